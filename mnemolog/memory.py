@@ -1,4 +1,4 @@
-"""The library's face: commands that append events, and questions to what they come to."""
+"""Memory: the library's interface, with commands that append events, and questions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _OPENING_S = 0.5
 
 
 class Commands(Questions):
-    """Commands that append events, beside the questions."""
+    """Commands that append events, in addition to the questions."""
 
     remember = method(lambda: application.remember)
     remember_many = method(lambda: application.remember_many)
@@ -67,15 +67,16 @@ class Commands(Questions):
 
     @property
     def notices(self) -> builtins.list[str]:
-        """What the user should know: what was damaged, and what was done about it."""
+        """Notices for the user, such as damage that was found and repaired."""
         return self._space.home.notices
 
 
 class Memory(Commands):
-    """One space of a ledger, open for commands and questions; safe for several threads.
+    """Memory: one space of a ledger, open for commands and questions; safe for several threads.
 
-    Use it as a context manager, or call `close`. `notices` tells what the user
-    should know, such as a derived file that was damaged and rebuilt.
+    Use it as a context manager, or call `close`. `notices` lists what the user should know,
+    such as a derived file that was damaged and rebuilt. `log`, `graph`, `conflicts`, `sessions`
+    and `upkeep` group the less common methods.
     """
 
     _space: WritableSpace
@@ -104,18 +105,21 @@ class Memory(Commands):
         judge: Judge | None = None,
         summarizer: Summarizer | None = None,
     ) -> Self:
-        """Open a home; None is `$MNEMOLOG_HOME` or the user's own.
+        """Open a home; None is `$MNEMOLOG_HOME` or the user's default home.
 
-        A home that is not there is created; with `missing="refuse"` it is not, as suits
-        a program that only asks, and `MissingHome` is raised. An empty directory is none.
-        `actor` (`user:NAME`, `agent:NAME`, `system:NAME`) is who causes events.
-        `run` is the session that they belong to, by default one of this
-        handle's own: what is remembered in one run counts as one talk, in
-        order. `reranker` reads the best candidates of each recall once more; without
-        one the space's setting decides. `judge` finds contradictions; by default the
-        built-in rules do. `summarizer` makes what stands for a text that has faded; by
-        default some of its own sentences do. A home that cannot be written is open for
-        questions alone. Raises `MissingLog`, `CorruptLog`, `ForeignFormat`, `StorageFailed`.
+        A missing home is created; `missing="refuse"` raises `MissingHome` instead, for programs
+        that only read. An empty directory is not a home. If the home cannot be written, only
+        questions work.
+
+        - `actor` (`user:NAME`, `agent:NAME`, `system:NAME`): author of the events.
+        - `run`: session of the events; default: a new one for this handle. Memories of one run
+          count as one conversation, in order.
+        - `reranker`: re-reads the best candidates of each recall; default: the space's setting.
+        - `judge`: finds contradictions; default: the built-in rules.
+        - `summarizer`: writes the summary that replaces a faded text; default: some of the
+          text's own sentences.
+
+        Raises `MissingLog`, `CorruptLog`, `ForeignFormat` or `StorageFailed`.
         """
         author = Author(
             checked_space(space),
@@ -152,7 +156,7 @@ class Memory(Commands):
         self.close()
 
     def close(self) -> None:
-        """Write what was reported as used, finish what is being written, close every file."""
+        """Write the reported uses, finish pending writes and close all files."""
         try:
             self._space.uses.close()
         finally:
@@ -161,11 +165,11 @@ class Memory(Commands):
     def acting(
         self, space: str | None = None, *, actor: str | None = None, run: str | None = None
     ) -> Memory:
-        """A handle on the same open home for another space, actor or run; None is this one's.
+        """Handle on the same open home for another space, actor or run; None keeps this handle's.
 
-        For a program that serves several at once: files, indexes and the model are
-        shared. Closing it writes what was reported as used through it; the home stays
-        open until the handle that opened it is closed, which is to be the last.
+        For programs that serve several at once: handles share files, indexes and the model.
+        Closing the handle writes the uses reported through it. The home stays open until the
+        handle that opened it is closed; close that one last.
         """
         author = Author(
             self.space if space is None else checked_space(space),
@@ -175,11 +179,11 @@ class Memory(Commands):
         return _Acting(_writable(self._space.home, author))
 
     def as_of(self, moment: int | datetime | str) -> Moment:
-        """The same questions, answered as of a log position or a time; read-only."""
+        """Questions answered as of a log position or a time; read-only."""
         return Moment(self._space.home, self.space, cut_at(self._space.home, moment))
 
     def diff(self, a: int | datetime | str, b: int | datetime | str) -> Diff:
-        """What changed in this space between two moments."""
+        """Differences of this space between two moments."""
         return application.difference(self._at(a), self._at(b))
 
     def _at(self, moment: int | datetime | str) -> Space:
@@ -194,14 +198,14 @@ def _writable(home: Home, author: Author) -> WritableSpace:
 
 
 def _go_on_erasing(home: Home) -> None:
-    """Take up the redactions that could not be finished before."""
+    """Finish redactions that were interrupted."""
     pending = home.log.pending_erasures()
     if pending and application.erase_and_tell(home, (), timeout_s=_OPENING_S):
         home.finished = tuple(pending)
 
 
 class _Acting(Memory):
-    """A handle on a home that another handle opened, and closes."""
+    """Handle on a home that another handle opened and closes."""
 
     def close(self) -> None:
         self._space.uses.close()

@@ -1,4 +1,4 @@
-"""A past moment: the questions of a memory, answered with what was known then."""
+"""Moment: the questions of a memory, answered as of a past moment."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from mnemolog.policies.memories import checked_space
 
 
 class Questions(Face):
-    """Questions that a memory answers, the same now and as of any past moment."""
+    """Questions that a memory answers, as of now or any past moment."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.home)!r}, space={self.space!r})"
 
     @property
     def space(self) -> str:
-        """The name of the space."""
+        """Name of the space."""
         return self._space.name
 
     @property
     def home(self) -> Path:
-        """The directory of the ledger."""
+        """Directory of the ledger."""
         return self._space.home.path
 
     recall = method(lambda: application.recall)
@@ -57,10 +57,10 @@ class Questions(Face):
 
 
 class Moment(Questions):
-    """What a memory knew at a position of its log; it answers, and never writes.
+    """State of a memory at a position of its log; read-only.
 
-    'Now' is the recorded time of that position, or the time that was given. `log`, `graph`,
-    `conflicts` and `upkeep` group rarer questions.
+    "Now" is the recorded time of that position, or the time that was given. `log`, `graph`,
+    `conflicts` and `upkeep` group the less common questions.
     """
 
     def __init__(self, home: Home, space: str, cut: Cut) -> None:
@@ -76,10 +76,10 @@ class Moment(Questions):
 
     @property
     def position(self) -> Position:
-        """The last position that this moment knows."""
+        """Last log position that this moment includes."""
         return self._cut.position
 
     @property
     def instant(self) -> datetime:
-        """What counts as now."""
+        """Time that counts as now."""
         return to_datetime(self._cut.instant)

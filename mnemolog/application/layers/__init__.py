@@ -1,1 +1,1 @@
-"""Layers asked about a prompt: memory, notes, artifacts and procedures."""
+"""Layers searched for a prompt: memory, notes, artifacts and procedures."""

@@ -1,4 +1,4 @@
-"""Asking the layers: what a prompt brings back from memory, notes, artifacts and procedures."""
+"""Search of the layers for a prompt: memory, notes, artifacts and procedures."""
 
 from __future__ import annotations
 
@@ -54,16 +54,14 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
     limit_s: float | None = None,
     within_s: float | None = None,
 ) -> Asked:
-    """What the layers say to a prompt, asked in order until one answers.
+    """Answers of the layers to a prompt; layers are searched in order until one answers.
 
-    A prompt that is not recall is looked up nowhere, unless `layers` names
-    where to look. `session` is the run whose notes are the scratchpad, by
-    default this handle's own; `artifacts` are sources in the place of those
-    that the settings name. A layer brings at most `limit` passages, with
-    constraints beside them, and takes at most `limit_s` seconds (else the
-    setting `layer_limit_s`), all of them together at most `within_s`. What
-    fails in a layer is reported, not raised. Raises `InvalidField` and its
-    kin for what is given.
+    If the prompt is not a recall request, no layer is searched unless `layers` names some.
+    `session` is the run whose notes are the scratchpad (default: this handle's run).
+    `artifacts` are sources that replace those in the settings. A layer returns at most
+    `limit` passages, plus constraints. It takes at most `limit_s` seconds (default: the
+    setting `layer_limit_s`), all layers together at most `within_s`. Failures of a layer are
+    reported, not raised. Raises `InvalidField` or a subclass of it for invalid arguments.
     """
     _check_prompt(prompt)
     asked_for = checked_layers(layers)
@@ -101,17 +99,17 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
 
 
 def _own_run(space: Space) -> str | None:
-    """Run whose notes are the scratchpad where the caller names none."""
+    """Run whose notes are the scratchpad if the caller names none."""
     return None if space.author is None else space.author.run
 
 
 def _out_of_time(space: Space) -> frozenset[Layer]:
-    """Layers that cannot tell of this moment: an artifact is read as it is now."""
+    """Layers that cannot answer as of a past moment: artifacts are read as they are now."""
     return frozenset() if space.moment is None else frozenset({"artifacts"})
 
 
 def _folders(space: Space, settings: Settings) -> tuple[Path, ...]:
-    """Folders of playbooks that can tell of this moment: of a past one none."""
+    """Folders of playbooks; none for a past moment, as playbooks are read as they are now."""
     return paths_of("playbooks", settings.playbooks) if space.moment is None else ()
 
 
@@ -133,11 +131,11 @@ def _check_seconds(name: str, value: float | None) -> None:
 
 
 def _cue(prompt: str) -> str:
-    """What a prompt is looked up by: of a long one both ends, where what is asked stands."""
+    """Cue of a prompt: both ends of a long one, where the request usually is."""
     if len(prompt) <= 2 * _CUE_END:
         return prompt
     ends = f"{prompt[:_CUE_END]}\n{prompt[-_CUE_END:]}"
-    # What is pasted repeats itself: once is enough of it.
+    # Pasted text often repeats lines: keep each line once.
     return "\n".join(dict.fromkeys(ends.splitlines()))
 
 

@@ -1,4 +1,4 @@
-"""The identity: a file of the user's that is put in front of every context."""
+"""Identity: a file of the user that is put in front of every context."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _READ_BYTES = 1 << 16
 
 
 def read_identity(path: Path) -> LayerFindings:
-    """The text of an identity file as one passage; a longer one is cut, and a note says so.
+    """Text of an identity file as one passage, with a note if it was cut.
 
-    At most 200 tokens, cut at the end of a sentence. Nothing if the file is
-    blank. Raises `OSError` where it cannot be read, `MalformedFile` where it is no file.
+    At most 200 tokens, cut at the end of a sentence; no passage if the file is blank.
+    Raises `OSError` if it cannot be read, `MalformedFile` if it is not a regular file.
     """
     with open_regular(path.expanduser()) as file:
         read = file.read(_READ_BYTES + 1)
-    # A character that the limit cuts in two is dropped with the rest.
+    # A character split at the byte limit is far beyond the token limit, which cuts it off.
     text = read[:_READ_BYTES].decode(errors="replace").replace("\0", "").strip()
     if not text:
         return LayerFindings(note=f"{path} is empty")

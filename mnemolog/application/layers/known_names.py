@@ -1,4 +1,4 @@
-"""The names of those whose words a space remembers."""
+"""Names of the people and agents that a space has memories from."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from mnemolog.projections.memory_queries import sources_of
 from mnemolog.projections.views import Views
 
 _OF_SOMEBODY = ("user", "agent")
-# What a role is called is no name: it stands in many prompts that ask for nothing remembered.
+# Role names are not names of people: many prompts that need no memory contain them.
 _ROLES = frozenset({"agent", "ai", "assistant", "bot", "human", "me", "model", "system", "user"})
 
 
 def known_names(views: Views, space: str, position: Position) -> frozenset[str]:
-    """The people and agents that the memories of a space are from, case-folded.
+    """Names of the people and agents in the sources of a space's memories, case-folded.
 
-    Their sources say so. Tags, places and files are left out, and whatever
-    stands before a colon in a text: they are words as often as names, and a
-    prompt that holds one would count as one about somebody.
+    Leaves out tags, places, files and text before a colon: these are often ordinary words,
+    and a prompt with such a word would be taken for one about a person.
     """
     sources = views.read(partial(sources_of, space=space, position=position))
     named = (source.partition(":") for source in sources)

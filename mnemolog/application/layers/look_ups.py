@@ -1,4 +1,4 @@
-"""Looking into each layer: the memory, a session's notes, artifacts and procedures."""
+"""Look-ups in each layer: the memory, a session's notes, artifacts and procedures."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ _MOST_NOTES = 5
 
 
 class TimeLeft:
-    """How long each layer may take, and all of them together."""
+    """Time limits of each layer and of all layers together, in seconds."""
 
     def __init__(self, layer_s: float, whole_s: float | None) -> None:
-        """Begin to count."""
+        """Start the clock."""
         self._layer_s = layer_s
         self._until = None if whole_s is None else monotonic() + whole_s
 
     def seconds(self) -> float:
-        """How long the next layer may take."""
+        """Seconds that the next layer may take."""
         if self._until is None:
             return self._layer_s
         return max(0.0, min(self._layer_s, self._until - monotonic()))
 
 
 class LookUps:
-    """Look-ups of one cue in the layers of a space, all as of the moment of that space.
+    """Look-ups of one cue in the layers of a space, all as of the same moment.
 
-    Each layer brings at most `limit` passages.
+    Each layer returns at most `limit` passages.
     """
 
     def __init__(self, space: Space, cue: str, limit: int) -> None:
@@ -52,13 +52,13 @@ class LookUps:
         self._limit = limit
 
     def palace(self) -> LayerFindings:
-        """What the memory holds; constraints that bear on it beside the hits."""
+        """Passages from memory: the hits of a recall, then relevant constraints."""
         return self._recalled(recall(self._space, self._cue, limit=self._limit), "palace")
 
     def notes(self, run: str) -> LayerFindings:
-        """A run's own items of the last day that share the cue's words, best first.
+        """Notes of a run from the last 24 hours that share words with the cue, best first.
 
-        A cue without words of its own ('where were we?') brings the newest.
+        A cue without content words ("where were we?") gives the newest notes.
         """
         cut = self._space.cut()
         after = cut.instant - _SCRATCHPAD_LASTS_US
@@ -90,7 +90,10 @@ class LookUps:
         )
 
     def artifacts(self, sources: Sequence[ArtifactSource], time: TimeLeft) -> LayerFindings:
-        """What all sources hold, each in its share of the time; raises if none can be asked."""
+        """Artifacts of all sources, each within its share of the time.
+
+        Raises the first error if a source failed and none found anything.
+        """
         until = monotonic() + time.seconds()
         wanted = wanted_by(self._cue)
         artifacts: list[Artifact] = []
@@ -101,16 +104,16 @@ class LookUps:
             except (LedgerError, OSError) as error:
                 failed.append(error)
         if failed and not artifacts:
-            # Nobody knows what the one that failed would have answered.
+            # The source that failed may have had an answer, so the layer is not empty.
             raise failed[0]
         artifacts.sort(key=lambda artifact: -artifact.relevance)
         passages = (_of_artifact(artifact) for artifact in artifacts[: self._limit])
         return LayerFindings(tuple(passages), "; ".join(map(str, failed)) or None)
 
     def procedures(self, folders_named: Callable[[], Sequence[Path]]) -> LayerFindings:
-        """Procedural memories, then the playbooks of the folders that are named.
+        """Procedural memories, then playbooks from the named folders.
 
-        Folders that cannot be told or read keep back no memory: the note says so.
+        If the folders cannot be resolved or read, the memories are returned with a note.
         """
         remembered = recall(self._space, self._cue, limit=self._limit, kinds=["procedural"])
         found = self._recalled(remembered, "procedures")
@@ -136,7 +139,7 @@ class LookUps:
 def looks_within(
     time: TimeLeft, looks: dict[Layer, Callable[[], LayerFindings]]
 ) -> dict[Layer, Look]:
-    """The same look-ups, each within its time and with all that can go wrong as an outcome."""
+    """Look-ups with a time limit each, which report every failure as an outcome."""
     return {layer: partial(_look, time, look) for layer, look in looks.items()}
 
 

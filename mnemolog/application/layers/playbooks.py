@@ -1,4 +1,4 @@
-"""Playbooks: folders of Markdown files of the user's that say how things are done."""
+"""Playbooks: folders of the user's Markdown files that describe procedures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_FOUND = 3
 
 
 class _Procedure(msgspec.Struct, frozen=True):
-    """A playbook, or one section of a long one, under its path of headings."""
+    """Playbook, or one section of a long playbook, with its path of headings."""
 
     path: Path
     title: str
@@ -33,11 +33,11 @@ class _Procedure(msgspec.Struct, frozen=True):
 
 
 def procedures_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> LayerFindings:
-    """The playbooks that a prompt is about, the best three; long ones by their sections.
+    """Playbooks that match a prompt, at most three, best first; long ones by section.
 
-    A folder is read when it is asked: up to 200 files of up to 256 KiB, none
-    that a link leads out of the folder to. What is passed over is noted. Raises
-    `InvalidField` if no folder is there.
+    A folder is read at each call: up to 200 files of up to 256 KiB. Links that lead out of
+    the folder are not followed. Skipped files are listed in the note. Raises `InvalidField`
+    if none of the folders exists.
     """
     there = [folder for folder in folders if folder.expanduser().is_dir()]
     gone = [folder for folder in folders if folder not in there]
@@ -88,7 +88,7 @@ def _text(path: Path, notes: list[str]) -> str | None:
 
 
 def _parts(path: Path, text: str) -> Iterator[_Procedure]:
-    """The whole playbook if it is short, else its sections."""
+    """Procedures of a playbook: the whole file if it is short, else its sections."""
     front, lines = split_front_matter(iter(text.splitlines()))
     title = " ".join(front.get("title", ())) or path.stem
     if len(text) <= _WHOLE_CHARACTERS:

@@ -1,4 +1,4 @@
-"""Looking into a layer within a time limit, whatever happens in it."""
+"""Time limit for a look-up in a layer, with every failure as an outcome."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _LAST_S = 10.0
 
 
 def looked_within(limit_s: float, look: Callable[[], LayerFindings]) -> Looked:
-    """What became of looking into a layer, after `limit_s` seconds at the latest.
+    """Outcome of a look-up in a layer, after at most `limit_s` seconds.
 
-    What takes longer is left to itself in a thread that ends with the process, which waits
-    for it for ten seconds at its end.
-    Whatever it raises, the layer has failed; a defect is logged with its traceback.
+    A slower look-up continues in a daemon thread; at exit the process waits at most ten
+    seconds for it. Any exception makes the layer `failed`; an unexpected one is logged
+    with its traceback.
     """
     found: Future[LayerFindings] = Future()
     started = monotonic()
@@ -52,9 +52,9 @@ def _carry_out(found: Future[LayerFindings], look: Callable[[], LayerFindings]) 
 
 @atexit.register
 def _let_late_looks_end() -> None:
-    """Wait for looks that nobody waited for, ten seconds at most.
+    """Wait at most ten seconds for the threads of look-ups that timed out.
 
-    Met in compiled code at the interpreter's end, such a thread aborts the whole process.
+    A thread that runs compiled code while the interpreter exits would abort the process.
     """
     until = monotonic() + _LAST_S
     for thread in threading.enumerate():

@@ -1,1 +1,1 @@
-"""Questions to a space, now and as of any past moment."""
+"""Questions to a space, as of now or any past moment."""

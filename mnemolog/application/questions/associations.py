@@ -1,4 +1,4 @@
-"""What a memory goes together with: what was accessed beside it, and what it brings along."""
+"""Associations of a memory: memories used together with it, and memories it adds to a recall."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DECIMALS = 6
 
 
 class Associate(Value, frozen=True):
-    """A memory, and how much another one is associated with it, in (0, 1]."""
+    """Associated memory and the strength of its association, in (0, 1]."""
 
     memory_id: MemoryId
     content: str | None
@@ -29,12 +29,12 @@ class Associate(Value, frozen=True):
 
 
 class Associations(Results[Associate], frozen=True):
-    """What goes with a memory as of a moment.
+    """Associations of a memory as of a moment.
 
-    `together` are the memories that were found or of use beside it, the strongest first:
-    each time counts half as much after 30 days. `brings` are those that it brings along
-    when it is recalled, because it had led to them, as a spark, in two sessions or more, or
-    something that it superseded had.
+    `together` are memories that were found or used together with it, strongest first; each
+    co-occurrence decays with a half-life of 30 days. `brings` are memories that recall adds
+    when it finds this one, because this memory, or one that it superseded, led to them as a
+    spark in at least two recall sessions.
     """
 
     _over = "together"
@@ -46,7 +46,7 @@ class Associations(Results[Associate], frozen=True):
 
 
 def associations(space: Space, reference: str, *, limit: int = 50) -> Associations:
-    """What goes with a memory, at most `limit` of what was accessed beside it.
+    """Associations of a memory; `together` holds at most `limit` memories.
 
     Raises `UnknownMemory` or `AmbiguousId`.
     """
@@ -78,7 +78,7 @@ def associations(space: Space, reference: str, *, limit: int = 50) -> Associatio
 def _by_ordinal(
     space: Space, state: State, ordinals: list[int]
 ) -> dict[int, tuple[MemoryId, str | None]]:
-    """The id and the content of memories."""
+    """Ids and contents of memories by ordinal."""
     at = state.columns.positions(np.array(ordinals, np.intp)).tolist()
     positions = dict(zip(map(Position, at), ordinals, strict=True))
     found = {}

@@ -1,4 +1,4 @@
-"""Looking at a space: its memories and events, now and as of any past moment."""
+"""Memories and events of a space, as of now or any past moment."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from mnemolog.results import Listing, Value
 
 
 class Count(Value, frozen=True):
-    """How many memories of one space, kind and status there are."""
+    """Number of memories of one space, kind and status."""
 
     space: str
     kind: str
@@ -63,7 +63,7 @@ class Count(Value, frozen=True):
 
 
 def get_memory(space: Space, reference: str) -> Item:
-    """One memory, by its id, the beginning of it, or `@position`.
+    """Memory with a given id, unique prefix of an id, or `@position`.
 
     Raises `UnknownMemory` or `AmbiguousId`.
     """
@@ -77,7 +77,7 @@ def get_memory(space: Space, reference: str) -> Item:
 
 
 def find_memory(space: Space, memory_id: MemoryId | str) -> Item | None:
-    """One memory by its whole id; None if this moment does not know it."""
+    """Memory with a given full id; None if it does not exist as of this moment."""
     cut = space.cut()
     one = MemoryId(memory_id)
     rows = space.home.views.read(lambda db: rows_as_of(db, [one], cut.position))
@@ -97,13 +97,16 @@ def list_memories(  # noqa: PLR0913 - as recall
     statuses: Sequence[Status] = (),
     valid_at: Time | None = None,
 ) -> Listing[Item]:
-    """Memories without a cue, in a standing order.
+    """Memories without a cue, in a given order, at most `limit`.
 
-    By `recency` the newest first, `oldest` the oldest; by `strength` the strongest,
-    by `weight` the heaviest;
-    by `review` those that are important and due for review, the longest due first;
-    by `persistence` what most deserves to be kept; by `pinned` those in working memory,
-    by `conflicts` those in an open conflict.
+    `by` is the order:
+
+    - `recency` (newest first) or `oldest` (oldest first);
+    - `strength` (strongest first) or `weight` (heaviest first);
+    - `review`: important memories whose review is due, longest overdue first;
+    - `persistence`: memories that most deserve to be kept first;
+    - `pinned`: only memories in working memory;
+    - `conflicts`: only memories in an open conflict.
     """
     cut, order = space.cut(), checked_order(by)
     wanted = checked_statuses(statuses) or PLAIN_STATUSES
@@ -123,11 +126,11 @@ def list_memories(  # noqa: PLR0913 - as recall
 
 
 def history_of(space: Space, reference: str) -> Listing[Entry]:
-    """Every event of a memory, and of all that it superseded or was superseded by, in order.
+    """Events of a memory and of all memories in its supersession chain, in log order.
 
-    With the conflicts in which one of them is the older side, the uses and ticks that
-    changed them, and the recall sessions that taught something of them. Redacted events
-    are there without their content.
+    Includes conflicts in which one of these memories is the older side, the uses and ticks
+    that changed them, and the recall sessions that taught something about them. Redacted
+    events are listed without their content.
     """
     cut = space.cut()
     family = _family_of(space, memory_named(space, reference, cut), cut.position)
@@ -146,10 +149,10 @@ def history_of(space: Space, reference: str) -> Listing[Entry]:
     ):
         found[event.position] = event
     roots = {event.causation_id for event in found.values() if event.causation_id is not None}
-    # An undo's own event concerns no memory, but it is why what followed it was done.
+    # An undo event concerns no memory, but it is the cause of the events after it.
     causes = log.events_at(builtins.list(log.positions_of(builtins.list(roots)).values()))
     for event in causes:
-        # Of the votes of a round the first is the others' cause, whatever it is on.
+        # The first vote of a round is the cause of the others, whichever memory it is on.
         if event.space == space.name and event.kind != "voted":
             found[event.position] = event
     known = [position for position in found if position <= cut.position]
@@ -167,7 +170,7 @@ def list_events(
     kinds: Sequence[str] = (),
     spaces: Sequence[str] | None = None,
 ) -> Iterator[Entry]:
-    """The events of this space in order; `spaces=()` gives those of all spaces."""
+    """Events of this space in log order; `spaces=()` gives the events of all spaces."""
     cut = space.cut()
     names = (space.name,) if spaces is None else checked_texts("spaces", spaces)
     only_kinds = checked_texts("kinds", kinds)
@@ -182,7 +185,7 @@ def list_events(
 def _entries_in(
     space: Space, within: LogRange, names: Sequence[str], page_size: int
 ) -> Iterator[Entry]:
-    """Events of a range and of these spaces (of all if there are none), as entries."""
+    """Entries for the events of a log range in the named spaces; no names mean all spaces."""
     for page in proven_pages_in(space.home.log, within, page_size):
         positions = [event.position for event in page]
         origins = space.home.views.read(partial(origins_of, positions=positions))
@@ -192,21 +195,21 @@ def _entries_in(
 
 
 def all_memories(space: Space) -> dict[MemoryId, Item]:
-    """Every memory of this space in whatever state, by id: what a comparison needs."""
+    """Memories of this space in every status, by id; used to compare two moments."""
     cut = space.cut()
     rows = space.home.views.read(lambda db: listed(db, space.name, cut.position, STATUSES))
     return {item.memory_id: item for item in items_of(space, rows, cut)}
 
 
 def count_memories(space: Space) -> Listing[Count]:
-    """How many memories the home holds, by space, kind and status."""
+    """Numbers of memories in the home, by space, kind and status."""
     cut = space.cut()
     rows = space.home.views.read(lambda db: counts(db, cut.position))
     return Listing(Count(*row) for row in rows)
 
 
 def read_settings(space: Space) -> Settings:
-    """The settings in force in this space."""
+    """Settings in force in this space."""
     return settings_of(space, space.cut())
 
 
@@ -218,7 +221,7 @@ def filter_of(  # noqa: PLR0913, PLR0917 - the filters of a question
     source: str | None,
     place: str | None,
 ) -> Filter:
-    """Filter of a question to the space `name`. Raises `InvalidField`."""
+    """Filter of a question for the space `name`. Raises `InvalidField`."""
     wanted = checked_texts("kinds", kinds)
     for kind in wanted:
         if kind not in KINDS:
@@ -243,7 +246,7 @@ def settings_of(space: Space, cut: Cut) -> Settings:
 
 
 def pins_of(space: Space, cut: Cut) -> dict[MemoryId, int | None]:
-    """Memories in working memory as of a moment, and when each leaves it."""
+    """Memories in working memory as of a moment, each with its expiry time or None."""
     pins = space.home.views.read(lambda db: pins_as_of(db, space.name, cut.position))
     return {
         memory_id: expires
@@ -253,7 +256,7 @@ def pins_of(space: Space, cut: Cut) -> dict[MemoryId, int | None]:
 
 
 def items_of(space: Space, rows: Sequence[MemoryRow], cut: Cut) -> tuple[Item, ...]:
-    """Memories of these rows, with their texts, in order."""
+    """Items with content for memory rows, in the same order."""
     sources = (space.home.log, space.home.views)
     return read_items(rows, space.name, *by_the_clock(space.home, cut), sources)
 
@@ -261,7 +264,7 @@ def items_of(space: Space, rows: Sequence[MemoryRow], cut: Cut) -> tuple[Item, .
 def _conflict_positions(
     space: Space, memory_ids: Sequence[MemoryId], position: Position
 ) -> builtins.list[Position]:
-    """Where conflicts of these memories were found or last settled, up to a position."""
+    """Positions at which conflicts of these memories were found or last settled."""
     rows = space.home.views.read(lambda db: conflicts_of(db, memory_ids, position))
     return [at for row in rows for at in (row.at, row.until) if at is not None]
 
@@ -269,7 +272,7 @@ def _conflict_positions(
 def _use_positions(
     space: Space, memory_ids: Sequence[MemoryId], position: Position
 ) -> builtins.list[Position]:
-    """Where these memories were strengthened, weakened or learned of, up to a position."""
+    """Positions at which these memories were strengthened, weakened or learned from."""
     views = space.home.views
     return [
         at
@@ -281,7 +284,7 @@ def _use_positions(
 
 
 def _family_of(space: Space, memory_id: MemoryId, position: Position) -> builtins.list[MemoryId]:
-    """A memory with everything up and down its chain."""
+    """Ids of all memories in the supersession chain of a memory, including its own."""
     found = {memory_id}
     ahead = [memory_id]
     while ahead:
@@ -296,7 +299,7 @@ def _family_of(space: Space, memory_id: MemoryId, position: Position) -> builtin
 
 
 def _fits(row: MemoryRow, question: Filter) -> bool:
-    """Whether a memory is what a filter asks for, its tags aside."""
+    """True if a memory matches a filter, ignoring tags."""
     return (
         (not question.kinds or row.kind in question.kinds)
         and (question.source is None or begins(row.source or "", question.source))

@@ -1,4 +1,4 @@
-"""What waits in the buffer: the question, now or as of a moment, and what it would be."""
+"""Buffered content of a space, as of now or any past moment."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ Submission = tuple[Remembered, MemoryContent]
 
 
 def list_buffer(space: Space) -> Listing[Waiting]:
-    """What waits in the buffer until it is emptied, the longest waiting first."""
+    """Buffered content that has not been flushed, oldest first."""
     events = buffered(space.home, space.name, space.cut())
     return Listing(one for one in map(waiting, events) if one is not None)
 
 
 def buffered(home: Home, space: str, cut: Cut) -> builtins.list[Event]:
-    """The events whose content waits in the buffer of a space, the longest waiting first.
+    """Events whose content is in the buffer of a space, oldest first.
 
-    Raises `CorruptLog` rather than give content that was never stored.
+    Raises `CorruptLog` if content fails its digest check.
     """
     ids = home.views.read(lambda db: buffered_as_of(db, space, cut.position))
     known = home.log.positions_of(ids)
@@ -48,13 +48,13 @@ def buffered(home: Home, space: str, cut: Cut) -> builtins.list[Event]:
 
 
 def scores_of_event(event: Event) -> Scores | None:
-    """What content scored when it came into the buffer."""
+    """Admission scores of an event that buffered content; None for other events."""
     structure = VOCABULARY.structure(event)
     return structure.scores if isinstance(structure, Buffered) else None
 
 
 def submission_of(event: Event) -> Submission | None:
-    """What was submitted that waits in the buffer; None if it is redacted."""
+    """Submission that an event buffered; None if it is redacted."""
     decoded = VOCABULARY.decode(event)
     structure, content = decoded.structure, decoded.content
     if not isinstance(structure, Buffered) or not isinstance(content, MemoryContent):
@@ -63,7 +63,7 @@ def submission_of(event: Event) -> Submission | None:
 
 
 def item_of(event: Event, submission: Submission) -> NewMemory:
-    """The memory that content in the buffer would be."""
+    """New memory that buffered content would become."""
     said, content = submission
     return NewMemory(
         content.text,
@@ -81,7 +81,7 @@ def item_of(event: Event, submission: Submission) -> NewMemory:
         snippet=content.snippet,
         constraint=said.constraint,
         evidence=said.evidence,
-        # Said when it was submitted: what was told since is the newer of the two.
+        # Valid from its submission, so that later statements count as newer.
         valid_from=moment(event.recorded_at if said.valid_from is None else said.valid_from),
         valid_until=moment(said.valid_until),
         importance=said.importance,
@@ -92,7 +92,7 @@ def item_of(event: Event, submission: Submission) -> NewMemory:
 
 
 class Waiting(Value, frozen=True):
-    """Content that waits in the buffer, since when, and by what scores."""
+    """Buffered content with the time it was submitted and its admission scores."""
 
     event_id: EventId
     position: Position
@@ -105,7 +105,7 @@ class Waiting(Value, frozen=True):
 
 
 def waiting(event: Event) -> Waiting | None:
-    """Content of the buffer for reading; None if it is redacted."""
+    """Buffered content of an event; None if it is redacted."""
     decoded = VOCABULARY.decode(event)
     structure, content = decoded.structure, decoded.content
     if not isinstance(structure, Buffered) or not isinstance(content, MemoryContent):

@@ -1,4 +1,4 @@
-"""The conflicts of a space, as questions find them now and as of any past moment."""
+"""Conflicts of a space, as of now or any past moment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ Openness = Literal["open", "all"]
 
 
 def list_conflicts(space: Space, which: Openness = "open") -> Listing[Conflict]:
-    """The conflicts that wait to be settled, or all that were ever found, oldest first."""
+    """Conflicts of this space, oldest first: the open ones, or `all` that were ever found.
+
+    Raises `InvalidField` if `which` is neither.
+    """
     if which not in get_args(Openness):
         raise InvalidField("which", f"{which!r} is unknown", "use open or all")
     cut = space.cut()

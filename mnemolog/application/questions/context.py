@@ -1,4 +1,4 @@
-"""The context of a prompt: what the memory and its caller have to go with it, to a budget."""
+"""Context for a prompt: memories and the caller's own texts, within a token budget."""
 
 from __future__ import annotations
 
@@ -67,17 +67,16 @@ def assemble_context(  # noqa: PLR0913 - what a prompt goes with, all optional a
     counter: TokenCounter | None = None,
     exploration: int | None = None,
 ) -> Context:
-    """What to put in front of a prompt, in at most `budget` tokens (1 to 10,000,000).
+    """Context to put in front of a prompt, in at most `budget` tokens (1 to 10,000,000).
 
-    Sections are filled from the top: instructions 15 %, preferences 10 %,
-    task 25 %, memories 35 %, conversation 15 %; what one leaves, the next may
-    take. `instructions` and `task` are the caller's own texts; constraints
-    and immutable memories stand with the instructions, procedures with the
-    task. Pinned memories come first. Nothing is cut in mid-sentence, and
-    `left_out` says what did not fit, and why; `message` that no memory bears on
-    the prompt. What memories weigh is the centre of their depth weights or, with
-    `exploration`, a draw from them that this seed repeats. Writes nothing. Raises
-    `InvalidField` and its kin.
+    Sections are filled in order: instructions 15 %, preferences 10 %, task 25 %,
+    memories 35 %, conversation 15 %; later sections may use what earlier ones leave.
+    `instructions` and `task` are the caller's own texts. Constraints and immutable
+    memories are part of the instructions, procedures part of the task. Pinned memories
+    come first. Texts are cut only between sentences. `left_out` lists what did not fit,
+    with reasons; `message` says if no memory is relevant to the prompt. The weight of a
+    memory is the centre of its depth weight; with `exploration`, a sample drawn with this
+    seed. Writes nothing. Raises `InvalidField` or a subclass of it.
     """
     asked, most = checked_cue(prompt, "prompt"), checked_budget(budget)
     turns = checked_turns(conversation)
@@ -124,10 +123,10 @@ def assemble_context(  # noqa: PLR0913 - what a prompt goes with, all optional a
 
 
 def explore(space: Space, context: Context, cue: str, *, limit: int = HITS_A_STEP) -> Exploration:
-    """A further step from a context: at most `limit` memories on a cue, not shown before.
+    """Exploration step from a context: at most `limit` memories on a cue, not shown before.
 
-    A context has three such steps; go on from the one that comes back. It
-    writes nothing. Raises `InvalidNumber` when no step is left.
+    A context allows three steps; take the next one from the context that this one returns.
+    Writes nothing. Raises `InvalidNumber` if no step is left.
     """
     if not isinstance(context, Context):
         raise InvalidField("context", "is no `Context`", "give one that `context` gave")
@@ -149,7 +148,7 @@ def explore(space: Space, context: Context, cue: str, *, limit: int = HITS_A_STE
 
 
 class _Gathered:
-    """Candidates for one context, found by questions as of one moment."""
+    """Candidates for one context, read as of one moment."""
 
     def __init__(self, space: Space, cut: Cut, seed: int | None) -> None:
         self._space = space.at(cut)
@@ -157,7 +156,7 @@ class _Gathered:
         self._seed = seed
 
     def found(self, prompt: str, spaces: Sequence[str]) -> Found:
-        """The memories that may go in, each in its section, pinned ones first."""
+        """Candidate memories by section, pinned ones first."""
         candidates: Found = {name: [] for name in _RULES}
         seen: set[str] = set()
 
@@ -199,7 +198,7 @@ class _Gathered:
         return candidates
 
     def vectors(self, candidates: Sequence[Candidate]) -> npt.NDArray[np.float32]:
-        """A unit vector a candidate; zeros for the caller's own texts."""
+        """Unit vector of each candidate; zeros for the caller's own texts."""
         found = np.zeros((len(candidates), self._space.home.embedder.dimensions), np.float32)
         for row, candidate in enumerate(candidates):
             if candidate.memory_id is not None:
@@ -208,7 +207,7 @@ class _Gathered:
         return found
 
     def _vector(self, prompt: str, spaces: Sequence[str]) -> npt.NDArray[np.float32] | None:
-        """The prompt's vector, so that it is not embedded for every kind of memory again."""
+        """Vector of the prompt, embedded once for all recalls; None if no recall needs it."""
         sizes = [
             self._space.home.index(name).at(self._cut.position).columns.size(self._cut.position)
             for name in spaces
@@ -217,7 +216,7 @@ class _Gathered:
         return None if keyword or not any(sizes) else embedded(self._space, prompt)
 
     def _weight(self, memory: Hit | Item) -> float:
-        """The centre of a memory's depth weight, or a draw from it."""
+        """Centre of a memory's depth weight; with a seed, a sample drawn from it."""
         if self._seed is not None:
             weight = depth_weight_of(self._space.home, memory.memory_id, self._cut.position)
             return observed(weight, self._seed, memory.memory_id)
@@ -226,13 +225,13 @@ class _Gathered:
         return float(state.weights.of(ordinals, state.columns, self._cut.position)[0])
 
     def _rules(self, hits: Iterable[Hit]) -> frozenset[str]:
-        """Which of these memories are immutable, or constraints: what has to be observed."""
+        """Ids of the memories that are immutable or constraints."""
         ids = [hit.memory_id for hit in hits]
         rows = self._space.home.views.read(lambda db: rows_as_of(db, ids, self._cut.position))
         return frozenset(one for one, row in rows.items() if _is_rule(row))
 
     def _pinned_items(self, spaces: Sequence[str]) -> list[Item]:
-        """What working memory holds and may answer, the newest first."""
+        """Pinned memories that may be part of an answer, newest first."""
         found: list[Item] = []
         for name in spaces:
             found += self._pinned_of(name)
@@ -259,7 +258,7 @@ class _Gathered:
 
 
 def _bears(candidate: Candidate) -> bool:
-    """Whether a memory bears on the prompt, rather than being there because it is pinned."""
+    """True if a memory is relevant to the prompt, not just pinned."""
     return candidate.binding or candidate.relevance > 0
 
 
@@ -290,14 +289,14 @@ def _candidate(
 
 
 def _note(memory: Hit | Item) -> str | None:
-    """What a reader must know of a memory."""
+    """Note on a memory that a reader of the context needs; None if there is none."""
     if isinstance(memory, Hit) and memory.note is not None:
         return memory.note
     return None if memory.status == "active" else memory.status
 
 
 def _own(field: str, given: str | Sequence[str]) -> tuple[str, ...]:
-    """The caller's own texts, blank ones left out."""
+    """The caller's own texts without blank ones. Raises `InvalidField` if they are too long."""
     if isinstance(given, str):
         checked_text(field, given)
         texts: tuple[str, ...] = (given,)

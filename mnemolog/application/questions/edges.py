@@ -1,4 +1,4 @@
-"""Questions to the edges of a space, now and as of any past moment."""
+"""Edges of a space, as of now or any past moment."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from mnemolog.results import Listing, Value
 
 
 class Edge(Value, frozen=True):
-    """A typed edge from one memory or thing to another; `edge_id` is the id of its event.
+    """Typed edge from one memory or thing to another; `edge_id` is the id of its event.
 
-    An end is None where it is a thing whose name was redacted. `condition` says
-    when the edge holds, in words.
+    An end is None if it is a thing whose name was redacted. `condition` says in words
+    when the edge holds.
     """
 
     edge_id: EventId
@@ -40,7 +40,7 @@ class Edge(Value, frozen=True):
 
 
 def list_links(space: Space, end: str | Thing | None = None) -> Listing[Edge]:
-    """The edges of this space, oldest first; of one memory or thing alone if it is named.
+    """Edges of this space, oldest first; with `end`, only the edges of that memory or thing.
 
     `end` is a reference to a memory, a `Thing`, or `thing:` and its name.
     Raises `UnknownMemory`, `AmbiguousId` or `InvalidField`.
@@ -55,19 +55,19 @@ def list_links(space: Space, end: str | Thing | None = None) -> Listing[Edge]:
 
 
 def edge_end(space: Space, field: str, value: str | Thing, cut: Cut) -> MemoryId | Thing:
-    """What one end of an edge names as of a moment."""
+    """Memory or thing that one end of an edge names, as of a moment."""
     end = checked_end(field, value)
     return end if isinstance(end, Thing) else memory_named(space, end, cut)
 
 
 def edges_touching(space: Space, end: MemoryId | Thing, cut: Cut) -> list[EdgeRow]:
-    """Rows of the open edges at one end as of a moment."""
+    """Rows of the open edges of one memory or thing, as of a moment."""
     key = thing_key(space.home.log.secret, end.name) if isinstance(end, Thing) else end
     return space.home.views.read(lambda db: edges_at(db, space.name, key, cut.position))
 
 
 def shown_edges(space: Space, rows: Sequence[EdgeRow]) -> tuple[Edge, ...]:
-    """Edges of these rows, with their reasons."""
+    """Edges for edge rows, with their reasons."""
     events = proven(space.home.log, [row.since for row in rows])
     return tuple(_edge(events[row.since], row) for row in rows if row.since in events)
 

@@ -1,4 +1,4 @@
-"""Fading of memories: the strength that each stands at, and the pace of time in its space."""
+"""Fading of memories: their strengths, and the pace of time in their space."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mnemolog.projections.strengths import pace_as_of
 def fading_of(
     home: Home, space: str, memory_ids: Sequence[MemoryId], position: Position
 ) -> tuple[list[Fading], Pace]:
-    """Strengths of these memories of a space, in their order, and how time passes there.
+    """Strengths of memories of a space, in the given order, and the pace of time there.
 
     Redacted memories are left out.
     """

@@ -1,4 +1,4 @@
-"""The health of a space: whether it grows, forgets and settles as a memory should."""
+"""Health of a space: growth, forgetting, conflicts and ticks, each checked against a limit."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ UNFADED = frozenset({"active", "contested", "pending"})
 
 _HOUR_US = 3_600_000_000
 _WEEK_DAYS, _MONTH_DAYS = 7, 30
-# Whoever stores as much each day as the day before grows by 1/n on the n-th day: only from the
-# fourth week on is growth of under 5 % a day over a week something that can be asked for.
+# A space that stores the same amount every day grows by 1/n on day n: it can only keep its
+# weekly mean under 5 % a day from the fourth week on.
 _YOUNG_DAYS = 28
 
 
@@ -41,9 +41,9 @@ Cause = Literal["redaction", "time"]
 
 
 class Vital(Value, frozen=True):
-    """One measure of health, the limit that it should be under or over, and whether it is.
+    """Measure of health with the limit that it must stay under or over.
 
-    `value` and `holds` are None where there is nothing to measure yet.
+    `holds` is True if `value` keeps to the limit. Both are None if nothing can be measured yet.
     """
 
     value: float | None
@@ -53,7 +53,7 @@ class Vital(Value, frozen=True):
 
 
 class Destroyed(Value, frozen=True):
-    """How many memories one actor destroyed in one way: by a redaction, or as time passed."""
+    """Number of memories that one actor destroyed by one cause: a redaction, or time."""
 
     cause: Cause
     actor: str
@@ -61,21 +61,20 @@ class Destroyed(Value, frozen=True):
 
 
 class Health(Value, frozen=True):
-    """How a space fares as of a moment; `holds` unless a measure is beyond its limit.
+    """Health of a space as of a moment; `holds` unless a measure is beyond its limit.
 
-    `growth_per_day` is the mean growth a day, over the last seven days, of the memories
-    that recall can answer with; unknown in the first four weeks. `active_share` is the
-    share of those that have not faded. `forgotten_too_soon` is the share of what faded
-    until it was deleted that was stored again. `destroyed_after_use` is how many memories
-    faded until they were deleted although they had been recalled. `settled_hours` is the
-    median time that conflicts were open that were settled in the last 30 days,
-    `open_hours` how long the longest has been. `tick_hours` is how long ago the space was
-    last ticked, or began. `memories` are by status, those deleted by fading apart from
-    others that are redacted. `destroyed` says who destroyed memories, and how. `uses` were
-    reported in the last seven days, what was met again among them.
-    `sessions` are the recall sessions of the last 30 days in which something was accepted,
-    `rounds_per_session` how many rounds of votes they took in the mean: the fewer, the
-    better the first recall; None if there were none.
+    `growth_per_day` is the mean daily growth over the last seven days of the memories that
+    recall can return; None in the first four weeks. `active_share` is the share of these
+    memories that have not faded. `forgotten_too_soon` is the share of memories deleted by
+    fading that were stored again. `destroyed_after_use` is the number of memories deleted by
+    fading although they had been recalled. `settled_hours` is the median time to settle the
+    conflicts that were settled in the last 30 days, `open_hours` the age of the oldest open
+    conflict. `tick_hours` is the time since the last tick, or since the first memory.
+    `memories` are numbers by status; `deleted` (by fading) is separate from `redacted`.
+    `destroyed` are numbers of destroyed memories by cause and actor. `uses` are those of the
+    last seven days. `sessions` is the number of recall sessions of the last 30 days in which
+    a memory was accepted, `rounds_per_session` their mean number of rounds of votes; the fewer,
+    the better the first recall. It is None if there were no sessions.
     """
 
     space: str
@@ -113,19 +112,19 @@ VITALS = (
 
 
 def space_health(space: Space) -> Health:
-    """How this space fares: growth, forgetting, conflicts and ticks, each with its limit."""
+    """Health of this space: growth, forgetting, conflicts and ticks, each with its limit."""
     return health_of(space.home, space.name, space.cut())
 
 
 def health_of_spaces(space: Space) -> Listing[Health]:
-    """How every space of the home fares that something was stored in, by name."""
+    """Health of every space of the home that has memories, by name."""
     cut = space.cut()
     rows = space.home.views.read(lambda db: counts(db, cut.position))
     return Listing(health_of(space.home, name, cut) for name in sorted({row[0] for row in rows}))
 
 
 def health_of(home: Home, space: str, cut: Cut) -> Health:
-    """How a space fares as of a moment."""
+    """Health of a space as of a moment."""
     ask, position = home.views.read, cut.position
     statuses = ask(lambda db: statuses_of(db, space, position))
     deleted = ask(lambda db: deletions_as_of(db, space, position))
@@ -169,7 +168,7 @@ def health_of(home: Home, space: str, cut: Cut) -> Health:
 def _recalled_before(
     home: Home, space: str, position: Position, deleted: Sequence[Deletion]
 ) -> int | None:
-    """How many of what faded until it was deleted had been recalled; None if nothing was."""
+    """Number of memories deleted by fading that had been recalled; None if none was deleted."""
     if not deleted:
         return None
     uses = home.views.read(lambda db: uses_as_of(db, space, position))
@@ -177,7 +176,7 @@ def _recalled_before(
 
 
 def _destroyed(home: Home, space: str, position: Position) -> tuple[Destroyed, ...]:
-    """Who destroyed memories of a space, and how, the most first."""
+    """Numbers of destroyed memories of a space by cause and actor, largest first."""
     counted = dict(home.views.read(lambda db: destroyed_as_of(db, space, position)))
     redactions = home.log.events_at([*counted])
     causes = [event.causation_id for event in redactions if event.causation_id is not None]
@@ -195,14 +194,14 @@ def _destroyed(home: Home, space: str, position: Position) -> tuple[Destroyed, .
 
 
 def _cause(redaction: Event, ticks: set[EventId]) -> Cause:
-    """Whether somebody asked for a redaction, or a tick destroyed what had faded."""
+    """Cause of a redaction: `time` if a tick caused it, else `redaction`."""
     return "time" if redaction.causation_id in ticks else "redaction"
 
 
 def _growth(
     home: Home, space: str, between: tuple[Position, Cut], size: int, began: Micros | None
 ) -> float | None:
-    """The mean daily growth since a week ago; None in a space that is too young to ask it of."""
+    """Mean daily growth over the last week; None if the space is too young to measure it."""
     before, cut = between
     if began is None or cut.instant - began < _YOUNG_DAYS * DAY_US:
         return None
@@ -214,7 +213,7 @@ def _growth(
 def _conflict_hours(
     home: Home, space: str, cut: Cut, waiting: list[ConflictRow]
 ) -> tuple[list[float], list[float]]:
-    """How long conflicts have been open, and how long those were that were settled lately."""
+    """Ages of open conflicts, and durations of recently settled ones, in hours."""
     found = home.views.read(lambda db: conflicts_as_of(db, space, cut.position))
     lately = _days_before(home, cut, _MONTH_DAYS)
     settled = [row for row in found if row.until is not None and row.until > lately]
@@ -230,7 +229,7 @@ def _conflict_hours(
 
 
 def _days_before(home: Home, cut: Cut, days: int) -> Position:
-    """The last position that was there so many days before a moment."""
+    """Last log position that existed this many days before a moment."""
     at = home.log.position_at(Micros(cut.instant - days * DAY_US))
     return min(at, cut.position)
 
@@ -260,6 +259,6 @@ def _rounded(value: float | None) -> float | None:
 
 
 def _by_status(statuses: dict[str, int], deleted: int) -> dict[str, int]:
-    """How many memories there are of each status; what faded until it was deleted is its own."""
+    """Numbers of memories by status, with `deleted` (by fading) separate from `redacted`."""
     found = {**statuses, "redacted": statuses.get("redacted", 0) - deleted, "deleted": deleted}
     return {status: count for status, count in found.items() if count > 0}

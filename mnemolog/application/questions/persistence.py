@@ -1,4 +1,4 @@
-"""How the memories of a space stand: what persistence and consolidation go by, from the views."""
+"""Persistence of memories, and the other inputs of consolidation, read from the views."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _CORRECTION, _GOAL = "error_correction", "goal_progress"
 def standings(
     home: Home, space: str, cut: Cut, rows: Sequence[MemoryRow]
 ) -> dict[MemoryId, Standing]:
-    """How these memories of a space stand as of a moment; a look at all of its edges."""
+    """Inputs of consolidation for memories of a space as of a moment; reads all of its edges."""
     now = by_the_clock(home, cut)
     before = Cut(home.log.position_at(_week_before(now)), _week_before(now))
     return home.views.read(lambda db: _standings(db, space, (now, before), rows))
@@ -66,7 +66,7 @@ def _standings(
     now, before = cuts
     graph = _graph(db, space, now)
     state, then = _state(db, space, now), _state(db, space, before)
-    # As if nothing had been done since, and what was let go never pinned: it was not less then.
+    # Lower bound of persistence since then: no later uses, and only pins that were kept.
     then = then._replace(pinned=then.pinned & state.pinned)
     marks = marks_as_of(db, space, now.position)
     talk = run_sizes(db, space, now.position)
@@ -97,13 +97,13 @@ def _standings(
 
 
 class _State(NamedTuple):
-    """What changes with use, as of one moment: successful recalls and pins."""
+    """Successful recalls and pins as of one moment."""
 
     uses: dict[MemoryId, AccessCount]
     pinned: frozenset[MemoryId]
 
     def used(self, row: MemoryRow, signs: Signs, instant: int) -> Signs:
-        """The signs of a memory with what was done with it, at an instant."""
+        """Signs of a memory, completed with its recalls and pin at an instant."""
         uses = self.uses.get(row.memory_id, AccessCount())
         last = row.said_at if uses.last_at is None else uses.last_at
         return msgspec.structs.replace(
@@ -124,7 +124,7 @@ def _state(db: apsw.Connection, space: str, cut: Cut) -> _State:
 
 
 class _Graph(NamedTuple):
-    """What the edges of a space come to for each memory that they join, by its id."""
+    """Measures of the graph of a space, by the ids of the memories that its edges join."""
 
     numbers: dict[bytes, int]
     central: Centralities
@@ -133,7 +133,7 @@ class _Graph(NamedTuple):
     supported: set[bytes]
 
     def placed(self, memory_id: MemoryId, signs: Signs) -> Signs:
-        """The signs of a memory with its place in the graph."""
+        """Signs of a memory, completed with its degree and rank in the graph."""
         number = self.numbers.get(bytes.fromhex(memory_id))
         if number is None:
             return signs
@@ -145,10 +145,10 @@ class _Graph(NamedTuple):
 
 
 def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
-    """The graph as of a moment; edges of what was superseded are those of its successor.
+    """Graph of a space as of a moment; edges of a superseded memory belong to its successor.
 
-    What is out of all answers joins nothing, and an edge that does not hold at the
-    instant, that nobody believes, or that contradicts, is none.
+    Leaves out withdrawn and redacted memories, contradictions, and edges that do not hold
+    at the instant or have no confidence.
     """
     by = successions_as_of(db, space, cut.position)
     out = {
@@ -164,7 +164,7 @@ def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
     supported: set[bytes] = set()
     for source, target, kind, confidence, origin in joined_as_of(db, space, *cut):
         one, other = _newest(by, source), _newest(by, target)
-        # To be contradicted by many makes nothing central.
+        # Contradictions do not make a memory central.
         if kind == CONTRADICTS or one == other or one in out or other in out:
             continue
         starts.append(numbers.setdefault(one, len(numbers)))
@@ -183,14 +183,14 @@ def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
 
 
 def _newest(by: Mapping[bytes, bytes], end: bytes) -> bytes:
-    """What stands in the place of an end of an edge: the newest of its chain, or itself."""
+    """Newest memory in the supersession chain of an edge's end, or the end itself."""
     while end in by:
         end = by[end]
     return end
 
 
 def persistence_of(space: Space, reference: str) -> Persistence:
-    """How much a memory deserves to be kept, with the parts that make it so.
+    """Persistence of a memory: how much it deserves to be kept, with the parts of this score.
 
     Raises `UnknownMemory` or `AmbiguousId`.
     """

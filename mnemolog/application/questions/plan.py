@@ -1,4 +1,4 @@
-"""Plans: options held against the constraints that a memory knows, and ranked."""
+"""Plans: options checked against the constraints in memory, and ranked."""
 
 from __future__ import annotations
 
@@ -49,10 +49,9 @@ _TYPES = KIND_TYPES | {"CONTAINS"}
 
 
 class ChainLink(Value, frozen=True):
-    """One step from an option's word to what is ruled out: `satay IS_A peanut dish`.
+    """Step from a word of an option to the thing ruled out: `satay IS_A peanut dish`.
 
-    `evidence` is the position of the memory or the edge that says so; None for
-    what anybody knows.
+    `evidence` is the position of the memory or edge that states it; None for common knowledge.
     """
 
     source: str
@@ -62,12 +61,12 @@ class ChainLink(Value, frozen=True):
 
 
 class Judgement(Value, frozen=True):
-    """What one constraint says of an option: a violation, or what cannot be told.
+    """Verdict of one constraint on an option: a violation, or an open question.
 
-    `verdict` is `violated`; `suspected` where it would be if the constraint is
-    about the same; `doubtful` where the option is not clear; or `silent`.
-    `found` are the option's words, `why` a sentence, `chain` what links the
-    words to the thing that is ruled out. `severity` is from 1 to 3.
+    `verdict` is `violated`; `suspected` if it is violated provided that the constraint is
+    about the same topic; `doubtful` if the option is not clear; or `silent`. `found` are the
+    words of the option, `why` is a sentence, `chain` links the words to the thing ruled out.
+    `severity` is from 1 to 3.
     """
 
     memory_id: MemoryId
@@ -81,10 +80,10 @@ class Judgement(Value, frozen=True):
 
 
 class RankedOption(Value, frozen=True):
-    """An option in its place, from rank 1; `index` is its place among those that were given.
+    """Option with its rank, from 1; `index` is its place among the options given.
 
-    `relevance`, in [0, 1], is how near it is to the goal and to what is
-    preferred: it orders options that stand alike.
+    `relevance`, in [0, 1], is its similarity to the goal and to preferences; it orders
+    options of equal standing.
     """
 
     option: str
@@ -97,7 +96,7 @@ class RankedOption(Value, frozen=True):
 
 
 class Plan(Results[RankedOption], frozen=True):
-    """Options best first, and the constraints that were considered, nearest first."""
+    """Plan for a goal: options, best first, and the constraints considered, nearest first."""
 
     _over = "options"
 
@@ -108,7 +107,7 @@ class Plan(Results[RankedOption], frozen=True):
 
 
 class _Considered(msgspec.Struct, frozen=True):
-    """A constraint with what was read of it; `topic` is `same` where it is near the goal."""
+    """Constraint with its parsed form; `topic` is `same` if it is near the goal."""
 
     hit: Hit
     constraint: Constraint
@@ -116,7 +115,7 @@ class _Considered(msgspec.Struct, frozen=True):
 
 
 class _Knowledge:
-    """What the analyzer and the memory know of words and names, for one question."""
+    """Knowledge of words and names, from the analyzer and the memory, for one question."""
 
     def __init__(
         self, analyzer: Analyzer, searches: Sequence[SpaceSearch], question: Question
@@ -129,11 +128,11 @@ class _Knowledge:
         self._kinds: dict[str, tuple[Known, ...]] = {}
 
     def stem(self, word: str) -> str:
-        """See `policies.planning.Knows`."""
+        """Stem of a word."""
         return self._analyzer.stem(word)
 
     def kinds_of(self, name: str) -> Sequence[Known]:
-        """See `policies.planning.Knows`."""
+        """Kinds that a name belongs to, each with the links that lead to it."""
         if name not in self._kinds:
             self._kinds[name] = tuple(
                 Known(kind.name, tuple(_link(step) for step in kind.path))
@@ -160,15 +159,14 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
     place: str | None = None,
     valid_at: Time | None = None,
 ) -> Plan:
-    """Options ranked by what the memory's constraints say of them, each with why.
+    """Plan for a goal: options ranked by the constraints in memory, with reasons.
 
-    Those that nothing speaks against come first, the fittest to the goal
-    and to what is preferred before others, then those of which
-    something cannot be told, then those that violate a constraint, the
-    gravest last. At most `limit` (1 to 1,000) constraints are considered, the
-    nearest to the goal; one about someone else than those whom the goal
-    names is left out. Without options, the constraints alone come back.
-    The filters are those of `recall`. Raises `InvalidField` and its kin.
+    Options without objections come first, those closest to the goal and to preferences
+    first among them; then options with open questions; then violations, the most severe
+    last. At most `limit` (1 to 1,000) constraints are considered, the nearest to the goal.
+    A constraint about another person than those named in the goal is left out. Without
+    options, only the constraints are returned. The filters are those of `recall`. Raises
+    `InvalidField` or a subclass of it.
     """
     cut = space.cut()
     names = names_of(space, spaces)
@@ -215,7 +213,7 @@ def _considered(
     question: Question,
     limit: int,
 ) -> list[_Considered]:
-    """The constraints of a plan: the near ones, and others that may be met by name."""
+    """Constraints of a plan: near ones, and distant ones that an option may name."""
     kept = [one for one in found if one.scores["person"] >= 0]
     hits = hits_of([one.ranked(question) for one in kept], searches, space.home.log)
     by_place = {(hit.space, hit.position): hit for hit in hits}
@@ -302,7 +300,7 @@ def _step(link: Link) -> ChainLink:
 
 
 def _checked_options(options: Sequence[str | Option]) -> list[Option]:
-    """The options as values. Raises `InvalidField` for what is no sequence of texts."""
+    """Options as values. Raises `InvalidField` if they are not a sequence of texts."""
     if isinstance(options, str) or not isinstance(options, Sequence):
         raise InvalidField("options", "are no sequence of texts", "give a list of them")
     if len(options) > _MOST_OPTIONS:

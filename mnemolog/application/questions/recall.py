@@ -1,4 +1,4 @@
-"""The questions that a memory answers, the same now and as of any past moment."""
+"""Recall: search the memories of one or more spaces, as of now or any past moment."""
 
 from __future__ import annotations
 
@@ -73,21 +73,25 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     exploration: int | None = None,
     confidence: float | None = None,
 ) -> Recall:
-    """The memories that a cue brings back, best first, at most `limit` (1 to 1,000).
+    """Memories that match a cue, best first, at most `limit` (1 to 1,000).
 
-    The list ends where relevance falls below `min_relevance` (0 to 1; by default
-    the space's setting, and 0 for a single search), and is empty where the memory
-    holds nothing on the cue; 0 gives `limit` hits if so many match at all.
-    Up to 64, a longer list begins with the shorter one; beyond, it looks deeper as well.
-    Searches this space, or those named. `tags` must all be there; `source`
-    and `place` are whole or a beginning (`file:`, a room of the palace).
-    `valid_at` asks what held then instead of now. `statuses` answers with
-    those statuses instead of plainly. `vector` spares embedding the cue: the
-    embedder's own vector of it. `attention` is what the caller has attended to
-    lately, from `attend`. `exploration` is a seed: the weights of relevance are
-    then drawn, not their mean. `confidence` is how sure the asker is of knowing
-    the answer: over 0.9, a simple question is not looked up. Raises
-    `InvalidField` and its kin.
+    The list ends where relevance drops below `min_relevance` (0 to 1; default: the space's
+    setting, and 0 for a single search), and is empty if no memory is relevant to the cue.
+    With 0 it has `limit` hits if that many match. Up to a limit of 64, a longer list begins
+    with the shorter one; a higher limit also searches deeper.
+
+    - `spaces`: spaces to search; default: this space.
+    - `tags`: must all match.
+    - `source`, `place`: match the whole value or a prefix (`file:`, a room of the palace).
+    - `valid_at`: finds memories valid at that time instead of now.
+    - `statuses`: finds memories of these statuses instead of the default ones.
+    - `vector`: the embedder's vector of the cue, so that it is not embedded again.
+    - `attention`: recent inputs of the caller, from `attend`.
+    - `exploration`: seed; relevance weights are sampled with it instead of being means.
+    - `confidence`: how sure the caller is of the answer; over 0.9, a simple question is
+      not searched.
+
+    Raises `InvalidField` or a subclass of it.
     """
     cut = space.cut()
     settings = settings_of(space, cut)
@@ -131,13 +135,13 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
 
 
 def reranker_of(space: Space, settings: Settings) -> Reranker | None:
-    """What reads the best hits of a recall once more; None if nothing does."""
+    """Reranker of a recall; None if there is none."""
     return space.home.reranker or reranker_named(settings.reranker)
 
 
 def _answered(space: Space, question: Question, reranker: Reranker | None) -> Recall:
-    """The answer to a question, with the constraints that come along."""
-    # A reranker reads more than it keeps.
+    """Answer to a question, with the constraints and associated memories to include."""
+    # A reranker reads more candidates than it keeps.
     deep = question.limit if reranker is None else max(question.limit, CANDIDATES)
     searched = msgspec.structs.replace(question, limit=deep)
     searches = [
@@ -147,7 +151,7 @@ def _answered(space: Space, question: Question, reranker: Reranker | None) -> Re
     parts, log = space.home.parts, space.home.log
     vector = None
     if _brings_constraints(searches, question):
-        # Needed twice, so that it is made once.
+        # The vector is used twice: embed the cue once.
         vector = embedded(space, question.cue) if question.vector is None else question.vector
         question = msgspec.structs.replace(question, vector=vector)
     means = Means(
@@ -164,45 +168,45 @@ def _answered(space: Space, question: Question, reranker: Reranker | None) -> Re
 
 
 def _counts_of(space: Space, names: Sequence[str], cut: Cut) -> tuple[float, ...]:
-    """The pseudo-counts of the components of relevance in these spaces."""
+    """Pseudo-counts of the components of relevance in these spaces."""
     return counts_with([one.evidence(cut.position) for one in lessons_of(space, names, cut)])
 
 
 def _subjects_of(space: Space, cue: str, names: Sequence[str], cut: Cut) -> frozenset[bytes]:
-    """Keyed hashes of what a cue may be about, where something was learned of such."""
+    """Keyed hashes of the possible subjects of a cue, if any lesson in the spaces has a subject."""
     if not any(one.named for one in lessons_of(space, names, cut)):
         return frozenset()
     return subject_keys(space.home.log.secret, cue)
 
 
 def lessons_of(space: Space, names: Sequence[str], cut: Cut) -> list[LessonIndex]:
-    """What was learned in these spaces."""
+    """Lessons learned in these spaces."""
     return [space.home.index(name).at(cut.position).lessons for name in names]
 
 
 def _brings_constraints(searches: Sequence[SpaceSearch], question: Question) -> bool:
-    """Whether there are constraints, and the cue asks what to do."""
+    """True if the spaces have constraints and the cue asks for advice."""
     if question.statuses or not asks_what_to_do(question.cue, question.reading):
         return False
     return any(len(one.state.columns.constraints(one.size)) for one in searches)
 
 
 def names_of(space: Space, spaces: Sequence[str]) -> tuple[str, ...]:
-    """The spaces that a question names, each once; this one if it names none."""
+    """Distinct names of the spaces to search; this space if none is given."""
     named = checked_texts("spaces", spaces)
     return tuple(dict.fromkeys(checked_space(name) for name in named)) or (space.name,)
 
 
 def pinned_in(space: Space, names: Sequence[str], cut: Cut) -> dict[str, frozenset[Position]]:
-    """Which memories are pinned, by space."""
+    """Positions of pinned memories, by space."""
     ask = partial(pinned_positions, position=cut.position, instant=present(space.home, cut))
     return {name: space.home.views.read(partial(ask, space=name)) for name in names}
 
 
 def attend(space: Space, text: str, attention: Attention | None = None) -> Attention:
-    """What a caller attends to after an input, and after those that `attention` holds.
+    """Attention of a caller after one more input, following the inputs in `attention`.
 
-    Kept by the caller and given to `recall`; the memory itself keeps nothing of it.
+    The caller keeps it and passes it to `recall`; nothing of it is stored.
     """
     vector = embedded(space, checked_cue(text))
     if attention is None:
@@ -211,7 +215,7 @@ def attend(space: Space, text: str, attention: Attention | None = None) -> Atten
 
 
 def attended(space: Space, attention: Attention) -> Attention:
-    """Attention as given, checked against the embedder."""
+    """Attention that a caller gave, checked against the embedder."""
     return checked_attention(attention, space.home.embedder.dimensions)
 
 

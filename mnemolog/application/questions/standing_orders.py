@@ -1,4 +1,4 @@
-"""The standing orders of a space: its memories ranked without a cue."""
+"""Orders of `list_memories`: memories ranked without a cue."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Rows = builtins.list[MemoryRow]
 
 
 def checked_order(by: str) -> Order:
-    """A standing order by name. Raises `InvalidField` for one that does not exist."""
+    """Order with a given name. Raises `InvalidField` if the name is unknown."""
     for known in ORDERS:
         if by == known:
             return known
@@ -37,10 +37,10 @@ def checked_order(by: str) -> Order:
 def ordered(
     rows: Sequence[MemoryRow], by: Order, at: tuple[Home, str, Cut], pins: Container[MemoryId]
 ) -> Rows:
-    """These memories, given oldest first, in a standing order; `at` is a space as of a moment.
+    """Memories in a given order; `rows` are oldest first, `at` is a space as of a moment.
 
-    By `pinned`, `review` and `conflicts` only those that are pinned, that are due for
-    review, and that are in an open conflict.
+    `pinned`, `review` and `conflicts` keep only memories that are pinned, due for review,
+    or in an open conflict.
     """
     newest = builtins.list(reversed(rows))
     if by == "oldest":
@@ -53,7 +53,7 @@ def ordered(
 
 
 def _ranked(newest: Rows, by: Order, at: tuple[Home, str, Cut]) -> Rows:
-    """Memories by what they come to at an instant; of equals the newer first, as they are given."""
+    """Memories ranked by their values at an instant; newer ones first among equals."""
     home, space, cut = at
     now = present(home, cut)
     if by == "persistence":
@@ -73,7 +73,7 @@ def _ranked(newest: Rows, by: Order, at: tuple[Home, str, Cut]) -> Rows:
 
 
 def _for_review(rows: Rows, known: dict[MemoryId, Vitality], instant: Micros) -> Rows:
-    """The memories whose review is due, the longest due first."""
+    """Memories whose review is due, longest overdue first."""
     due = [(at, row) for row in rows if (at := _review(row, known)) is not None and at <= instant]
     return [row for _, row in sorted(due, key=lambda one: one[0])]
 

@@ -1,4 +1,4 @@
-"""The strength of one memory through time: what it was, and what it will be if nothing happens."""
+"""Strength curve of a memory: its past strength, and its future strength if it is not used."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _LEAST_DAYS = 90
 
 
 class StrengthPoint(Value, frozen=True):
-    """The strength of a memory at an instant, in [0, 1]."""
+    """Strength of a memory at an instant, in [0, 1]."""
 
     at: datetime
     strength: float
 
 
 class StrengthMark(Value, frozen=True):
-    """Something that happened to a memory, or a fall to come if nothing happens to it."""
+    """Event that changed a memory's strength, or a future tier change if it is not used."""
 
     at: datetime
     kind: str
@@ -48,9 +48,9 @@ class StrengthMark(Value, frozen=True):
 
 
 class StrengthCurve(Results[StrengthPoint], frozen=True):
-    """A memory's strength from when it was stored to some days from now, evenly spaced.
+    """Strength of a memory from its creation to some days from now, at even intervals.
 
-    `marks` are what moved it, in order, `to_come` the falls ahead; `now` parts the two.
+    `marks` are the events that changed it, in order; `to_come` are future tier changes.
     """
 
     _over = "points"
@@ -65,10 +65,10 @@ class StrengthCurve(Results[StrengthPoint], frozen=True):
 def strength_curve(
     space: Space, reference: str, *, points: int = 60, ahead_days: int | None = None
 ) -> StrengthCurve:
-    """The strength of one memory through time, at so many points (2 to 10,000).
+    """Strength curve of one memory, with the given number of points (2 to 10,000).
 
-    `ahead_days` is how far it looks ahead (0 to 36,500): by default as far as the
-    memory is old, and 90 days at least. Raises `UnknownMemory`, `InvalidNumber`.
+    `ahead_days` is the forecast in days (0 to 36,500); default: the age of the memory, at
+    least 90 days. Raises `UnknownMemory`, `AmbiguousId` or `InvalidNumber`.
     """
     _check_between("points", points, 2, 10_000)
     if ahead_days is not None:
@@ -77,7 +77,7 @@ def strength_curve(
     memory_id = memory_named(space, reference, cut)
     events = _strength_events(space, memory_id, cut)
     now = present(space.home, cut)
-    # By a clock that was set back, it may have been stored in the future.
+    # If the clock was set back, the memory may have been stored in the future.
     begin = min(events[0].recorded_at, now)
     ahead = max(_LEAST_DAYS * DAY_US, now - begin)
     ahead = ahead if ahead_days is None else ahead_days * DAY_US
@@ -93,7 +93,7 @@ def strength_curve(
 
 
 def _strength_events(space: Space, memory_id: MemoryId, cut: Cut) -> builtins.list[Event]:
-    """What happened to a memory that has to do with its strength, in order."""
+    """Events that affect the strength of a memory, in log order."""
     log = space.home.log
     found = [event for event in log.concerning(memory_id) if event.kind in _KINDS]
     changed = space.home.views.read(lambda db: strength_changed_at(db, memory_id))
@@ -110,7 +110,7 @@ def _points(
     instants: builtins.list[Micros],
     cut: Cut,
 ) -> builtins.list[StrengthPoint]:
-    """The strength at each of these instants, as it was known then; ahead, as of the cut."""
+    """Strength at each instant, as known at that time; future instants use the cut."""
     views, now = space.home.views, present(space.home, cut)
     pace = views.read(lambda db: pace_as_of(db, space.name, cut.position))
     moments = [Position(event.position) for event in events]

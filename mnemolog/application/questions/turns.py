@@ -1,4 +1,4 @@
-"""The turns of a conversation, as callers give them."""
+"""Turns of a conversation, validated from the caller's input."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mnemolog.recall.context.compaction import Turn
 
 
 def checked_turns(conversation: Sequence[Turn | Mapping[str, str]]) -> list[Turn]:
-    """A conversation's turns. Raises `InvalidField`, naming the turn, for what is none."""
+    """Turns of a conversation. Raises `InvalidField`, which names the turn, for invalid ones."""
     if isinstance(conversation, str | Mapping) or not isinstance(conversation, Sequence):
         raise InvalidField("conversation", "is no list of turns", "give role and content of each")
     return [_turn(f"conversation[{number}]", turn) for number, turn in enumerate(conversation)]

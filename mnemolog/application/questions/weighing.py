@@ -1,4 +1,4 @@
-"""What a memory weighs as of a moment, its whole distribution."""
+"""Depth weight of a memory as of a moment, as a distribution."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mnemolog.projections.weights import weights_as_of
 
 
 def depth_weight_of(home: Home, memory_id: MemoryId, position: Position) -> Weight:
-    """The depth weight of a memory as of a position: what it began with, or grew to."""
+    """Depth weight of a memory as of a position: its initial or its reinforced weight."""
     known = home.views.read(lambda db: weights_as_of(db, [memory_id], position))
     if memory_id in known:
         return known[memory_id]

@@ -1,4 +1,4 @@
-"""What votes and accepted memories may be, and which memories they name."""
+"""Checks of votes and accepted memories, and of the references in them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VOTES: tuple[Vote, ...] = get_args(Vote)
 
 
 def checked_session(session_id: str) -> str:
-    """The id of a session without blanks around it. Raises `InvalidField` for none."""
+    """Session id without surrounding blanks. Raises `InvalidField` if it is empty."""
     if not isinstance(session_id, str) or not session_id.strip():
         raise InvalidField("session_id", "is empty", "give the one that the session began with")
     checked_text("session_id", session_id)
@@ -23,7 +23,7 @@ def checked_session(session_id: str) -> str:
 
 
 def checked_votes(votes: Mapping[str, Vote]) -> dict[str, Vote]:
-    """Votes by references that are not looked up yet. Raises `InvalidField`."""
+    """Votes by reference, not yet resolved to memories. Raises `InvalidField`."""
     if not isinstance(votes, Mapping) or not votes:
         raise InvalidField(
             "votes", "are none", "give a vote for at least one memory that was shown"
@@ -35,15 +35,15 @@ def checked_votes(votes: Mapping[str, Vote]) -> dict[str, Vote]:
 
 
 def shown(state: SessionState, field: str, reference: str) -> MemoryId:
-    """The memory that a reference names among those that a session showed.
+    """Memory that a reference names among the memories that a session showed.
 
-    Raises `InvalidField`, `NotShown` and `AmbiguousId`.
+    Raises `InvalidField`, `NotShown` or `AmbiguousId`.
     """
     if not isinstance(reference, str) or not reference.strip():
         raise InvalidField(field, f"{reference!r} is no id", "name memories that were shown")
     wanted = reference.strip().casefold().replace("-", "")
     found = [one for one in state.shown if one.startswith(wanted)]
-    # Dashes alone would fit whatever was shown.
+    # A reference of dashes alone would match every memory shown.
     if not found or not wanted:
         raise NotShown(field, reference)
     if len(found) > 1:
@@ -54,9 +54,9 @@ def shown(state: SessionState, field: str, reference: str) -> MemoryId:
 def votes_by_memory(
     find: Callable[[str], MemoryId], votes: Mapping[str, Vote]
 ) -> dict[MemoryId, Vote]:
-    """The votes by the memories that they name, in one order however they were given.
+    """Votes by memory id, sorted by id.
 
-    Raises `InvalidField` where two name the same one, and what `find` raises.
+    Raises `InvalidField` if two references name the same memory, and the errors of `find`.
     """
     found: dict[MemoryId, Vote] = {}
     for reference, vote in votes.items():

@@ -1,4 +1,4 @@
-"""One round of a recall session: the search that the votes so far steer, and its branches."""
+"""Round of a recall session: a search steered by the votes so far, and its spark branches."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from mnemolog.results import Results
 
 
 class SparkBranch(Results[Hit], frozen=True):
-    """What was found from a memory that reminded of something, the nearest first."""
+    """Memories near a memory that was voted `spark`, nearest first."""
 
     _over = "memories"
 
@@ -43,14 +43,14 @@ class SparkBranch(Results[Hit], frozen=True):
 
 
 class Round(NamedTuple):
-    """What a session shows: the main line, and a branch a spark."""
+    """Result of a session's round: the main line, and one branch for each spark."""
 
     line: tuple[Hit, ...]
     branches: tuple[SparkBranch, ...]
 
 
 def round_of(space: Space, state: SessionState, cut: Cut) -> Round:
-    """What a session shows next: the main line, and a branch a spark."""
+    """Next round of a session: the main line, and one branch for each spark."""
     index = space.home.index(space.name).at(cut.position)
     places = space.home.log.positions_of([EventId(one) for one in state.votes])
     positions = {MemoryId(one): position for one, position in places.items()}
@@ -83,7 +83,7 @@ def round_of(space: Space, state: SessionState, cut: Cut) -> Round:
 
 
 def _as_recalled(space: Space, question: Question, cut: Cut) -> Recall:
-    """The answer of a recall: what is voted on first is what one query shows."""
+    """Answer of a plain recall; the first round shows what one query would show."""
     settings = settings_of(space, cut)
     question = msgspec.structs.replace(
         question,
@@ -103,7 +103,7 @@ def _steered(
     names = (space.name,)
     reading = read_cue(state.query, cut.instant)
     if state.votes:
-        # Votes were on answers to the whole: they steer the search for it, and for no part.
+        # Votes were on answers to the whole query: they steer its search, not those of its parts.
         reading = msgspec.structs.replace(reading, parts=())
     return Question(
         cue=state.query,
@@ -122,14 +122,14 @@ def _steered(
 
 
 def origin_of(state: SessionState) -> Vector:
-    """The unit vector of a session's query."""
+    """Unit vector of a session's query."""
     return np.frombuffer(state.vector, np.float32)
 
 
 def having_shown(state: SessionState, found: Round) -> SessionState:
-    """The state once a round's hits were shown.
+    """Session state after the hits of a round were shown.
 
-    Of the first round it keeps how relevance ranked them; later ones are ranked by votes as well.
+    Keeps the relevance components of first-round hits only: votes affect later rankings.
     """
     shown = dict(state.shown)
     for hit in found.line:

@@ -1,4 +1,4 @@
-"""Recall sessions: votes on what was shown steer the next round, and what came of it is learned."""
+"""Recall sessions: votes on the memories shown steer the next round, and the outcome is learned."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ _RESOLVED = "was resolved"
 
 
 class Session(Results[Hit], frozen=True):
-    """A recall session after a round of votes, of which `round` were had, and what to vote on next.
+    """Recall session after `round` rounds of votes, with the memories to vote on next.
 
-    `memories` are the main line: what was hot, then the best that was not judged yet.
-    `converged` where the votes brought nothing new into it. Who has `session_id` can go on
-    with the session and read what it is about.
+    `memories` are the main line: memories voted `hot`, then the best without a vote.
+    `converged` is True if the votes brought nothing new into it. A holder of `session_id`
+    can continue the session and read its query.
     """
 
     _over = "memories"
@@ -82,10 +82,10 @@ class Session(Results[Hit], frozen=True):
 
 
 class Resolution(Receipt, frozen=True):
-    """What resolving a session did.
+    """Receipt of a resolved session.
 
-    `updated` is how many memories gained or lost weight in its context, `learned` whether
-    anything was learned for queries like this one.
+    `updated` is the number of memories that gained or lost weight in its context; `learned`
+    is True if anything was learned for similar queries.
     """
 
     updated: int = 0
@@ -100,12 +100,12 @@ def recall_session_start(
     limit: int = 5,
     max_rounds: int = 4,
 ) -> Session:
-    """Begin a session on a query, with its first hits, at most `limit` (1 to 50).
+    """Start a recall session on a query; its first round shows at most `limit` (1 to 50) hits.
 
-    `entity` is whom or what the query is about: it is searched along, and what is
-    learned counts for queries that name it alone. There are at most `max_rounds` (1 to 20)
-    rounds of votes. A session that is not used for five minutes expires. What is asked is
-    kept nowhere but in the session. Raises `InvalidField`, `InvalidNumber`.
+    `entity` is the person or thing that the query is about: it is added to the search, and
+    what is learned applies only to queries that name it. A session has at most `max_rounds`
+    (1 to 20) rounds of votes and expires after five minutes without use. The query is stored
+    only in the session. Raises `InvalidField` or `InvalidNumber`.
     """
     state = begun_session(space, query, entity, limit, max_rounds)
     cut = space.cut()
@@ -117,13 +117,13 @@ def recall_session_start(
 
 
 def recall_vote(space: WritableSpace, session_id: str, votes: Mapping[str, Vote]) -> Session:
-    """Vote on what a session showed, and see what that brings.
+    """Vote on memories that a session showed; returns the next round.
 
-    `hot` is exactly this, `warm` is closer, `cold` is not this, `wrong` misleads, `spark`
-    is not this, but reminds of something: it opens a branch. What was judged does not
-    come back, but for what was hot. Votes change nothing about a memory; each is an event,
-    unless the space's setting `record_votes` says otherwise. Raises `UnknownSession`,
-    `SessionOver`, `NotShown`, `InvalidField`; the session then stands as it was.
+    `hot`: exactly right; `warm`: close; `cold`: not it; `wrong`: misleading; `spark`: not it,
+    but a reminder of something, which opens a branch. Memories with a vote are not shown
+    again, except `hot` ones. Votes do not change memories. Each vote is an event unless the
+    space's setting `record_votes` says otherwise. Raises `UnknownSession`, `SessionOver`,
+    `NotShown` or `InvalidField`; the session is then unchanged.
     """
     given = checked_votes(votes)
     session_id = checked_session(session_id)
@@ -153,19 +153,19 @@ def recall_vote(space: WritableSpace, session_id: str, votes: Mapping[str, Vote]
 def recall_resolve(
     space: WritableSpace, session_id: str, accepted: Sequence[str] = (), *, note: str | None = None
 ) -> Resolution:
-    """End a session with the memories that answered, none if nothing did, and learn from it.
+    """End a session with the accepted memories, or with none, and learn from its votes.
 
-    What was accepted was of use, as `use` reports it. The rest bears on queries like
-    this one alone: what answered comes up sooner, what was cold or wrong later; what was
-    sought together is associated, and a spark that led to what was accepted in two
-    sessions brings it along from then on. `undo` takes back what was learned. Raises
-    `UnknownSession`, `SessionOver`, `NotShown`, `InvalidField`.
+    Accepted memories are recorded as used, as by `use`. Other lessons apply to similar queries
+    only: accepted memories rank higher, `cold` and `wrong` ones lower, and memories sought
+    together become associated. A spark that led to accepted memories in two sessions adds them
+    to later recalls. `undo` reverts what was learned. Raises `UnknownSession`, `SessionOver`,
+    `NotShown` or `InvalidField`.
     """
     remark = checked_remark("note", note)
     if isinstance(accepted, str) or not isinstance(accepted, Sequence):
         raise InvalidField("accepted", "is no list of ids", "give the ids in a list")
     session_id = checked_session(session_id)
-    # What was told of before comes before.
+    # Write uses reported earlier first, to keep their order in the log.
     write_uses(space)
     with space.home.sessions.turn():
         state = _kept_votes(space, session_id).state
@@ -177,7 +177,7 @@ def recall_resolve(
         event = draft(decision, space.author, state.resolution, None)
         _warn_of(space, state.told)
         appended = _resolution_of(space, event, taken)
-        # The log says so too: whoever finds the session open in its file goes by that.
+        # If this fails, readers of the session file still find the resolution in the log.
         with suppress(StorageFailed):
             space.home.sessions.end(session_id, _RESOLVED)
     told = receipt([event], appended, space.home.follow())
@@ -192,10 +192,10 @@ def vote_once(
     entity: str | None = None,
     limit: int = 10,
 ) -> Resolution:
-    """Vote on what a recall of a query shows: a session of one round, resolved at once.
+    """Vote on the hits of one recall: a session of one round, resolved at once.
 
-    `limit` is how many hits it showed. What is learned is as of `recall_resolve`, with
-    nothing accepted. Raises `NotShown`, `InvalidField`, `InvalidNumber`.
+    `limit` is the number of hits that the recall showed. It learns as `recall_resolve` does
+    with no accepted memories. Raises `NotShown`, `InvalidField` or `InvalidNumber`.
     """
     given = checked_votes(votes)
     begun = begun_session(space, query, entity, limit, 1)
@@ -215,7 +215,7 @@ def vote_once(
 def begun_session(
     space: WritableSpace, query: str, entity: str | None, limit: int, max_rounds: int
 ) -> SessionState:
-    """State of a session that begins with a query. Raises `InvalidField` and its kin."""
+    """State of a new session on a query. Raises `InvalidField` or a subclass of it."""
     asked = checked_cue(query, "query")
     about = checked_text("entity", entity)
     if about is not None:
@@ -240,7 +240,7 @@ def begun_session(
 
 
 def _kept_votes(space: WritableSpace, session_id: str) -> StoredSession:
-    """A session that is under way."""
+    """Stored session that is open. Raises `UnknownSession` or `SessionOver`."""
     kept = space.home.sessions.read(session_id, space.name)
     resolution, embedder = kept.state.resolution, kept.state.embedder
     if embedder != space.home.embedder.name:
@@ -249,16 +249,16 @@ def _kept_votes(space: WritableSpace, session_id: str) -> StoredSession:
         )
     space.home.head()
     if space.home.views.read(lambda db: is_resolved(db, space.name, resolution)):
-        # Its last process was killed before it could say so in the file.
+        # The process that resolved it was killed before it could end the stored session.
         space.home.sessions.end(session_id, _RESOLVED)
         raise SessionOver(session_id, _RESOLVED, "start another one")
     return kept
 
 
 def _shown_to(space: WritableSpace, state: SessionState, field: str, reference: str) -> MemoryId:
-    """The memory that a reference names among those that a session showed."""
+    """Memory that an id or `@position` names among the memories that a session showed."""
     if isinstance(reference, str) and reference.strip().startswith("@"):
-        # A position where nothing is was not shown either.
+        # A position without a memory is reported as not shown.
         with suppress(UnknownMemory, InvalidField):
             return shown(state, field, memory_named(space, reference.strip(), space.cut()))
     return shown(state, field, reference)
@@ -276,7 +276,10 @@ def _votes_of(
     named: Mapping[MemoryId, Vote],
     cut: Cut,
 ) -> list[Decision]:
-    """An event a vote, if the space records each; `where` is its session, round and context."""
+    """Decision for each vote, if the space records votes.
+
+    `where` is the session, round and context of the votes.
+    """
     if settings_of(space, cut).record_votes != "each":
         return []
     session, number, context = where
@@ -286,7 +289,7 @@ def _votes_of(
 def _voted_events(
     space: WritableSpace, session_id: str, before: StoredSession, after: SessionState
 ) -> Micros | None:
-    """Keep a session's next state and append its votes; None if another round was first."""
+    """Store the next state of a session and append its votes; None if another round came first."""
     sessions = space.home.sessions
     with sessions.turn():
         expires_at = sessions.replace(session_id, before, after)
@@ -294,8 +297,8 @@ def _voted_events(
             try:
                 _warn_of(space, [*before.state.told, *after.told])
             except BaseException:
-                # Not acknowledged: whoever votes again does so in the same round. Where
-                # that cannot be kept, the next round appends these votes as well.
+                # The votes are not acknowledged: restore the state, so that a retry is the same
+                # round. If that fails too, the next round appends these votes as well.
                 with suppress(StorageFailed):
                     sessions.replace(
                         session_id, StoredSession(after, before.version + 1), before.state
@@ -305,9 +308,9 @@ def _voted_events(
 
 
 def _resolution_of(space: WritableSpace, event: Draft, taken: Sequence[MemoryId]) -> Appended:
-    """Append a resolution, and with it that what was accepted was of use; where it stands.
+    """Append a resolution and the use of accepted memories in one write.
 
-    Both or neither: an earlier try that wrote the resolution wrote the use as well.
+    Both or neither are appended: an earlier try that wrote the resolution also wrote the use.
     """
     known = space.home.log.positions_of([event.event_id])
 
@@ -320,7 +323,7 @@ def _resolution_of(space: WritableSpace, event: Draft, taken: Sequence[MemoryId]
 
 
 def _warn_of(space: WritableSpace, votes: Sequence[Draft]) -> None:
-    """Append the votes of rounds that were kept, but for those that are in the log."""
+    """Append the votes of stored rounds that are not yet in the log."""
     there = space.home.log.positions_of([one.event_id for one in votes])
     untold = [one for one in votes if one.event_id not in there]
     if untold:
