@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from mnemolog.recall.search.reranking import Reranker
 
 _OPENING_S = 0.5
-"""How long an opening waits for what keeps a redaction from its end."""
+"""Seconds that `Memory.open` waits to finish pending redactions."""
 
 
 class Commands(Questions):

@@ -36,11 +36,11 @@ from mnemolog.recall.layers.layers import (
 from mnemolog.recall.search.checks import checked_limit
 
 _CUE_END = 400
-"""How much of each end of a long prompt is looked up, in characters."""
+"""Characters taken from each end of a long prompt for the cue."""
 
 _BLANK = ", \t\n"
-"""What a setting holds that names nothing: it is read inside the layer that it is for, so that
-one which another version wrote, and this one cannot read, is that layer's failure alone."""
+"""Characters that name nothing in a setting. Each layer reads its own setting, so that
+a value written by another version, which this one cannot read, fails that layer alone."""
 
 
 def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by name

@@ -26,7 +26,7 @@ from mnemolog.recall.answers.items import moment
 from mnemolog.results import Listing, Value
 
 Submission = tuple[Remembered, MemoryContent]
-"""What was submitted: the two parts that the event of its memory would have."""
+"""Structure and content of the `Remembered` event that a submission would append."""
 
 
 def list_buffer(space: Space) -> Listing[Waiting]:

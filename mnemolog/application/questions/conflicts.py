@@ -11,7 +11,7 @@ from mnemolog.recall.answers.conflicts import Conflict, read_conflicts
 from mnemolog.results import Listing
 
 Openness = Literal["open", "all"]
-"""Which conflicts are asked for: those that wait to be settled, or all that were ever found."""
+"""Selection of conflicts: `open` for unsettled ones, `all` for every one ever found."""
 
 
 def list_conflicts(space: Space, which: Openness = "open") -> Listing[Conflict]:

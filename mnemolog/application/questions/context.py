@@ -49,7 +49,7 @@ _HITS = 50
 _PREFERENCES = 20
 _PROCEDURES = 10
 _LONGEST_OWN = 1_000_000
-"""Characters of `instructions`, and of `task`: each word is read, whatever the budget."""
+"""Maximum characters of `instructions` and of `task`; each word is read whatever the budget."""
 _RULES: tuple[SectionName, ...] = ("instructions", "preferences", "task", "memories")
 
 Found = dict[SectionName, list[Candidate]]

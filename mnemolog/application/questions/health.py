@@ -26,7 +26,7 @@ from mnemolog.recall.answers.answers import AsOf
 from mnemolog.results import Listing, Value
 
 ANSWERING = frozenset({"active", "contested", "pending", "archived", "summarized"})
-"""The statuses of what recall may answer with: how many of them there are is a memory's size."""
+"""Statuses of memories that recall can return; their number is the size of a space."""
 
 UNFADED = frozenset({"active", "contested", "pending"})
 
@@ -108,7 +108,7 @@ VITALS = (
     "open_hours",
     "tick_hours",
 )
-"""The measures of health that have a limit."""
+"""Measures of health that have a limit."""
 
 
 def space_health(space: Space) -> Health:

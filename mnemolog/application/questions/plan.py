@@ -37,12 +37,12 @@ from mnemolog.recall.search.space_search import SpaceSearch
 from mnemolog.results import Results, Value
 
 Standing = Literal["clean", "unknown", "violates"]
-"""How an option stands: nothing against it, something that cannot be told, or a violation."""
+"""Result for an option: no objection, an open question, or a violation."""
 
 _ORDER: dict[Standing, int] = {"clean": 0, "unknown": 1, "violates": 2}
 _MOST_OPTIONS = 1_000
 _LONGEST_OPTIONS = 50_000
-"""Characters of all options together: each is read word by word, and embedded."""
+"""Maximum characters of all options together; each option is parsed and embedded."""
 _CLOSE = 3
 _UNTOLD = frozenset({"suspected", "doubtful", "silent"})
 _TYPES = KIND_TYPES | {"CONTAINS"}
