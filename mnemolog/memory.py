@@ -72,7 +72,7 @@ class Commands(Questions):
 
 
 class Memory(Commands):
-    """Memory: one space of a ledger, open for commands and questions; safe for several threads.
+    """Memory: a space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` lists what the user should know,
     such as a derived file that was damaged and rebuilt. `log`, `graph`, `conflicts`, `sessions`

@@ -296,7 +296,7 @@ def _note(memory: Hit | Item) -> str | None:
 
 
 def _own(field: str, given: str | Sequence[str]) -> tuple[str, ...]:
-    """The caller's own texts without blank ones. Raises `InvalidField` if they are too long."""
+    """Caller's own texts without blank ones. Raises `InvalidField` if they are too long."""
     if isinstance(given, str):
         checked_text(field, given)
         texts: tuple[str, ...] = (given,)
