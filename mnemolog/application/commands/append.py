@@ -1,4 +1,4 @@
-"""Appending events that a caller made, of the vocabulary or of kinds of its own."""
+"""Appending of a caller's own events: kinds of the vocabulary or custom kinds."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from mnemolog.projections.memory_queries import superseders
 def append_event(
     space: WritableSpace, events: Sequence[NewEvent], expected: Expected | None = None
 ) -> Receipt:
-    """Append events of the vocabulary or of kinds of your own, all or nothing.
+    """Receipt of a caller's events, of the vocabulary or of custom kinds, appended all or nothing.
 
-    `expected` is what they were decided on. Raises `StaleExpectation`,
-    `EventIdTaken`, `InvalidField`, and `UnknownMemory` for events of the
-    vocabulary about a memory that is not there.
+    `expected` is the state that the caller decided on. Raises `StaleExpectation`,
+    `EventIdTaken`, `InvalidField`, and `UnknownMemory` for an event of the
+    vocabulary about a memory that does not exist.
     """
     if not isinstance(events, Sequence) or not all(isinstance(e, NewEvent) for e in events):
         raise InvalidField("events", "are no sequence of `NewEvent`", "give a list of them")
@@ -59,7 +59,7 @@ def append_event(
 
 
 def _check_concerned(space: WritableSpace, batch: Sequence[Draft], cut: Cut) -> None:
-    """Refuse events of the vocabulary that no command would have come to."""
+    """Check that a command could have produced these events of the vocabulary."""
     made = {item.memory_id for item in batch if item.kind == "remembered"}
     above: dict[MemoryId, builtins.list[MemoryId]] = {}
 
@@ -88,7 +88,7 @@ def _check_concerned(space: WritableSpace, batch: Sequence[Draft], cut: Cut) -> 
 def _check_joined(
     space: WritableSpace, structure: object, batch: Sequence[Draft], cut: Cut
 ) -> None:
-    """Refuse an edge or a conflict with what is not there, or the end of none."""
+    """Check that edges and conflicts refer to existing memories, and that ended ones exist."""
     made = {item.memory_id for item in batch if item.kind == "remembered"}
     if isinstance(structure, Conflicted) and structure.other not in made:
         memory_named(space, structure.other, cut)

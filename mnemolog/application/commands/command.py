@@ -1,4 +1,4 @@
-"""How a command is carried out: decided on the present state, and appended all at once."""
+"""Command execution: decide on the present state, append all events at once, retry on races."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ _MOST_RACES = 1000
 
 
 class Guard(Protocol):
-    """What a command was decided on beside single memories."""
+    """Append condition of a command, in addition to the positions of single memories."""
 
     def guard(self) -> Quiet | None:
-        """What may not be appended meanwhile, beside what names one of those memories."""
+        """Events that other writers must not append meanwhile; None if there is no condition."""
         ...
 
 
 @contextmanager
 def taking_turns(space: WritableSpace) -> Iterator[None]:
-    """Hold the lock that ticks, uses and all that keeps a memory from falling take turns by.
+    """Lock of the home's strengths, shared by ticks, use reports and commands that keep a memory.
 
-    Uses that were reported before are written first: this tick does not delete them.
+    Pending use reports are written first, so that a tick does not delete the memories used.
     """
     space.uses.write()
     with strengths_locked(space.home):
@@ -74,7 +74,10 @@ def taking_turns(space: WritableSpace) -> Iterator[None]:
 def command_in_turn(
     space: WritableSpace, decide: Consulting, check: Guard | None = None
 ) -> tuple[builtins.list[Draft], Receipt]:
-    """Decide and append as `command` does, while nothing fades, is of use or is destroyed."""
+    """Events and receipt of a command, as by `command`, under the lock of the home's strengths.
+
+    No memory fades, is used or is destroyed while the command decides and appends.
+    """
     return in_turn(
         Consulted(space.home),
         partial(taking_turns, space),
@@ -84,7 +87,7 @@ def command_in_turn(
 
 
 class PlannedAppend(NamedTuple):
-    """Events to append, the state that they were decided on, and the content to destroy."""
+    """Append plan: events, the state that they were decided on, and the content to destroy."""
 
     batch: Sequence[Draft]
     expected: Expected | None
@@ -95,10 +98,9 @@ class PlannedAppend(NamedTuple):
 def append_planned(
     space: WritableSpace, plan: Callable[[], tuple[PlannedAppend, _T]]
 ) -> tuple[_T, Appended]:
-    """Append what is planned; plan again whenever another writer was first.
+    """Value and positions of a planned append; plans again after each lost race.
 
-    Returns the plan's own value with the positions. Raises `StaleExpectation` after a
-    thousand lost races.
+    Raises `StaleExpectation` after a thousand lost races.
     """
     for _ in range(_MOST_RACES):
         with suppress(StaleExpectation):
@@ -118,14 +120,14 @@ def _append_once(
 def command(
     space: WritableSpace, decide: Decide, check: Guard | None = None
 ) -> tuple[builtins.list[Draft], Receipt]:
-    """Decide and append; decide again whenever another writer was first."""
+    """Events and receipt of a command; decides again after each lost race."""
 
     def plan() -> tuple[PlannedAppend, builtins.list[Draft]]:
         cut = space.cut()
         batch, touched = decide(cut)
         quiet = None if check is None else check.guard()
         if quiet is None and touched:
-            # A redaction of several memories at once concerns no single one.
+            # The event of a redaction of several memories has no single memory id.
             quiet = Quiet(space.name, cut.position, naming(touched))
         return PlannedAppend(batch, expected_of(space, touched, cut, quiet)), batch
 
@@ -136,14 +138,14 @@ def command(
 def overdue_of(
     space: WritableSpace, memory_ids: Sequence[MemoryId], cut: Cut, consulted: Consulted
 ) -> builtins.list[Decision]:
-    """Decisions of what these memories should have fallen to before, short of deletion."""
+    """Overdue falls of these memories as decisions, deletion excluded."""
     return overdue_falls(space.home, space.name, memory_ids, cut, consulted)
 
 
 def expected_of(
     space: WritableSpace, memory_ids: Iterable[MemoryId], cut: Cut, quiet: Quiet | None = None
 ) -> Expected:
-    """What was decided on: the last positions of memories, and what else stays quiet."""
+    """Expected state of an append: last positions of memories, and a condition on other events."""
     last = {one: _last_position(space, one, cut) for one in dict.fromkeys(memory_ids)}
     return Expected(last, quiet=quiet)
 
@@ -156,9 +158,9 @@ def _last_position(space: WritableSpace, memory_id: MemoryId, cut: Cut) -> Posit
 def memories_named(
     space: WritableSpace, references: Iterable[str], cut: Cut
 ) -> builtins.list[MemoryId]:
-    """The memories that references name, each once."""
+    """Memories that references name, without duplicates."""
     named = builtins.list(references)
-    # Whole ids together: what was of use is reported by the ten, at every answer.
+    # Look up full ids in one query; `use` reports about ten per answer.
     whole = [one for one in named if isinstance(one, str) and len(one) == ID_DIGITS]
     ask = partial(known_of, space=space.name, references=whole, position=cut.position)
     known = space.home.views.read(ask) if whole else frozenset()
@@ -194,7 +196,7 @@ def superseding(  # noqa: PLR0913, PLR0917 - which, by what, why, and as of when
     reason: str | None,
     cut: Cut,
 ) -> builtins.list[Decision]:
-    """Decisions by which a memory takes the place of older ones, and settles their conflicts."""
+    """Decisions by which one memory supersedes older ones and settles their mutual conflicts."""
     if not olds:
         return []
     rows = [row_of(space, old, cut) for old in olds]
@@ -216,7 +218,7 @@ def superseders_of(space: WritableSpace, memory_id: MemoryId, cut: Cut) -> tuple
 def rivals_of(
     space: WritableSpace, olds: Sequence[MemoryId], new: MemoryId | None, cut: Cut
 ) -> dict[MemoryId, str]:
-    """What took the place of memories before `new` and is left standing, with a warning."""
+    """Memories in force, other than `new`, that already superseded `olds`; each with a warning."""
     return {
         one: f"{old} was superseded by {one} before, which still stands; supersede that as "
         "well if it no longer holds"
@@ -229,9 +231,9 @@ def rivals_of(
 def ending_conflicts(
     space: WritableSpace, losers: Sequence[MemoryId], cut: Cut, by: MemoryId | None = None
 ) -> builtins.list[Decision]:
-    """What settles the open conflicts of memories that no longer stand.
+    """Settlements of the open conflicts of memories that were retired.
 
-    With all others, or with the one alone that takes their place.
+    With `by`, only the conflicts with that memory are settled.
     """
     rows = space.home.views.read(lambda db: conflicts_of(db, losers, cut.position))
     return [
@@ -242,7 +244,7 @@ def ending_conflicts(
 
 
 def still_there(space: WritableSpace, memory_ids: Iterable[MemoryId]) -> builtins.list[Event]:
-    """The events of those of these memories that still have their content."""
+    """Events of those memories that still have their content."""
     known = space.home.log.positions_of([EventId(one) for one in memory_ids])
     events = space.home.log.events_at(sorted(known.values()))
     return [event for event in events if event.content is not None]

@@ -1,4 +1,4 @@
-"""What undoing a command needs to know: its events, and what was before it."""
+"""Command history for undo: the events of a command, and the state before it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _UPKEEP = frozenset({"undone", "ticked", "recalled", "consolidated", "maintained
 
 
 class BeforeCommand:
-    """The state of a space just before a position."""
+    """State of a space just before a position."""
 
     def __init__(self, home: Home, space: str, position: Position, cut: Cut) -> None:
         self._home = home
@@ -56,24 +56,24 @@ class BeforeCommand:
         self._cut = cut
 
     def pin(self, memory_id: MemoryId) -> tuple[bool, int | None]:
-        """Whether a memory was pinned, and until when."""
+        """Pin of a memory: True if it was pinned, and the instant at which the pin expires."""
         pins = self._home.views.read(lambda db: pins_as_of(db, self._space, self._before))
         return memory_id in pins, pins.get(memory_id)
 
     def shelter(self, memory_id: MemoryId) -> int:
-        """Until when a memory was sheltered from falling."""
+        """Instant until which a memory was sheltered from falling."""
         return self._held(memory_id).trace.sheltered_until
 
     def shelter_again(self, memory_id: MemoryId) -> int | None:
-        """The same for one that stands again; None if time would destroy it at once by that.
+        """Instant until which a reinstated memory was sheltered; None if time deletes it at once.
 
-        While it did not stand nothing was to destroy it, and who wants it back wants its text.
+        Time does not delete a retired memory; one that an undo reinstates must keep its text.
         """
         views, cut = self._home.views, self._cut
         found = views.read(lambda db: fall_conditions(db, [memory_id], self._before))
         held = next((standing for *_, standing in found), None)
         if held is None:
-            # Its text is gone, or the command that is undone stored it.
+            # Its text is gone, or the command to undo stored it.
             return None
         pace = views.read(lambda db: pace_as_of(db, self._space, cut.position))
         end = next_due(msgspec.structs.replace(held, tier="tombstone", lowest="deleted"), pace)
@@ -81,11 +81,11 @@ class BeforeCommand:
         return None if gone else held.trace.sheltered_until
 
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
-        """Where `old`'s valid time ended because of `new`."""
+        """End of `old`'s valid time that `new` caused."""
         return self._home.views.read(lambda db: closing(db, old, new, self._before))
 
     def strength(self, memory_id: MemoryId) -> Strengthened:
-        """The event that gives a memory the strength that it had, fading as it did."""
+        """Event that restores a memory's former strength, with its former decay."""
         held = self._held(memory_id)
         return Strengthened(
             held.trace.strength,
@@ -96,7 +96,7 @@ class BeforeCommand:
         )
 
     def tier(self, memory_id: MemoryId, at: Position) -> Decision:
-        """The event that puts a memory into the tier in which it was before an event."""
+        """Event that restores the tier that a memory had before an event."""
         before = Position(at - 1)
         rows = self._home.views.read(lambda db: rows_as_of(db, [memory_id], before))
         tier = rows[memory_id].tier
@@ -118,29 +118,29 @@ class BeforeCommand:
         return Decision(Revived(tier, round(strength, 6)), memory_id)
 
     def _held(self, memory_id: MemoryId) -> Strength:
-        """The strength of a memory; that of its beginning if the command stored it itself."""
+        """Strength of a memory; its initial strength if the command itself stored it."""
         (began,) = self._home.log.positions_of([EventId(memory_id)]).values()
         position = max(self._before, began)
         known = self._home.views.read(lambda db: strengths_as_of(db, [memory_id], position))
         return known[memory_id]
 
     def weight(self, memory_id: MemoryId) -> tuple[float, float]:
-        """The depth weight of a memory."""
+        """Depth weight of a memory."""
         return depth_weight_of(self._home, memory_id, self._before)
 
     def is_kept(self, item: EventId) -> bool:
-        """Whether the content that an event put into the buffer is still there."""
+        """True if the content that an event put into the buffer still exists."""
         log = self._home.log
         events = log.events_at([*log.positions_of([item]).values()])
         return any(event.kind == "buffered" and event.content is not None for event in events)
 
     def settlement(self, conflict: EventId) -> Settled | None:
-        """How a conflict was settled."""
+        """Settlement of a conflict; None if it was open."""
         winner = self._home.views.read(lambda db: winner_as_of(db, conflict, self._before))
         return None if winner is None else Settled(conflict, winner)
 
     def edge(self, edge_id: EventId) -> Decision | None:
-        """The event that would make an edge again; None if what it joined was redacted."""
+        """Event that makes an edge again; None if one of its ends was redacted."""
         log = self._home.log
         for event in log.events_at(list(log.positions_of([edge_id]).values())):
             decoded = VOCABULARY.decode(event)
@@ -153,16 +153,16 @@ class BeforeCommand:
         return None
 
     def setting(self, name: str) -> SettingValue:
-        """The value of a setting; None if it was at its default."""
+        """Value of a setting; None if it was at its default."""
         settings = self._home.views.read(lambda db: settings_as_of(db, self._space, self._before))
         return settings.get(name)
 
 
 def last_command(home: Home, space: str, cut: Cut) -> Event:
-    """The first event of the space's last command that is not undone.
+    """First event of the space's last command that is not undone.
 
-    Undos themselves aside, and what was done because time passed or of use. Not aside is one
-    that cannot be undone: reversing an older one in its place would surprise.
+    Skips undos, upkeep and use reports. Does not skip a command that cannot be undone:
+    to reverse an older command instead would surprise.
 
     Raises `CannotUndo` if there is none.
     """
@@ -174,7 +174,7 @@ def last_command(home: Home, space: str, cut: Cut) -> Event:
 
 
 def command_events(log: Log, event: Event) -> list[Event]:
-    """All events of the command that an event belongs to, in order: one run of positions."""
+    """Events of the command that an event belongs to, in order; their positions are contiguous."""
     root = root_of(log, event)
     events = [root]
     for following in log.read(root.position, _COMMAND):
@@ -185,36 +185,36 @@ def command_events(log: Log, event: Event) -> list[Event]:
 
 
 def undone_by(batch: Sequence[Draft]) -> list[EventId]:
-    """The first events of the commands that a batch reverses."""
+    """First events of the commands that a batch reverses."""
     events = (VOCABULARY.structure(as_event(one, Position(0))) for one in batch)
     return [one.command for one in events if isinstance(one, Undone)]
 
 
 def check_not_undone(home: Home, command: list[Event], cut: Cut) -> None:
-    """Raise `CannotUndo` if a command is undone already."""
+    """Check that a command is not undone yet. Raises `CannotUndo`."""
     if is_command_undone(home, command[0], cut):
         raise CannotUndo(command[0].position, "it is undone already")
 
 
 def stands(home: Home, event: Event, cut: Cut) -> bool:
-    """Whether an event stands as of a moment: not undone, and not itself part of an undo."""
+    """True if an event is in force as of a moment: neither undone nor part of an undo."""
     root = root_of(home.log, event)
     return root.kind != "undone" and not is_command_undone(home, root, cut)
 
 
 def is_command_undone(home: Home, root: Event, cut: Cut) -> bool:
-    """Whether the command that begins with an event is undone as of a moment."""
+    """True if the command that begins with an event is undone as of a moment."""
     return home.views.read(lambda db: is_undone(db, root.event_id, cut.position))
 
 
 def root_of(log: Log, event: Event) -> Event:
-    """The first event of the command that an event belongs to."""
+    """First event of the command that an event belongs to."""
     root_id = command_of(event)
     if root_id == event.event_id:
         return event
     found = log.events_at(list(log.positions_of([root_id]).values()))
-    # A caller may name as cause any event, one of another command or of no log here: what
-    # belongs to a command follows its first event without a gap.
+    # A caller may give any event as the cause, even one of another command or another log.
+    # The events of one command follow its first event without a gap.
     for root in found:
         between = event.position - root.position
         run = log.read(root.position, between) if 0 < between <= _COMMAND else []

@@ -1,4 +1,4 @@
-"""What a judge and a summarizer say for one command, while no other process waits for them."""
+"""Consultation of judge and summarizer for one command, without blocking other processes."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _REHEARSALS = 8
 
 
 class Failure(NamedTuple):
-    """That a port failed, and how, in words."""
+    """Failure of a port, described in words."""
 
     problem: str
 
 
 class Unasked(Exception):
-    """What has to be asked before it can be decided, where others would wait for the answer."""
+    """Signal that a decision needs an answer from a port while other processes wait."""
 
 
 class ComparedMemory(NamedTuple):
-    """A memory to compare with: one that is stored, or an earlier one of the same batch."""
+    """Memory to compare with: a stored one, or an earlier one of the same batch."""
 
     party: Party
     stored: bool
@@ -39,15 +39,15 @@ class ComparedMemory(NamedTuple):
 
 @runtime_checkable
 class Reader(Protocol):
-    """A judge that can tell beforehand which texts state nothing that it could judge."""
+    """Judge that can recognise texts that state nothing to judge."""
 
     def reads(self, text: str) -> bool:
-        """Whether a text states anything that another one could contradict."""
+        """True if a text states anything that another text could contradict."""
         ...
 
 
 def attempt(ask: Callable[[], Answer]) -> Answer | Failure:
-    """What a port answers, or that it failed: a port may raise anything, and nothing is lost."""
+    """Answer of a port, or its failure: a port may raise any exception, and no work is lost."""
     try:
         return ask()
     except Exception as error:  # noqa: BLE001 - whatever a port raises
@@ -55,10 +55,10 @@ def attempt(ask: Callable[[], Answer]) -> Answer | Failure:
 
 
 class Consulted:
-    """The judge and the summarizer of one command, each asked a thing once, over all its tries.
+    """Cached answers of judge and summarizer for one command, over all its tries.
 
-    A model that a caller brings may think for seconds. While `others_wait`, it is asked
-    nothing: what it has not said yet raises `Unasked`. What is built in answers at once.
+    A caller's own model may take seconds to answer. Inside `others_wait` only cached answers
+    are available from it; a missing one raises `Unasked`. The built-in ports answer at once.
     """
 
     def __init__(self, home: Home) -> None:
@@ -71,7 +71,7 @@ class Consulted:
 
     @contextmanager
     def others_wait(self) -> Iterator[None]:
-        """Go by what has been said already; raises `Unasked` out of what needs more."""
+        """Context in which only cached answers of slow ports are used; others raise `Unasked`."""
         self._others_wait = True
         try:
             yield
@@ -80,16 +80,16 @@ class Consulted:
 
     @property
     def judge_name(self) -> str:
-        """Who judges."""
+        """Name of the judge."""
         return self._judge.name
 
     @property
     def summarizer_name(self) -> str:
-        """The class of what makes summaries."""
+        """Class name of the summarizer."""
         return type(self._summarizer).__name__
 
     def judged(self, new: ComparedMemory, old: ComparedMemory) -> Contradiction | Failure | None:
-        """What the judge says of two memories."""
+        """Judgement of two memories, or the judge's failure."""
         asked = (_same(new), _same(old))
         if asked not in self._judged:
             self._ask(self._judge)
@@ -99,7 +99,7 @@ class Consulted:
         return self._judged[asked]
 
     def reads(self, text: str) -> bool | Failure:
-        """Whether there is anything to ask the judge about a text."""
+        """True if a text states something to judge; or the judge's failure."""
         judge = self._judge
         if not isinstance(judge, Reader):
             return True
@@ -109,15 +109,15 @@ class Consulted:
         return self._read[text]
 
     def summary(self, text: str) -> str | Failure:
-        """What stands for a text."""
+        """Summary of a text, or the summarizer's failure."""
         if text not in self._summaries:
             self._ask(self._summarizer)
             self._summaries[text] = attempt(lambda: _summary(self._summarizer.summary(text)))
         return self._summaries[text]
 
     def _ask(self, port: object) -> None:
-        """Be about to ask a port. Raises `Unasked` where others would wait for what it says."""
-        # What a caller derives from these may think like any other.
+        """Check before a port is asked. Raises `Unasked` if other processes would wait for it."""
+        # Exact types: a caller's subclass of a built-in port may be slow.
         if self._others_wait and type(port) not in {RuleJudge, ExtractiveSummarizer}:
             raise Unasked
 
@@ -128,16 +128,17 @@ def in_turn(
     rehearse: Callable[[Consulted], object],
     act: Callable[[Consulted], Done],
 ) -> Done:
-    """What an act comes to that takes a turn; no other process waits while a model thinks.
+    """Result of an act that holds a lock; no other process waits while a model computes.
 
-    Where the act needs to hear from a judge or a summarizer, it is rehearsed first, with
-    nothing held and nothing appended, and then decided in its turn, on what is there by
-    then, with what was said. Where that is not enough time and again, others have to wait.
+    If the act needs an answer of a judge or a summarizer, it is rehearsed first, without
+    the lock and without appending. Then it is decided under the lock, on the state at that
+    time, with the cached answers. After eight rehearsals without success it runs under the
+    lock, and other processes wait.
     """
     for _ in range(_REHEARSALS):
         with suppress(Unasked), turn(), consulted.others_wait():
             return act(consulted)
-        # What goes wrong only because others write meanwhile is not met again in the turn.
+        # An error caused by a concurrent write does not recur under the lock.
         with suppress(LedgerError):
             rehearse(consulted)
     with turn():
@@ -145,9 +146,9 @@ def in_turn(
 
 
 def _same(known: ComparedMemory) -> Hashable:
-    """What a memory is known by from one try of a command to the next.
+    """Identity of a memory across the tries of a command.
 
-    Ids of new memories change, and the instant; what they say does not.
+    The id and the instant of a new memory change with each try; its statement does not.
     """
     if known.stored:
         return known.party.memory_id
@@ -155,15 +156,15 @@ def _same(known: ComparedMemory) -> Hashable:
 
 
 def _judgement(said: object) -> Contradiction | None:
-    """A judgement. Raises `TypeError` or `ValueError` for what is none."""
+    """Judgement that a judge returned. Raises `TypeError` or `ValueError` if it is invalid."""
     if said is not None and not isinstance(said, Contradiction):
         raise TypeError(f"it gave a {type(said).__name__}")
-    # Its fields too: a word that the vocabulary does not know would be stored for good.
+    # Validate the fields too: a word unknown to the vocabulary would be stored for good.
     return said and msgspec.convert(msgspec.to_builtins(said), Contradiction)
 
 
 def _summary(said: object) -> str:
-    """A summary. Raises `TypeError` for what is none."""
+    """Summary that a summarizer returned. Raises `TypeError` if it is no string."""
     if not isinstance(said, str):
         raise TypeError(f"it gave a {type(said).__name__}")
     return said
@@ -173,9 +174,10 @@ _FAILURES = 3
 
 
 class Judging:
-    """The judge of one command, over all tries of it.
+    """Judge of one command, over all tries of it.
 
-    After three failures of one try it is asked no more; `warnings` tell of them, by memory.
+    After three failures in one try the judge is not asked again; `warnings` report this per
+    memory.
     """
 
     def __init__(self, consulted: Consulted) -> None:
@@ -185,21 +187,21 @@ class Judging:
 
     @property
     def name(self) -> str:
-        """Who judges."""
+        """Name of the judge."""
         return self._consulted.judge_name
 
     @property
     def given_up(self) -> bool:
-        """Whether it failed too often to be asked again."""
+        """True if the judge failed too often to be asked again."""
         return self._failures >= _FAILURES
 
     def begin(self) -> None:
-        """Begin another try of the command: it meets the failures of before again."""
+        """Reset for another try of the command, which meets the cached failures again."""
         self._failures = 0
         self.warnings = {}
 
     def reads(self, new: Party) -> bool:
-        """Whether there is anything to ask the judge about a text."""
+        """True if a text states something to judge and the judge is available."""
         if self.given_up:
             self.warn(new, f"contradictions were not looked for: {self.name} failed before")
             return False
@@ -210,7 +212,7 @@ class Judging:
         return said
 
     def asked(self, new: Party, old: ComparedMemory) -> Contradiction | None:
-        """What the judge says of two memories; None too where it failed."""
+        """Judgement of two memories; None also if the judge failed."""
         said = self._consulted.judged(ComparedMemory(new, stored=False), old)
         if isinstance(said, Failure):
             self._failed(new, said)
@@ -222,7 +224,7 @@ class Judging:
         self.warn(new, f"not all was looked through: {self.name} failed: {failure.problem}")
 
     def warn(self, new: Party, warning: str) -> None:
-        """Tell of something that was not done for a memory, once."""
+        """Warning about a skipped check of a memory, recorded once."""
         told = self.warnings.setdefault(new.memory_id, [])
         if warning not in told:
             told.append(warning)

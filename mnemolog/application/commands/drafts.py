@@ -1,4 +1,4 @@
-"""Decisions as drafts: payloads encoded, ids given, one command's events tied together."""
+"""Drafts of decisions: encoded payloads, new ids, and one cause for the events of a command."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _KIND_LIMIT = 100
 
 
 class NewEvent(msgspec.Struct, frozen=True):
-    """An event of the vocabulary, or of a kind of the caller's own, to be appended.
+    """Event to append, of the vocabulary or of a caller's own kind.
 
     `structure` is kept for good, `content` can be redacted; each is a payload
     of the vocabulary or a mapping that JSON can hold.
@@ -63,9 +63,9 @@ class NewEvent(msgspec.Struct, frozen=True):
 def draft(
     decision: Decision, author: Author, event_id: EventId, causation: EventId | None
 ) -> Draft:
-    """A decision as a draft; its kind is the name of its structure.
+    """Draft of a decision; its kind is the lowercase name of the structure's class.
 
-    Raises `InvalidField` if its payload is too large.
+    Raises `InvalidField` if the payload is too large.
     """
     kind = type(decision.structure).__name__.lower()
     structure = encode_payload(decision.structure)
@@ -85,9 +85,9 @@ def draft(
 
 
 def check_size(kind: str, structure: bytes, content: bytes | None) -> None:
-    """Raise `InvalidField` for a payload too large for an event that is made here.
+    """Size check of a payload. Raises `InvalidField` if it is too large for a new event.
 
-    An import takes any event that a line of an export holds.
+    An import accepts any event that fits a line of an export.
     """
     size = len(structure) + len(content or b"")
     if size > MOST_PAYLOAD_BYTES:
@@ -96,7 +96,7 @@ def check_size(kind: str, structure: bytes, content: bytes | None) -> None:
 
 
 def drafts(decisions: Sequence[Decision], author: Author, now: int) -> list[Draft]:
-    """The decisions of one command as drafts, all caused by the first."""
+    """Drafts of one command's decisions; the first is the cause of the others."""
     ids = new_event_ids(len(decisions), now)
     return [
         draft(decision, author, event_id, ids[0] if index else None)
@@ -105,7 +105,7 @@ def drafts(decisions: Sequence[Decision], author: Author, now: int) -> list[Draf
 
 
 def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
-    """A caller's event as a draft.
+    """Draft of a caller's event.
 
     Raises `InvalidField` for a payload that does not fit its kind in the
     vocabulary, that JSON cannot hold, or that is too large.
@@ -182,7 +182,10 @@ def _part(field: str, part: Payload | Mapping[str, object]) -> bytes:
 
 
 def _check_finite(field: str, value: object) -> None:
-    """Raise `InvalidNumber` for NaN and infinities, which JSON would hold as null."""
+    """Check that all numbers are finite: JSON would hold NaN and infinities as null.
+
+    Raises `InvalidNumber`.
+    """
     if isinstance(value, float) and not math.isfinite(value):
         raise InvalidNumber(field, f"holds {value}", "give finite numbers")
     if isinstance(value, Mapping):
@@ -194,9 +197,9 @@ def _check_finite(field: str, value: object) -> None:
 
 
 def _check_meaning(structure: Payload) -> None:
-    """Refuse values that fit their types but no memory, setting or calendar.
+    """Check of values that fit their types but refer to no valid id, setting or instant.
 
-    Appended, they would keep the views from being folded.
+    Once appended, such values would prevent the views from being folded.
     """
     if isinstance(structure, Superseded | Reinstated):
         _check_ids("by", [structure.by])
@@ -246,7 +249,7 @@ def _check_strength(structure: Payload) -> None:
 
 
 def _check_ends(memory_id: str | None, structure: bytes, content: bytes | None) -> None:
-    """Refuse an edge without one of its ends, or from something to itself."""
+    """Check that an edge has both ends and that they differ."""
     target = msgspec.json.decode(structure, type=Linked).target
     names = msgspec.json.decode(content, type=EdgeContent) if content else EdgeContent()
     ends = {
@@ -277,7 +280,7 @@ def _check_instants(**instants: int | None) -> None:
 
 
 def _refusal(kind: str, problem: str) -> InvalidField:
-    """The error for a payload that does not fit its kind, by field where a number is off."""
+    """Error for a payload that does not fit its kind; names the field of a number out of range."""
     bound = _OUT_OF_RANGE.fullmatch(problem)
     if bound is None:
         return InvalidField(kind, "does not fit the vocabulary", problem)

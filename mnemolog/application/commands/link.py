@@ -1,4 +1,4 @@
-"""Commands that make and end edges."""
+"""Edge commands: link and unlink."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by nam
     condition: str | None = None,
     reason: str | None = None,
 ) -> Receipt:
-    """Make an edge: `source` stands in a `relation` such as `IS_A` to `target`.
+    """Receipt of a new edge: `source` has a `relation` such as `IS_A` to `target`.
 
     Each end is a reference to a memory, a `Thing`, or `thing:` and its name.
     The edge's id is that of its event. Raises `UnknownMemory`,
-    `InvalidField` and its kin, `InvalidState`, and `EdgeExists`.
+    `InvalidField` and its subclasses, `InvalidState`, and `EdgeExists`.
     """
     starts, ends = instant("valid_from", valid_from), instant("valid_until", valid_until)
 
@@ -77,9 +77,10 @@ def unlink(
     *,
     reason: str | None = None,
 ) -> Receipt:
-    """End edges: all of a relation between two ends or, given alone, the one of that reference.
+    """Receipt of ended edges: all of a relation between two ends, or one edge by its reference.
 
-    Raises `UnknownEdge` where there is none, `InvalidField`, `UnknownMemory`.
+    To end one edge, give its reference alone. Raises `UnknownEdge` if there is no such edge,
+    `InvalidField`, `UnknownMemory`.
     """
     if (relation is None) != (target is None):
         raise InvalidField(
@@ -114,7 +115,7 @@ def _edges_between(
     target: MemoryId | Thing,
     cut: Cut,
 ) -> builtins.list[EdgeRow]:
-    """The edges of one type from one end to another."""
+    """Edges of one type from one end to another."""
     outgoing = edges_touching(space, source, cut)
     incoming = {row.since for row in edges_touching(space, target, cut)}
     alike = [row for row in outgoing if row.since in incoming and row.type == relation]

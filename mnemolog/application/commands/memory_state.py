@@ -1,4 +1,4 @@
-"""Commands that change one memory or a setting: pin, unpin, withdraw and configure."""
+"""State commands of one memory or of settings: pin, unpin, withdraw and configure."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from mnemolog.policies.supersession import (
 def withdraw(
     space: WritableSpace, reference: str, *, reason: str | None = None, override: bool = False
 ) -> Receipt:
-    """Take a memory out of all answers; it stays for audit, and `undo` brings it back."""
+    """Receipt of a withdrawal: no answer shows the memory; the log keeps it, `undo` restores it."""
 
     def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
         target = target_of(space, reference, cut)
@@ -56,7 +56,7 @@ def withdraw(
 def pin(
     space: WritableSpace, reference: str, *, until: Time | None = None, reason: str | None = None
 ) -> Receipt:
-    """Hold a memory in working memory, for good or until a time."""
+    """Receipt of a pin, which keeps a memory in working memory for good or until a time."""
     expires_at = instant("until", until)
 
     def decide(
@@ -71,7 +71,10 @@ def pin(
 
 
 def unpin(space: WritableSpace, reference: str, *, reason: str | None = None) -> Receipt:
-    """Let a memory go from working memory. Raises `InvalidState` if it is not pinned."""
+    """Receipt of an unpin, which releases a memory from working memory.
+
+    Raises `InvalidState` if the memory is not pinned.
+    """
 
     def decide(
         consulted: Consulted, cut: Cut
@@ -87,7 +90,7 @@ def unpin(space: WritableSpace, reference: str, *, reason: str | None = None) ->
 def configure(
     space: WritableSpace, settings: Mapping[str, SettingValue], *, reason: str | None = None
 ) -> Receipt:
-    """Change settings of this space; None sets one back to its default."""
+    """Receipt of changed settings of this space; None resets a setting to its default."""
     changes = dict(sorted(checked_settings(settings).items()))
 
     def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:

@@ -1,4 +1,4 @@
-"""What time has done to the memories of a space that no tick has told yet."""
+"""Overdue falls: changes of tier that time has caused and no tick has recorded yet."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from mnemolog.recall.answers.items import parts
 
 @contextmanager
 def strengths_locked(home: Home) -> Iterator[None]:
-    """Hold what ticks and uses take turns by, in all processes of a home.
+    """Lock of a home's strengths across processes, for ticks and uses.
 
-    The one decides by strengths that the other changes, of memories that its events
-    do not name one by one.
+    A tick decides by strengths that uses change, of memories that its events do not name
+    one by one.
     """
     lock = FileLock(home.path / "strengths.lock")
     try:
@@ -43,7 +43,7 @@ def strengths_locked(home: Home) -> Iterator[None]:
 def overdue_falls(
     home: Home, space: str, memory_ids: Sequence[MemoryId], cut: Cut, consulted: Consulted
 ) -> list[Decision]:
-    """The events of what these memories should have fallen to before, short of deletion."""
+    """Events of these memories' overdue falls, deletion excluded."""
     fading, pace = fading_of(home, space, memory_ids, cut.position)
     until = believed(home, space, cut)
     return [
@@ -56,7 +56,7 @@ def overdue_falls(
 def tiers_after(
     home: Home, memory_ids: Sequence[MemoryId], falls: Sequence[Decision], cut: Cut
 ) -> dict[MemoryId, Tier]:
-    """The tiers of memories as of a moment, once what these decisions let fall has fallen."""
+    """Tiers of memories as of a moment, after these falls."""
     rows = home.views.read(lambda db: rows_as_of(db, memory_ids, cut.position))
     tiers: dict[MemoryId, Tier] = {one: row.tier for one, row in rows.items()}
     for fall in falls:
@@ -68,7 +68,7 @@ def tiers_after(
 def fall_events(
     home: Home, fading: Fading, falls: Sequence[Due], pace: Pace, consulted: Consulted
 ) -> list[Decision]:
-    """The events of a memory's falls, with what is kept of its text where it ends with them.
+    """Events of a memory's falls, with the summary or the fingerprint that the last one keeps.
 
     Raises `SummarizerFailed`.
     """
@@ -93,11 +93,11 @@ def _summary(home: Home, memory_id: MemoryId, consulted: Consulted) -> str:
 def falls_before_use(
     home: Home, consulted: Consulted, fading: Fading, falls: Sequence[Due], pace: Pace
 ) -> list[Decision]:
-    """The events of what a memory should have fallen to before it was of use."""
+    """Events of a memory's overdue falls before a use."""
     try:
         return fall_events(home, fading, falls, pace, consulted)
     except SummarizerFailed:
-        # The use brings it back up: the summary would not be shown.
+        # The use raises its tier again: the summary would not be shown.
         return [decide_fall(fading, due, pace) for due in falls]
 
 
@@ -108,7 +108,7 @@ def _text(home: Home, memory_id: MemoryId) -> str:
 
 
 def raised(home: Home, space: str, decisions: Sequence[Decision], cut: Cut) -> list[Decision]:
-    """The events that bring memories up whose strength these decisions give back."""
+    """Events that raise the tier of memories whose strength these decisions restore."""
     given = {
         one.memory_id: one.structure
         for one in decisions

@@ -1,4 +1,4 @@
-"""What a command gives back: the events that it appended and what they changed."""
+"""Receipts of commands: the appended events and what they changed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _SAYS_FUTURE_US = 1_000_000
 
 
 class ReceiptEvent(Value, frozen=True):
-    """One event that a command appended."""
+    """Event that a command appended."""
 
     position: Position
     event_id: EventId
@@ -52,11 +52,11 @@ class ReceiptEvent(Value, frozen=True):
 
 
 class FoundConflict(Value, frozen=True):
-    """A contradiction with another memory that was found when one was stored.
+    """Contradiction with another memory, found when a memory was stored.
 
-    `outcome` is what was done: the new memory superseded the other one, it was
-    stored as `outdated`, it is `contested` or `pending` until someone settles the
-    conflict, or `both` stand.
+    `outcome` is the result: the new memory superseded the other one, it was stored as
+    `outdated`, it is `contested` or `pending` until someone settles the conflict, or
+    `both` stay in force.
     """
 
     conflict_id: EventId
@@ -71,11 +71,11 @@ class FoundConflict(Value, frozen=True):
 
 
 class Receipt(Results[ReceiptEvent], frozen=True):
-    """What a command did; `changed` says it in words.
+    """Receipt of a command; `changed` describes its effects in words.
 
-    `memory_id` is the memory that was stored, or else the only one concerned, if
-    it is one. `position` is where that memory was stored now, or the first event.
-    `conflicts` are the contradictions that were found on the way.
+    `memory_id` is the stored memory, or else the only memory concerned, if there is
+    exactly one. `position` is that of the stored memory's event, or of the first event.
+    `conflicts` are the contradictions that were found.
     """
 
     _over = "events"
@@ -90,11 +90,11 @@ class Receipt(Results[ReceiptEvent], frozen=True):
 
 
 class Redaction(Results[ReceiptEvent], frozen=True):
-    """What a redaction did.
+    """Receipt of a redaction.
 
-    `erased` are the positions whose content is gone from the log. `complete` is False if
-    some of it may be left in the home for now: `left` says where, and why. The next opening
-    of the home goes on with it.
+    `erased` are the positions whose content was erased from the log. `complete` is False if
+    some content may remain in the home for now: `left` lists where, and why. The next opening
+    of the home continues the redaction.
     """
 
     _over = "events"
@@ -111,7 +111,7 @@ class Redaction(Results[ReceiptEvent], frozen=True):
 
 
 def receipt(drafts: Sequence[Draft], appended: Appended, warnings: Sequence[str] = ()) -> Receipt:
-    """The receipt of drafts that were appended as one command, with what to know about it."""
+    """Receipt of drafts that were appended as one command, with warnings."""
     events = tuple(
         ReceiptEvent(position, draft.event_id, draft.kind, draft.memory_id)
         for draft, position in zip(drafts, appended.positions, strict=True)
@@ -138,7 +138,7 @@ def receipt(drafts: Sequence[Draft], appended: Appended, warnings: Sequence[str]
 def with_findings(
     told: Receipt, batch: Sequence[Draft], warnings: Mapping[MemoryId, Sequence[str]], log: Log
 ) -> Receipt:
-    """The receipt of a memory that was stored, with the conflicts among its events."""
+    """Receipt of a stored memory, with the conflicts among its events and its warnings."""
     added = () if told.memory_id is None else tuple(warnings.get(told.memory_id, ()))
     if not added and all(event.kind != "conflicted" for event in told.events):
         return told
@@ -191,8 +191,8 @@ def _warnings(appended: Appended) -> tuple[str, ...]:
     return (warning,)
 
 
-def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one a kind
-    # Whole: memories of one millisecond, or of one import, begin alike.
+def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one per kind
+    # The full id: ids of one millisecond, or of one import, share their beginning.
     name = draft.memory_id or ""
     structure = VOCABULARY.structure(as_event(draft, position))
     if isinstance(structure, Superseded):
@@ -238,7 +238,7 @@ def _linked(draft: Draft, structure: Linked, position: Position) -> str:
 
 
 def as_event(draft: Draft, position: Position) -> Event:
-    """A draft as the event that it becomes at a position, for reading its payload."""
+    """Event that a draft becomes at a position, for reading its payload."""
     return Event(
         position,
         draft.event_id,

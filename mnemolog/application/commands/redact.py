@@ -1,4 +1,4 @@
-"""Redaction of memories and events: the command, decided again whenever others were first."""
+"""Redaction of memories and events; decided again after each lost race."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ def redact(
     override: bool = False,
     timeout_s: float = 10.0,
 ) -> Redaction:
-    """Destroy the content of memories, or of single events, for good.
+    """Redaction of memories, or of single events: destroys their content for good.
 
-    A memory's id stands for all that was said of it; the id or `@position` of another
-    event for that event. What was merged from a memory goes with it, and with a
-    merged one its parts; `changed` names them. Envelope, structure and digest stay, so the log
-    still verifies. Waits up to `timeout_s` for readers of old pages, and as long
-    searches files of others, half a second at least. One that was incomplete is tried
-    again. Raises `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`, and
-    `InvalidState` where nothing is left to redact.
+    A memory's id covers all events about it; the id or `@position` of another event covers
+    that event alone. Redaction of a memory includes those merged from it; redaction of a
+    merged memory includes its parts; `changed` names them. Envelope, structure and digest
+    stay, so the log still verifies. Waits up to `timeout_s` for readers of old pages, and
+    searches foreign files for as long, at least half a second. Tries an incomplete redaction
+    again. Raises `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`, and `InvalidState` if
+    nothing is left to redact.
     """
     if not references:
         raise InvalidField("reference", "is missing", "name what to redact")
@@ -73,7 +73,7 @@ def redact(
     kept = _copies_told(space, positions)
     return Redaction(
         memory_id=whole.memory_id,
-        # One that is only tried again appends nothing.
+        # A redaction that is only tried again appends nothing.
         position=whole.position or positions[0],
         recorded_at=whole.recorded_at,
         events=whole.events,
@@ -86,7 +86,7 @@ def redact(
 
 
 def _copies_told(space: WritableSpace, positions: Sequence[Position]) -> builtins.list[str]:
-    """Warnings of logs beside the home that may still hold the content at these positions."""
+    """Warnings about logs beside the home that may still hold the content at these positions."""
     try:
         named = [event.event_id for event in space.home.log.events_at(positions)]
         places = copies_beside(space.home.path, named)
@@ -101,14 +101,14 @@ def _copies_told(space: WritableSpace, positions: Sequence[Position]) -> builtin
 def _redacted(
     space: WritableSpace, decide: Callable[[Consulted, Cut], _Redacting], consulted: Consulted
 ) -> tuple[_Redacting, Appended]:
-    """What a redaction came to, decided again whenever others were first."""
+    """Redaction that was appended, and its positions; decided again after each lost race."""
 
     def planned() -> tuple[PlannedAppend, _Redacting]:
         cut = space.cut()
         plan = decide(consulted, cut)
         if not plan.batch:
             return PlannedAppend((), None), plan
-        # Merged with others meanwhile, or quoted, their words would stand on elsewhere.
+        # A concurrent merge or quotation would keep a copy of the words.
         quiet = Quiet(space.name, cut.position, about(plan.concerned, plan.gone))
         expected = expected_of(space, plan.gone, cut, quiet)
         traces = traces_of(space.home.log, plan.positions)
@@ -126,7 +126,7 @@ def _redacting(  # noqa: PLR0913 - as `redact`
     *,
     override: bool,
 ) -> _Redacting:
-    """What redacting these comes to as of a moment."""
+    """Redaction of these references, decided as of a moment."""
     named = [event_named(space, reference) for reference in references]
     memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
     reached = reached_by(space.home, memories, cut)
@@ -143,9 +143,9 @@ def _redacting(  # noqa: PLR0913 - as `redact`
 
 
 class _Redacting(NamedTuple):
-    """A redaction that was decided on: its events, the positions and memories whose content goes.
+    """Decided redaction: its events, and the positions and memories whose content it destroys.
 
-    `again` are positions of an earlier one that was incomplete, `told` says what else it reaches.
+    `again` are positions of an earlier, incomplete redaction; `told` describes other effects.
     """
 
     batch: builtins.list[Draft]

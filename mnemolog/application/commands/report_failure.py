@@ -1,4 +1,4 @@
-"""The operator gate: failures reported as events, and what they call for."""
+"""Operator gate: failures reported as events, and the operator that they justify."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ from mnemolog.recall.search.checks import checked_cue
 
 
 def propose_operator(space: Space) -> Gate:
-    """What the failures reported in this space call for, with the evidence.
+    """Gate decision on the failures reported in this space, with the evidence.
 
-    An operator is proposed only where the same class of failure recurred on
-    at least two distinct cues with mitigation in place. Reports that were
-    undone do not count.
+    An operator is proposed only if the same class of failure recurred on at
+    least two distinct cues with mitigation in place. Undone reports do not count.
     """
     cut = space.cut()
     reports = [_report(event) for event in _failures_of(space, cut)]
@@ -42,10 +41,10 @@ def _failures_of(space: Space, cut: Cut) -> Iterator[Event]:
 def report_failure(
     space: WritableSpace, failure: str, cue: str, *, mitigated: bool, note: str | None = None
 ) -> Receipt:
-    """Record that the memory failed on a cue; `gate` says what the reports come to.
+    """Receipt of a reported failure of the memory on a cue; `gate` evaluates the reports.
 
     `failure` is `missed_correction`, `bad_trade_off`, `lost_focus` or a word of
-    your own; `mitigated` says whether something was in place against it.
+    your own; `mitigated` is True if a mitigation was in place.
     Raises `InvalidField` and `ContentTooLarge`.
     """
     if not isinstance(mitigated, bool):
@@ -64,7 +63,7 @@ def report_failure(
 
 
 def _report(event: Event) -> FailureReport | None:
-    """A report as it can be read today; None for a version that is not known."""
+    """Failure report of an event; None for an unknown version."""
     decoded = VOCABULARY.decode(event)
     if not isinstance(decoded, Decoded) or not isinstance(decoded.structure, Failed):
         return None

@@ -1,4 +1,4 @@
-"""Settling open conflicts, one by hand or all by a policy."""
+"""Settlement of open conflicts: one by hand, or all by a policy."""
 
 from __future__ import annotations
 
@@ -36,13 +36,12 @@ def settle_conflict(
     reason: str | None = None,
     override: bool = False,
 ) -> Receipt:
-    """Settle an open conflict: the memory that loses is superseded by the one that wins.
+    """Receipt of a settled conflict: the winning memory supersedes the losing one.
 
-    `conflict` is its id, the beginning of one, `@position`, or a memory that has
-    but one open conflict. Where `both` stand, an edge joins them; where `neither`
-    does, both are withdrawn. Raises `UnknownConflict`, `AmbiguousId`,
-    `InvalidField`, and `ImmutableMemory` for one that would lose, unless
-    `override` is given.
+    `conflict` is its id, a prefix of one, `@position`, or a memory with exactly one
+    open conflict. With `both`, an edge joins the memories; with `neither`, both are
+    withdrawn. Raises `UnknownConflict`, `AmbiguousId`, `InvalidField`, and
+    `ImmutableMemory` if the loser is immutable, unless `override` is given.
     """
     if winner not in get_args(Winner):
         known = ", ".join(get_args(Winner))
@@ -61,12 +60,12 @@ def settle_conflict(
 
 
 def settle_conflicts(space: WritableSpace, policy: Policy) -> Listing[Receipt]:
-    """Settle the open conflicts by a policy, each by a command of its own.
+    """Receipts of open conflicts settled by a policy, one command each.
 
-    By `recency` the newer memory stands; by `authority` the more reliable one and,
-    where both are as reliable, a user's own statement, or the newer of two by the
-    same source. What a policy does not decide, and what would take an immutable
-    memory out, stays open.
+    By `recency` the newer memory wins. By `authority` the more reliable one wins; of two
+    equally reliable ones, a user's own statement, or the newer of two by the same source.
+    A conflict stays open if the policy does not decide it, or if an immutable memory
+    would lose.
     """
     if policy not in get_args(Policy):
         raise InvalidField("policy", f"{policy!r} is unknown", "use recency or authority")
@@ -77,7 +76,7 @@ def settle_conflicts(space: WritableSpace, policy: Policy) -> Listing[Receipt]:
 
 
 def _settled_by(space: WritableSpace, policy: Policy, conflict: EventId) -> Receipt | None:
-    """What settling one conflict came to; None if it is settled already, or stays open."""
+    """Receipt of one settled conflict; None if it was settled before, or stays open."""
 
     def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
         dispute = _dispute(space, _open_conflict(space, conflict, cut), cut)
@@ -94,7 +93,7 @@ def _settled_by(space: WritableSpace, policy: Policy, conflict: EventId) -> Rece
 
 
 def _open_conflict(space: WritableSpace, reference: str, cut: Cut) -> ConflictRow:
-    """The open conflict that a reference names."""
+    """Open conflict that a reference names."""
     events = [event for event in events_named(space, reference) if event.space == space.name]
     named = {event.event_id for event in events if event.kind == "conflicted"}
     memories = {event.memory_id for event in events if event.memory_id is not None}
@@ -116,7 +115,7 @@ def _dispute(space: WritableSpace, row: ConflictRow, cut: Cut) -> Dispute:
 
 
 def _party(space: WritableSpace, memory_id: MemoryId, cut: Cut) -> Party:
-    """A memory as a side of a conflict; one without content is told by what is left."""
+    """Memory as a side of a conflict; without content, only its structure is used."""
     row = row_of(space, memory_id, cut)
     event = next(iter(space.home.log.events_at([row.memory])), None)
     if event is None:

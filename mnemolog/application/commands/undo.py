@@ -1,4 +1,4 @@
-"""Undo of a command, and its preview: what would be reversed, and why to ask before."""
+"""Undo of a command, and its preview: the command, and reasons to ask before."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ _UPKEEP = ("ticked", "maintained", "consolidated")
 
 
 class UndoPreview(Value, frozen=True):
-    """The command that an undo would reverse.
+    """Preview of the command that an undo would reverse.
 
     `kind`, `summary` and `memory_id` are those of its first event; `content` is the memory's
-    text, None where the event concerns none or the text was redacted. `events` says how many
-    events it came to. `reasons` tell why to ask a person first; empty if there is no need.
+    text, None if the event concerns no memory or the text was redacted. `events` is the number
+    of events. `reasons` are those to ask a person first; empty if there is no need.
     """
 
     position: Position
@@ -79,7 +79,7 @@ class UndoPreview(Value, frozen=True):
 
 
 def preview_of(home: Home, command: Sequence[Event], cut: Cut) -> UndoPreview:
-    """What a person should know of a command before it is undone."""
+    """Preview of a command's undo, with the reasons to ask a person first."""
     first = command[0]
     return UndoPreview(
         position=first.position,
@@ -95,7 +95,7 @@ def preview_of(home: Home, command: Sequence[Event], cut: Cut) -> UndoPreview:
 
 
 def by_another(preview: UndoPreview, actor: str) -> UndoPreview:
-    """The preview of a command that nobody named: a reason more if another actor gave it."""
+    """Preview of an undo without a reference: one more reason if another actor gave the command."""
     if preview.actor == actor:
         return preview
     reason = f"it was given by {preview.actor}, not by {actor}"
@@ -103,7 +103,7 @@ def by_another(preview: UndoPreview, actor: str) -> UndoPreview:
 
 
 def check_unasked(preview: UndoPreview) -> None:
-    """Raise `UnconfirmedUndo` if there are reasons to ask before a command is undone."""
+    """Check that there is no reason to ask before an undo. Raises `UnconfirmedUndo`."""
     if preview.reasons:
         raise UnconfirmedUndo(
             position=preview.position,
@@ -135,7 +135,7 @@ def _age(first: Event, now: Micros) -> tuple[str, ...]:
 
 
 def _upkeep_since(home: Home, last: Event, cut: Cut) -> tuple[str, ...]:
-    """Upkeep of the space after a command that still counts; the first is named."""
+    """Reason to ask before an undo: later upkeep that is in force; only the first is named."""
     later = LogRange(last.position, cut.position, last.space, _UPKEEP)
     for event in events_in(home.log, later):
         if stands(home, event, cut):
@@ -146,12 +146,12 @@ def _upkeep_since(home: Home, last: Event, cut: Cut) -> tuple[str, ...]:
 def undo(
     space: WritableSpace, reference: str | None = None, *, reason: str | None = None
 ) -> Receipt:
-    """Reverse a command, named by any of its events, or the last one not undone yet.
+    """Receipt of an undo, which reverses the command of an event, or the last one not undone yet.
 
-    `changed` says which one first. Raises `CannotUndo` for redactions, for events of a
-    caller's own kind, and, naming them, where later events depend on the command; and
-    `UnconfirmedUndo` for a last command that there are reasons to look at first: to name
-    it is the confirmation.
+    `changed` names the command first. Raises `CannotUndo` for redactions, for events of a
+    caller's own kind, and if later events depend on the command, with their positions.
+    Raises `UnconfirmedUndo` for a last command that there are reasons to look at first;
+    a reference confirms it.
     """
 
     def decide(
@@ -176,7 +176,7 @@ def undo(
 
 
 def preview_undo(space: WritableSpace, reference: str | None = None) -> UndoPreview:
-    """The command that `undo` would reverse, and why to ask a person before.
+    """Preview of the command that `undo` would reverse, with the reasons to ask a person first.
 
     Changes nothing, and raises `CannotUndo` as `undo` would.
     """
@@ -189,7 +189,7 @@ def preview_undo(space: WritableSpace, reference: str | None = None) -> UndoPrev
 def _reversing(
     space: WritableSpace, reference: str | None, reason: str | None, cut: Cut
 ) -> tuple[builtins.list[Event], builtins.list[Decision]]:
-    """A command, by default the last one, and what reverses it as of a moment."""
+    """Command, by default the last one, and the decisions that reverse it as of a moment."""
     event = (
         last_command(space.home, space.name, cut)
         if reference is None

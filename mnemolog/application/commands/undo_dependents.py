@@ -1,4 +1,4 @@
-"""What depends on a command: later events that build on what it did, and still count."""
+"""Dependents of a command: later events in force that build on its effects."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _MARKING = frozenset({"consolidated", "voted"})
 
 
 def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
-    """Positions of later events about the command's memories or settings that still count."""
+    """Positions of later events in force about the command's memories, edges or settings."""
     last = command[-1].position
     touched = {event.memory_id for event in command if event.memory_id is not None}
     made = {event.memory_id for event in command if event.kind == "remembered"}
     edges = {event.event_id for event in command if event.kind == "linked"}
-    # An edge has to do with its memories being there, and with nothing else about them.
+    # An edge depends on the existence of its memories, and on nothing else about them.
     joined = {event.memory_id for event in command if event.kind in _EDGES} - made
     other = {event.memory_id for event in command if event.kind not in _EDGES}
     apart = _MARKING | (_OF_TIME - _building_on(command))
@@ -68,11 +68,11 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
 
 
 def _building_on(command: list[Event]) -> frozenset[str]:
-    """The kinds that come of time or of use and build on what a command did, if they come later.
+    """Kinds of later events, caused by time or use, that build on what a command did.
 
-    On a rise no fall does: it was due, told by then or not, and undoing lifts nothing
-    above it. Nor does anything build on falls that were overdue and came with another command:
-    they are not reversed with it.
+    No fall builds on a rise: the fall was due anyway, and undo raises no memory above it.
+    Nothing builds on overdue falls that were recorded with another command: undo does not
+    reverse them.
     """
     if command[0].kind == "ticked":
         return _OF_TIME
@@ -80,7 +80,7 @@ def _building_on(command: list[Event]) -> frozenset[str]:
 
 
 def _naming(log: Log, made: set[MemoryId | None], after: Position) -> list[Event]:
-    """Later events that name one of these memories: in another's place, against one, or linked."""
+    """Later events that refer to one of these memories: supersessions, conflicts and edges."""
     if not made:
         return []
     return [
@@ -112,7 +112,7 @@ def _ending(log: Log, edges: set[EventId], after: Position) -> list[Event]:
 
 
 def _leaving(log: Log, waiting: set[EventId], after: Position) -> list[Event]:
-    """Later events by which content of these left the buffer."""
+    """Later events that took these contents out of the buffer."""
     if not waiting:
         return []
     return [
@@ -124,7 +124,7 @@ def _leaving(log: Log, waiting: set[EventId], after: Position) -> list[Event]:
 
 
 def _taken_back(home: Home, ended: list[Event], cut: Cut) -> list[Position]:
-    """Where the end of an edge was undone: that made another edge in its place."""
+    """Positions of undos of an edge's end: each made another edge in its place."""
     roots = {root_of(home.log, event).event_id for event in ended}
     if not roots:
         return []
@@ -150,10 +150,10 @@ def _reconfiguring(log: Log, command: list[Event], after: Position) -> list[Even
 
 
 def _recalling(log: Log, command: list[Event], after: Position) -> list[Event]:
-    """What came later of the strengths that a command changed: it built on them.
+    """Later changes of the strengths that a command changed, which build on them.
 
-    Of a change of one memory alone the events about that one are known as it is.
-    Not of what it stored: what was done with that goes with it.
+    Events about a single memory whose strength changed are found by its id already.
+    Memories that the command stored are excluded: undo removes them with their strength.
     """
     changed: set[MemoryId] = set()
     for event in command:

@@ -1,4 +1,4 @@
-"""What was merged from others: what its redaction reaches, and what its parts come back with."""
+"""Merges and their undo: what a redaction of merged memories includes, and what parts regain."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ _STANDS_AGAIN = "what it was merged into is redacted"
 
 
 class Reached(msgspec.Struct, frozen=True):
-    """The memories whose redaction another's calls for, and those that stand again for it.
+    """Memories that a redaction includes besides the named ones, and memories that it reinstates.
 
-    `because` says of each of the former what it has to do with what was named.
-    `again` are memories that were merged with a redacted one, each with what it is no
-    longer superseded by. `apart` stand by themselves with the words of a redacted one,
-    which was merged from them until that was undone.
+    `because` maps each included memory to its relation to a named one. `again` are parts
+    to reinstate, each with the redacted memory that superseded it. `apart` are independent
+    memories that keep words of a redacted one: it was merged from them until an undo.
     """
 
     because: Mapping[MemoryId, str]
@@ -38,7 +37,7 @@ class Reached(msgspec.Struct, frozen=True):
     apart: Sequence[tuple[MemoryId, MemoryId]]
 
     def told(self) -> tuple[str, ...]:
-        """What was done beside what was asked for, in words."""
+        """Descriptions of the effects besides the requested redaction."""
         return (
             *(f"{one} is redacted as well: {because}" for one, because in self.because.items()),
             *(f"{part} stands by itself again" for part, _ in self.again),
@@ -50,13 +49,12 @@ class Reached(msgspec.Struct, frozen=True):
 
 
 def reached_by(home: Home, named: Sequence[MemoryId], cut: Cut) -> Reached:
-    """What else has to be redacted with these memories of a space, as of a moment.
+    """Memories to redact with these, and parts to reinstate, as of a moment.
 
-    A merged memory has the words of its parts: it goes with each of them, undone merges
-    included, and the parts go with it where it is named itself; not those that it was
-    undone for, which stand by themselves. Where only a part is named, the others were not
-    asked for: they stand again, unless something else had taken the place of what they
-    were merged into.
+    A merged memory has the words of its parts. It is redacted with each of them, even if
+    the merge was undone. If it is named itself, its parts are redacted too, except parts
+    whose merge was undone: these are independent. If only a part is named, the other parts
+    are reinstated, unless another memory had superseded the merged one.
     """
     because: dict[MemoryId, str] = {}
     merges = _parts_of(home, named, because, cut)
@@ -81,7 +79,7 @@ def reached_by(home: Home, named: Sequence[MemoryId], cut: Cut) -> Reached:
 def _parts_of(
     home: Home, named: Iterable[MemoryId], because: dict[MemoryId, str], cut: Cut
 ) -> list[MergeRow]:
-    """The parts of merged memories, and theirs; the merges themselves."""
+    """Merges of these memories from their parts, and of the parts from theirs."""
     found: list[MergeRow] = []
     ahead = [*named]
     while ahead:
@@ -97,7 +95,7 @@ def _parts_of(
 def _merged_from(
     home: Home, gone: Iterable[MemoryId], because: dict[MemoryId, str], cut: Cut
 ) -> list[MergeRow]:
-    """What was merged from memories, and what from that; all merges that these are part of."""
+    """Merges of these memories into others, transitively, and all merges that these are part of."""
     found: list[MergeRow] = []
     ahead = [*gone]
     seen = set(ahead)
@@ -112,7 +110,7 @@ def _merged_from(
 
 
 def _stood(home: Home, merged: MemoryId, gone: set[MemoryId], cut: Cut) -> bool:
-    """Whether a memory that goes stood until now, or what it was merged into that goes as well."""
+    """True if a redacted memory, or the redacted one it was merged into, was in force until now."""
     newest = merged
     while True:
         above = home.views.read(partial(superseders, memory_id=newest, position=cut.position))
@@ -125,7 +123,7 @@ def _stood(home: Home, merged: MemoryId, gone: set[MemoryId], cut: Cut) -> bool:
     return newest in rows and rows[newest].status not in {"withdrawn", "redacted", "superseded"}
 
 
-# -- what parts come back with -----------------------------------------------------------
+# -- reinstatement of parts --------------------------------------------------------------
 
 
 def standing_again(
@@ -135,7 +133,7 @@ def standing_again(
     cut: Cut,
     consulted: Consulted,
 ) -> list[Decision]:
-    """The events by which parts stand by themselves, with what they are no longer merged into."""
+    """Events that reinstate parts whose merged memory is redacted."""
     parts = [part for part, _ in again]
     given = given_back(home, space, again, cut)
     return [
@@ -149,7 +147,7 @@ def standing_again(
 def parted(
     command: Sequence[Event], decisions: Sequence[Decision]
 ) -> list[tuple[MemoryId, MemoryId]]:
-    """The parts that undoing a command sets apart, each with what it was merged into."""
+    """Parts that the undo of a command separates, each with the memory it was merged into."""
     if command[0].kind != "consolidated":
         return []
     return [
@@ -162,9 +160,9 @@ def parted(
 def given_back(
     home: Home, space: str, again: Sequence[tuple[MemoryId, MemoryId]], cut: Cut
 ) -> list[Decision]:
-    """The events that give parts the uses of what they were merged into: these were theirs.
+    """Events that credit parts with the uses of the memory that they were merged into.
 
-    Each part, and what it was merged into. A part of which nothing was used has none.
+    `again` pairs each part with its merged memory. A part without such uses has no event.
     """
     pace = home.views.read(lambda db: pace_as_of(db, space, cut.position))
     held = home.views.read(lambda db: strengths_as_of(db, [one for one, _ in again], cut.position))
@@ -187,7 +185,7 @@ def given_back(
 
 
 def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[Recalled]:
-    """The uses of a memory while it was merged into another, or that into yet another."""
+    """Uses of a memory while it was merged into another, and while that was merged further."""
     uses: dict[Position, Recalled] = {}
     ahead = [(part, merged)]
     for one, whole in ahead:
@@ -204,7 +202,7 @@ def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[Rec
 def _uses_between(
     home: Home, memory_id: MemoryId, after: Position, until: Position, cut: Cut
 ) -> dict[Position, Recalled]:
-    """The uses of a memory that came after a position, up to another, and were not undone."""
+    """Uses of a memory after one position and up to another, without undone ones."""
     changed = home.views.read(partial(strength_changed_at, memory_id=memory_id))
     events = home.log.events_at([one for one in changed if after < one <= until])
     found = {}

@@ -1,1 +1,1 @@
-"""History: events as readers see them, with descriptions in words."""
+"""History: events for readers, with descriptions in words."""

@@ -1,4 +1,4 @@
-"""What events about content on its way in say, in words: for receipts and the history alike."""
+"""Descriptions of admission and buffer events, for receipts and history."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from mnemolog.policies.retention.weights import centre
 
 
 def said_of_admission(structure: Payload | None, name: str) -> str | None:
-    """What an event about what enters says of the memory called `name`; None for other events."""
+    """Description of an admission event about the memory called `name`; None for other events."""
     if isinstance(structure, Admitted):
         came = _from(structure.of)
         return f"{name} was let in{came}{_why(structure.scores)}"

@@ -1,4 +1,4 @@
-"""What events about conflicts say, in words: for receipts and for the history alike."""
+"""Descriptions of conflict events, for receipts and history."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WINNERS: dict[Winner, str] = {
 
 
 def said_of_conflict(structure: Payload | None, name: str) -> str | None:
-    """What an event about a conflict says of the memory called `name`; None for other events."""
+    """Description of a conflict event about the memory called `name`; None for other events."""
     if isinstance(structure, Conflicted):
         return f"{name} contradicts {structure.other}: {_OUTCOMES[structure.outcome]}"
     if isinstance(structure, Settled):

@@ -1,4 +1,4 @@
-"""Events as a reader of history sees them."""
+"""History entries: events for readers, each with a summary."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ _SHOWN = 80
 
 
 class Origin(Value, frozen=True):
-    """Where an event stood, and when it was recorded, in the log that it was imported from."""
+    """Origin of an imported event: its position and time of recording in the source log."""
 
     position: Position
     recorded_at: datetime
 
 
 class Entry(Value, frozen=True):
-    """One event: who, when and what; `summary` says it in a sentence.
+    """History entry of one event: who, when and what; `summary` describes it in a sentence.
 
-    `erased` tells that its content was destroyed, `opaque` that its kind, or the
-    version of it, is not one that this version understands. `origin` is where it stood,
-    and when it was recorded, in the log that it was imported from.
+    `erased` is True if its content was destroyed, `opaque` if this version of mnemolog does
+    not know its kind or the version of that kind. `origin` is its position and its time of
+    recording in the log that it was imported from.
     """
 
     position: Position
@@ -80,7 +80,7 @@ class Entry(Value, frozen=True):
 
 
 def entry(event: Event, origin: OriginRow | None = None) -> Entry:
-    """An event for reading; raises `CorruptLog` if its content is not what was stored."""
+    """History entry of an event. Raises `CorruptLog` if its content does not match its hash."""
     check_content(event)
     decoded = VOCABULARY.decode(event)
     opaque = isinstance(decoded, Opaque)
@@ -136,7 +136,7 @@ def _summary(event: Event, decoded: Decoded | Opaque) -> str:
     return said
 
 
-def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR0911 - one a kind
+def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR0911 - one per kind
     if isinstance(decoded, Opaque):
         return f"recorded {event.kind!r}, version {event.version}"
     structure, content = decoded.structure, decoded.content

@@ -1,4 +1,4 @@
-"""What events of recall sessions say, in words: for receipts and for the history alike."""
+"""Descriptions of recall session events, for receipts and history."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _SESSION_SHOWN = 8
 
 
 def said_of_session(structure: Payload | None, name: str) -> str | None:
-    """What an event of a session says of the memory called `name`; None for other events."""
+    """Description of a session event about the memory called `name`; None for other events."""
     if isinstance(structure, Voted):
         session = structure.session[:_SESSION_SHOWN]
         return f"{name} is voted {structure.vote} in round {structure.round} of session {session}"

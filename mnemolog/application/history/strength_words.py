@@ -1,4 +1,4 @@
-"""What events about strength and time say, in words: for receipts and for the history alike."""
+"""Descriptions of strength and time events, for receipts and history."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ TIER_WORDS: dict[Tier, str] = {
 }
 
 
-def said_of_strength(  # noqa: PLR0911 - one a kind
+def said_of_strength(  # noqa: PLR0911 - one per kind
     structure: Payload | None, name: str
 ) -> str | None:
-    """What an event about strength says of the memory called `name`; None for other events."""
+    """Description of a strength event about the memory called `name`; None for other events."""
     if isinstance(structure, Weakened):
         return f"{name} has {structure.factor:g} times its strength"
     if isinstance(structure, Strengthened):

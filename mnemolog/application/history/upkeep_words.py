@@ -1,4 +1,4 @@
-"""What events of keeping a space up say, in words: for receipts and for the history alike."""
+"""Descriptions of upkeep events, for receipts and history."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _CALLED: dict[ConsolidationTrigger, str] = {
 
 
 def said_of_upkeep(structure: Payload | None, name: str) -> str | None:
-    """What an event of upkeep says of the memory called `name`; None for other events.
+    """Description of an upkeep event about the memory called `name`; None for other events.
 
-    An empty name stands for no memory.
+    An empty name means that the event concerns no memory.
     """
     if isinstance(structure, Maintained):
         return f"jobs of upkeep are done: {', '.join(structure.jobs)}"

@@ -1,4 +1,4 @@
-"""The contradiction check: what is about to be stored is held against what is there."""
+"""Contradiction check of new memories against stored ones."""
 
 from __future__ import annotations
 
@@ -41,10 +41,11 @@ _TRIES = 32
 
 
 class Check:
-    """The contradiction check of one command, over all tries of it.
+    """Contradiction check of one command, over all tries of it.
 
-    Where more than 64 memories wait to be embedded, they are compared with by their
-    words alone: a thousand are stored without waiting for their vectors.
+    If the command stores more than 64 memories, the comparison uses words alone. The same
+    holds for stored memories while more than 64 of them await embedding. So a thousand are
+    stored without waiting for their vectors.
     """
 
     def __init__(self, home: Home, space: str, count: int, consulted: Consulted) -> None:
@@ -66,20 +67,20 @@ class Check:
 
     @property
     def warnings(self) -> dict[MemoryId, list[str]]:
-        """What was not held against what, by the memory that was to be stored."""
+        """Warnings about skipped comparisons, per memory to store."""
         return self._judging.warnings
 
     def begin(self, position: Position) -> None:
-        """Begin another try, as of a position."""
+        """Reset for another try, as of a position."""
         self._start(position)
         self._judging.begin()
         self._tries += 1
 
     def guard(self) -> Quiet | None:
-        """That nothing is appended to the space after a position, for the findings to hold.
+        """Append condition: no event in the space after the position, so that the findings hold.
 
-        None if nothing was looked for, or if others were first too often: what they
-        stored last is then not compared with, and `warnings` tell of it.
+        None if nothing was compared, or after too many lost races: then the memories stored
+        last are not compared with, and `warnings` report it.
         """
         if self._candidates is None:
             return None
@@ -98,10 +99,10 @@ class Check:
         payload: tuple[Remembered, MemoryContent],
         replaced: Sequence[MemoryId],
     ) -> list[ContradictionFinding]:
-        """What a new memory contradicts, and how that is resolved.
+        """Contradictions of a new memory with known ones, and their resolutions.
 
-        What it replaces anyway is not compared with. A judge that fails keeps
-        nothing from being stored: `warnings` tell of it.
+        Memories in `replaced` are not compared with. If the judge fails, the memory is
+        stored all the same, and `warnings` report it.
         """
         structure, content = payload
         found: list[ContradictionFinding] = []
@@ -109,8 +110,8 @@ class Check:
             try:
                 found = self._held_against(new, structure, content, replaced)
             except LedgerError as error:
-                # Damage to the log, say: it is reported by whatever reads it, and looking
-                # again for every item of a batch would take long.
+                # For example a damaged log: every reader reports it, and a new attempt for
+                # every item of a batch would take long.
                 self._unreadable = f"it was not held against what is there: {error}"
                 self._judging.warn(new, self._unreadable)
         self._leave_out(new, found, replaced)
@@ -123,10 +124,10 @@ class Check:
         outcome: Outcome,
         retracted: Contradiction | None,
     ) -> list[ContradictionFinding]:
-        """What a new memory contradicts of those that it takes the place of, or the reverse.
+        """Contradictions of a new memory with those that it supersedes, or that supersede it.
 
-        The judge says what it is; where it sees nothing, `retracted` does, which the
-        memory says of itself. That one is superseded is decided already.
+        The judge classifies each; where it finds none, `retracted` applies, which the memory's
+        own words state. The `outcome` is decided already.
         """
         known = self._home.log.positions_of([EventId(one) for one in others])
         found = []
@@ -144,7 +145,7 @@ class Check:
         return found
 
     def _states_something(self, new: Party) -> bool:
-        """Whether there is anything to ask the judge about a text."""
+        """True if a text states something to judge."""
         if self._unreadable is not None:
             self._judging.warn(new, self._unreadable)
             return False
@@ -184,13 +185,13 @@ class Check:
         return counted(found)
 
     def _begun(self) -> Neighbours:
-        """The memories of the space, looked up at the first text that states something."""
+        """Neighbours index of the space, opened at the first text that states something."""
         if self._candidates is None:
             index = self._home.index(self._space)
             most = _EMBEDDED_AT_ONCE if self._by_meaning else -1
             state = attempt(lambda: index.words_at(self._position, most))
             if isinstance(state, Failure):
-                # Whatever else it is than the embedder, it is met again.
+                # If the cause is not the embedder, the error recurs here.
                 self._by_meaning = False
                 state = index.words_at(self._position, -1)
             self._candidates = Neighbours(state, self._position, self._home.parts.analyzer)
@@ -202,13 +203,13 @@ class Check:
         embedder = self._home.parts.embedder
         vector: Vector | Failure = attempt(lambda: embedder.embed([text])[0])
         if isinstance(vector, Failure):
-            # What it raises, the next question tells.
+            # The next question reports the embedder's error.
             self._by_meaning = False
             return None
         return vector
 
     def _olds(self, candidates: Sequence[Neighbour]) -> list[tuple[Neighbour, ComparedMemory]]:
-        """The candidates as parties, those that are stored read from the log."""
+        """Candidates as parties; stored ones are read from the log."""
         begun = self._begun()
         unread = {
             begun.position(one.ordinal): one.ordinal
@@ -226,7 +227,7 @@ class Check:
     def _leave_out(
         self, new: Party, found: Sequence[ContradictionFinding], replaced: Sequence[MemoryId]
     ) -> None:
-        """Compare the rest of the batch no more with what was retired."""
+        """Exclusion of retired memories from the comparisons with the rest of the batch."""
         gone = [*replaced]
         for finding in found:
             outcome = finding.choice.outcome
@@ -239,7 +240,7 @@ class Check:
 
 
 def _stored(event: Event) -> ComparedMemory | None:
-    """A stored memory as a party; None if its content is gone."""
+    """Stored memory as a party; None if its content is gone."""
     structure, content = parts(event)
     if content is None or event.memory_id is None:
         return None
@@ -248,7 +249,7 @@ def _stored(event: Event) -> ComparedMemory | None:
 
 
 def checked_checking(field: str, value: str | None) -> Checking | None:
-    """Whether to check, by name. Raises `InvalidField` for what is no such word."""
+    """Contradiction check mode by name. Raises `InvalidField` for an unknown name."""
     for known in CHECKING:
         if value == known:
             return known

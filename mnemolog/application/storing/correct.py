@@ -1,4 +1,4 @@
-"""Correction in words: a sentence finds what it corrects and takes its place."""
+"""Correction by a sentence: find the memories that it corrects and supersede them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NO_CORRECTION = (
 
 
 class CorrectionCandidate(Value, frozen=True):
-    """A memory that a correction might mean; `score` is in [0, 1], `why` what speaks for it."""
+    """Candidate target of a correction; `score` is in [0, 1], `why` is the evidence for it."""
 
     memory_id: MemoryId
     content: str
@@ -45,12 +45,12 @@ class CorrectionCandidate(Value, frozen=True):
 
 
 class Correction(Results[MemoryId], frozen=True):
-    """What a sentence corrected.
+    """Result of a correction by a sentence.
 
-    `receipt` is None where nothing was changed. `candidates` are the memories that
-    may be meant by what was unclear, best first. `retired` were superseded by
-    `memory_id`, or by the others of the receipt where a sentence corrects several
-    things. `said` tells what was done, and why something was not.
+    `receipt` is None if nothing was changed. `candidates` are the possible targets of
+    unclear corrections, best first. `retired` were superseded by `memory_id`, or by
+    the other memories of the receipt if a sentence corrects several things. `said`
+    describes what was done, and why something was not.
     """
 
     _over = "retired"
@@ -71,14 +71,13 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
     tags: Sequence[str] = (),
     override: bool = False,
 ) -> Correction:
-    """Find what a sentence corrects, and put what it says in the place of that.
+    """Correction by a sentence: finds the memories that it corrects and supersedes them.
 
-    It acts where one target is clear, be it in several wordings; otherwise
-    it changes nothing and gives the candidates. What it says of several
-    subjects is several corrections, in one command. `source` is who corrects,
-    by default the actor; with `tags` only memories under one of them are
-    meant. Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, and
-    `ImmutableMemory` unless `override` is given.
+    If one target is clear, in one wording or several, it is superseded; otherwise nothing
+    changes and the candidates are returned. A sentence about several subjects makes several
+    corrections in one command. `source` is the corrector, by default the actor. With `tags`,
+    only memories with one of them, or without tags, are targets. Raises `EmptyContent`,
+    `ContentTooLarge`, `InvalidField`, and `ImmutableMemory` unless `override` is given.
     """
     text = checked_text("sentence", sentence) or ""
     if not text.strip():
@@ -134,7 +133,7 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
 
 
 class _Put(msgspec.Struct, frozen=True):
-    """What a sentence means, and the text that takes the place of `base`, the fullest of it."""
+    """Correction with a clear target: the new text, and `base`, the longest memory it replaces."""
 
     meant: Targeting
     base: TargetMatch
@@ -142,7 +141,7 @@ class _Put(msgspec.Struct, frozen=True):
 
 
 def _put(meant: Targeting) -> _Put | None:
-    """What takes the place of what is meant; None if nothing is, or that cannot be told."""
+    """Replacement for the chosen targets; None without a target, or without a successor text."""
     if not meant.chosen:
         return None
     base = max(meant.chosen, key=lambda one: (len(one.candidate.text), one.score))
@@ -151,7 +150,7 @@ def _put(meant: Targeting) -> _Put | None:
 
 
 def _unsaid(meant: Targeting) -> Targeting:
-    """What is meant, as what nothing is put in the place of."""
+    """Targeting without targets, for a correction that yields no successor text."""
     if not meant.chosen:
         return meant
     return msgspec.structs.replace(
@@ -165,12 +164,12 @@ def _since(reading: CorrectionReading, cut: Cut) -> str | None:
 
 
 def _caused_by(first: Draft, drafts: Sequence[Draft]) -> builtins.list[Draft]:
-    """Events as part of the command that another begins."""
+    """Drafts as part of the command that another draft begins."""
     return [msgspec.structs.replace(one, causation_id=first.event_id) for one in drafts]
 
 
 def _each_once(found: Iterable[Targeting]) -> Iterator[Targeting]:
-    """What each reading means, less what one before it means already."""
+    """Targetings of the readings, each without targets that an earlier one has."""
     taken: set[str] = set()
     for meant in found:
         chosen = [one for one in meant.chosen if one.candidate.memory_id not in taken]

@@ -1,4 +1,4 @@
-"""From a reading to the memories that it means: candidates by recall, as of one moment."""
+"""Targets of a correction: the memories that a reading means, found by recall as of a moment."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def targets_of(
     corrector: str,
     tags: Sequence[str] = (),
 ) -> Targeting:
-    """What a reading means at a moment, as the views know it, if `corrector` (`user:dana`) said it.
+    """Targets of a reading as of a moment, if `corrector` (such as `user:dana`) said it.
 
-    With tags, only memories that have them, or have none, are meant.
+    With tags, only memories that have one of them, or have none at all, are targets.
     """
     found = candidates_of(space, views, reading)
     if tags:
@@ -52,12 +52,12 @@ def targets_of(
     candidates = _readable([one for one, _ in found])
     name = _person(corrector)
     known = {one.speaker.casefold() for one in candidates if one.speaker is not None}
-    # Whoever is no source of anything here cannot be told from those who are.
+    # A corrector who is not a source here cannot be distinguished from the known speakers.
     return find_targets(reading, candidates, name if name and name.casefold() in known else None)
 
 
 def _readable(found: Sequence[TargetCandidate]) -> list[TargetCandidate]:
-    """The first candidates, as many as can be compared in time, without those that are too long."""
+    """Candidates in order, without overlong ones, up to the number of characters to compare."""
     left, kept = _MOST_CHARACTERS, []
     for one in found:
         if len(one.text) <= min(left, _LONGEST):
@@ -69,7 +69,7 @@ def _readable(found: Sequence[TargetCandidate]) -> list[TargetCandidate]:
 def candidates_of(
     space: Space, views: Views, reading: CorrectionReading
 ) -> list[tuple[TargetCandidate, tuple[str, ...]]]:
-    """Memories that a reading may mean, with their tags, each once."""
+    """Candidates of a reading with their tags, without duplicates."""
     cues = [
         " ".join(
             part for part in (reading.old, reading.about, reading.agent, reading.scope) if part
@@ -79,7 +79,7 @@ def candidates_of(
     found: dict[str, tuple[TargetCandidate, tuple[str, ...]]] = {}
     for cue in cues:
         if cue.strip():
-            # What Dana says is about Dana, and need not name her.
+            # A memory whose source is Dana may be about Dana without naming her.
             for source in (None, *_sources_named(space, views, reading.sentence)):
                 for hit in recall(space, cue, limit=_HITS, min_relevance=0, source=source).hits:
                     found.setdefault(hit.memory_id, (_from_hit(hit), hit.tags))
@@ -90,7 +90,7 @@ def candidates_of(
 
 
 def _sources_named(space: Space, views: Views, sentence: str) -> list[str]:
-    """The sources of a space whose name a sentence has, at most so many."""
+    """Sources of a space whose name occurs in a sentence, at most three."""
     if not any(word[:1].isupper() for word in sentence.split()):
         return []
     words = set(_WORD.findall(sentence.casefold()))
@@ -121,6 +121,6 @@ def _from_item(item: Item) -> TargetCandidate:
 
 
 def _person(source: str | None) -> str | None:
-    """The name of a person or agent that a source is; None for a file and its like."""
+    """Name of the person or agent of a source; None for a file or another kind of source."""
     scheme, _, name = (source or "").partition(":")
     return name if scheme in {"user", "agent"} and name else None

@@ -1,4 +1,4 @@
-"""What a memory to be stored does to others: a correction in passing, or an old statement again."""
+"""Passing corrections and restatements: effects of a new memory on stored ones."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ IN_FORCE = frozenset({"active", "superseded", "contested", "pending", "archived"
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """What a memory to be stored is, seen beside what is known.
+    """Effects of a memory to store on stored memories.
 
-    It takes the place of `olds`; it is itself superseded by `by`. `rewritten`
-    are memories that say more than what is in dispute, each with the one that keeps
-    the rest. `retracted` is what a correction in passing contradicts by its own words.
+    It supersedes `olds`; `by` supersedes it. `rewritten` are superseded memories that say
+    more than what is in dispute, each with the new memory that keeps the rest. `retracted`
+    is the contradiction that a passing correction states in its own words.
     """
 
     item: NewMemory
@@ -49,16 +49,16 @@ class Heard(msgspec.Struct, frozen=True):
 
     @property
     def touched(self) -> tuple[MemoryId, ...]:
-        """The memories that this was decided on."""
+        """Memories that this was decided on."""
         named = (*self.olds, *(old for old, _ in self.rewritten))
         return named if self.by is None else (*named, self.by)
 
 
 def heard(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard:
-    """What a statement comes to: it may correct something, or say again what was corrected.
+    """Effects of a statement: a passing correction, or a restatement of a corrected fact.
 
-    A statement that says itself what it supersedes is left as it is, as is
-    one that was stored before under its id.
+    A statement with its own `supersedes` has no effects here, nor has one that was
+    stored before under its id.
     """
     if item.supersedes or _known_before(space, item):
         return Heard(item)
@@ -67,11 +67,11 @@ def heard(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard:
 
 
 def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
-    """What a statement comes to that may have been corrected already.
+    """Effects of a statement that restates a corrected fact.
 
-    Said before the correction, it is superseded by it; said after it, it
-    stands, and takes the place of a correction that it contradicts. What that
-    one says beside it is kept.
+    A statement made before the correction is superseded by it. One made after it stays in
+    force, and supersedes the correction if it contradicts it; the rest of what the
+    correction says is kept.
     """
     if item.supersedes or _known_before(space, item):
         return Heard(item)
@@ -100,7 +100,7 @@ def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
 
 
 def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard | None:
-    """A statement as the correction of what it clearly means; None if it is none."""
+    """Passing correction that a statement makes of a clear target; None if it makes none."""
     moment = space.at(cut)
     who = item.source or actor
     olds: list[MemoryId] = []
@@ -116,7 +116,7 @@ def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> 
         if any(_lasts_apart(space, one, item) for one in meant.chosen):
             lasts = _is_lasting(space, item) if lasts is None else lasts
             if not lasts:
-                # Chat that resembles a correction: a change of a lasting fact is one itself.
+                # Chat that resembles a correction: the change of a lasting fact is itself lasting.
                 continue
         known = {*olds, *(old for old, _ in more)}
         for match in meant.chosen:
@@ -141,20 +141,20 @@ def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> 
 def _is_left(
     space: WritableSpace, match: TargetMatch, said: str, reading: CorrectionReading, cut: Cut
 ) -> bool:
-    """Whether a memory stands whatever is said, or may hold beside it."""
+    """True if a memory is immutable, or can hold together with the statement."""
     if _immutable(space, match, cut):
         return True
     known = match.candidate.text
     if reading.form == "was-but-is" or (reading.new and moved(reading.new, known)):
-        # What is put in its place tells more plainly than the sentence that announces it.
+        # The new value is clearer evidence than the sentence that announces it.
         return False
     return both_hold(said, known)
 
 
 def _lasts_apart(space: WritableSpace, match: TargetMatch, item: NewMemory) -> bool:
-    """Whether a memory is a lasting fact that shares no word with a new one."""
+    """True if a memory is a lasting fact that shares no word with a new one."""
     shared = keys(terms(match.candidate.text)) & keys(terms(item.content))
-    # A key in angle brackets is a kind of word: 'phone' and 'reach' are of one.
+    # A key in angle brackets is a class of words: 'phone' and 'reach' share one.
     if any(not key.startswith("<") for key in shared):
         return False
     found = events_of(space.home, [MemoryId(match.candidate.memory_id)])
@@ -162,7 +162,7 @@ def _lasts_apart(space: WritableSpace, match: TargetMatch, item: NewMemory) -> b
 
 
 def _is_lasting(space: WritableSpace, item: NewMemory) -> bool:
-    """Whether a memory to be stored is a lasting fact."""
+    """True if a memory to store is a lasting fact."""
     if item.lasting is not None:
         return item.lasting
     structure, content = remembered(item, sys.maxsize)
@@ -183,16 +183,16 @@ def _known_before(space: WritableSpace, item: NewMemory) -> bool:
 
 
 def _same_retired(space: WritableSpace, text: str, cut: Cut) -> list[MemoryId]:
-    """The retired memories that say the same as a text."""
+    """Retired memories with the same meaning as a text."""
     near = space.retired.near(text, cut.position)
     said = [one for one, retired in near.items() if same_meaning(text, retired)]
-    # What was redacted meanwhile is not to be known again by what is left of it here.
+    # Exclude memories redacted meanwhile: the cached text must not recognise them.
     rows = space.home.views.read(lambda db: rows_as_of(db, said, cut.position))
     return [one for one in said if one in rows and rows[one].status in IN_FORCE]
 
 
 def _corrections(space: WritableSpace, retired: MemoryId, cut: Cut) -> list[tuple[int, MemoryId]]:
-    """What stands in the place of a retired memory now, and when each was said."""
+    """Corrections in force that superseded a retired memory, each with its time of statement."""
     directly = space.home.views.read(lambda db: superseders(db, retired, cut.position))
     rows = space.home.views.read(lambda db: rows_as_of(db, directly, cut.position))
     found = []
@@ -205,7 +205,7 @@ def _corrections(space: WritableSpace, retired: MemoryId, cut: Cut) -> list[tupl
 
 
 def _head_of(space: WritableSpace, correction: MemoryId, cut: Cut) -> MemoryId | None:
-    """The newest of the chain above a correction; None unless it is in force."""
+    """Newest memory of the chain above a correction; None unless it is active and mutable."""
     head, above = correction, [correction]
     while above:
         head = above[-1]
@@ -219,9 +219,9 @@ def _head_of(space: WritableSpace, correction: MemoryId, cut: Cut) -> MemoryId |
 
 
 def _beside(space: WritableSpace, item: NewMemory, correction: MemoryId) -> str | None:
-    """What a correction says beside what a statement said anew takes back; "" if nothing.
+    """Rest of a correction besides what a restatement takes back; "" if there is none.
 
-    None where it is no correction of that, or where the two cannot be told apart.
+    None if it is no correction of that, or if the two cannot be separated.
     """
     for event in events_of(space.home, [correction]):
         structure, content = parts(event)
@@ -240,9 +240,9 @@ def _said_at(structure: Remembered, event: Event) -> int:
 
 
 def rest_of(space: Space, correction: MemoryId, text: str) -> NewMemory:
-    """The memory that keeps what a correction says beside it, filed and said as it was.
+    """Memory that keeps the rest of a correction, with the correction's filing and source.
 
-    What it is a constraint on is recognised anew.
+    Its constraint is recognised from the new text.
     """
     said = get_memory(space, correction)
     return NewMemory(
@@ -269,7 +269,7 @@ def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by
     source: str,
     valid_from: str | None = None,
 ) -> NewMemory:
-    """The memory that takes a target's place, filed as the target is."""
+    """Memory that supersedes a target, with the target's filing."""
     target = get_memory(space, base.candidate.memory_id)
     return NewMemory(
         text,

@@ -1,4 +1,4 @@
-"""Recognition of what a text about to be stored is: a constraint, a lasting fact."""
+"""Recognition of constraints and lasting facts in a text to store."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ _SENTENCES = 100
 
 
 class Sentence(NamedTuple):
-    """A sentence of a text, and what is embedded for it."""
+    """Sentence of a text, and the text that is embedded for it."""
 
     text: str
     embedded: str
 
 
 class Recogniser:
-    """What is recognised in one text; no sentence is embedded twice."""
+    """Recogniser of constraints and lasting facts in one text; embeds no sentence twice."""
 
     def __init__(self, structure: Remembered, content: MemoryContent, embedder: Embedder) -> None:
-        """Read the sentences; none is embedded before its meaning is needed."""
+        """Split of the text into sentences; embedding waits until a vector is needed."""
         self._structure = structure
         self._text = content.text
         self._embedder = embedder
         self._reads_vectors = embedder.name == FITTED_TO and len(content.text) <= LONGEST
         said = clause_texts(content.text)
-        # The vector of one sentence alone is the one under which the memory will be indexed.
+        # A single sentence shares the vector under which the memory will be indexed.
         whole = len(said) == 1
         self._sentences = [
             Sentence(
@@ -65,20 +65,20 @@ class Recogniser:
         self._vectors: dict[str, npt.NDArray[np.float32] | None] = {}
 
     def constraint(self) -> str | None:
-        """The class of the constraint that the text states; None if it states none.
+        """Class of the constraint that the text states; None if it states none.
 
-        By rules alone where the embedder is another than the built-in one, or cannot
-        be had. A sentence is embedded only where its words leave it open.
+        Uses rules alone for any embedder but the built-in one, for an overlong text, or if
+        the embedder is unavailable. Embeds a sentence only if its words do not decide.
         """
         if not self._reads_vectors:
             return constraint_class(self._text)
         return gravest(map(self._class_of, self._sentences))
 
     def lasts(self, constraint: str | None) -> bool:
-        """Whether the memory is a lasting fact, given the class of its constraint.
+        """True if the memory is a lasting fact, given the class of its constraint.
 
-        By words alone where the embedder is another than the built-in one, or cannot be
-        had, and for a text that is too long to be one statement.
+        Uses words alone for any embedder but the built-in one, if the embedder is unavailable,
+        and for a text that is too long to be one statement.
         """
         return (
             self._structure.category in LASTING_CATEGORIES
@@ -103,12 +103,12 @@ class Recogniser:
         return ruled if vector is None else likely_class(text, vector, ruled, weights)
 
     def _vector(self, sentence: Sentence) -> npt.NDArray[np.float32] | None:
-        """The vector of a sentence; None if the embedder cannot be had."""
+        """Vector of a sentence; None if the embedder is unavailable."""
         if sentence.embedded not in self._vectors:
             try:
                 (vector,) = self._embedder.embed([sentence.embedded])
             except EmbedderUnavailable:
-                # What is stored is kept all the same; the next question tells what is wrong.
+                # The memory is stored all the same; the next question reports the problem.
                 vector = None
             self._vectors[sentence.embedded] = vector
         return self._vectors[sentence.embedded]

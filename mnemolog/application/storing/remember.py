@@ -1,4 +1,4 @@
-"""Storing memories: remembered one by one or many at once, in the place of others, imported."""
+"""Storing commands: remember one memory or many, supersede, and import."""
 
 from __future__ import annotations
 
@@ -46,15 +46,14 @@ def remember(
     contradictions: Checking | None = None,
     **fields: Unpack[MemoryFields],
 ) -> Receipt:
-    """Store one memory; the fields are those of `NewMemory`.
+    """Receipt of one stored memory; the fields are those of `NewMemory`.
 
-    What it contradicts is resolved, and told by the receipt's `conflicts`. Where
-    the text corrects something in passing and one target is clear, it supersedes
-    that; where it says again what was corrected after it was first said, it is
-    superseded by the correction. `contradictions="off"` stores it as it is; None
-    goes by the space's setting. Raises `EmptyContent`, `ContentTooLarge`,
-    `InvalidField`, `InvalidTime`, `InvalidNumber`; and what `supersede` raises
-    for `supersedes`.
+    Contradictions are resolved, and listed in the receipt's `conflicts`. A passing
+    correction with one clear target supersedes that target. A restatement of a fact that
+    was corrected after it was first said is superseded by the correction.
+    `contradictions="off"` stores the memory unchecked; None uses the space's setting.
+    Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidTime`,
+    `InvalidNumber`; and what `supersede` raises for `supersedes`.
     """
     checked_checking("contradictions", contradictions)
     new, settings = new_memory(content, fields), read_settings(space)
@@ -72,10 +71,10 @@ def remember_many(
     contradictions: Checking | None = None,
     progress: Progress | None = None,
 ) -> Listing[Receipt]:
-    """Store memories in the order given, a transaction for each thousand.
+    """Receipts of memories stored in the order given, in transactions of a thousand.
 
-    Everything is checked before anything is stored. Each is held against what
-    is there and the items before it, as in `remember`.
+    All are validated before any is stored. Each is checked for contradictions with stored
+    memories and with the items before it; passing corrections are not read.
     """
     checked_checking("contradictions", contradictions)
     new = [new_memory(item, {}) for item in items]
@@ -101,12 +100,12 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
     override: bool = False,
     **fields: Unpack[MemoryFields],
 ) -> Receipt:
-    """Say that a newer memory replaces older ones: a new one, or `by` one that is there.
+    """Receipt of a supersession: a new memory, or the stored one `by`, replaces older ones.
 
-    A new one without `valid_from` holds from now on. Where an old one was replaced
-    already, what replaced it stands beside the new one; `warnings` name it. Raises
-    `UnknownMemory`, `SupersessionCycle`, `InvalidState`, and `ImmutableMemory` unless
-    `override` is given, which the ledger records.
+    A new memory without `valid_from` is valid from now on. If an old one was superseded
+    before, its earlier successor stays in force; `warnings` name it. Raises `UnknownMemory`,
+    `SupersessionCycle`, `InvalidState`, and `ImmutableMemory` unless `override` is given,
+    which the ledger records.
     """
     references = [old] if isinstance(old, str) else [*checked_texts("old", old)]
     if not references:
@@ -140,7 +139,7 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
         return storing_events(space, storing, cut), olds
 
     told = command(space, decide)[1]
-    # Stored again under its id, it is no rival of its own.
+    # A memory stored again under its id is not its own rival.
     rivals.pop(told.memory_id or MemoryId(""), None)
     return msgspec.structs.replace(told, warnings=(*told.warnings, *rivals.values()))
 
@@ -152,9 +151,9 @@ def import_memories(
     *,
     contradictions: Checking | None = None,
 ) -> ImportReport:
-    """Store what an import reads: what is known is passed over, a new version supersedes.
+    """Report of an import: known items are skipped, and new versions supersede old ones.
 
-    What is new is held against what is there, as in `remember_many`.
+    New items are checked for contradictions, as in `remember_many`.
     """
     checked_checking("contradictions", contradictions)
     store = partial(partial(_store_imported, space), contradictions)
@@ -164,7 +163,7 @@ def import_memories(
         index.at(space.home.head(), progress)
         index.grow_graph()
     except (StorageFailed, LogBusy) as error:
-        # Not an error of the import: the next question indexes what is stored.
+        # Not an error of the import: the next question indexes the stored memories.
         space.home.notify(f"what is imported is stored, but not indexed yet: {error}")
     return report
 
@@ -176,7 +175,7 @@ def _remember(
     contradictions: Checking | None,
     hear: Callable[[NewMemory, Cut], Heard],
 ) -> builtins.list[Receipt]:
-    """Store one batch; a receipt for each memory, its supersessions included."""
+    """Receipts of one stored batch, one per memory, with its supersessions."""
     sizes: builtins.list[int] = []
     check = _check_of(space, contradictions, len(items), Consulted(space.home))
 
@@ -203,7 +202,7 @@ def _remember(
 def _check_of(
     space: WritableSpace, contradictions: Checking | None, count: int, consulted: Consulted
 ) -> Check | None:
-    """The contradiction check of so many memories; None where it is off."""
+    """Contradiction check of `count` memories; None if it is off."""
     if (contradictions or read_settings(space).contradictions) == "off":
         return None
     return Check(space.home, space.name, count, consulted)
@@ -218,7 +217,7 @@ def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by who
     author: Author | None = None,
     entered: Entered | None = None,
 ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-    """The events that storing what was heard comes to, and the memories concerned."""
+    """Events that store a memory with its effects, and the memories concerned."""
     named = memories_named(space, heard.item.supersedes, cut)
     storing = ToStore(
         heard.item,
@@ -240,9 +239,9 @@ def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by who
 def _store_imported(
     space: WritableSpace, contradictions: Checking | None, batch: Sequence[Arrival]
 ) -> int:
-    """Store imported memories, each in its own run, in the place of what it supersedes.
+    """Number of conflicts found while storing imported memories.
 
-    How many conflicts were found.
+    Each memory is stored in its own run and supersedes its older versions.
     """
     check = _check_of(space, contradictions, len(batch), Consulted(space.home))
 
@@ -277,7 +276,7 @@ def _store_imported(
 
 
 def new_memory(content: str | NewMemory, fields: MemoryFields) -> NewMemory:
-    """A memory as it is given, with these fields. Raises `InvalidField` for unknown ones."""
+    """Memory to store, with these fields. Raises `InvalidField` for unknown ones."""
     if isinstance(content, NewMemory):
         return msgspec.structs.replace(content, **fields) if fields else content
     try:
@@ -289,7 +288,7 @@ def new_memory(content: str | NewMemory, fields: MemoryFields) -> NewMemory:
 def split_receipt(
     batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]
 ) -> builtins.list[Receipt]:
-    """The receipt of a batch as one for each memory of it."""
+    """Receipts of a batch, one per memory."""
     receipts = []
     start = 0
     for size in sizes:

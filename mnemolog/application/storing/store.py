@@ -1,4 +1,4 @@
-"""How one memory is stored: the events that it comes to, or came to at an earlier try."""
+"""Storing of one memory: its events, or those of an earlier try under the same id."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _SAID_BEFORE = "it was said before what superseded the same"
 
 
 class Entered(msgspec.Struct, frozen=True):
-    """What a memory begins with that was admitted: its depth weight, and itself in short."""
+    """Initial depth weight and summary of an admitted memory."""
 
     weight: Weight
     summary: str | None
 
 
 class ToStore(msgspec.Struct, frozen=True):
-    """A memory to be stored in the place of `olds`, or superseded `by` one from the start."""
+    """Memory to store that supersedes `olds`, or that `by` supersedes from the start."""
 
     item: NewMemory
     olds: Sequence[MemoryId]
@@ -62,12 +62,12 @@ class ToStore(msgspec.Struct, frozen=True):
 
     @property
     def by(self) -> MemoryId | None:
-        """What supersedes the memory from the start, as was heard."""
+        """Memory that supersedes this one from the start; None if there is none."""
         return None if self.heard is None else self.heard.by
 
 
 def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> builtins.list[Draft]:
-    """The events that storing a memory comes to."""
+    """Events that store a memory."""
     (fresh,) = new_event_ids(1, cut.instant)
     event_id = fresh if new.item.id is None else EventId(parse_id("id", new.item.id))
     structure, content = remembered(new.item, new.settings.content_limit_bytes)
@@ -98,7 +98,7 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> builtins.lis
                 if finding.choice.outcome == "superseded"
             ]
     if replaced and structure.valid_from is None:
-        # What it replaces held until now, so it is what holds from now on.
+        # The replaced memory was valid until now, so the new one is valid from now on.
         structure = msgspec.structs.replace(structure, valid_from=cut.instant)
     if new.item.lasting is None and new.settings.recognise_lasting:
         lasting = structure.lasting or _any_lasting(space, replaced)
@@ -130,7 +130,7 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> builtins.lis
 def recognised(
     space: WritableSpace, new: ToStore, structure: Remembered, content: MemoryContent
 ) -> Remembered:
-    """The same with what its text is recognised to be, where the caller did not state it."""
+    """Structure with the recognised constraint and lasting flag, where the caller gave none."""
     recogniser = Recogniser(structure, content, space.home.parts.embedder)
     constraint, lasting = structure.constraint, structure.lasting
     if new.settings.recognise_constraints and constraint is None:
@@ -141,7 +141,7 @@ def recognised(
 
 
 def _any_lasting(space: WritableSpace, memory_ids: Sequence[MemoryId]) -> bool:
-    """Whether any of these memories is a lasting fact: then so is what replaces it."""
+    """True if any of these memories is a lasting fact; then its replacement is one too."""
     known = space.home.log.positions_of([EventId(one) for one in memory_ids])
     structures = VOCABULARY.structures(space.home.log.events_at(sorted(known.values())))
     return any(isinstance(one, Remembered) and one.lasting for one in structures)
@@ -150,7 +150,7 @@ def _any_lasting(space: WritableSpace, memory_ids: Sequence[MemoryId]) -> bool:
 def _relearning(
     space: WritableSpace, memory_id: MemoryId, text: str, cut: Cut
 ) -> builtins.list[Decision]:
-    """What says that a memory was known before, and had faded until it was deleted."""
+    """Event for a memory that restates one that faded and was deleted; none if there is none."""
     if not space.home.views.read(lambda db: has_deletions(db, space.name)):
         return []
     kept = fingerprint(space.home.log.secret, text)
@@ -159,7 +159,7 @@ def _relearning(
 
 
 def _contradicting(new: Party, heard: Heard, check: Check) -> builtins.list[Decision]:
-    """The conflicts of a memory with what it was heard to correct, or to be corrected by."""
+    """Conflicts of a memory with those that it corrects, or with the one that corrects it."""
     if heard.by is not None:
         return decide_heard(new, check.heard(new, [heard.by], "outdated", None))
     return decide_heard(new, check.heard(new, heard.touched, "superseded", heard.retracted))
@@ -172,7 +172,7 @@ def _stored_before(
     structure: Remembered,
     content: MemoryContent,
 ) -> builtins.list[Draft]:
-    """The events of an earlier try under this id, to be met again; none if there was none.
+    """Events of an earlier try under this id, to compare with; empty if there was none.
 
     Raises `EventIdTaken` if another memory has the id.
     """
@@ -189,16 +189,16 @@ def _stored_before(
 
 
 def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) -> Remembered:
-    """What would be stored of an item, with what the first try found out and did not get told."""
-    # Where the caller gave no start, the first try set one: it is not part of the retry.
+    """Structure of a retry, with the values that the first try found and the caller left out."""
+    # If the caller gave no start, the first try set one: it is not part of the retry.
     began = stored.valid_from if structure.valid_from is None else structure.valid_from
-    # Nor is what the first try recognised, or did not: settings may have changed.
+    # The same for what the first try recognised, or did not: settings may have changed.
     given = stored.constraint if item.constraint is None else item.constraint
     lasting = stored.lasting if item.lasting is None else structure.lasting
     structure = msgspec.structs.replace(
         structure, valid_from=began, constraint=given, lasting=lasting
     )
     if "corrects_error" in stored.marks:
-        # As the first try found it to be: a correction of what it superseded.
+        # The first try recognised it as a correction of what it superseded.
         structure = msgspec.structs.replace(structure, marks=stored.marks, category=stored.category)
     return structure
