@@ -1,4 +1,4 @@
-"""The commands by which content enters that is not known to matter: admit and flush."""
+"""Admission commands for content of unknown importance: admit and flush."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ def admit(
     contradictions: Checking | None = None,
     **fields: Unpack[MemoryFields],
 ) -> Admission:
-    """Let content in, if it is relevant and new: a text, or turns of talk that leave a context.
+    """Admit content if it is relevant and new: a text, or conversation turns.
 
-    Each is scored by its ACT-R activation and placed by the space's table
-    `admission`: it is persisted as a memory, it reinforces the memory that says
-    the same, it waits in the buffer until `flush`, or it is dropped, and nothing of
-    it is kept but scores and a keyed digest. Every decision is an event, and can be
-    undone by itself. `attention` is what is attended to, a text or what `attend`
-    gave; in talk by default what the user said last, and before. The fields are those of
-    `NewMemory`; with `id`, trying again changes nothing, and in talk goes on behind the
-    turns that arrived. What matters for sure is for `remember`: raises `InvalidField`
-    for `supersedes` and `immutable`, and what `remember` raises.
+    Each content is scored by its ACT-R activation and placed by the space's table `admission`:
+    persist stores it as a memory, reinforce strengthens the memory that says the same, buffer
+    keeps it until `flush`, and drop keeps only its scores and a keyed digest. Each decision is
+    an event that can be undone separately. `attention` is the current focus, a text or the
+    result of `attend`; for a conversation it defaults to the user's most recent turns. The
+    fields are those of `NewMemory`. With `id`, a retry changes nothing; a retried conversation
+    continues after the turns that were already admitted. Use `remember` for content known to
+    matter: raises `InvalidField` for `supersedes` and `immutable`, and the errors of
+    `remember`.
     """
     checked_checking("contradictions", contradictions)
     settings = read_settings(space)
@@ -94,13 +94,13 @@ def flush(
     attention: str | Attention | None = None,
     contradictions: Checking | None = None,
 ) -> Admission:
-    """Empty the buffer: what waits there is scored again as of now, and waits no longer.
+    """Empty the buffer: score its content again as of now and decide each finally.
 
-    `attention` as in `admit`; without one, what was attended to when it came counts.
-    What the table would let wait again is persisted if its activation has reached
-    0, because it was met lately or often, and dropped otherwise. Content that leaves
-    the buffer is destroyed there, whatever became of it: a flush cannot be undone as
-    a whole, while what it stored or reinforced can. Safe from several processes.
+    `attention` is as in `admit`; without it, the focus at buffering time counts. Content that
+    the table would buffer again is persisted if its activation is at least 0, because it
+    occurred recently or often, and dropped otherwise. Content that leaves the buffer is
+    destroyed there in every case: a flush cannot be undone as a whole, but each stored or
+    reinforced memory can. Safe from several processes.
     """
     checked_checking("contradictions", contradictions)
     ways = Ways(
@@ -114,7 +114,7 @@ def flush(
             told += part.told
             erased += part.erased
     finally:
-        # Once, whatever ends it: while a redaction is open, it reads files of others.
+        # Run once, even after an error: while a redaction is open, it reads foreign files.
         complete = not erased or erase_and_tell(space.home, erased, _ERASING_S)
     return msgspec.structs.replace(admission(told, space.cut()), complete=complete)
 
@@ -124,7 +124,7 @@ def _submitted(
     content: str | NewMemory | Sequence[Turn | Mapping[str, str]],
     fields: MemoryFields,
 ) -> builtins.list[NewMemory]:
-    """What was submitted as memories to be. Raises `InvalidField`."""
+    """Submitted content as new memories. Raises `InvalidField`."""
     if isinstance(content, str | NewMemory):
         items = [new_memory(content, fields)]
     else:
@@ -157,7 +157,7 @@ def _focus_of(space: WritableSpace, attention: str | Attention | None) -> Focus:
 def _focus_of_talk(
     space: WritableSpace, items: Sequence[NewMemory], vectors: Sequence[Vector]
 ) -> Focus:
-    """What is attended to in talk: what the user, or else anybody, said last and before."""
+    """Focus of a conversation: the latest turns of the user, or of anyone if there are none."""
     said = [*zip(items, vectors, strict=True)]
     by_user = [one for one in said if (one[0].source or "").startswith("user:")] or said
     latest = [*reversed(by_user)][:WINDOW]
@@ -167,7 +167,7 @@ def _focus_of_talk(
 
 
 def _said(turn: Turn, author: Author) -> NewMemory:
-    """A turn of talk as the memory that it would be: the user's, or of whom its role names."""
+    """Turn as a new memory; its source is the user, the system or the agent of its role."""
     role = turn.role.strip().lower()
     source = f"agent:{role}"
     if role == "user":
@@ -178,11 +178,11 @@ def _said(turn: Turn, author: Author) -> NewMemory:
 
 
 def _focus_on(attention: Attention) -> Focus:
-    """The latest input, and the centroid of the window."""
+    """Focus of an attention: its latest input and the centroid of its window."""
     return Focus((attention.window[0], attention.centroid))
 
 
 def _said_at(structure: Remembered, now: Micros) -> Micros:
-    """When content was said: where its time is not given, or has not come yet, now."""
+    """Time at which content was said; now, if its time is missing or in the future."""
     began = structure.valid_from
     return now if began is None or began > now else Micros(began)

@@ -1,4 +1,4 @@
-"""How content that asks to enter is decided about: all of it at once, anew if others were first."""
+"""Admission decisions: one transaction per batch, decided again after a conflict."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from mnemolog.projections.undos import is_undone
 from mnemolog.recall.search.match import Vector
 
 AT_ONCE = 500
-"""The most contents that are decided about in one transaction."""
+"""Maximum number of contents decided in one transaction."""
 
 _LEFT = "it left the buffer"
 _UNDONE = "what this id let in was undone since, and stays so: use another id to let it in again"
@@ -60,7 +60,10 @@ Hear = Callable[[NewMemory, Cut], Heard]
 
 
 class Ways(msgspec.Struct, frozen=True):
-    """How content is decided on: what is attended to, what is heard, and whether it may wait."""
+    """Admission parameters: focus, contradiction check and detection of corrections.
+
+    `for_good` is True if content may not be buffered again.
+    """
 
     focus: Focus
     contradictions: Checking | None
@@ -69,7 +72,7 @@ class Ways(msgspec.Struct, frozen=True):
 
 
 class _Leaving(NamedTuple):
-    """Content that leaves the buffer, the events of each piece, all of them, and its positions."""
+    """Content that leaves the buffer: events per content, all events, erased positions."""
 
     applicants: builtins.list[Applicant]
     units: builtins.list[builtins.list[Draft]]
@@ -78,7 +81,7 @@ class _Leaving(NamedTuple):
 
 
 class Emptied(NamedTuple):
-    """What one command of a flush did, and where the content stood that it destroyed."""
+    """Result of one command of a flush, and the positions of the content that it destroyed."""
 
     told: builtins.list[AdmissionResult]
     erased: builtins.list[Position]
@@ -87,7 +90,7 @@ class Emptied(NamedTuple):
 def _let_in(
     space: WritableSpace, applicants: Sequence[Applicant], ways: Ways
 ) -> builtins.list[AdmissionResult]:
-    """Decide about each, in one transaction."""
+    """Decide on each applicant, in one transaction."""
     units: builtins.list[builtins.list[Draft]] = []
 
     def checked(consulted: Consulted) -> Check | None:
@@ -113,15 +116,15 @@ def _let_in(
 
 
 def _embedded_ahead(space: WritableSpace) -> None:
-    """Embed what deciding needs while nobody waits for it: what is kept is found again."""
+    """Compute and cache the embeddings needed, before others wait for this command."""
     identity_vectors(space.home, read_settings(space))
     space.home.index(space.name).at(space.home.head())
 
 
 def _emptied(space: WritableSpace, ways: Ways, known: dict[EventId, Applicant]) -> Emptied | None:
-    """Decide about the longest waiting for good, in one transaction; None if nothing waits.
+    """Decide finally on the oldest buffered content, in one transaction; None if none.
 
-    `known` keeps what was made of what waits, from one try to the next.
+    `known` caches applicants between attempts.
     """
 
     def rehearse(consulted: Consulted) -> None:
@@ -149,7 +152,7 @@ def _leave(
     count: int,
     consulted: Consulted,
 ) -> Emptied | None:
-    """What waits longest leaves the buffer; decided again whenever others were first."""
+    """Remove the oldest content from the buffer; decides again after a conflict."""
     check = _check_of(space, ways.contradictions, count, consulted)
 
     def plan() -> tuple[PlannedAppend, _Leaving]:
@@ -162,7 +165,7 @@ def _leave(
         batch = [*(one for unit in units for one in unit), _leaving_of(space, left, cut)]
         quiet = None if check is None else check.guard()
         if quiet is None:
-            # Whoever else empties the buffer meanwhile names what left it.
+            # A concurrent flush appends an event that names the content it removed.
             quiet = Quiet(space.name, cut.position, naming([*left, *touched]))
         expected = expected_of(space, touched, cut, quiet)
         erased = [*space.home.log.positions_of(left).values()]
@@ -177,13 +180,13 @@ def _leave(
 
 
 def _leaving_of(space: WritableSpace, left: Sequence[EventId], cut: Cut) -> Draft:
-    """The event that says that the content of these is destroyed."""
+    """`Redacted` event for content that leaves the buffer."""
     (own_id,) = new_event_ids(1, cut.instant)
     gone = Decision(Redacted(tuple(left)), None, why(_LEFT))
     return draft(gone, space.author, own_id, None)
 
 
-def _decided_on(  # noqa: PLR0913, PLR0917 - what asks, how, and what it was decided on
+def _decided_on(  # noqa: PLR0913, PLR0917 - applicants, parameters and state
     space: WritableSpace,
     applicants: Sequence[Applicant],
     ways: Ways,
@@ -191,10 +194,10 @@ def _decided_on(  # noqa: PLR0913, PLR0917 - what asks, how, and what it was dec
     cut: Cut,
     consulted: Consulted,
 ) -> tuple[builtins.list[builtins.list[Draft]], builtins.list[MemoryId]]:
-    """The events that each comes to as of a moment, and the memories decided on."""
+    """Events of each applicant as of a cut, and the memories that decided them."""
     settings = settings_of(space, cut)
     if ways.for_good:
-        # What has waited was no longer than the limit when it came, whatever that is now.
+        # Buffered content met the limit at admission; a limit lowered since does not apply.
         longest = max(len(one.item.content.encode()) for one in applicants)
         most = max(longest, settings.content_limit_bytes)
         settings = msgspec.structs.replace(settings, content_limit_bytes=most)
@@ -223,7 +226,7 @@ def _decided_on(  # noqa: PLR0913, PLR0917 - what asks, how, and what it was dec
 def _waiting_in_buffer(
     space: WritableSpace, cut: Cut, known: dict[EventId, Applicant]
 ) -> builtins.list[Applicant]:
-    """What has waited longest, as it asks to enter; what is known is not embedded again."""
+    """Oldest buffered content as applicants; those in `known` are not embedded again."""
     events = buffered(space.home, space.name, cut)[:AT_ONCE]
     fresh = [event for event in events if event.event_id not in known]
     found = [(event, given) for event in fresh if (given := submission_of(event)) is not None]
@@ -232,7 +235,7 @@ def _waiting_in_buffer(
         known[event.event_id] = applicant(
             item_of(event, given),
             given,
-            # Whoever empties the buffer, it was said by whom it came from.
+            # The original speaker, not the actor of the flush.
             Author(space.name, event.actor, event.correlation_id),
             vector,
             event.recorded_at,
@@ -246,7 +249,7 @@ def _waiting_in_buffer(
 
 
 def _vectors_of(space: WritableSpace, texts: Sequence[str]) -> builtins.list[Vector]:
-    # Kept for a while: what is let in is held against others, and indexed, by the same.
+    # The embedder caches these: comparison and indexing use the same vectors again.
     return [*space.home.parts.embedder.embed(texts)] if texts else []
 
 
@@ -261,12 +264,12 @@ def _told_of(
     done: tuple[Sequence[Draft], Receipt],
     check: Check | None,
 ) -> builtins.list[AdmissionResult]:
-    """What each came to, with its part of the receipt."""
+    """Admission result of each applicant, with its part of the receipt."""
     batch, whole = done
     cut = space.cut()
     warnings = {} if check is None else check.warnings
     sizes = [len(unit) for unit in units]
-    # What follows, if anything, says that content left the buffer.
+    # Any remaining event records that content left the buffer.
     rest = len(batch) - sum(sizes)
     receipts = split_receipt(batch, whole, [*sizes, *([rest] if rest else [])])
     told = []
@@ -282,7 +285,7 @@ def _told_of(
 def _unit(
     entering: Entering, entrance: Entrance, one: Applicant, heard: Heard, *, for_good: bool
 ) -> builtins.list[Draft]:
-    """The events that one content comes to."""
+    """Events of one applicant."""
     anew = bool(heard.touched)
     verdict = entrance.verdict(one, anew=anew)
     scores = scores_of(verdict.score, verdict.placed, verdict.nearest, verdict.similarity)
@@ -299,10 +302,10 @@ def _unit(
 def met_together(
     vectors: Sequence[Vector], at: Sequence[Micros]
 ) -> builtins.list[Mapping[Micros, int]]:
-    """How often each content was met, and when: itself, and what is near it in meaning.
+    """Occurrences of each content by time: its own and those of near-identical meaning.
 
-    `at` is when each was said. What is said over and over is compared once: the time goes
-    with how many different things were said.
+    `at` is the time each was said. Identical vectors are compared once, so the cost grows with
+    the number of different contents.
     """
     if not vectors:
         return []
@@ -315,7 +318,7 @@ def met_together(
     met: builtins.list[Mapping[Micros, int]] = []
     for start in range(0, len(known), AT_ONCE):
         near = different[start : start + AT_ONCE] @ different.T >= SAME
-        # Whatever rounding makes of its length, it is near itself.
+        # Rounding may put its cosine with itself below the threshold.
         near[np.arange(len(near)), np.arange(start, start + len(near))] = True
         met += [
             {one: int(counts[place]) for one, place in times.items() if counts[place]}
@@ -325,12 +328,12 @@ def met_together(
 
 
 def as_embedded(submission: Submission) -> str:
-    """The text that the vector of content is made of."""
+    """Text from which the vector of content is computed."""
     structure, content = submission
     return enriched(content.text, structure.place, structure.category)
 
 
-def applicant(  # noqa: PLR0913, PLR0917 - what it is, and what is known of it
+def applicant(  # noqa: PLR0913, PLR0917 - the fields of `Applicant`
     item: NewMemory,
     submission: Submission,
     author: Author,
@@ -340,10 +343,10 @@ def applicant(  # noqa: PLR0913, PLR0917 - what it is, and what is known of it
     of: EventId | None = None,
     before: Scores | None = None,
 ) -> Applicant:
-    """Content that asks to enter, with the draw that its noise comes from."""
+    """Applicant with a fresh random draw for its noise."""
     return Applicant(item, submission, author, vector, _draw(), said_at, met, of, before)
 
 
 def _draw() -> float:
-    """A number from [0, 1), drawn once for each content; the event keeps what came of it."""
+    """Random number in [0, 1), drawn once per content; the event stores the resulting noise."""
     return random.SystemRandom().random()

@@ -1,4 +1,4 @@
-"""What a decision on the way in comes to: the events that persist, reinforce, buffer or drop."""
+"""Events of admission decisions: persist, reinforce, buffer or drop."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from mnemolog.policies.retention.weights import ENTERED_WEIGHT, reinforced
 from mnemolog.policies.supersession import Decision
 
 Store = Callable[[Heard, Author, Entered], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
-"""The events that storing what was heard comes to, and the memories that was decided on."""
+"""Stores checked content: returns its events and the memories that they depend on."""
 
 
 class Entering:
-    """One try of a command by which content enters: its events, one content after the other.
+    """Events of one attempt of an admission command, one content after another.
 
-    What is stored is said by whom it came from, what is decided by the actor `by`.
-    `touched` are the memories that were there before on which it was decided.
+    A stored memory has the actor of its content; the decisions have the actor `by`. `touched`
+    are the memories, stored before the command, that the decisions depend on.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - where, as of when, and by whom
+    def __init__(  # noqa: PLR0913, PLR0917 - scope, cut and actor
         self,
         home: Home,
         entrance: Entrance,
@@ -65,7 +65,7 @@ class Entering:
         self.touched: builtins.list[MemoryId] = []
 
     def persist(self, one: Applicant, heard: Heard, scores: Scores) -> builtins.list[Draft]:
-        """The events that store content as a memory, light and with a summary."""
+        """Events that store content as a memory, with low weight and a summary."""
         short = self._consulted.summary(one.item.content)
         whole = isinstance(short, Failure) or short.strip() == one.item.content.strip()
         entered = Entered(ENTERED_WEIGHT, None if isinstance(short, Failure) or whole else short)
@@ -80,7 +80,7 @@ class Entering:
         told = Decision(Admitted(scores, one.of), memory_id)
         batch.append(draft(told, self._decider(one), own_id, batch[0].event_id))
         structure, content = one.submission
-        # Said when it was submitted, where that is not now.
+        # Content was said when it was submitted, which may be earlier than now.
         began = instant("valid_from", one.item.valid_from)
         structure = msgspec.structs.replace(structure, valid_from=began)
         actor, now = one.author.actor, self._cut.instant
@@ -88,14 +88,14 @@ class Entering:
         self._entrance.let_in(known, one.vector)
         for event in batch:
             if event.kind == "superseded" and event.memory_id is not None:
-                # Perhaps the content itself: what it says was corrected before.
+                # May be the content itself, if an earlier correction already supersedes it.
                 self._entrance.leave_out(event.memory_id)
         return batch
 
     def reinforce(
         self, one: Applicant, known: StoredMemory, scores: Scores
     ) -> builtins.list[Draft]:
-        """The events that add to the weight of a memory, and bring it back if it has faded."""
+        """Events that raise a memory's weight, and restore its tier if it has faded."""
         weight = known.weight if known.structure.immutable else reinforced(known.weight)
         self._entrance.weigh(known.memory_id, weight)
         told = Reinforced(weight, scores, one.of)
@@ -106,16 +106,16 @@ class Entering:
         return self._drafts(one, decisions)
 
     def buffer(self, one: Applicant, scores: Scores) -> builtins.list[Draft]:
-        """The event that lets content wait."""
+        """Event that puts content in the buffer."""
         structure, content = one.submission
         return self._drafts(one, [Decision(Buffered(structure, scores), None, content)])
 
     def drop(self, one: Applicant, scores: Scores) -> builtins.list[Draft]:
-        """The event that keeps nothing of content but what it scored, and a keyed digest."""
+        """Event that drops content and keeps only its scores and a keyed digest."""
         return self._drafts(one, [Decision(Dropped(scores, self._digest(one), one.of), None)])
 
     def _met_again(self, memory_id: MemoryId, space: str) -> builtins.list[Decision]:
-        """What being met again does to a memory's strength: the same as being of use."""
+        """Decisions that strengthen a memory that occurred again, the same as a use."""
         fading, pace = fading_of(self._home, space, [memory_id], self._cut.position)
         held = [self._fading.get(one.memory_id, one) for one in fading]
         if not held:
@@ -137,7 +137,7 @@ class Entering:
         ]
 
     def _decider(self, one: Applicant) -> Author:
-        """Who decides about content, in the run that it came from."""
+        """Author of the decision: the actor `by`, in the run of the content."""
         return msgspec.structs.replace(one.author, actor=self._by)
 
     def _digest(self, one: Applicant) -> str:

@@ -1,4 +1,4 @@
-"""What content that asks to enter is held against: attention, identity, and what is known."""
+"""Admission evidence: attention, identity and stored memories that content is scored against."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ _OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
 
 
 class Applicant(msgspec.Struct, frozen=True):
-    """Content that asks to enter: what its memory would be, and what was drawn for it, once.
+    """Content submitted for admission: its future memory and its noise draw.
 
-    `submission` is what was given of it, `author` who gave it, and `said_at` when that was
-    said; `met` how often it was met at which times. `of` is the event that holds it in the
-    buffer, if it waits there, and `before` what it scored then.
+    `submission` is the given structure and content, `author` who submitted it, and `said_at`
+    when it was said. `met` counts its occurrences by time. `of` is the event that holds it in
+    the buffer, if it is there, and `before` its scores at that time.
     """
 
     item: NewMemory
@@ -71,14 +71,14 @@ class Applicant(msgspec.Struct, frozen=True):
 
 
 class Focus(msgspec.Struct, frozen=True):
-    """What is attended to: its vectors, and its words where they are known."""
+    """Focus of attention: its vectors, and its words if they are known."""
 
     vectors: tuple[Vector, ...] = ()
     words: frozenset[str] = frozenset()
 
 
 class Verdict(NamedTuple):
-    """What content scored, where that places it, and the memory that says the same, if any."""
+    """Scores of content, its placement, and the memory that says the same, if any."""
 
     score: Activation
     placed: Placed
@@ -88,12 +88,12 @@ class Verdict(NamedTuple):
 
 
 class Entrance:
-    """What is known of a space as of a moment, for content that asks to enter.
+    """Admission state of a space as of a cut: scores content against stored memories.
 
-    What the same command lets in joins it.
+    Memories that the same command stores are included.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - where, as of when, and by what rules
+    def __init__(  # noqa: PLR0913, PLR0917 - scope, cut and rules
         self,
         home: Home,
         space: str,
@@ -112,7 +112,7 @@ class Entrance:
         self._state = home.index(space).at(cut.position)
         self._size = self._state.columns.size(cut.position)
         out = self._state.columns.changed_to(cut.position, _OUT)
-        # What does not hold now answers nothing: content must not be taken for said by it.
+        # A memory that is not valid now answers no query, so it must not count as a duplicate.
         holding = self._state.columns.holding(cut.instant, self._size)
         self._allowed = Allowed(holding, out[out < self._size])
         self._sources = self._vectors_of_sources(settings)
@@ -121,14 +121,14 @@ class Entrance:
         self._gone: set[MemoryId] = set()
 
     def _vectors_of_sources(self, settings: Settings) -> list[Vector]:
-        """The vectors from which activation spreads: attention, identity, heaviest memories."""
+        """Sources of spreading activation: attention, identity, heaviest memories."""
         found = [*self._focus.vectors]
         found += identity_vectors(self._home, settings)
         heavy = heaviest(self._state, self._size, self._cut.position, self._allowed)
         return [*found, *self._state.vectors.vectors[heavy]]
 
     def verdict(self, applicant: Applicant, *, anew: bool) -> Verdict:
-        """What content scores as of the moment; `anew` says that it corrects what is known."""
+        """Verdict on content as of the cut; `anew` is True if it corrects a memory."""
         near = self._near(applicant.vector)
         duplicate, anew = (None, True) if anew else self._duplicate(applicant, near)
         said = None if duplicate is None else duplicate.memory_id
@@ -146,9 +146,9 @@ class Entrance:
         return Verdict(score, placed, nearest[0], similarity, duplicate)
 
     def _relevance(self, applicant: Applicant) -> tuple[float | None, float]:
-        """What spreads to content, and what it lacks of what is attended to.
+        """Spreading activation of content, and its partial match with the focus.
 
-        Where nothing is attended to now, what was when it came into the buffer counts.
+        Without a current focus, the scores from its buffering count.
         """
         sources = [float(source @ applicant.vector) for source in self._sources]
         before = applicant.before
@@ -159,23 +159,23 @@ class Entrance:
         return spreading(sources), partial_match(self._focus.words, held)
 
     def let_in(self, known: StoredMemory, vector: Vector) -> None:
-        """Hold what comes after against a memory that the same command stores."""
+        """Add a memory that the same command stores, for the content that follows."""
         self._added[known.memory_id] = (known, vector)
 
     def leave_out(self, memory_id: MemoryId) -> None:
-        """Hold nothing more against a memory that the same command supersedes."""
+        """Exclude a memory that the same command supersedes."""
         self._gone.add(memory_id)
 
     def weigh(self, memory_id: MemoryId, weight: Weight) -> None:
-        """Note what the same command makes a memory weigh."""
+        """Record the weight that the same command gives a memory."""
         self._weights[memory_id] = weight
 
     def is_stored(self, memory_id: MemoryId) -> bool:
-        """Whether a memory was there before the command."""
+        """True if a memory existed before this command."""
         return memory_id not in self._added
 
     def _near(self, vector: Vector) -> list[tuple[MemoryId, float]]:
-        """The nearest memories that may answer, with their cosines, the nearest first."""
+        """Nearest eligible memories with their cosines, the nearest first."""
         found = [(one, float(added @ vector)) for one, (_, added) in self._added.items()]
         if self._size:
             ordinals, cosines = self._state.vectors.nearest(
@@ -195,7 +195,7 @@ class Entrance:
     def _duplicate(
         self, applicant: Applicant, near: Sequence[tuple[MemoryId, float]]
     ) -> tuple[StoredMemory | None, bool]:
-        """The nearest memory that says what content says; and whether one says the contrary."""
+        """Nearest memory that says the same, and True if one contradicts it."""
         for memory_id, cosine in near:
             if cosine < SAME:
                 break
@@ -209,7 +209,7 @@ class Entrance:
         return None, False
 
     def _said(self, applicant: Applicant) -> Said:
-        """What content says, for holding it against a memory."""
+        """Statement of content, to compare with a memory."""
         return said_of(*applicant.submission, applicant.author.actor, applicant.said_at)
 
     def _known(self, memory_id: MemoryId) -> StoredMemory | None:
@@ -231,25 +231,25 @@ class Entrance:
         old = statement(known.structure, known.content, known.recorded_at)
         stored = self.is_stored(known.memory_id)
         said = self._judges.judged(
-            # Not stored yet: it has no id.
+            # New content is not stored yet and has no id.
             Compared(Party(MemoryId(""), new), stored=False),
             Compared(Party(known.memory_id, old), stored=stored),
         )
-        # What a judge that fails would have said, nobody knows: it keeps nothing back.
+        # A judge that fails gives no finding, and must not block admission.
         return said is not None and not isinstance(said, Failure)
 
 
 def identity_vectors(home: Home, settings: Settings) -> list[Vector]:
-    """The vector of the identity file, which the home keeps for a while; none without one."""
+    """Vector of the identity file, cached by the home; empty without a file."""
     text = _identity(settings)
     return [*home.parts.embedder.embed([text])] if text else []
 
 
 def _identity(settings: Settings) -> str:
-    """The text of the identity file; empty where there is none, or none that can be read."""
+    """Text of the identity file; empty if there is none or it cannot be read."""
     try:
         found = [read_identity(path) for path in paths_of("identity", settings.identity)]
     except (LedgerError, OSError):
-        # What can be read of it, `ask` tells; what enters is decided without it.
+        # `ask` reports an unreadable file; admission works without it.
         return ""
     return "\n".join(passage.text for one in found for passage in one.passages)

@@ -1,4 +1,4 @@
-"""A memory that content is held against: what it says, who told it, and what it weighs."""
+"""Stored memory compared with new content: what it says, its speaker and its weight."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mnemolog.recall.answers.items import parts
 
 
 class StoredMemory(NamedTuple):
-    """A memory that content is held against: what it says, who told it, and what it weighs."""
+    """Stored memory compared with new content: what it says, its speaker and its weight."""
 
     memory_id: MemoryId
     structure: Remembered
@@ -27,7 +27,7 @@ class StoredMemory(NamedTuple):
 
 
 def stored_as(home: Home, event: Event, position: Position) -> StoredMemory | None:
-    """A stored memory, with its weight as of a position; None if it is redacted."""
+    """Stored memory with its weight as of a position; None if it is redacted."""
     structure, content = parts(event)
     if content is None:
         return None
@@ -39,7 +39,7 @@ def stored_as(home: Home, event: Event, position: Position) -> StoredMemory | No
 
 
 def _teller(home: Home, event: Event) -> str:
-    """Who told a memory: of a merged one, who told the first that it was merged from."""
+    """Speaker of a memory; for a merged memory, the speaker of its first part."""
     structure = VOCABULARY.structure(event)
     while isinstance(structure, Remembered) and structure.extraction_method == MERGED:
         told = home.log.positions_of([EventId(one) for one in structure.evidence[:1]])
@@ -52,15 +52,15 @@ def _teller(home: Home, event: Event) -> str:
 
 
 def said_by(known: StoredMemory) -> Said:
-    """What a memory says, for holding content against it."""
+    """Statement of a memory, to compare with content."""
     began = known.structure.valid_from
     at = known.recorded_at if began is None else min(known.recorded_at, Micros(began))
     return said_of(known.structure, known.content, known.actor, at)
 
 
 def said_of(structure: Remembered, content: MemoryContent, actor: str, at: Micros) -> Said:
-    """What is said, told by an actor at an instant."""
-    # What an agent stores without a source may be anybody's words.
+    """Statement of an actor at an instant."""
+    # An agent may store anybody's words; without a source the speaker is unknown.
     by = actor if actor.startswith("user:") else None
     return Said(
         content.text,

@@ -1,4 +1,4 @@
-"""What became of content that asked to enter, as the commands give it back."""
+"""Admission results of the commands admit and flush."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from mnemolog.results import Results, Value
 
 
 class Decided(Value, frozen=True):
-    """What became of one content, and by what scores.
+    """Admission decision on one content, and its scores.
 
-    `placement` is persist, reinforce, buffer or drop; `memory_id` the memory that was
-    stored or reinforced, None for the others; `event_id` and `position` those of the
-    event that says it. `activation` is the sum of its four parts, whose `spreading`,
-    the cosine to the nearest of attention, identity and heaviest memories, gives the
-    relevance; `similarity` is the cosine to the `nearest` memory, which gives the
-    novelty. `says` puts it in a sentence.
+    `placement` is persist, reinforce, buffer or drop. `memory_id` is the memory stored or
+    reinforced, None otherwise. `event_id` and `position` are those of the decision's event.
+    `activation` is the sum of its four parts. Of these, `spreading`, the cosine to the nearest
+    of attention, identity and heaviest memories, determines the relevance. `similarity` is the
+    cosine to the `nearest` memory and determines the novelty. `says` is the decision as a
+    sentence.
     """
 
     placement: Placement
@@ -55,11 +55,11 @@ class Decided(Value, frozen=True):
 
 
 class Admission(Results[Decided], frozen=True):
-    """What `admit` and `flush` did; the first fields are those of a `Receipt`.
+    """Result of `admit` and `flush`; the first fields are those of a `Receipt`.
 
-    `decisions` are in the order of what was submitted. `complete` is False if readers
-    kept pages with what left the buffer in use until time was up: the rest is
-    destroyed at the next opening of the home.
+    `decisions` are in the order of submission. `complete` is False if readers kept pages with
+    content that left the buffer in use until the timeout; the rest is destroyed when the home
+    is next opened.
     """
 
     _over = "decisions"
@@ -76,7 +76,7 @@ class Admission(Results[Decided], frozen=True):
 
 
 def decided(content: str, batch: Sequence[Draft], positions: Sequence[Position]) -> Decided | None:
-    """What the events say that became of content; None if they say nothing of it."""
+    """Decision that the events record for a content; None if they record none."""
     for draft, position in zip(batch, positions, strict=True):
         structure = VOCABULARY.structure(as_event(draft, position))
         placement: Placement
@@ -135,14 +135,14 @@ def _says(placement: Placement, scores: Scores, total: float) -> str:
 
 
 class AdmissionResult(NamedTuple):
-    """What one content came to, as it is given back."""
+    """Admission result of one content: its receipt and its decision."""
 
     receipt: Receipt
     decided: Decided | None
 
 
 def admission(told: Sequence[AdmissionResult], cut: Cut) -> Admission:
-    """What several contents came to as one; where there were none, as of a moment."""
+    """Admission that combines several results; an empty one has the position and time of `cut`."""
     decisions = tuple(one.decided for one in told if one.decided is not None)
     receipts = [one.receipt for one in told]
     events = tuple(event for one in receipts for event in one.events)

@@ -1,4 +1,4 @@
-"""An earlier try of `admit` under an id: met again, or refused where it told something else."""
+"""Retries of `admit` with an id: repeat the earlier events, or refuse different content."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _DECISIONS = frozenset({"admitted", "reinforced", "buffered", "dropped"})
 
 
 def ids_of_turns(given: str | None, count: int) -> list[str | None]:
-    """The ids of the turns of a conversation: the given one, and others that are made of it.
+    """Ids of a conversation's turns: the given one, then ids derived from it.
 
-    The same each time, whatever is said after a turn; None where none is given. Raises
+    Deterministic, and independent of later turns; None for each turn if no id is given. Raises
     `InvalidField`.
     """
     if given is None:
@@ -52,15 +52,15 @@ def ids_of_turns(given: str | None, count: int) -> list[str | None]:
 
 
 def digest_of(secret: bytes, submission: Submission) -> str:
-    """What tells that the same was submitted again, and nothing else: an HMAC-SHA-256, in hex."""
+    """Digest that recognises the same submission and reveals nothing: HMAC-SHA-256, in hex."""
     said = b"\x00".join(encode_payload(part) for part in submission)
     return hmac.digest(secret, b"submitted\x00" + said, sha256)[:_BYTES].hex()
 
 
 def met_before(home: Home, space: str, item: NewMemory, submission: Submission) -> list[Draft]:
-    """The events of an earlier try under an item's id, to be met again; none if there was none.
+    """Events of an earlier attempt with the same id; empty if there was none.
 
-    Raises `EventIdTaken` if something else has the id: another text, or other fields.
+    Raises `EventIdTaken` if the id belongs to something else: another text or other fields.
     """
     if item.id is None:
         return []
@@ -80,7 +80,7 @@ def met_before(home: Home, space: str, item: NewMemory, submission: Submission) 
 
 
 def _told_the_same(home: Home, event: Event, item: NewMemory, submission: Submission) -> bool:
-    """Whether an event came of the same, as far as what is left of it tells."""
+    """True if an event came from the same submission, as far as its remaining data shows."""
     structure = VOCABULARY.structure(event)
     if isinstance(structure, Remembered):
         first = msgspec.structs.replace(
@@ -97,7 +97,7 @@ def _told_the_same(home: Home, event: Event, item: NewMemory, submission: Submis
 
 
 def _left_as_the_same(home: Home, event: Event, submission: Submission) -> bool:
-    """Whether what left the buffer, and is destroyed there, is what was submitted."""
+    """True if content that left the buffer, and is erased there, matches the submission."""
     left = home.views.read(lambda db: left_at(db, event.event_id))
     for decision in home.log.events_at([] if left is None else [left]):
         structure = VOCABULARY.structure(decision)
@@ -107,12 +107,12 @@ def _left_as_the_same(home: Home, event: Event, submission: Submission) -> bool:
             return all(_has_content(one, submission[1]) for one in memories)
         if isinstance(structure, Reinforced | Dropped):
             return _has_digest(decision, digest_of(home.log.secret, submission))
-    # Redacted while it waited, or when it had been taken out: nothing is left to tell by.
+    # Redacted in the buffer or after it left: nothing remains to compare.
     return True
 
 
 def _has_digest(decision: Event, digest: str) -> bool:
-    """Whether a decision has the digest; what is redacted, or was undone, might have had any."""
+    """True if a decision has the digest; a redacted or undone one matches any digest."""
     decoded = VOCABULARY.decode(decision)
     if isinstance(decoded.structure, Dropped):
         return decoded.structure.digest in {None, digest}
@@ -122,7 +122,7 @@ def _has_digest(decision: Event, digest: str) -> bool:
 
 
 def _has_content(event: Event, submitted: MemoryContent) -> bool:
-    """Whether content was stored as it was submitted; what is redacted might have been it."""
+    """True if content was stored as submitted; redacted content matches any."""
     content = VOCABULARY.decode(event).content
     if not isinstance(content, MemoryContent):
         return True

@@ -1,9 +1,9 @@
-"""Files of others in a home, searched for texts that a redaction destroyed.
+"""Foreign files in a home, searched for texts that a redaction destroyed.
 
-When a text is destroyed, the log keeps traces of it until the redaction is complete: of
-pieces of the text a keyed sum, by which their places in a file are found in one pass, and
-a keyed hash, which proves them. So the search can be repeated when the text is gone. What
-holds the text is named, and never touched.
+When a text is destroyed, the log keeps traces of it until the redaction is complete. A trace
+has a keyed sum of a piece of the text, which finds candidate places in one pass over a file,
+and a keyed hash, which confirms them. So the search can be repeated after the text is gone.
+Files that hold the text are reported and never changed.
 """
 
 from __future__ import annotations
@@ -33,37 +33,37 @@ from mnemolog.ledger.json_text import strings_of
 from mnemolog.ledger.sqlite_log import SqliteLog
 
 MOST_BYTES = 256 << 20
-"""How much is searched at once; what is behind that is told."""
+"""Maximum bytes searched in one run; files beyond it are reported."""
 
 _LATE = "time was up before they were searched for it; redact again with a longer timeout"
 _CHUNK_BYTES = 256 << 10
 _MOST_FILES = 20_000
 _FEWEST_BYTES = 6
-"""A shorter text of a memory is found everywhere."""
+"""Minimum bytes of a searched text; a shorter one occurs everywhere."""
 
 _TELLING_WORDS_OF_LINE = 3
 _TELLING_WORDS_BESIDE = 5
-"""What tags, names and reasons need to be searched for: they are words of many texts."""
+"""Content words that tags, names and reasons need: their words occur in many texts."""
 
 _WHOLE_BYTES = 64
 _PIECE_BYTES = 48
 _PIECES = 4
-"""A longer text is found by pieces of it: in a database it may be spread over pages."""
+"""Pieces searched of a longer text: a database may spread it over pages."""
 
 _TRIED_PIECES = 32
 _FEWEST_CHARACTERS = 8
-"""So many different letters and digits tell a piece from a rule or the frame of a table."""
+"""Minimum distinct letters and digits of a piece; excludes rules and table frames."""
 
 _MOST_LINES = 32
-"""So many lines of a text are found by themselves as well."""
+"""Maximum lines of a text that are also searched separately."""
 
 _MAC_BYTES = 16
 _SIEVE = 0xFFFF
-"""The bits of a sum by which most places of a file are passed over."""
+"""Bits of a sum used to skip most places of a file."""
 
 
 class ContentTrace(msgspec.Struct, frozen=True, array_like=True):
-    """What tells a piece of a destroyed text, and nothing else: its length, keyed sum and hash."""
+    """Trace that identifies a piece of a destroyed text: its length, keyed sum and keyed hash."""
 
     length: int
     sum: int
@@ -71,9 +71,9 @@ class ContentTrace(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Searched(NamedTuple):
-    """The files that hold what was destroyed, and what was not searched, with why.
+    """Search result: files that hold destroyed content, and unsearched files with reasons.
 
-    `late` says where the search ended before its end: what is behind that may hold it.
+    `late` names where the search stopped at its deadline; files after it may hold content.
     """
 
     holding: list[Path]
@@ -82,7 +82,7 @@ class Searched(NamedTuple):
 
 
 def traces_of(log: SqliteLog, positions: Sequence[Position]) -> list[tuple[Position, bytes]]:
-    """What a log is to keep of the texts at positions when it destroys them."""
+    """Traces that the log keeps of the texts at positions when it destroys them."""
     keyed = _Keyed(log.secret)
     return [
         (event.position, msgspec.msgpack.encode(traces))
@@ -92,9 +92,9 @@ def traces_of(log: SqliteLog, positions: Sequence[Position]) -> list[tuple[Posit
 
 
 def search(home: Path, log: SqliteLog, deadline: float) -> Searched:
-    """Search the files of others in a home for texts whose erasure is not finished.
+    """Search the foreign files of a home for texts whose erasure is not finished.
 
-    It ends at the deadline of the monotonic clock.
+    Stops at `deadline`, a time of the monotonic clock.
     """
     kept = log.pending_traces()
     traces = [one for part in kept for one in msgspec.msgpack.decode(part, type=list[ContentTrace])]
@@ -122,7 +122,7 @@ def search(home: Path, log: SqliteLog, deadline: float) -> Searched:
 
 
 def _files_of_others(home: Path, unsearched: list[str]) -> Iterator[tuple[Path, int]]:
-    """The regular files in a home that are not ours, with their sizes."""
+    """Regular files in a home that are not mnemolog's, with their sizes in bytes."""
 
     def refused(error: OSError) -> None:
         unsearched.append(str(StorageFailed.from_os(error, home)))
@@ -147,20 +147,20 @@ def _files_of_others(home: Path, unsearched: list[str]) -> Iterator[tuple[Path, 
 
 
 def _size_of(path: Path, unsearched: list[str]) -> int | None:
-    """The size of a regular file; None if it is none, is gone, or cannot be looked at."""
+    """Size of a regular file in bytes; None if it is not one, is gone, or is unreadable."""
     try:
         status = path.lstat()
     except FileNotFoundError:
         return None
     except OSError as error:
-        # Such as in a folder that may be listed and not entered: others are searched.
+        # For example, a folder that may be listed but not entered; the search continues.
         unsearched.append(str(StorageFailed.from_os(error, path)))
         return None
     return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
 def _pieces_of(event: Event) -> set[bytes]:
-    """Pieces of an event's texts, as files hold them: as they are, and as JSON."""
+    """Pieces of an event's texts as files may hold them: plain and as JSON."""
     if event.content is None:
         return set()
     texts = {one for one in strings_of(event.content) if tells(one, _TELLING_WORDS_BESIDE)}
@@ -197,7 +197,7 @@ def _is_no_rule(piece: bytes) -> bool:
 
 
 class _Wanted(NamedTuple):
-    """The traces of one length, as a file is searched for them."""
+    """Traces of one length, prepared for searching a file."""
 
     length: int
     sieve: npt.NDArray[np.bool_]
@@ -213,22 +213,22 @@ class _Wanted(NamedTuple):
 
 
 class _Keyed:
-    """Sums and hashes that only who has a log's key can make, or compare with texts."""
+    """Keyed sums and hashes: only the holder of the log's key can compute or compare them."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
         self._values = np.frombuffer(shake_256(b"traces" + secret).digest(256 * 8), np.uint64)
 
     def trace(self, piece: bytes) -> ContentTrace:
-        """The trace of a piece."""
+        """Trace of a piece of text."""
         return ContentTrace(len(piece), int(self._sums(piece)[-1]), self._mac(piece))
 
     def is_in(
         self, path: Path, size: int, traces: Sequence[ContentTrace], deadline: float
     ) -> bool | None:
-        """Whether a file holds any of the pieces; None if that is not known by the deadline.
+        """True if a file holds any of the pieces; None if the deadline passes first.
 
-        Of a file that grows, as much as it had is read.
+        Reads at most `size` bytes, also if the file grows.
         """
         by_length: dict[int, list[ContentTrace]] = defaultdict(list)
         for one in traces:
@@ -256,7 +256,7 @@ class _Keyed:
         return any(self._mac(read[start : start + length]) in wanted.macs for start in alike)
 
     def _sums(self, text: bytes) -> npt.NDArray[np.uint64]:
-        """The sums of the values of a text's bytes, up to each of them."""
+        """Prefix sums of the keyed values of a text's bytes."""
         sums = np.zeros(len(text) + 1, np.uint64)
         np.cumsum(self._values[np.frombuffer(text, np.uint8)], out=sums[1:])
         return sums

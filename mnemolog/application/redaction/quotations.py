@@ -1,9 +1,9 @@
-"""Quotations: notes, reasons, cues and buffered content that name a memory or repeat its words.
+"""Quotations of a memory in notes, reasons, cues and buffered content.
 
-Four words in a row are a quotation if two of them are content words, that is, no stop words.
-Where a text has no such row, all of it is: three words or more, one of them a content word.
-A code is one by itself. Edges and summaries of other memories quote nothing: they are made
-of those memories' own words.
+A quotation is four consecutive words, at least two of them content words, that is, not stop
+words. A text without such a run is quoted as a whole if it has at least three words and one
+content word. A code is a quotation by itself. Edges and summaries of other memories never
+quote: they are derived from those memories' own words.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from mnemolog.ledger.json_text import strings_of
 from mnemolog.ledger.paging import LogRange, events_in, pages_in
 
 _RUN = 4
-"""How many words in a row are a quotation."""
+"""Number of consecutive words that make a quotation."""
 
 _CONTENT_WORDS_OF_RUN = 2
 _FEWEST_OF_WHOLE = 3
-"""How many words a text needs to be quoted as a whole: two are as often a mere name."""
+"""Minimum words of a text quoted as a whole: two are often just a name."""
 
 _CODE_LENGTH, _CODE_DIGITS = 6, 4
 
@@ -33,7 +33,7 @@ _TELLING_LENGTH = 3
 _KEY_LENGTH, _KEY_CHARACTERS = 16, 8
 
 _MOST_WORDS = 100_000
-"""Memories of so many words are looked for in one reading: each word costs half a kilobyte."""
+"""Maximum words of memories searched in one pass: each word takes half a kilobyte."""
 
 _WORD = re.compile(r"\w+")
 _FREE_TEXT = tuple(
@@ -42,41 +42,41 @@ _FREE_TEXT = tuple(
     if kind.content is not None and name not in {"remembered", "reinforced"}
 )
 _NAMES_OTHERS = frozenset({"redacted", "buffered"})
-"""Kinds whose own words are of something else, though they name a memory: they go if they quote."""
+"""Kinds that name memories but are about something else; redacted only if they quote."""
 
 _OWN_WORDS = frozenset({"linked", "degraded"})
-"""Kinds whose words are made of their own memory's: they quote no other, whatever they share."""
+"""Kinds whose words derive from their own memory; they never quote another one."""
 
 
 Words = tuple[str, ...]
 
 
 class Rows:
-    """Memories by rows of words of theirs."""
+    """Index of memories by word sequences."""
 
     def __init__(self) -> None:
         self._memories: dict[Words, set[EventId]] = {}
         self._lengths: set[int] = set()
 
     def add(self, words: Words, memory: EventId) -> None:
-        """Note a row of words of a memory."""
+        """Add a word sequence of a memory."""
         self._memories.setdefault(words, set()).add(memory)
         self._lengths.add(len(words))
 
     def equal(self, words: Words) -> set[EventId]:
-        """The memories one of whose rows is all of a text."""
+        """Memories with a sequence equal to the whole text."""
         return self._memories.get(words, set())
 
     def within(self, words: Words) -> set[EventId]:
-        """The memories one of whose rows is in a text."""
+        """Memories with a sequence contained in a text."""
         rows = _windows(words, self._lengths)
         return {one for row in rows for one in self._memories.get(row, ())}
 
 
 class Quotations:
-    """Tells of events whether their words are about some memories, or repeat theirs.
+    """Quotation matcher for events that name or quote one of some memories.
 
-    `memories` are the events that stored them. A memory that says the same is one of its own.
+    `memories` are the events that stored them.
     """
 
     def __init__(self, memories: Iterable[Event]) -> None:
@@ -93,11 +93,11 @@ class Quotations:
                     self._runs.add(run, one)
 
     def includes(self, event: Event) -> bool:
-        """Whether an event has words that are about the memories, or quote them."""
+        """True if an event's words are about the memories or quote them."""
         return bool(self.of(event))
 
     def of(self, event: Event) -> set[EventId]:
-        """The memories that an event's words are about, or quote."""
+        """Memories that an event's words are about or quote."""
         found: set[EventId] = set()
         if event.content is None or event.kind not in _FREE_TEXT:
             return found
@@ -107,7 +107,7 @@ class Quotations:
             return found
         for words in map(_words, strings_of(event.content)):
             if event.kind == "buffered":
-                # All of a memory, and not by chance.
+                # Buffered content must hold all of a memory's text; shorter matches are chance.
                 found |= self._wholes.equal(words) | self._telling.within(words)
             else:
                 found |= self._runs.within(words)
@@ -115,10 +115,10 @@ class Quotations:
 
 
 class QuotationScan:
-    """What quotes memories of a space that are destroyed one after another.
+    """Quotation scan for memories of a space that are destroyed one after another.
 
-    What the space says is read once for all that were expected, and what is appended
-    later once it is asked about. One that nobody expected has a reading of its own.
+    Reads the space once for all expected memories; each later query reads only the events
+    appended since. A memory that was not expected needs its own pass over the log.
     """
 
     def __init__(self, home: Home, space: str) -> None:
@@ -130,13 +130,13 @@ class QuotationScan:
         self._read = Position(0)
 
     def expects(self, memory_ids: Iterable[MemoryId]) -> bool:
-        """Whether all of these memories were expected."""
+        """True if all of these memories are expected."""
         return self._known.issuperset(EventId(one) for one in memory_ids)
 
     def expect(self, memories: Sequence[Event]) -> None:
-        """Look for what quotes these memories, in the place of those expected before.
+        """Expect these memories, in place of those expected before.
 
-        Of many words, for the first ones: the others are not expected.
+        If they have too many words, only the first ones are expected.
         """
         memories = next(_in_batches(memories), [])
         self._known = {event.event_id for event in memories}
@@ -145,12 +145,12 @@ class QuotationScan:
         self._read = Position(0)
 
     def quoting(self, memories: Sequence[Event], cut: Cut) -> list[Event]:
-        """The events up to a moment that are about these memories, or quote them."""
+        """Events up to a cut that are about these memories or quote them."""
         unexpected = [event for event in memories if event.event_id not in self._known]
         self._read_on()
         places = {at for one in memories for at in self._quoting.get(one.event_id, ())}
         found = self._home.log.events_at([at for at in sorted(places) if at <= cut.position])
-        # As they are by now: another redaction may have taken their words.
+        # Another redaction may have destroyed their content since.
         return [
             *(one for one in found if one.content is not None),
             *quoting(self._home, unexpected, cut),
@@ -166,9 +166,9 @@ class QuotationScan:
 
 
 def quoting(home: Home, memories: Sequence[Event], cut: Cut) -> list[Event]:
-    """The events up to a moment that are about memories of a space, or quote them.
+    """Events up to a cut that are about memories of a space or quote them.
 
-    Reads what all events of that space say, but for its memories.
+    Reads the content of all events of the space except its memories.
     """
     found: dict[Position, Event] = {}
     for batch in _in_batches(memories):
@@ -180,7 +180,7 @@ def quoting(home: Home, memories: Sequence[Event], cut: Cut) -> list[Event]:
 
 
 def _in_batches(memories: Iterable[Event]) -> Iterator[list[Event]]:
-    """Memories in their order, in batches of a bounded number of words, or of one memory."""
+    """Memories in order, in batches of limited word count or of one memory."""
     batch: list[Event] = []
     count = 0
     for event in memories:
@@ -195,15 +195,15 @@ def _in_batches(memories: Iterable[Event]) -> Iterator[list[Event]]:
 
 
 def about(memories: Sequence[Event], ids: Iterable[MemoryId]) -> Callable[[Event], bool]:
-    """Tells of an event whether it names one of these ids, or quotes one of the memories."""
+    """Predicate for events that name one of these ids or quote one of the memories."""
     names, quotations = naming(ids), Quotations(memories)
     return lambda event: names(event) or quotations.includes(event)
 
 
 def tells(text: str, fewest: int) -> bool:
-    """Whether a text is hardly anywhere by chance: by a code or key, or so many content words.
+    """True if a text is distinctive: it has a code, a key, or `fewest` content words.
 
-    A rule of a document or a phrase that everybody uses tells nothing.
+    A horizontal rule or a common phrase is not distinctive.
     """
     words = {word for word in _words(text) if len(word) >= _TELLING_LENGTH}
     return _content_words([*words]) >= fewest or any(_is_code(one) or _is_key(one) for one in words)
@@ -224,7 +224,7 @@ def _words(text: str) -> Words:
 
 
 def _runs(words: Words) -> Iterator[Words]:
-    """What of a text tells that it is quoted: runs of its words or all of it, and codes in it."""
+    """Distinctive sequences of a text: runs or the whole text, and its codes."""
     telling = [
         run for run in _windows(words, {_RUN}) if _content_words(run) >= _CONTENT_WORDS_OF_RUN
     ]
@@ -243,12 +243,12 @@ def _tells_as_a_whole(words: Sequence[str]) -> bool:
 
 
 def _is_code(word: str) -> bool:
-    """Whether a word tells by itself, such as a number of six digits."""
+    """True if a word is distinctive by itself, such as a number of six digits."""
     return len(word) >= _CODE_LENGTH and sum(map(str.isdecimal, word)) >= _CODE_DIGITS
 
 
 def _is_key(word: str) -> bool:
-    """Whether a word is as long as keys are, or is a row of words without blanks."""
+    """True if a word is long and varied: a key, or words joined without spaces."""
     return len(word) >= _KEY_LENGTH and len(set(word)) >= _KEY_CHARACTERS
 
 

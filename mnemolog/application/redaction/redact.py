@@ -1,4 +1,4 @@
-"""Redaction: content destroyed in the log, then in everything that was made from it."""
+"""Redaction: destroy content in the log, then in everything derived from it."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ from mnemolog.projections.strengths import strength_changed_at
 from mnemolog.projections.undos import undone_at
 
 _INDEXED = frozenset({"remembered", "linked"})
-"""Kinds of events of whose content indexes are made."""
+"""Kinds of events whose content is indexed."""
 
 
 _LONGEST_S = 86_400.0
 _SEARCHING_S = 0.5
-"""How long files of others are searched at least, whatever the rest took."""
+"""Minimum search time of foreign files, in seconds, regardless of the other steps."""
 
 _READER = "a reader in another process holds on to old pages"
 
 
 class Erasing(NamedTuple):
-    """What a redaction comes to: the positions whose content goes, and the event that says so.
+    """Erasure plan: positions whose content is destroyed, and the event that records it.
 
-    `again` are positions whose content was destroyed before, but may be left in some file.
-    Where there is nothing else, there is no such event.
+    `again` are positions whose content was destroyed before but may remain in a file. If there
+    are only those, there is no event.
     """
 
     positions: list[Position]
@@ -53,7 +53,7 @@ class Erasing(NamedTuple):
     decisions: list[Decision]
 
 
-def erasing(  # noqa: PLR0913, PLR0917 - what is redacted, and what is known of it
+def erasing(  # noqa: PLR0913, PLR0917 - events, state and options
     home: Home,
     events: Sequence[Event],
     cut: Cut,
@@ -61,12 +61,11 @@ def erasing(  # noqa: PLR0913, PLR0917 - what is redacted, and what is known of 
     reason: str | None,
     scan: Callable[[Sequence[Event], Cut], list[Event]],
 ) -> Erasing:
-    """What redacting events comes to.
+    """Erasure plan for a redaction of events.
 
-    A memory's own event stands for everything that was said of it; `scan` finds what
-    else is about memories or quotes them, as `quoting` does. Raises
-    `InvalidState` where there is no content left, `ImmutableMemory` for an
-    immutable memory that is not among `overrides`.
+    Redacting a memory's own event covers everything said about the memory. `scan` finds other
+    events that name or quote memories, as `quoting` does. Raises `InvalidState` if no content
+    is left, and `ImmutableMemory` for an immutable memory that is not in `overrides`.
     """
     unfinished = {*home.log.pending_erasures(), *home.finished}
     concerned: dict[Position, Event] = {}
@@ -87,7 +86,7 @@ def erasing(  # noqa: PLR0913, PLR0917 - what is redacted, and what is known of 
                 immutable = True
                 if event.memory_id not in overrides:
                     raise ImmutableMemory(event.memory_id, "redact")
-            # Why it was redacted before stays, unless that repeats it.
+            # The reason of an earlier redaction stays, unless it quotes the memory.
             family = [one for one in family if one.kind != "redacted"]
         with_content = [one for one in family if one.content is not None]
         retried = {one.position for one in family} & unfinished
@@ -120,7 +119,7 @@ def _memories(events: Sequence[Event]) -> list[Event]:
 
 
 def words_of_others(events: Sequence[Event], named: Sequence[Event]) -> tuple[str, ...]:
-    """What a receipt says of the events that lose their words beside those that were named."""
+    """Receipt lines for events that lose content in addition to the named events."""
     known = {event.event_id for event in named}
     by_kind: dict[str, list[str]] = {}
     for event in events:
@@ -133,7 +132,7 @@ def words_of_others(events: Sequence[Event], named: Sequence[Event]) -> tuple[st
 
 
 def _undoing(home: Home, events: Sequence[Event]) -> list[Event]:
-    """What undid the commands of these events, and those undos in turn: the reasons given."""
+    """Events that undid the commands of these events, and undos of those; they hold reasons."""
     found: list[Event] = []
     ahead = [*events]
     seen: set[EventId] = set()
@@ -147,7 +146,7 @@ def _undoing(home: Home, events: Sequence[Event]) -> list[Event]:
 
 
 def _quoting(home: Home, memory_id: MemoryId, cut: Cut) -> list[Event]:
-    """What was said of the conflicts of newer memories with this one: it may quote this one."""
+    """Events on conflicts of newer memories with this one; they may quote it."""
     rows = home.views.read(lambda db: conflicts_of(db, [memory_id], cut.position))
     with_it = {row.conflict: row.new for row in rows if row.other == memory_id}
     return [
@@ -159,7 +158,7 @@ def _quoting(home: Home, memory_id: MemoryId, cut: Cut) -> list[Event]:
 
 
 def _recalled_for(home: Home, memory: Event) -> list[Event]:
-    """The uses of a memory that keep a cue: it may quote what it brought back."""
+    """Uses of a memory that keep a cue; the cue may quote the memory."""
     if memory.memory_id is None:
         return []
     one = memory.memory_id
@@ -175,12 +174,12 @@ def _is_about(event: Event, conflicts: Container[EventId]) -> bool:
 
 
 def _edges_of(home: Home, memory_id: MemoryId) -> list[Event]:
-    """The events of the edges to and from a memory: what they say is about it too."""
+    """Events of the edges to and from a memory; their content is about it too."""
     return home.log.events_at(home.views.read(lambda db: edge_events_of(db, memory_id)))
 
 
 def checked_timeout(timeout_s: float) -> None:
-    """Raise `InvalidField` for a time that nobody can wait; before anything is destroyed."""
+    """Raise `InvalidField` for an invalid timeout, before anything is destroyed."""
     number = isinstance(timeout_s, int | float)
     if not number or not 0 <= timeout_s <= _LONGEST_S:
         raise InvalidField(
@@ -189,18 +188,18 @@ def checked_timeout(timeout_s: float) -> None:
 
 
 def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[str, ...]:
-    """Remove what was made from content that the log has destroyed; where it is left, and why.
+    """Remove data derived from content that the log has destroyed; return the failures.
 
-    At `positions` it was destroyed just now; what could not be finished before is taken up
-    again. What is ours is cleaned once; files of others are searched each time, until none
-    of them holds it.
+    `positions` were destroyed just now; unfinished earlier erasures are retried. mnemolog's own
+    files are cleaned once; foreign files are searched each time, until none holds the content.
+    Each failure names the file and the reason.
     """
     deadline = time.monotonic() + timeout_s
     left: list[str] = []
     held: list[str] = []
     pending, unclean = [*positions], [*positions]
     with _noted(left):
-        # Those that were incomplete before are tried again.
+        # Retry earlier erasures that are incomplete.
         pending = home.log.pending_erasures()
         unclean = sorted({*positions, *home.log.uncleaned_erasures()})
     if unclean:
@@ -209,7 +208,7 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
         held += _held_by_others(home, max(deadline, time.monotonic() + _SEARCHING_S))
     finish, done = home.log.finish_erasure, pending
     if left or held:
-        # The pages of the log go in any case; what is done is noted only where all of it is gone.
+        # Always clean the log's pages; record an erasure as done only if nothing is left.
         finish, done = home.log.clean_erasure, [] if left else unclean
     left += held
     with _noted(left):
@@ -220,10 +219,10 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
 
 
 def _cleaned(home: Home, positions: Sequence[Position], deadline: float) -> list[str]:
-    """Remove content from every file of ours but the log; where it is left, and why.
+    """Remove content from every file of mnemolog except the log; return the failures.
 
-    Vectors go first, then the indexes of the spaces concerned and leftovers of processes
-    that died, then old pages of the vectors.
+    Order: vectors, then indexes of the affected spaces and leftovers of dead processes, then
+    old pages of the vector store.
     """
     left: list[str] = []
     with _noted(left):
@@ -249,7 +248,7 @@ def _until(deadline: float) -> float:
 
 
 def _held_by_others(home: Home, deadline: float) -> list[str]:
-    """Where files that are not ours hold what is being erased; a notice for what is not known."""
+    """Foreign files that hold erased content; notifies about unsearched files."""
     found = search(home.path, home.log, deadline)
     for one in found.unsearched:
         home.notify(f"not searched for what was redacted: {one}")
@@ -258,7 +257,7 @@ def _held_by_others(home: Home, deadline: float) -> list[str]:
 
 
 def erase_and_tell(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:
-    """Do as `erase` does, with a notice for each place where something is left; whether none is."""
+    """True if `erase` completes; sends a notice for each file that still holds content."""
     left = erase(home, positions, timeout_s)
     for where in left:
         home.notify(f"a redaction is incomplete: {where}")
@@ -267,7 +266,7 @@ def erase_and_tell(home: Home, positions: Sequence[Position], timeout_s: float) 
 
 @contextmanager
 def _noted(left: list[str]) -> Iterator[None]:
-    """Note what keeps a step of an erasure from its end, and go on with the next."""
+    """Record an error of one erasure step and continue with the next step."""
     try:
         yield
     except (LedgerError, OSError) as error:

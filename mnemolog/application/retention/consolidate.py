@@ -1,4 +1,4 @@
-"""Consolidation of a space: what is worth it is read for relations, and merged with its likes."""
+"""Consolidation: infer edges from memories and merge near-duplicates."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ _OF_EDGES = frozenset(
     {"linked", "unlinked", "consolidated", "superseded", "reinstated", "withdrawn", "restored"}
     | {"redacted"}
 )
-"""Kinds of events after which other edges may have lost their ground, or have it still."""
+"""Kinds of events that can change which edges are still supported by a memory."""
 
 
 class Consolidation(Results[Receipt], frozen=True):
-    """What one run of consolidation did in a space.
+    """Consolidation run in a space.
 
-    `steps` are the receipts of its commands, one a memory that was taken up; `dropped` is
-    that of the edges that were ended or drawn anew, if there were any. `merged` counts the
-    memories that were made of several, `linked` the edges that were drawn from texts.
-    `left` is how much waits for the next run: memories, and one more for the edges.
+    `steps` are the receipts of its commands, one per memory processed. `dropped` is the receipt
+    of the command that ended or redrew edges, if there was one. `merged` counts the merged
+    memories created, `linked` the edges inferred from texts. `left` counts the memories that
+    remain for the next run, plus one if edges remain.
     """
 
     _over = "steps"
@@ -63,10 +63,10 @@ class Consolidation(Results[Receipt], frozen=True):
 
 
 class _Quiet:
-    """That nothing that matters for a step is appended to a space while it is decided on.
+    """Conflict guard of one step: no relevant event may be appended while it is decided.
 
-    What others write of other memories does not: they may write without a pause. Where
-    they do so of what the step is about, it is left for the next run.
+    Events about other memories are ignored, so other writers may append without pause. After
+    too many conflicts the step is left for the next run.
     """
 
     def __init__(self, space: str) -> None:
@@ -74,7 +74,7 @@ class _Quiet:
         self._tries = 0
 
     def begin(self, what: str, cut: Cut) -> None:
-        """Begin another try. Raises `InvalidState` after too many."""
+        """Begin another attempt. Raises `InvalidState` after too many."""
         self._quiet = Quiet(self._quiet.space, cut.position)
         self._tries += 1
         if self.gave_up:
@@ -82,26 +82,26 @@ class _Quiet:
 
     @property
     def gave_up(self) -> bool:
-        """Whether it was tried too often."""
+        """True if the maximum number of attempts is exceeded."""
         return self._tries > _TRIES
 
     def narrow(self, matters: Callable[[Event], bool]) -> None:
-        """Say what matters for what was decided; all does until then."""
+        """Restrict conflicts to events that satisfy `matters`; until then all events conflict."""
         self._quiet = msgspec.structs.replace(self._quiet, matters=matters)
 
     def guard(self) -> Quiet:
-        """The space, where it was looked at, and what matters of what came since."""
+        """Guard for the append: the space, the position read, and the conflict predicate."""
         return self._quiet
 
 
 def consolidate(space: WritableSpace, *, limit: int = _STEPS) -> Consolidation:
-    """Consolidate the memories that are worth it, at most `limit`, the worthiest first.
+    """Consolidate at most `limit` memories that qualify, by descending persistence.
 
-    Each is a command of its own, which `undo` reverses; a memory is taken up once. It
-    is read for relations, which become inferred edges between the things that it
-    names, and merged with what says the same: the merged memory has the fullest of
-    their texts, supersedes them and names them as evidence. Edges that nobody verified
-    and nobody believes end. Safe while others write.
+    Each memory is processed once, by its own command, which `undo` reverses. The text is parsed
+    for relations, which become inferred edges between the things that it names. The memory is
+    merged with its duplicates: the merged memory takes the fullest of their texts, supersedes
+    them and lists them as evidence. Unverified edges of low confidence end. Safe with
+    concurrent writers.
     """
     most = checked_limit(limit)
     waiting = worthy(space.home, space.name, space.cut())
@@ -128,7 +128,7 @@ def consolidate(space: WritableSpace, *, limit: int = _STEPS) -> Consolidation:
 def _consolidated(
     space: WritableSpace, memory_id: MemoryId, standing: Standing, quiet: _Quiet
 ) -> Receipt | None:
-    """What consolidating one memory came to; None if others were first to change it."""
+    """Receipt of consolidating one memory; None if another writer changed it first."""
 
     def decide(
         consulted: Consulted, cut: Cut
@@ -149,7 +149,7 @@ def _consolidated(
         return batch, of
 
     try:
-        # What is merged goes on from how strong its parts are.
+        # The merged memory's strength is computed from the strengths of its parts.
         return command_in_turn(space, decide, quiet)[1]
     except InvalidState:
         return None
@@ -158,7 +158,7 @@ def _consolidated(
 def _consolidation_events(
     space: WritableSpace, part: MergePart, standing: Standing, merge: Merge | None, cut: Cut
 ) -> builtins.list[Draft]:
-    """The events of one step: that it was done, what was merged, and what was linked."""
+    """Events of one step: `Consolidated`, then the merge, then the new edges."""
     root, merged = new_event_ids(2, cut.instant)
     done = Consolidated(triggers(standing), round(standing.persistence.value, 4))
     decisions: builtins.list[Decision] = []
@@ -172,7 +172,7 @@ def _consolidation_events(
     ids = new_event_ids(len(decisions), cut.instant)
     batch = [draft(Decision(done, part.memory_id), space.author, root, None)]
     if merge is not None:
-        # In no run: it was not said in the talk of any of its parts, but in all of them.
+        # No run: the merged memory comes from the conversations of all its parts.
         author = msgspec.structs.replace(space.author, run=None)
         whole = Decision(merge.structure, MemoryId(merged), merge.content)
         batch.append(draft(whole, author, merged, root))
@@ -185,7 +185,7 @@ def _consolidation_events(
 def _unknown_edges(
     space: WritableSpace, part: MergePart, merge: Merge | None, cut: Cut
 ) -> Iterator[NewEdge]:
-    """The edges that a memory, or what it became, states and that are not there yet."""
+    """Edges that a memory, or the merged memory, states and that do not exist yet."""
     text = part.content.text if merge is None else merge.content.text
     stated_by = (part.memory_id,) if merge is None else merge.structure.evidence
     for relation in relations(text):
@@ -195,9 +195,9 @@ def _unknown_edges(
 
 
 def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
-    """End what edges nobody verified and nobody believes; None if there are none.
+    """End unverified edges of low confidence; None if there are none.
 
-    What is stated still, by others than it was drawn from, is drawn from those.
+    A relation that other memories still state is redrawn with those as evidence.
     """
 
     def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
@@ -223,10 +223,11 @@ def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
 
 
 def _matters_for(of: Sequence[MemoryId], batch: Sequence[Draft]) -> Callable[[Event], bool]:
-    """Tells of an event whether it matters for a step that these memories come to by a batch.
+    """Predicate for appended events that conflict with a step on these memories.
 
-    What names one of them may have destroyed, disputed or replaced it. What may join them
-    and is not among them is taken up by itself. An edge may be one that the batch draws.
+    An event that names one of them may have destroyed, disputed or replaced it. A new memory
+    that could join the merge does not conflict: it is consolidated by its own step. A new edge
+    conflicts if the batch draws edges, because it may be the same edge.
     """
     names = naming(of)
     draws = any(event.kind == "linked" for event in batch)

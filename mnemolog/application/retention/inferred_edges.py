@@ -1,7 +1,7 @@
-"""Edges drawn from what memories state: those that have lost their ground, and that have it still.
+"""Inferred edges: which ones lost the memories that state them, and which are still stated.
 
-An edge names as evidence the memories that stated it when it was drawn. Others may have
-stated the same since: it lives on while one of them stands.
+The evidence of an edge is the memories that stated it when it was drawn. Others may have stated
+it since: it continues while one of them is current.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from mnemolog.recall.answers.items import parts
 
 _OUT = frozenset({"superseded", "withdrawn", "redacted"})
 _AGAIN = 500
-"""So many edges come back at once, the oldest first: the next run goes on."""
+"""Maximum edges restored per run, oldest first; the next run continues."""
 _PAGE = 1_000
 
 Dropped = tuple[EdgeRow, str]
-"""An edge that is dropped, and why, in words."""
+"""Dropped edge and the reason, as text."""
 
 
 class Stated:
-    """The edges of a space, and the memories that they were drawn from, as of one moment."""
+    """Edges of a space and the memories that they were inferred from, as of one cut."""
 
     def __init__(self, home: Home, space: str, cut: Cut) -> None:
         self._home = home
@@ -45,7 +45,7 @@ class Stated:
         self._cut = cut
 
     def dropped(self, rows: Sequence[EdgeRow]) -> Iterator[Dropped]:
-        """Those of these edges that are to be dropped; what an undo brought back stays."""
+        """Edges to drop, with reasons; an edge that an undo restored is kept."""
         unfounded = self._unfounded(rows)
         for row in rows:
             edge = WeighedEdge(
@@ -61,11 +61,11 @@ class Stated:
                 yield row, reason
 
     def drawn_again(self, dropped: Sequence[EdgeRow]) -> Iterator[NewEdge]:
-        """What memories that were consolidated and stand state of what is dropped now.
+        """New edges for dropped relations that current consolidated memories still state.
 
-        And of what was dropped before, where what had stated that stands again. Of an edge
-        whose names were redacted nobody knows what it said: what is stated and was never
-        drawn may have been it.
+        Includes relations that an earlier run dropped and that a memory, current again, states.
+        If a dropped edge's names were redacted, its relation is unknown: every stated relation
+        that was never drawn may be it, and is included.
         """
         drawn = self._home.views.read(
             lambda db: between_things(db, self._space, self._cut.position)
@@ -91,7 +91,7 @@ class Stated:
     def _stating(
         self, wanted: Callable[[Between], bool]
     ) -> Iterator[tuple[list[MergePart], Relation]]:
-        """Relations between two things that are wanted, and the consolidated that state each."""
+        """Wanted relations, each with the consolidated memories that state it."""
         position = self._cut.position
         ids = self._home.views.read(lambda db: consolidated_as_of(db, self._space, position))
         rows = self._home.views.read(partial(rows_as_of, memory_ids=sorted(ids), position=position))
@@ -123,13 +123,13 @@ class Stated:
         return Between(relation.type, source, target)
 
     def _unfounded(self, rows: Iterable[EdgeRow]) -> frozenset[Position]:
-        """Those of these edges that were drawn from memories of which none stands any more."""
+        """Positions of edges whose evidence includes no current memory."""
         drawn = self._evidence(rows)
         standing = self._standing({one for by in drawn.values() for one in by})
         return frozenset(edge for edge, by in drawn.items() if standing.isdisjoint(by))
 
     def _founded_again(self, rows: Iterable[EdgeRow]) -> frozenset[Position]:
-        """Those of these edges that upkeep had ended, of whose memories one stands again."""
+        """Positions of edges that consolidation ended and that have current evidence again."""
         drawn = self._evidence(row for row in rows if row.until is not None)
         standing = self._standing({one for by in drawn.values() for one in by})
         ended = {row.since: row.until for row in rows if row.until is not None}
@@ -144,7 +144,7 @@ class Stated:
         return self._home.views.read(lambda db: evidence_of(db, inferred))
 
     def _standing(self, memory_ids: Iterable[MemoryId]) -> frozenset[MemoryId]:
-        """Those memories that stand, or that were merged into one that does."""
+        """Memories that are current, or were merged into one that is."""
         of = {one: one for one in memory_ids}
         position = self._cut.position
         merges = self._home.views.read(lambda db: merges_as_of(db, self._space, position))
@@ -160,7 +160,7 @@ class Stated:
         )
 
     def _comes_of(self, position: Position, kind: str) -> bool:
-        """Whether an event belongs to a command that began with an event of a kind."""
+        """True if an event's command began with an event of this kind."""
         log = self._home.log
         return any(root_of(log, event).kind == kind for event in log.events_at([position]))
 

@@ -1,4 +1,4 @@
-"""Keeping a home up: one command that does what is due in every space, safe from cron."""
+"""Maintenance of a home: one command runs the due jobs of every space; safe from cron."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from mnemolog.results import Results, Value
 
 _LOCK = "maintain.lock"
 _TROUBLE = (LedgerError, OSError, apsw.Error)
-"""What a space can meet: errors of our own, files and disks, and views that are busy."""
+"""Errors that end maintenance of one space: mnemolog's own, file system, and busy views."""
 _ELSEWHERE = "another process is maintaining this home: nothing is done here"
 
 
 class CatchUp(Value, frozen=True):
-    """What a tick would do that has to be confirmed; the fields are those of the error."""
+    """Unconfirmed tick: the fields of `CatchUpNotConfirmed` and its message."""
 
     falls: dict[Tier, int]
     examples: tuple[tuple[str, str, str | None], ...]
@@ -41,10 +41,10 @@ class CatchUp(Value, frozen=True):
 
 
 class Kept(Results[JobState], frozen=True):
-    """What a run of maintenance did in one space.
+    """Maintenance of one space: its jobs and their results.
 
-    `problem` says what kept it from going on there, `unconfirmed` what it did not do
-    because somebody has to confirm it first.
+    `problem` is the error that stopped maintenance of this space. `unconfirmed` is a tick that
+    did not run because a user must confirm it first.
     """
 
     _over = "jobs"
@@ -58,7 +58,7 @@ class Kept(Results[JobState], frozen=True):
 
 
 class Maintenance(Results[Kept], frozen=True):
-    """What a run of maintenance did, by space; `message` says if it did nothing at all."""
+    """Maintenance of a home, by space; `message` explains a run that did nothing."""
 
     _over = "spaces"
 
@@ -69,14 +69,14 @@ class Maintenance(Results[Kept], frozen=True):
 def maintain(
     space: WritableSpace, *spaces: str, jobs: Sequence[str] = (), confirmed: bool = False
 ) -> Maintenance:
-    """Do what is due in every space of the home, or in those named.
+    """Run the due jobs in every space of the home, or in the named spaces.
 
-    A job is due when its time has come since it was last done, as the log says, or
-    when it is among `jobs`. One process at a time maintains a home, and another that
-    comes meanwhile does nothing; all others go on writing. What a run leaves undone,
-    be it killed, the next one does. What goes wrong in one space is told and keeps
-    nothing from being done in the others. A tick that would let much fall is left
-    undone unless it is `confirmed`, as `tick` says. Raises `InvalidField`.
+    A job is due when its interval has passed since its last run in the log, or when it is among
+    `jobs`. One process at a time maintains a home; a second one returns at once without doing
+    anything, and other writers continue. The next run completes what an interrupted or killed
+    run left undone. An error in one space is reported in its `problem`; the other spaces
+    continue. A tick that needs confirmation is skipped unless `confirmed` is set; see `tick`.
+    Raises `InvalidField`.
     """
     wanted = checked_jobs("jobs", checked_texts("jobs", jobs))
     lock = FileLock(space.home.path / _LOCK)
@@ -93,7 +93,7 @@ def maintain(
 
 
 def _space_named(space: WritableSpace, name: str) -> WritableSpace:
-    """Same author in another space of the home."""
+    """Writable space `name` of the same home, with the same author."""
     if name == space.name:
         return space
     return writable_space(
@@ -102,7 +102,7 @@ def _space_named(space: WritableSpace, name: str) -> WritableSpace:
 
 
 def _keep_space(space: WritableSpace, wanted: frozenset[Job], confirmed: bool) -> Kept:  # noqa: FBT001 - as given
-    """Do what is due in this space, and say so in the log."""
+    """Run the due jobs of one space and record them in the log."""
     states: tuple[DueJob, ...] = ()
     results: dict[Job, str] = {}
     ticked, consolidation, unconfirmed = None, None, None
@@ -143,7 +143,7 @@ def _say_done(
     consolidation: Consolidation | None,
     begun: Cut,
 ) -> None:
-    # What is left of a consolidation is due again at the next run, whenever that is.
+    # An unfinished consolidation is not recorded, so it is due again at the next run.
     whole = consolidation is None or not consolidation.left
     done = [job for job in JOBS if job in results and (whole or job != "consolidation")]
     if done:
@@ -153,7 +153,7 @@ def _say_done(
 def _maintained(
     space: WritableSpace, jobs: Sequence[Job], begun: Cut, cut: Cut
 ) -> builtins.list[Draft]:
-    """The event that says that jobs are done: of what was there when they were begun."""
+    """`Maintained` event of the jobs; it covers the log up to where they began."""
     now = space.home.clock.now()
     at = now if now < cut.instant else None
     decision = Decision(Maintained(tuple(jobs), begun.position, at), None)
@@ -165,7 +165,7 @@ def _said_of_trouble(error: BaseException) -> str:
 
 
 def _results_of_tick(tick: Tick, due: frozenset[Job]) -> dict[Job, str]:
-    """What the jobs come to that one tick does: told once, of the first of them."""
+    """Result sentences of the jobs that one tick runs; the first job gets the details."""
     first, *others = [job for job in JOBS if job in due & TICKING]
     fallen = ", ".join(f"{count:,} {tier}" for tier, count in tick.falls.items())
     said = f"a tick: {fallen}" if fallen else "a tick: nothing had fallen due"

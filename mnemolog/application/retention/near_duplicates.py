@@ -1,4 +1,4 @@
-"""What may say the same as a memory: found in the index, and read from the log as it stands."""
+"""Near-duplicate candidates of a memory: found in the index, read from the log."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from mnemolog.recall.answers.items import parts as parts_of
 from mnemolog.recall.search.neighbours import Neighbours
 
 _DESTROYING = frozenset({"redacted", "ticked"})
-"""Kinds of commands that end a merge because what was merged is destroyed."""
+"""Kinds of commands that end a merge by destroying the merged memory."""
 
 
 class Likes:
-    """The memories of a space as consolidation looks at them, as of one moment."""
+    """Memories of a space as consolidation reads them, as of one cut."""
 
     def __init__(self, home: Home, space: str, cut: Cut) -> None:
         self._home = home
@@ -43,19 +43,19 @@ class Likes:
         self._pinned = {memory_id for memory_id, ends in pins.items() if ends is None or ends > now}
 
     def part(self, row: MemoryRow) -> MergePart:
-        """A memory as it may become part of another. Raises `CorruptLog`."""
+        """Memory as a possible part of a merge. Raises `CorruptLog`."""
         found = self.parts([row])
         if not found:
             raise CorruptLog(f"event {row.memory} is missing", Position(row.memory - 1))
         return found[0]
 
     def of(self, part: MergePart) -> list[MergePart]:
-        """The memories that share the most telling words with one, the likeliest first.
+        """Memories that share the most distinctive words with one, the best match first.
 
-        By their words alone: what says the same in nearly the same words has them.
+        Matches by words alone: near-identical texts share them.
         """
         index = self._home.index(self._space)
-        # Not embedded for this: vectors are made when a question needs them.
+        # Words only: embeddings are computed when a query needs them.
         state = index.words_at(self._cut.position, -1)
         near = Neighbours(state, self._cut.position, self._home.parts.analyzer)
         text = "\n".join([part.content.text, *part.content.aliases])
@@ -69,9 +69,9 @@ class Likes:
         return self.parts([rows[one] for one in ids if one in rows])
 
     def disagree(self, consulted: Consulted, one: MergePart, other: MergePart) -> bool:
-        """Whether the judge finds that two memories contradict each other.
+        """True if the judge finds that two memories contradict each other.
 
-        Raises `InvalidState` where it failed.
+        Raises `InvalidState` if the judge failed.
         """
         first, second = (
             ComparedMemory(
@@ -89,7 +89,7 @@ class Likes:
         return any(found is not None for found in said)
 
     def parts(self, rows: Sequence[MemoryRow]) -> list[MergePart]:
-        """These memories, without those that have no content."""
+        """Merge parts of these memories; those without content are omitted."""
         events = proven(self._home.log, [row.memory for row in rows])
         ids = [row.memory_id for row in rows]
         merges = self._home.views.read(lambda db: merges_of(db, ids, self._cut.position))
@@ -104,7 +104,7 @@ class Likes:
         return [self._spoken(part, merges) for part in found if part is not None]
 
     def _set_apart(self, merges: Sequence[MergeRow]) -> set[MemoryId]:
-        """The parts that somebody set apart, and not the loss of what they were merged into."""
+        """Parts whose merge was undone; excludes merges that ended by destruction."""
         ended = {one.until: one.part for one in merges if one.until is not None}
         return {
             ended[event.position]
@@ -113,7 +113,7 @@ class Likes:
         }
 
     def _spoken(self, part: MergePart, merges: Sequence[MergeRow]) -> MergePart:
-        """A memory with who said it: who said its parts, where it was merged from some."""
+        """Memory with its original speaker: for a merged one, that of its first part."""
         of = next((merge.part for merge in merges if merge.merged == part.memory_id), None)
         if of is None:
             return part

@@ -1,4 +1,4 @@
-"""What says again what is consolidated: found among what is new, by the words of its sentences."""
+"""Repeats: new memories that duplicate a consolidated one, found by their sentences' words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mnemolog.recall.answers.items import parts
 
 _PAGE = 1_000
 _FREEING = ("unpinned", "restored", "reinstated", "revived")
-"""Kinds of events after which a memory may be merged that could not be before."""
+"""Kinds of events that can make a memory mergeable."""
 _NEVER = JobRun(0, Position(0))
 
 Said = tuple[Words, ...]
@@ -35,12 +35,12 @@ def repeats(
     known: Sequence[MemoryRow],
     others: Sequence[MemoryRow],
 ) -> frozenset[MemoryId]:
-    """Those of some memories that are duplicates of a consolidated one, and may be merged with it.
+    """Ids of memories in `others` that duplicate, and may merge with, a consolidated one.
 
-    `known` are those that are consolidated, `others` are not. What was looked at when
-    consolidation was last said to be done is not looked at again, unless something has
-    changed since that kept the two apart. By the words of all sentences, as most are like
-    none: takes as long as it takes to read them.
+    `known` are the consolidated memories, `others` the rest. Pairs that the last recorded
+    consolidation compared are skipped, unless an event since then made one of the two
+    mergeable. Memories match by the words of all their sentences, so the cost is linear in the
+    texts read.
     """
     freed = _freed(home, space, cut)
     new = [row for row in others if freed(row)]
@@ -68,7 +68,7 @@ def repeats(
 
 
 def _freed(home: Home, space: str, cut: Cut) -> Callable[[MemoryRow], bool]:
-    """Tells of a memory whether it came, or came free to be merged, since all was looked at."""
+    """Predicate for memories that are new or newly mergeable since the last consolidation."""
     done = home.views.read(lambda db: jobs_done(db, space, cut.position))
     last = done.get("consolidation", _NEVER)
     freed: set[MemoryId | None] = set()
@@ -84,7 +84,7 @@ def _freed(home: Home, space: str, cut: Cut) -> Callable[[MemoryRow], bool]:
 
 
 def _said(home: Home, rows: Sequence[MemoryRow]) -> Iterator[tuple[MemoryRow, Said]]:
-    """These memories with the words of their sentences; without those that cannot be compared."""
+    """Memories with the words of their sentences; those that cannot be compared are omitted."""
     for start in range(0, len(rows), _PAGE):
         page = {row.memory: row for row in rows[start : start + _PAGE]}
         for event in home.log.events_at(list(page)):
@@ -94,7 +94,7 @@ def _said(home: Home, rows: Sequence[MemoryRow]) -> Iterator[tuple[MemoryRow, Sa
 
 
 def _parts(likes: Likes, rows: Sequence[MemoryRow]) -> dict[MemoryId, MergePart]:
-    """Those of these memories that may be merged at all."""
+    """Memories among these that may be merged, by id."""
     found: dict[MemoryId, MergePart] = {}
     for start in range(0, len(rows), _PAGE):
         page = likes.parts(rows[start : start + _PAGE])
@@ -103,7 +103,7 @@ def _parts(likes: Likes, rows: Sequence[MemoryRow]) -> dict[MemoryId, MergePart]
 
 
 def _again(known: Sequence[MergePart], others: Sequence[MergePart]) -> Iterator[MemoryId]:
-    """Those of `others` that are duplicates of one of `known`."""
+    """Ids of `others` that duplicate a memory in `known`."""
     alike: dict[Hashable, list[MergePart]] = {}
     for part in known:
         alike.setdefault(_beside(part), []).append(part)
@@ -113,7 +113,7 @@ def _again(known: Sequence[MergePart], others: Sequence[MergePart]) -> Iterator[
 
 
 def _beside(part: MergePart) -> Hashable:
-    """What two duplicates have in common beside their words."""
+    """Key of the fields, other than the words, that two duplicates share."""
     structure = part.structure
     return (
         frozenset(part.content.tags),

@@ -1,4 +1,4 @@
-"""Questions about keeping a home up: which jobs are due in which space, and what there is to do."""
+"""Maintenance schedule: the due jobs of each space and the amount of work in each."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _MOST = 1_000_000
 
 
 class JobState(Value, frozen=True):
-    """How one job of a space stands: whether it is due, and `why`.
+    """State of one maintenance job in a space: whether it is due, and `why`.
 
-    `last_at` is when it was last done. After a run of maintenance, `result` says what
-    doing it came to.
+    `last_at` is the time of its last run. `result` describes what the job did; it is set after
+    a maintenance run.
     """
 
     job: Job
@@ -38,9 +38,10 @@ class JobState(Value, frozen=True):
 
 
 class Schedule(Results[JobState], frozen=True):
-    """How the jobs of one space stand, and how much there is to do for them.
+    """Maintenance jobs of one space and the amount of work for them.
 
-    `falling` memories would fall to another tier, `waiting` ones would be consolidated.
+    `falling` counts the memories that a tick would downgrade, `waiting` those that
+    consolidation would process.
     """
 
     _over = "jobs"
@@ -52,16 +53,16 @@ class Schedule(Results[JobState], frozen=True):
 
 
 def upkeep_schedule(space: Space, *spaces: str) -> Listing[Schedule]:
-    """How the jobs of every space of the home stand, or of those named; writes nothing.
+    """Maintenance schedule of every space of the home, or of the named spaces; read-only.
 
-    Raises `InvalidField` for a space that holds no memories.
+    Raises `InvalidField` for a space without memories.
     """
     cut = space.cut()
     return Listing(_schedule_of(space, name, cut) for name in kept_spaces(space, spaces, cut))
 
 
 def kept_spaces(space: Space, spaces: Sequence[str], cut: Cut) -> tuple[str, ...]:
-    """Spaces named, or all that hold memories. Raises `InvalidField` for one that holds none."""
+    """Named spaces, or all with memories. Raises `InvalidField` for one without memories."""
     known = space.home.views.read(lambda db: spaces_as_of(db, cut.position))
     for name in checked_texts("spaces", spaces):
         if checked_space(name) not in known:
@@ -81,9 +82,10 @@ def _schedule_of(space: Space, name: str, cut: Cut) -> Schedule:
 
 
 def due_jobs(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[DueJob, ...]:
-    """How the jobs of a space stand as of a moment; those `wanted` are due in any case.
+    """Job states of a space as of a cut; the jobs in `wanted` are always due.
 
-    By the clock alone: a log that is ahead of it would stand still until it is caught up with.
+    Uses the machine's clock only: with the time of a log that is ahead of the clock, no job
+    would become due until the clock catches up.
     """
     done = home.views.read(lambda db: jobs_done(db, space, cut.position))
     last = {job: one.at for job, one in done.items()}
@@ -91,5 +93,5 @@ def due_jobs(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[
 
 
 def job_state(due: DueJob) -> JobState:
-    """How a job stands, for a reader."""
+    """Public `JobState` of a job."""
     return JobState(due.job, due.due, moment(due.last_at), moment(due.due_at), due.why)

@@ -1,4 +1,4 @@
-"""Ticks: time said to have passed, and every memory moved to the tier that it has come to."""
+"""Ticks: record that time has passed and downgrade each memory that is due."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ from mnemolog.recall.search.checks import checked_limit
 from mnemolog.results import Listing, Results, Value
 
 _AT_ONCE = 100
-"""The most memories that fall by one command: others wait no longer than that takes."""
+"""Maximum memories downgraded by one command; bounds how long other writers wait."""
 _EXPECTED = 5_000
-"""For so many memories what quotes them is looked for in one reading of the log."""
+"""Maximum memories whose quotations are searched in one pass over the log."""
 _ERASING_S = 10.0
 _FEW = 5
-"""So many memories fall below `archived` without being asked about."""
+"""Maximum memories that fall below `archived` without confirmation."""
 _EXAMPLES = 5
 _ALL = 1_000_000
 _VISIBLE = frozenset(TIERS[: TIERS.index(ARCHIVED.tier) + 1])
@@ -57,7 +57,10 @@ _WHY_DELETED = "it had faded, and was not asked for"
 
 
 class FallDue(Value, frozen=True):
-    """A memory that a tick would let fall, through which tiers; `due_at` is when it fell due."""
+    """Memory that the next tick will downgrade, with its next tiers in `to`.
+
+    `due_at` is when the first downgrade became due.
+    """
 
     memory_id: MemoryId
     content: str | None
@@ -69,13 +72,13 @@ class FallDue(Value, frozen=True):
 
 
 class Tick(Results[Position], frozen=True):
-    """What a tick did: up to when it looked, and how many memories fell to each tier.
+    """Tick result: the time up to which it looked, and the downgraded memories per tier.
 
-    Each memory is counted once, in the tier that it ended in. `positions` are those of its
-    commands, each of a hundred memories at most, which are undone one by one. `complete`
-    is False if readers kept pages of what was deleted in use until time was up: the rest
-    follows at the next opening. `problems` say of which memories the summarizer failed:
-    those stay as they are, and are due at the next tick.
+    `falls` counts each memory once, under its final tier. `positions` are those of the tick's
+    commands, each of at most a hundred memories; each is undone separately. `complete` is False
+    if readers kept pages of deleted content in use until the timeout; the rest is erased when
+    the home is next opened. `problems` lists the memories whose summarizer failed; they keep
+    their tier and are due at the next tick.
     """
 
     _over = "positions"
@@ -89,17 +92,17 @@ class Tick(Results[Position], frozen=True):
 
 
 def tick(space: WritableSpace, *, confirmed: bool = False) -> Tick:
-    """Say that time has passed: every memory of this space falls as far as it is due.
+    """Record that time has passed: downgrade every memory of this space that is due.
 
-    Costs what is due, not what is stored. However late it comes, the memories end
-    where punctual ticks would have brought them. How far they fall says the setting
-    `lowest_tier`; only where that is `deleted` does a tick destroy. Time is that of the
-    machine's clock. Safe while others write, and from several processes at once.
+    The cost depends on the number of due memories, not of stored ones. A late tick gives the
+    same tiers as punctual ticks. The setting `lowest_tier` limits the downgrade; a tick
+    destroys content only if it is `deleted`. Time is that of the machine's clock. Safe with
+    concurrent writers and from several processes.
 
-    Raises `CatchUpNotConfirmed`, and changes nothing, unless it is `confirmed`: if
-    more than five memories would fall below `archived`, or if nothing was recorded for
-    more than 90 days since the last tick. Where nothing would fall after such a silence,
-    there is nothing to confirm: it appends no event.
+    Raises `CatchUpNotConfirmed` and changes nothing, unless `confirmed` is set, if more than
+    five memories would fall below `archived`, or if nothing was recorded for more than 90 days
+    since the last tick. If no memory is due after such a gap, there is nothing to confirm: the
+    tick appends no event.
     """
     if not confirmed and _is_in_doubt(space):
         return Tick(to_datetime(present(space.home, space.cut())), (), {})
@@ -111,7 +114,7 @@ def tick(space: WritableSpace, *, confirmed: bool = False) -> Tick:
         while not steps or steps[-1].memories == _AT_ONCE:
             steps.append(_step_of(space, run))
     finally:
-        # Once, whatever ends the steps: it reads every file of others in the home.
+        # Run once, even after an error: it reads every foreign file in the home.
         erased = [position for step in steps for position in step.erased]
         unfinished = erased or pending
         complete = not unfinished or erase_and_tell(space.home, erased, _ERASING_S)
@@ -126,9 +129,9 @@ def tick(space: WritableSpace, *, confirmed: bool = False) -> Tick:
 
 
 def _is_in_doubt(space: WritableSpace) -> bool:
-    """Whether the time that has passed is in doubt, though nothing would fall by it.
+    """True if the elapsed time is implausible and no memory is due.
 
-    Raises `CatchUpNotConfirmed` if a tick now is one that somebody has to confirm.
+    Raises `CatchUpNotConfirmed` if a tick now needs confirmation.
     """
     cut = space.cut()
     step = implausible_step(space.home, space.name, cut)
@@ -155,7 +158,7 @@ def _is_in_doubt(space: WritableSpace) -> bool:
 
 
 def falling_due(space: WritableSpace, *, limit: int = 50) -> Listing[FallDue]:
-    """The memories that the next tick lets fall, the longest due first, at most `limit`."""
+    """Memories that the next tick downgrades, longest due first, at most `limit`."""
     cut, most = space.cut(), checked_limit(limit)
     until = present(space.home, cut)
     views = space.home.views
@@ -181,10 +184,11 @@ def falling_due(space: WritableSpace, *, limit: int = 50) -> Listing[FallDue]:
 
 
 def _step_of(space: WritableSpace, run: _Run) -> _Step:
-    """One command of a tick: the fall of the longest due, a bounded number of them.
+    """One command of a tick: downgrade a bounded number of the longest-due memories.
 
-    Others take their turns between two of these. Where a text is to be destroyed,
-    nobody may have quoted it meanwhile: fewer at once are then tried again.
+    Other writers take their turns between two commands. If another writer names one of the
+    memories meanwhile, it may have quoted a text that is to be destroyed; the command is then
+    retried with half as many.
     """
     most, consulted = _AT_ONCE, Consulted(space.home)
     while True:
@@ -200,7 +204,7 @@ def _step_of(space: WritableSpace, run: _Run) -> _Step:
 
 
 def _fallen(space: WritableSpace, run: _Run, most: int, consulted: Consulted) -> _Step | None:
-    """The fall of the longest due, at most so many; None if others came to name them."""
+    """Downgrade of at most `most` memories; None if a conflicting event named them."""
     cut, ids, batch, step = _due_falling(space, run, most, consulted)
     appended = _appended(space, batch, step, cut)
     if appended is None:
@@ -214,7 +218,7 @@ def _fallen(space: WritableSpace, run: _Run, most: int, consulted: Consulted) ->
 def _due_falling(
     space: WritableSpace, run: _Run, most: int, consulted: Consulted
 ) -> tuple[Cut, builtins.list[MemoryId], builtins.list[Draft], _Step]:
-    """The longest due as of now, and the events of their falls."""
+    """Longest-due memories as of now, and the events that downgrade them."""
     cut = space.cut()
     ids = _longest_due(space, run, most)
     batch, step = _falling(space, ids, run, cut, consulted)
@@ -222,7 +226,7 @@ def _due_falling(
 
 
 def _longest_due(space: WritableSpace, run: _Run, most: int) -> builtins.list[MemoryId]:
-    """The memories that are due and can fall, the longest due first, at most so many."""
+    """Memories due and able to be downgraded, longest due first, at most `most`."""
     limit = most + len(run.left)
     ask = partial(due_by, space=space.name, instant=run.until, limit=limit)
     return [one for one in space.home.views.read(ask) if one not in run.left][:most]
@@ -231,10 +235,10 @@ def _longest_due(space: WritableSpace, run: _Run, most: int) -> builtins.list[Me
 def _appended(
     space: WritableSpace, batch: Sequence[Draft], step: _Step, cut: Cut
 ) -> Appended | None:
-    """Append the events of a step; None if others came to name what falls by it.
+    """Append the events of a step; None if another writer named an affected memory.
 
-    What they wrote of other memories changes nothing of what was decided: else
-    writers who do not pause would keep everything from being destroyed.
+    Events about other memories do not conflict: otherwise writers that never pause would
+    prevent every deletion.
     """
     quiet = Quiet(space.name, cut.position, naming((*step.fallen, *step.reached)))
     with suppress(StaleExpectation):
@@ -251,7 +255,7 @@ def _falling(
     cut: Cut,
     consulted: Consulted,
 ) -> tuple[builtins.list[Draft], _Step]:
-    """The events of the falls of these memories, and what they come to."""
+    """Events that downgrade these memories, and the resulting step."""
     fading, pace = fading_of(space.home, space.name, ids, cut.position)
     falling: builtins.list[tuple[Fading, builtins.list[Due]]] = []
     decisions: builtins.list[Decision] = []
@@ -260,7 +264,7 @@ def _falling(
         try:
             decisions += fall_events(space.home, one, falls, pace, consulted)
         except SummarizerFailed as failed:
-            # One text that it cannot read would else keep all others from falling, for good.
+            # Otherwise one text that the summarizer rejects would block all downgrades forever.
             run.left[one.memory_id] = str(failed)
         else:
             falling += [(one, falls)] if falls else []
@@ -279,13 +283,11 @@ def _falling(
 def _deleting(
     space: WritableSpace, deleted: Sequence[MemoryId], run: _Run, cut: Cut, consulted: Consulted
 ) -> tuple[builtins.list[Position], builtins.list[Decision], tuple[MemoryId, ...]]:
-    """The positions whose content goes with these memories, and the events that say so.
-
-    And the memories that go with them.
-    """
+    """Erasure of deleted memories: positions, events, and other memories that it destroys."""
     if not deleted:
         return [], [], ()
-    # What it was merged from has its words, and what was merged from it and set apart.
+    # Its words are also in the memories that it was merged from, and in memories merged from
+    # it whose merge was undone.
     reached = reached_by(space.home, deleted, cut)
     events = still_there(space, [*deleted, *reached.because])
     if not run.scan.expects(deleted):
@@ -299,15 +301,16 @@ def _deleting(
 
 
 def _by_tier(tiers: Iterable[Tier]) -> dict[Tier, int]:
-    """How many memories end in each tier, from the top."""
+    """Number of memories that end in each tier, from the top tier down."""
     counts = Counter(tiers)
     return {fall.tier: counts[fall.tier] for fall in FALLS if counts[fall.tier]}
 
 
 class _Run(NamedTuple):
-    """What the commands of one tick share: up to when it looks, and what it found.
+    """State shared by the commands of one tick.
 
-    `left` are the memories that cannot fall, each with why; it grows.
+    `until` is the time up to which it looks. `left` maps each memory that cannot be downgraded
+    to the reason; it grows during the tick.
     """
 
     until: Micros
@@ -315,12 +318,12 @@ class _Run(NamedTuple):
     left: dict[MemoryId, str]
 
     def rehearsed(self) -> _Run:
-        """The same for a rehearsal, which leaves nothing out of the tick."""
+        """Copy for a rehearsal, whose failures do not enter `left` of the tick."""
         return self._replace(left=dict(self.left))
 
 
 class _Step(msgspec.Struct, frozen=True):
-    """What one command of a tick did, to how many memories that were due."""
+    """Result of one command of a tick; `memories` is `_AT_ONCE` if more may be due."""
 
     fallen: tuple[MemoryId, ...]
     falls: tuple[Tier, ...]

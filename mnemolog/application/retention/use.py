@@ -1,4 +1,4 @@
-"""What was of use: reported at once, written in batches off the answering path."""
+"""Use reports: reported immediately, written in batches outside the answering path."""
 
 from __future__ import annotations
 
@@ -30,18 +30,17 @@ from mnemolog.recall.answers.answers import STRONG, Hit
 from mnemolog.recall.search.checks import checked_cue
 
 _TOGETHER = 100
-"""The most memories that one command reports, so that it can be undone as one."""
+"""Maximum memories that one command reports; the command can be undone as a whole."""
 
 
 def use(space: WritableSpace, *references: str, cue: str | None = None) -> None:
-    """Report that memories were of use: an answer rested on them, or a prompt was given them.
+    """Report memories as used: an answer relied on them, or a prompt included them.
 
-    That strengthens them, and brings them back from the tier to which they had
-    faded; looking at them does not. Returns at once: uses are written together, a
-    second later at most, and when the memory is closed; a process that is killed
-    loses those of its last second. More than a hundred are several uses. `cue` is
-    what they were recalled for, kept only where the space's setting `keep_cues` says
-    so. Raises `UnknownMemory`, and `InvalidField` for a cue that recalls nothing.
+    Use strengthens a memory and restores it from a lower tier; reading it does not. Returns
+    immediately: reports are written together within a second and when the memory is closed; a
+    process that is killed loses those of its last second. More than a hundred memories become
+    several use events. `cue` is the query that recalled them, kept only if the space's setting
+    `keep_cues` is on. Raises `UnknownMemory`, and `InvalidField` for an invalid cue.
     """
     if not references:
         raise InvalidField("reference", "is missing", "name what was of use")
@@ -55,11 +54,10 @@ def use(space: WritableSpace, *references: str, cue: str | None = None) -> None:
 
 
 def use_shown(space: WritableSpace, hits: Sequence[Hit], *, cue: str | None = None) -> None:
-    """Report hits that an agent was shown: those of high relevance are of use.
+    """Report hits shown to an agent as used, if their relevance is over 0.5.
 
-    High is what makes the support of an answer strong, a relevance over 0.5. An agent
-    that is shown what it asked for uses it, and does not come back to say so. `cue` is
-    kept as `use` keeps it. Hits of other spaces are passed over.
+    That is the threshold of strong support of an answer. An agent uses the hits that it asked
+    for and does not report back. `cue` is kept as in `use`. Hits of other spaces are ignored.
     """
     used = [
         hit.memory_id
@@ -71,25 +69,25 @@ def use_shown(space: WritableSpace, hits: Sequence[Hit], *, cue: str | None = No
 
 
 def write_uses(space: WritableSpace) -> None:
-    """Write what was reported as used and is not written yet."""
+    """Write reported uses that are not written yet."""
     space.uses.write()
 
 
 def record_uses(space: WritableSpace, uses: Sequence[Use]) -> None:
-    """Append what uses come to, each a command of its own; again if others were first."""
+    """Append the events of uses, each as its own command; retries after a conflict."""
 
     def act(consulted: Consulted) -> None:
         append_planned(space, lambda: (PlannedAppend(*_decided(space, uses, consulted)), None))
-        # Who asks next brings the views up to it, and is told if that cannot be.
+        # If this fails, the next query updates the views and gets the error.
         space.home.follow()
 
-    # Not as other commands take turns: these wait for the uses to be written.
+    # Not `taking_turns`: it writes the pending uses first, which would call this again.
     rehearse = partial(_decided, space, uses)
     in_turn(Consulted(space.home), partial(strengths_locked, space.home), rehearse, act)
 
 
 def used_events(space: WritableSpace, memories: Sequence[MemoryId]) -> tuple[list[Draft], Expected]:
-    """The events of memories that are of use now, and what they were decided on."""
+    """Events that record a use of memories now, and the expected state of the log."""
     instant, named = space.cut().instant, tuple(dict.fromkeys(memories))
     starts = range(0, len(named), _TOGETHER)
     uses = [Use(named[start : start + _TOGETHER], instant, None) for start in starts]
@@ -99,7 +97,7 @@ def used_events(space: WritableSpace, memories: Sequence[MemoryId]) -> tuple[lis
 def _decided(
     space: WritableSpace, uses: Sequence[Use], consulted: Consulted
 ) -> tuple[list[Draft], Expected]:
-    """The events that uses come to, one after the other, and what they were decided on."""
+    """Events of uses, decided in order, and the expected state of the log."""
     cut = space.cut()
     used = [*dict.fromkeys(one for use in uses for one in use.memories)]
     fading, pace = fading_of(space.home, space.name, used, cut.position)
@@ -108,11 +106,11 @@ def _decided(
     fell = partial(falls_before_use, space.home, consulted)
     batch: list[Draft] = []
     for use in uses:
-        # What was redacted meanwhile is of use to nobody.
+        # Memories redacted in the meantime are skipped.
         there = [known[one] for one in use.memories if one in known]
         if not there:
             continue
-        # A cue may quote any of them.
+        # The cue may quote any of them, so it is dropped if one was redacted.
         whole = len(there) == len(use.memories)
         cue = RecalledContent(use.cue) if use.cue is not None and whole else None
         for recalled, some in _together(there, pace, use.at, until):
@@ -126,7 +124,7 @@ def _decided(
 def _together(
     used: Sequence[Fading], pace: Pace, at: Micros, until: Micros
 ) -> Iterator[tuple[Recalled, Sequence[Fading]]]:
-    """The uses that some memories come to: one, or one each where the clock is in doubt."""
+    """Uses of some memories: one for all, or one each while the clock is in doubt."""
     if until >= at:
         yield Recalled(tuple(one.memory_id for one in used), at), used
         return

@@ -1,4 +1,4 @@
-"""Which memories of a space wait to be consolidated."""
+"""Memories of a space that are due for consolidation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mnemolog.projections.upkeep import consolidated_as_of
 
 
 def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:
-    """The memories of a space that wait to be consolidated as of a moment, the worthiest first."""
+    """Memories due for consolidation as of a cut, by descending persistence."""
     done = home.views.read(lambda db: consolidated_as_of(db, space, cut.position))
     active = home.views.read(lambda db: listed(db, space, cut.position, ("active",)))
     rows = [row for row in active if row.memory_id not in done]
