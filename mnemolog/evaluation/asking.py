@@ -1,4 +1,4 @@
-"""A labelled set's queries put to a home that holds its texts, and what each comes to."""
+"""Recall measures of a labelled set's queries, asked of a home that holds its texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mnemolog.projections.folding import Progress
 from mnemolog.recall.context.context import Part
 from mnemolog.recall.search.checks import Strategy
 
-# Of the scratch home alone. A name of two letters is no name that a query could mean.
+# Used in the scratch home only. No query can mean a name of two letters.
 _USER, _ASSISTANT = "user:me", "agent:assistant"
 _USERS = frozenset({"user", "human"})
 _ASSISTANTS = frozenset({"assistant", "agent", "ai", "bot", "model"})
@@ -29,7 +29,7 @@ Scores = dict[str, float]
 
 
 class Asking:
-    """A set's queries put to a home that holds its texts."""
+    """Runner that asks a labelled set's queries of a scratch home and scores the answers."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - a set, a place, and the parts to ask with
         self,
@@ -50,7 +50,7 @@ class Asking:
     def scores(
         self, strategies: Sequence[Strategy], progress: Progress | None
     ) -> dict[str, dict[str, Scores]]:
-        """Every query's measures, by strategy and query id."""
+        """Measures of every query, by strategy and query id."""
         found: dict[str, dict[str, Scores]] = {name: {} for name in strategies}
         total = len(strategies) * sum(map(len, self._labelled.queries.values()))
         done = 0
@@ -93,7 +93,7 @@ class Asking:
     def _in_context(
         self, memory: Memory, query: Query, ids: Mapping[MemoryId, str], gold: Grades
     ) -> Scores:
-        """How much of the query's context bears on it, holds its gold, and supports its answer."""
+        """Context measures of a query: relevancy, gold coverage and faithfulness of its answer."""
         context = memory.context(query.text, budget=self._budget)
         parts = [part for section in context.sections for part in section.parts]
         injected = {ids.get(memory_id) for memory_id in context.memory_ids}
@@ -111,7 +111,7 @@ class Asking:
     def _relevancy(
         self, query: Query, parts: Sequence[Part], ids: Mapping[MemoryId, str], gold: Grades
     ) -> float:
-        """The share of a context's tokens that are labelled or judged to bear on a query."""
+        """Share of a context's tokens that are labelled or judged relevant to a query."""
         bearing = sum(
             part.tokens
             for part in parts
@@ -121,14 +121,14 @@ class Asking:
         return bearing / max(1, sum(part.tokens for part in parts))
 
     def _answer(self, query: Query, gold: Grades) -> str | None:
-        """The answer to judge: the one given or, where there is gold, the set's own."""
+        """Answer to judge: the given one or, where the query has gold, the set's own."""
         if self._answers is not None:
             return self._answers.get(query.id)
         return query.reference if gold else None
 
 
 def opened(home: Path, scope: str, embedder: Embedder) -> Memory:
-    """The space of a scope in a scratch home, whose texts count as one talk."""
+    """Memory on the space of a scope in a scratch home; its texts count as one conversation."""
     return Memory.open(
         home,
         scope,
@@ -142,9 +142,9 @@ def opened(home: Path, scope: str, embedder: Embedder) -> Memory:
 def held(
     memory: Memory, texts: Sequence[LabelledText], progress: Progress | None = None
 ) -> dict[MemoryId, str]:
-    """The texts' ids by those of the memories that hold them; what is not there is remembered.
+    """Ids of the texts by those of the memories that hold them; missing texts are remembered.
 
-    Raises `InvalidField` for a home that was kept and has been written to since.
+    Raises `InvalidField` for a kept home that was written to after it was filled.
     """
 
     def known() -> list[MemoryId]:
@@ -167,7 +167,7 @@ def _new(text: LabelledText) -> NewMemory:
 
 
 def _source(text: LabelledText) -> str | None:
-    """Who said a text, as the set tells."""
+    """Source of a text: its speaker or role, if the set names one."""
     role = (text.role or "").casefold()
     if role in _ASSISTANTS:
         return _ASSISTANT
@@ -178,7 +178,7 @@ def _source(text: LabelledText) -> str | None:
 
 
 def _since(date: str | float | None) -> str | None:
-    """A date that is a moment of the past; in other forms it says nothing of when a text holds."""
+    """Date of a text as a past instant; None for other forms, which say nothing of validity."""
     if not isinstance(date, str):
         return None
     try:

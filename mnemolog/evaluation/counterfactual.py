@@ -1,8 +1,8 @@
-"""The same history under other settings: what would have faded, and what would have been recalled.
+"""Counterfactual replay: a space's history under other settings.
 
-What was said and done is kept as it was: memories, corrections, pins, reports of use.
-What time made of it is decided anew: ticks come when they came, and let fall what is
-due under the other settings.
+Memories, corrections, pins and reports of use are replayed as they were. The effects
+of time are computed anew: ticks come when they came, and downgrade the memories that
+are due under the other settings.
 """
 
 from __future__ import annotations
@@ -64,19 +64,19 @@ from mnemolog.results import Value
 _AUTHOR = "system:counterfactual"
 _KEEPING = frozenset({"pinned", "unpinned", "restored", "reinstated", "strengthened"})
 _DECIDED_BY_TIME = frozenset({"ticked", "degraded", "revived", "relearned", "unlearned"})
-# What an import says of positions is not true of those in the scratch home.
+# An import's positions do not hold in the scratch home.
 _NOT_TOLD = _DECIDED_BY_TIME | {"imported"}
 
 
 class LabelledQuestion(msgspec.Struct, frozen=True):
-    """A cue, and references of the memories that answer it."""
+    """Cue and references of the memories that answer it."""
 
     cue: str
     memories: tuple[str, ...]
 
 
 class OtherAnswer(Value, frozen=True):
-    """A recall whose cue was kept, and that would have answered otherwise: the first ten ids."""
+    """Recall with a kept cue whose answer would differ: the first ten ids before and after."""
 
     at: datetime
     cue: str
@@ -85,7 +85,7 @@ class OtherAnswer(Value, frozen=True):
 
 
 class OtherTier(Value, frozen=True):
-    """A memory that would be in another tier; `deleted` where its text is destroyed."""
+    """Memory that would be in another tier; `deleted` if its text is destroyed."""
 
     memory_id: MemoryId
     content: str | None
@@ -96,12 +96,12 @@ class OtherTier(Value, frozen=True):
 
 
 class Counterfactual(Value, frozen=True):
-    """What would be otherwise under other settings, as of a position of the real log.
+    """Differences that other settings would make, as of a position of the real log.
 
-    `cues` is how many recalls with a kept cue were asked again, `answers` those that
-    came out otherwise. `questions` are the measures of labelled questions at the end,
-    as things are and as they would be. `unreadable` memories were redacted in reality,
-    so that nothing can be recalled of them.
+    `cues` counts the recalls with a kept cue that were asked again; `answers` lists those
+    with another answer. `questions` are the measures of the labelled questions at the end,
+    before and after the change. `unreadable` counts memories that were redacted in the
+    real log and so cannot be recalled.
     """
 
     position: Position
@@ -115,7 +115,7 @@ class Counterfactual(Value, frozen=True):
 
 
 def _let_fall(space: WritableSpace, event: Event) -> None:
-    """Let a memory fall to where it should be before an event keeps it from that."""
+    """Downgrade of an overdue memory before an event that would keep it in its tier."""
     if event.kind in _KEEPING and event.memory_id is not None:
         cut = space.cut()
         decisions = overdue_of(space, [event.memory_id], cut, Consulted(space.home))
@@ -124,13 +124,13 @@ def _let_fall(space: WritableSpace, event: Event) -> None:
 
 
 class _Told:
-    """The clock of a history: it stands where the telling is."""
+    """Clock of a replay: the time of the event being replayed."""
 
     def __init__(self) -> None:
         self.time = Micros(0)
 
     def now(self) -> Micros:
-        """The instant of what is told."""
+        """Instant of the event being replayed."""
         return self.time
 
 
@@ -147,14 +147,14 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
     reranker: Reranker | None = None,
     progress: Progress | None = None,
 ) -> Counterfactual:
-    """Tell the history of a space again under other settings, and what differs.
+    """Counterfactual replay of a space under other settings, and the differences.
 
-    The settings hold from the beginning on, whatever the log says of them; the home is
-    only read. `to` stops at a moment. `scratch` keeps the home that comes of it; it must
-    be empty. `embedder` is the one that the home is used with, `other_embedder` another
-    one to compare with, `reranker` reads once more what is recalled under the settings.
-    Raises `InvalidField` for settings and questions that cannot be, and `UnknownMemory`
-    for what answers a question and is not there, `MissingHome`.
+    The settings hold from the beginning and override those in the log; the home is only
+    read. `to` stops the replay at a moment. `scratch` is an empty folder that keeps the
+    resulting home. `embedder` is the embedder of the home, `other_embedder` another one to
+    compare with; `reranker` reranks the recalls under the other settings.
+    Raises `InvalidField` for invalid settings or questions, `UnknownMemory` if the answer
+    to a question does not exist, and `MissingHome`.
     """
     changed = checked_settings(settings) if settings else {}
     for question in questions:
@@ -187,7 +187,7 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
 
 
 class _Telling:
-    """A history as it is told again in a scratch home."""
+    """Replay of a history in a scratch home."""
 
     def __init__(
         self,
@@ -206,7 +206,7 @@ class _Telling:
         self._answers: list[OtherAnswer] = []
 
     def tell(self, end: Position, progress: Progress | None) -> None:
-        """Tell every event of the space up to a position."""
+        """Replay of every event of the space up to a position."""
         ticks: set[str] = set()
         undos: set[str] = set()
         first = True
@@ -222,7 +222,7 @@ class _Telling:
                 if event.kind == "undone":
                     undos.add(event.event_id)
                 if event.causation_id in undos and event.kind in _DECIDED_BY_TIME:
-                    # Somebody decided it, and not time: what it brought back is kept.
+                    # An undo is a decision and not an effect of time: keep what it brought back.
                     self._other.log.append([as_draft(event)])
                 elif event.causation_id not in ticks:
                     self._tell_one(event)
@@ -233,10 +233,10 @@ class _Telling:
         return events_in(self._source.log, LogRange(Position(0), end, self._space))
 
     def _tell_one(self, event: Event) -> None:
-        """Do in the scratch home what an event did, or what time does there instead."""
+        """Replay of one event in the scratch home, or of the effect of time in its place."""
         structure = VOCABULARY.structure(event)
         if isinstance(structure, Ticked):
-            # That it came is a fact of the history.
+            # The time of a tick is a fact of the history.
             tick(self._life, confirmed=True)
         elif isinstance(structure, Recalled):
             self._use(event, structure)
@@ -252,9 +252,9 @@ class _Telling:
             self._other.log.append([self._revived(event)])
 
     def _revived(self, event: Event) -> Draft:
-        """An event as it was; of a memory that faded until it was deleted, with no words.
+        """Draft of an event unchanged, but with empty content if its memory faded until deleted.
 
-        Its text is destroyed, but how it would have faded can be told.
+        The text is destroyed, but the replay can still compute how the memory would have faded.
         """
         draft = as_draft(event)
         if draft.content is None and event.kind == "remembered" and event.memory_id in self._faded:
@@ -272,11 +272,11 @@ class _Telling:
             self._other.log.append([draft])
 
     def _use(self, event: Event, recalled: Recalled) -> None:
-        """Report the same memories as used; where the cue was kept, ask it again on both sides."""
+        """Report of the same memories as used; a kept cue is asked again in both homes."""
         decoded = VOCABULARY.decode(event)
         content = decoded.content if isinstance(decoded, Decoded) else None
         cue = content.cue if isinstance(content, RecalledContent) else None
-        # An empty one can be asked of nobody; a log may hold such.
+        # A log may hold an empty cue, which cannot be asked.
         if cue is not None and cue.strip():
             self._cues += 1
             instant = Micros(recalled.at)
@@ -294,7 +294,7 @@ class _Telling:
         return tuple(hit.memory_id for hit in hits if hit.content)
 
     def compared(self, end: Cut, asked: Sequence[LabelledQuestion]) -> Counterfactual:
-        """What differs at the end between what is and what would be."""
+        """Differences at the end between the real and the replayed home."""
         real = Moment(self._source, self._space, end)
         other = Moment(self._other, self._space, Cut(self._other.head(), end.instant))
         before, after = real.everything(), other.everything()
@@ -345,6 +345,6 @@ def _check(question: LabelledQuestion) -> None:
 
 
 def _named(question: LabelledQuestion, moment: Moment) -> LabelledQuestion:
-    """A question with the whole ids of what answers it: what is unknown would count as missed."""
+    """Question with full memory ids; an unknown reference would count as missed."""
     ids = tuple(moment.get(reference).memory_id for reference in question.memories)
     return LabelledQuestion(question.cue, ids)

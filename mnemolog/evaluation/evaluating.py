@@ -1,4 +1,4 @@
-"""Measuring recall and context on a labelled set, for one strategy or two side by side."""
+"""Evaluation of recall and context on a labelled set, for one strategy or two compared."""
 
 from __future__ import annotations
 
@@ -41,13 +41,12 @@ _MOST_STRATEGIES = 2
 
 
 class Evaluation(Value, frozen=True):
-    """The measures of a set, with 95 % bootstrap intervals.
+    """Measures of a set, with 95 % bootstrap intervals.
 
-    `measures` are by category (`all` among them), strategy and measure;
-    `differences`, where two strategies were compared, are the first's less the
-    second's, query by query. A measure is left out where no query has it.
-    `answers` tells whose answers faithfulness judged: `given`, or the set's own
-    as `reference`.
+    `measures` are keyed by category (including `all`), strategy and measure. `differences`
+    compare two strategies: the first's value less the second's, query by query. A measure
+    that no query has is left out. `answers` names the answers judged for faithfulness:
+    `given`, or `reference` for the set's own.
     """
 
     name: str
@@ -78,12 +77,12 @@ def evaluate(  # noqa: PLR0913 - what is measured and with what parts, all optio
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Evaluation:
-    """Measure a labelled set with one strategy, or with two side by side.
+    """Evaluation of a labelled set with one strategy, or with two compared.
 
-    Every scope becomes a space of a scratch home, or of one that is kept under
-    `work` for the next time. `answers`, by query id, are judged for faithfulness
-    instead of the set's own. Raises `MalformedSet` with file and line, and
-    `InvalidField` and its kin.
+    Every scope becomes a space of a scratch home; `work` is a folder that keeps this home
+    for the next run. `answers`, by query id, are judged for faithfulness instead of the
+    set's own. Raises `MalformedSet` with file and line, and `InvalidField` and its
+    subclasses.
     """
     names = _checked_strategies(strategies)
     checked_budget(budget)
@@ -136,7 +135,7 @@ def evaluate(  # noqa: PLR0913 - what is measured and with what parts, all optio
 
 
 def _intervals(scores: Sequence[Scores], resamples: int, seed: int) -> dict[str, Interval]:
-    """Each measure over the queries that have it; the same seed draws the same queries for all."""
+    """Interval of each measure over the queries that have it; one seed draws the same queries."""
     return {
         measure: interval([one[measure] for one in scores if measure in one], resamples, seed)
         for measure in MEASURES
@@ -145,12 +144,12 @@ def _intervals(scores: Sequence[Scores], resamples: int, seed: int) -> dict[str,
 
 
 def _less(first: Scores, second: Scores) -> Scores:
-    """What one way of asking a query has over another."""
+    """Difference between two strategies' scores of a query."""
     return {name: first[name] - second[name] for name in first if name in second}
 
 
 def _categories(labelled: LabelledSet) -> dict[str, list[str]]:
-    """The queries of each category, `all` first."""
+    """Query ids of each category, `all` first."""
     categories: dict[str, list[str]] = defaultdict(list)
     for queries in labelled.queries.values():
         for query in queries:

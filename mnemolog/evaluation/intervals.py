@@ -1,4 +1,4 @@
-"""How far a mean would move with other queries of the same kind: the bootstrap."""
+"""Bootstrap confidence intervals of a mean over queries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AT_ONCE = 1 << 20
 
 
 class Interval(Value, frozen=True):
-    """A mean over so many queries, and where 95 % of the means of resampled queries lie."""
+    """Mean over a number of queries, with the 95 % interval of the resampled means."""
 
     mean: float
     low: float
@@ -24,10 +24,10 @@ class Interval(Value, frozen=True):
 
 
 def interval(values: Sequence[float], resamples: int = RESAMPLES, seed: int = 0) -> Interval:
-    """The mean of values with its percentile bootstrap interval (Efron 1979); zeros for none.
+    """Mean of values with its percentile bootstrap interval (Efron 1979); zeros if empty.
 
-    Queries are drawn anew with replacement, by a generator of this seed. For
-    the difference of two ways of answering, give the differences query by query.
+    Queries are resampled with replacement by a generator with this seed. To compare
+    two strategies, pass their differences query by query.
     """
     given = np.asarray(values, np.float64)
     if not len(given):

@@ -1,9 +1,8 @@
-"""Labelled sets: texts in the order of their talk, queries, and which texts answer which.
+"""Labelled sets: texts in conversation order, queries, and the texts that answer each query.
 
-A set is a directory with `corpus.jsonl` (`_id`, `text`, in the order of the talk;
-where there are some `scope`, `role`, `speaker` and `date`), `queries.jsonl`
-(`_id`, `text`; where there are some `scope`, `cat` and `answer`) and `qrels.tsv`
-(query id, corpus id, grade; a heading line is passed over).
+A set is a directory with `corpus.jsonl` (`_id`, `text`, in conversation order; optional
+`scope`, `role`, `speaker` and `date`), `queries.jsonl` (`_id`, `text`; optional `scope`,
+`cat` and `answer`) and `qrels.tsv` (query id, corpus id, grade; a header line is skipped).
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _GRADE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
 class LabelledText(msgspec.Struct, frozen=True):
-    """One text of a corpus; `date` as the set has it."""
+    """Text of a corpus; `date` is in the set's own form."""
 
     id: str = msgspec.field(name="_id")
     text: str
@@ -40,7 +39,7 @@ class LabelledText(msgspec.Struct, frozen=True):
 
 
 class Query(msgspec.Struct, frozen=True):
-    """One question, asked inside its scope alone, and how it should be answered."""
+    """Query, asked only inside its scope, with its reference answer."""
 
     id: str = msgspec.field(name="_id")
     text: str
@@ -50,7 +49,7 @@ class Query(msgspec.Struct, frozen=True):
 
     @property
     def reference(self) -> str | None:
-        """The answer as a text; None if the set has none."""
+        """Reference answer as text; None if the set has none."""
         if isinstance(self.answer, list):
             return "\n".join(self.answer) or None
         return None if self.answer is None else str(self.answer) or None
@@ -66,15 +65,15 @@ class LabelledSet(msgspec.Struct, frozen=True):
 
     @property
     def asked(self) -> list[Query]:
-        """The queries that have an answer, scope by scope."""
+        """Queries that have an answer, scope by scope."""
         return [q for queries in self.queries.values() for q in queries if self.gold.get(q.id)]
 
 
 def read_set(path: Path) -> LabelledSet:
-    """The set in a directory.
+    """Labelled set read from a directory.
 
-    Raises `MalformedSet`, with the file and the line, for what is missing, is no
-    JSON of the form, comes twice, or is named and not there.
+    Raises `MalformedSet`, with the file and the line, for a missing file or field, invalid
+    JSON, a duplicate, or a reference to an unknown id.
     """
     texts: dict[str, LabelledText] = {}
     for number, text in _decoded(path / CORPUS, LabelledText):
@@ -103,7 +102,7 @@ def _by_scope(found: dict[str, _Scoped]) -> dict[str, list[_Scoped]]:
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
-    """The lines that hold something, numbered from 1."""
+    """Non-empty lines of a file, numbered from 1."""
     fix = f"a set is a directory with {CORPUS}, {QUERIES} and {QRELS}"
     try:
         with open_regular(file) as opened:
@@ -182,14 +181,14 @@ def _check_known(file: Path, number: int, *named: tuple[str, Iterable[str]]) -> 
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An answer that was given to a query."""
+    """Answer that was given to a query."""
 
     id: str = msgspec.field(name="_id")
     answer: str
 
 
 def read_answers(file: Path) -> dict[str, str]:
-    """Answers by query id, from a file of JSON objects with `_id` and `answer`, one a line.
+    """Answers by query id, from a JSON Lines file of objects with `_id` and `answer`.
 
     Raises `MalformedSet`.
     """

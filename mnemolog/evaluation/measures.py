@@ -1,4 +1,4 @@
-"""The measures of one ranking, and of many."""
+"""Ranking measures: precision, recall@k, nDCG@10 and reciprocal rank."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEPTH = 10
 
 
 class Measures(Value, frozen=True):
-    """How well rankings answer queries, each a mean over them in [0, 1]."""
+    """Ranking measures, each a mean over queries in [0, 1]."""
 
     queries: int
     recall_at_5: float
@@ -24,14 +24,14 @@ class Measures(Value, frozen=True):
 
 
 def measured(rankings: Mapping[str, Sequence[str]], gold: Mapping[str, Grades]) -> Measures:
-    """The means over the queries that were ranked, all of which have gold."""
+    """Mean measures over the ranked queries; every one of them must have gold."""
     each = np.array([ranked(ranking, gold[query]) for query, ranking in rankings.items()])
     recall_at_5, recall_at_10, ndcg, mrr = each.mean(axis=0) if len(each) else np.zeros(4)
     return Measures(len(each), float(recall_at_5), float(recall_at_10), float(ndcg), float(mrr))
 
 
 def ranked(ranking: Sequence[str], gold: Grades) -> tuple[float, float, float, float]:
-    """recall@5, recall@10, nDCG@10 and the reciprocal rank of the first answer of one ranking."""
+    """recall@5, recall@10, nDCG@10 and the reciprocal rank of the first answer in a ranking."""
     gains = [gold.get(found, 0) for found in ranking[:DEPTH]]
     ideal = sorted(gold.values(), reverse=True)[:DEPTH]
     first = next((rank for rank, gain in enumerate(gains, 1) if gain), 0)
@@ -44,7 +44,7 @@ def ranked(ranking: Sequence[str], gold: Grades) -> tuple[float, float, float, f
 
 
 def precision(ranking: Sequence[str], gold: Grades) -> float:
-    """The share of a list that answers; 0 for an empty list."""
+    """Precision of a list: the share of it that answers; 0 for an empty list."""
     return sum(found in gold for found in ranking) / len(ranking) if ranking else 0.0
 
 

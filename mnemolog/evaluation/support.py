@@ -1,4 +1,4 @@
-"""What a text bears on and what it supports: the port, and a judge that goes by words."""
+"""Support judges: the port for relevance and faithfulness, and a judge by words."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ Terms = Callable[[str], Iterable[str]]
 
 
 class SupportJudge(Protocol):
-    """Judges an assembled context, and an answer by the context that it was given."""
+    """Judge of an assembled context, and of an answer given from that context."""
 
     @property
     def name(self) -> str:
-        """Which judge this is."""
+        """Name of the judge."""
         ...
 
     def bears(self, question: str, passage: str) -> bool:
-        """Whether a passage bears on a question."""
+        """True if a passage is relevant to a question."""
         ...
 
     def supports(self, passages: Sequence[str], statement: str) -> bool:
-        """Whether passages say what a statement says."""
+        """True if the passages support a statement."""
         ...
 
 
 class WordJudge:
-    """Goes by words alone: it knows no paraphrase and no reasoning, so it is a lower bound.
+    """Judge by words alone: a lower bound, because it knows no paraphrase and no reasoning.
 
-    A passage bears on a question if it holds half of the question's terms. A
-    statement is supported if some passage holds three quarters of its terms and
-    every number of it, and both are negated or neither is.
+    A passage is relevant to a question if it holds half of the question's terms. A
+    statement is supported if a passage holds three quarters of its terms and all of its
+    numbers, and both are negated or neither is.
     """
 
     name = "words"
 
     def __init__(self, terms: Terms) -> None:
-        """Compare by these terms: stemmed words without those that every sentence has."""
+        """Judge that compares by `terms`: stemmed words without stop words."""
         self._terms = terms
 
     def bears(self, question: str, passage: str) -> bool:
-        """Whether a passage holds half of the question's terms."""
+        """True if a passage holds half of the question's terms."""
         return self._share(question, passage) >= _BEARS
 
     def supports(self, passages: Sequence[str], statement: str) -> bool:
-        """Whether some passage holds nearly all of a statement."""
+        """True if a passage holds three quarters of a statement's terms and all of its numbers."""
         numbers = set(_NUMBER.findall(statement))
         return any(
             self._share(statement, passage) >= _SUPPORTED
@@ -70,7 +70,7 @@ class WordJudge:
         return len(terms.intersection(self._terms(passage))) / len(terms) if terms else 0.0
 
     def _agrees(self, statement: str, passage: str) -> bool:
-        """Whether the sentence that is nearest to a statement is negated as it is."""
+        """True if the passage's sentence nearest to a statement has the same negation."""
         spans = sentences(passage)
         parts = [passage[start:end] for start, end in spans]
         nearest = max(parts, key=lambda part: self._share(statement, part), default=passage)
@@ -78,13 +78,13 @@ class WordJudge:
 
 
 def statements(answer: str) -> list[str]:
-    """The statements of an answer: its sentences that do not ask."""
+    """Statements of an answer: its sentences that are not questions."""
     found = sentence_texts(answer)
     return [statement for statement in found if not statement.endswith("?")]
 
 
 def faithfulness(judge: SupportJudge, passages: Sequence[str], answer: str) -> float | None:
-    """The share of an answer's statements that passages support; None if it states nothing."""
+    """Share of an answer's statements that passages support; None without statements."""
     stated = statements(answer)
     if not stated:
         return None

@@ -1,1 +1,1 @@
-"""Clauses in a text: subjects, verbs, attributes and values that its sentences assert."""
+"""Clauses of a text: the subjects, verbs, attributes and values that its sentences assert."""

@@ -1,4 +1,4 @@
-"""What a clause says beside its point: a time told from now, a duty, that only one does."""
+"""Asides of a clause: a time relative to now, a duty, 'only' before the subject."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Duty = Literal["must", "need not"] | None
 
 
 class Aside(msgspec.Struct, frozen=True):
-    """What was taken out of a clause.
+    """Asides removed from a clause.
 
-    `deictic` is a time that is told from when it is said ('this week'), `lately` a past
-    one ('last week') or a named day. `duty` tells what must be done from what need not.
-    `only_first` says of the subject that it alone is meant.
+    `deictic` is a time relative to the utterance ('this week'), `lately` a past one
+    ('last week') or a named day. `duty` separates what must be done from what need not.
+    `only_first` is True if 'only' restricts the subject.
     """
 
     deictic: str | None
@@ -51,7 +51,7 @@ _ONLY_FIRST = regex(r"(?:only|just|nobody but|no one (?:but|except)|none but) ",
 
 
 def set_aside(text: str) -> tuple[str, Aside]:
-    """A clause without its asides, its duties in one form and phone numbers in one word."""
+    """Clause without its asides, with duties in one form and phone numbers as one word."""
     told_from_now = _DEICTIC.search(text)
     deictic = told_from_now[1].lower() if told_from_now is not None else None
     text = _DEICTIC.sub(" ", text, count=1).strip(" ,") if deictic else text
@@ -68,5 +68,5 @@ def set_aside(text: str) -> tuple[str, Aside]:
 
 
 def _period(match: re.Match[str]) -> str:
-    """A past time by its last word, or a named day."""
+    """Past time by its last word, or a named day."""
     return (match["h"] or f"{match['t']}{match['d'] or ''}").lower().replace("'", "")

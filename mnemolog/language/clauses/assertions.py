@@ -1,7 +1,7 @@
 """Assertions: the sentences of a text, split into clauses of one statement each.
 
-Questions, requests, quotations, and what is only supposed, hoped or reported assert
-nothing, and are left out.
+Questions, requests, quotations, suppositions, hopes and reports assert nothing and are
+left out.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ _NOT_ASSERTED = regex(
     r"|made[- ]up|fictitious|fictional|hypothetical(?:ly)?|once upon a time|just kidding"
     r"|imagined|were to|as if|as though|try|trying|tried|thinking)\b|\bmay\b(?! \d)",
 )
-# The brackets stand for amounts where clauses are taken apart.
+# Parsed clauses use these brackets as placeholders of amounts.
 _FORMULA = regex(r"[⟦⟧]|[\\*|<>{}=^~#_]{2}|[\\|<>{}=^]|\$(?!\d)")
-# What a memory says that its own user said is what the user says.
+# A memory's report of its own user's words ('the user said …') is the user's statement.
 _OWN_WORDS = regex(
     r"\A(?:the )?user (?:said|says|mentioned|mentions|stated|states|noted|confirmed|shared"
     r"|told (?:me|us|the assistant)) (?:that )?(?:they|he|she) (?=\w)",
@@ -121,7 +121,7 @@ _WORD = regex(r"\w")
 class Assertions(msgspec.Struct, frozen=True):
     """Assertions of a text: the speaker, if it names one, and the clauses.
 
-    A clause is as in the text, with contractions spelled out and its end mark gone.
+    Clauses are as in the text, with contractions spelled out and without end marks.
     """
 
     speaker: str | None
@@ -129,7 +129,7 @@ class Assertions(msgspec.Struct, frozen=True):
 
 
 def asserted(text: str) -> Assertions:
-    """The clauses of a text that assert something, in order."""
+    """Asserted clauses of a text, in order."""
     if len(text) > _LONGEST or JOKED.search(text) is not None:
         return Assertions(None, ())
     text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
@@ -151,7 +151,7 @@ def _asserted_clauses(sentence: str) -> list[str]:
     if _LABELLED.match(sentence):
         return []
     found: list[str] = []
-    # 'Ann, who is a friend of mine, lives in Rome' says where Ann lives.
+    # 'Ann, who is a friend of mine, lives in Rome' states Ann's home.
     sentence = _RELATIVE.sub(" ", _OPENER.sub("", sentence))
     for piece in _JOINTS.split(sentence):
         clause = _BUT_NOT.sub(r" rather than \g<old>", _OPENER.sub("", piece.strip(" .!…,;:*-#>")))
@@ -166,16 +166,16 @@ def _asserted_clauses(sentence: str) -> list[str]:
             continue
         clause = _CALLED.sub("is called ", _OWN_WORDS.sub("The user ", clause))
         if _NOT_ASSERTED.search(clause):
-            # What follows in the sentence hangs on what is only supposed.
+            # The rest of the sentence depends on the supposition.
             return found
         found.append(clause)
     return found
 
 
 def says_one_thing(text: str) -> bool:
-    """Test: True if a text is one short statement and no more, so that it may be retired whole.
+    """True if a text is one short statement and no more, so that it may be retired whole.
 
-    Strict on purpose: what is not clearly one statement says more.
+    Strict on purpose: a text that is not clearly one statement counts as several.
     """
     _, text = spoken(text.strip())
     sentences = [part for part in sentence_texts(text) if _WORD.search(part)]

@@ -1,8 +1,8 @@
-"""How English says that a thing has an attribute: verbs and what follows them, as patterns.
+"""Attribute patterns: English verbs and complements that give a thing an attribute.
 
-A pattern is matched against a clause's predicate: the verb's base form and what
-follows, amounts as numbered placeholders. The group `v` is the value, `t` more words
-for the topic.
+A pattern is matched against a clause's predicate: the base form of the verb and its
+complement, with amounts as numbered placeholders. Group `v` is the value, group `t`
+adds words to the topic.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ RELATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
     )
 )
-# 'Acme is our biggest customer': the one that is so is the value.
+# 'Acme is our biggest customer': the subject is the value.
 SOLELY = regex(
     r"(?P<t>(?:(?:the|our|my|his|her|its|their) |(?:\w+ )?\w+'s )"
     r"(?:\w+est|best|main|primary|only|favou?rite|most \w+|preferred) .+)"
@@ -207,7 +207,7 @@ VERSIONED = regex(
     r"(?: of)? (?!(?:port|at|on|in|for|every|after|until|by|up|from|to)\b)"
     r"(?P<n>[A-Za-z][\w.+-]*)(?: version)? (?P<v>⟦\d+⟧)"
 )
-# What stands in such a relation to a thing is one at a time: the subject is the value.
+# One holder at a time has such a relation to a thing: the subject is the value.
 HELD_BY = regex(
     r"(?:(?:lead|head|chair|own|manage|maintain)"
     r"|be (?:the |in )(?P<n>lead|head|owner|manager|chair|leader|ceo|cto|maintainer|author|charge"
@@ -222,7 +222,7 @@ DEFINITE = regex(r"(?:the|our|my|your|his|her|their|this) |[A-Z]|\w+'s ")
 OF = regex(r"\b(?:of|for|on|in|at)\b")
 NAMED = regex(r"(?:the |a |an |Dr\.? |Mr\.? |Ms\.? |Mrs\.? )*[A-Z]")
 PLACE_THING = regex(r"(?:the|our|my|his|her|its|their|an?) |[A-Z]|\w+-\w+-\d")
-# What happens to somebody or something once: two dates for it cannot both be right.
+# One-time events: two dates for one event cannot both be right.
 ONCE = regex(
     r"(?:join|open|go live|move to|start (?:at|as|with)|graduate|marry|found|establish|die|retire"
     r"|be (?:founded|established|built|constructed|erected|born|created|completed|invented"
@@ -230,7 +230,7 @@ ONCE = regex(
     r"|acquired|incorporated|opened|released|published|launched)|launch|end"
     r"|get (?:married|engaged|divorced))\b"
 )
-# Who made it does not change.
+# The maker of a thing does not change.
 MADE_BY = regex(
     r"be (?P<t>written|painted|composed|directed|designed|invented|discovered|built|developed"
     r"|founded|created|produced|trained|caused|triggered|funded|sponsored|taught|organized"
@@ -239,14 +239,14 @@ MADE_BY = regex(
 BUSY = regex(r"(?:be (?:in|at|on) |have an? )")
 TRADE = regex(r"an? (?!good|great|bad|terrible|decent|excellent|amazing|better|fast|slow)"
                     r"(?P<t>[\w -]+?)(?: (?:at|for|in|with|who|of|by)\b.*)?$")  # fmt: skip
-# What somebody has done once and for all, in the past tense, with what it says of them.
+# One-time achievements in the past tense, with the attribute that each gives a person.
 DONE = (
     (regex(r"major in (?P<v>[a-z][\w ]*)$"), "major"),
     (regex(r"graduate from (?P<v>(?:the )?[A-Z].*)$"), "school that was left"),
     (regex(r"be raised in (?P<v>[A-Z].*)$"), "upbringing"),
     (regex(r"be (?:due|down) to (?P<v>[a-z].*)$"), "cause"),
 )
-# Who does that makes the thing: 'Ann wrote the logo' says by whom it was written.
+# Verbs of making: 'Ann wrote the logo' means that it was written by Ann.
 MAKING = {
     "write": "written", "paint": "painted", "compose": "composed", "direct": "directed",
     "design": "designed", "invent": "invented", "discover": "discovered", "build": "built",

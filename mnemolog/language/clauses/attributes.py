@@ -1,4 +1,4 @@
-"""The attribute that a clause gives a value to, by the first of the readers that sees one."""
+"""Attribute of a clause, by the first reader that recognises one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DAILY = frozenset({"get", "wake", "sleep", "go", "leave", "arrive", "finish", "
 
 
 def read_frame(clause: Clause) -> Frame | None:
-    """The attribute that a clause gives a value to, or None where it gives none for good."""
+    """Frame of a clause: the attribute and its value; None if the clause gives no lasting one."""
     if not clause.affirmed or clause.episodic:
         return None
     return next((found for reader in _READERS if (found := reader(clause)) is not None), None)
@@ -41,13 +41,13 @@ _NUMBERED_VERBS = frozenset({"use", "run", "listen", "be", "require", "leave", "
 
 
 def _tells_which(clause: Clause) -> bool:
-    """Whether a number says which, not how many: 'sells bread number 3', 'allows port 22'."""
+    """True if a number identifies and does not count: 'sells bread number 3', 'allows port 22'."""
     its_own = clause.verb in _NUMBERED_VERBS and not clause.subject.is_person
     return not its_own and _NUMBERED_THING.search(clause.rest) is not None
 
 
 def _measured(clause: Clause) -> Frame | None:
-    """Anything that is done or holds in some amount: the same of another amount differs."""
+    """Frame of an activity or state with an amount; the same one with another amount differs."""
     ordered = clause.subject.words == ADDRESSED
     if clause.past or not (ordered or clause.verb in known_verbs() | {"be"}):
         return None
@@ -72,7 +72,7 @@ def _measured(clause: Clause) -> Frame | None:
 
 
 def _plain(clause: Clause) -> Frame | None:
-    """A verb and its object: of many values, unless a clause says that it is the only one."""
+    """Frame of a verb and its object: many-valued, unless a clause says 'only'."""
     if clause.verb not in known_verbs() or not 0 < len(clause.rest.split()) <= _FEW_WORDS:
         return None
     object_words = clause.rest.lower().split()

@@ -1,4 +1,4 @@
-"""A clause taken apart: its subject, its verb, what follows, when and under which condition."""
+"""Clause parsing: subject, verb, complement, times and condition."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _TIMES = frozenset({"date", "clock", "weekday"})
 
 
 class Words(msgspec.Struct, frozen=True):
-    """A subject as its words; `is_person` if it is a name or the speaker."""
+    """Subject as words; `is_person` is True for a name or the speaker."""
 
     words: tuple[str, ...]
     is_person: bool
 
 
 class Clause(msgspec.Struct, frozen=True):
-    """A clause taken apart.
+    """Parsed clause.
 
-    `predicate` is the verb's base form and then `rest`, amounts as numbered
-    placeholders of `amounts`, adverbs and denials taken out. `when` are the times at
-    which it holds, `span` the years from and to which, `condition` in words under
-    which. `past` is over, `episodic` happened once, `experienced` at some time, `never`
-    at none. `only` and `also` say so expressly. `aside` is what was said beside it.
+    `predicate` is the base form of the verb and then `rest`, without adverbs and negations,
+    and with numbered placeholders of `amounts`. `when` are the times at which it holds,
+    `span` its first and last year, `condition` its condition in words. `past` is over,
+    `episodic` happened once, `experienced` happened at some time, `never` at none. `only`
+    and `also` are True if the clause says so. `aside` holds its asides.
     """
 
     subject: Words
@@ -59,7 +59,7 @@ class Clause(msgspec.Struct, frozen=True):
     condition: str | None
 
     def quantities_in(self, text: str) -> tuple[Quantity, ...]:
-        """The amounts that placeholders in `text` stand for."""
+        """Amounts that the placeholders in `text` stand for."""
         return tuple(self.amounts[int(match[1])] for match in _PLACEHOLDER.finditer(text))
 
     def spelled(self, text: str) -> str:
@@ -118,7 +118,7 @@ _NO_PERSON = word_set("the a an our this you")
 
 
 def read_clause(text: str) -> Clause | None:
-    """A clause taken apart, or None where it cannot be told what it says of what."""
+    """Parsed clause, or None if its subject and verb are not clear."""
     if _USED_TO.search(text):
         return None
     text = re.sub(r"^there (is|are) (.+?) (?:on|in|at) (.+)$", r"\3 have \2", text,
@@ -139,7 +139,7 @@ def read_clause(text: str) -> Clause | None:
     bare = re.sub(r"\b[Nn]o longer\b", "not", bare)
     only = _ONLY.search(bare) is not None
     bare = _ONLY.sub("", " ".join(bare.split())).strip(" ,")
-    # Most clauses give no amount, and reading them is a third of reading a clause.
+    # Most clauses give no amount, and finding amounts is a third of the cost of a clause.
     amounts = quantities(bare) if _may_give_amounts().search(bare) else ()
     for at in range(len(amounts) - 1, -1, -1):
         amount = amounts[at]
@@ -187,19 +187,19 @@ def _may_give_amounts() -> re.Pattern[str]:
 
 
 def _will(match: re.Match[str]) -> str:
-    """What was decided is what will be."""
+    """Future form of a decision: 'will' or 'will not'."""
     return "will not " if match[1] else "will "
 
 
 def _subject_time(subject: list[str]) -> tuple[list[str], str]:
-    """'The CEO in 2019' is the CEO, in 2019."""
+    """Subject and its time: 'the CEO in 2019' is 'the CEO', 'in 2019'."""
     if len(subject) > 2 and subject[-2] in {"in", "on", "at"} and "⟦" in subject[-1]:  # noqa: PLR2004
         return subject[:-2], subject[-1]
     return subject, ""
 
 
 def _inside_name(text: str, amount: Quantity) -> bool:
-    """Whether a number is part of an identifier, such as 'eu-west-1'."""
+    """True if a number is part of an identifier, such as 'eu-west-1'."""
     before, after = text[: amount.start][-1:], text[amount.end :][:2]
     return (
         before in {"-", "+", "_", "/", "@"}
@@ -223,7 +223,7 @@ def _span(text: str) -> tuple[int, int] | None:
 def _leading(text: str) -> tuple[str, str, str]:
     times, condition = "", ""
     match = _LEADING_TIME.match(text)
-    # 'The 2022 conference' is another one than that of 2023.
+    # 'The 2022 conference' is not the conference of 2023.
     named = match is not None and match["t"].lower().startswith("the ")
     if match is not None and not named and not _AUXILIARY.match(text, match.end()):
         times, text = match["t"], text[match.end() :]
@@ -234,7 +234,7 @@ def _leading(text: str) -> tuple[str, str, str]:
 
 
 def _trailing(rest: str, verb: str) -> tuple[str, str, str]:
-    """What follows the verb without times and conditions, unless they are all there is of it."""
+    """Complement without times and conditions, except where it has nothing else."""
     times, condition = "", ""
     for _ in range(2):
         match = _TRAILING_CONDITION.search(rest)
@@ -247,7 +247,7 @@ def _trailing(rest: str, verb: str) -> tuple[str, str, str]:
 
 
 def _has_object(before: str, verb: str) -> bool:
-    """Whether something is said before a time, so that the time is not the point itself."""
+    """True if an object precedes a time, so that the time is not itself the complement."""
     words = [word for word in before.split() if not _PLACEHOLDER.match(word)]
     no_object = _NO_OBJECT if verb == "be" else _NO_OBJECT | _PARTICLES
     return any(word.lower() not in no_object for word in words) and words[-1] not in PREPOSITIONS
@@ -261,7 +261,7 @@ _NO_OBJECT = PREPOSITIONS | word_set(
 
 
 def _is_person(subject: list[str]) -> bool:
-    """Whether a subject is the speaker, somebody's kin, or has the look of a name."""
+    """True if a subject is the speaker, a relative of somebody, or looks like a name."""
     last = subject[-1].lower()
     if last in {"i", "we", "user"}:
         return True

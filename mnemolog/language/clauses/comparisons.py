@@ -1,4 +1,4 @@
-"""Which of two is the more: 'A is older than B', which 'B is older than A' denies."""
+"""Comparisons of two things: 'A is older than B', which 'B is older than A' denies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mnemolog.language.clauses.clauses import Clause
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import topic
 
-# The first of a row, or the words before the stroke, and what says the reverse.
+# Each row: adjectives of one direction, a stroke, and adjectives of the reverse.
 _PAIRS = """
 older | younger newer
 taller longer | shorter
@@ -46,7 +46,7 @@ _COMPARING = regex(r"\w{2,}er$|better$|worse$|more$|less$")
 
 
 class Comparison(NamedTuple):
-    """Of two things in the order of their names: in what the first is the more, or is not."""
+    """Comparison of two things in the order of their names: a scale, and if the first is more."""
 
     both: frozenset[str]
     words: tuple[str, ...]
@@ -54,10 +54,10 @@ class Comparison(NamedTuple):
 
 
 def comparison(clause: Clause) -> Comparison | None:
-    """What a clause compares; None where it compares nothing, or only denies that it is more."""
+    """Comparison that a clause states; None if it has none or only denies that one is more."""
     match = _THAN.match(clause.predicate)
     if match is None or not clause.affirmed or clause.past:
-        # That one is not more may mean that both are equal.
+        # A denied 'more' may mean that both are equal.
         return None
     if match["m"] is None and _COMPARING.match(match["a"]) is None:
         return None
@@ -66,14 +66,14 @@ def comparison(clause: Clause) -> Comparison | None:
         return None
     key, less = _scale(match["m"], match["a"])
     turned = sorted(one) > sorted(other)
-    # Which of the two is named first stands among the words: their sets together do not say it.
+    # The words name the first thing: the union of both subjects loses the order.
     first = sorted(other if turned else one)
     words = (match["v"], *match["b"].split(), "than", key, *first)
     return Comparison(one | other, words, affirmed=less == turned)
 
 
 def _scale(degree: str | None, adjective: str) -> tuple[str, bool]:
-    """In what two things are compared, and whether the reverse is said."""
+    """Scale of a comparison, and True if the adjective names the reverse."""
     if degree is None:
         return _TURNED.get(adjective, (adjective, False))
     key, flips = _LONG_WORDS.get(adjective, (adjective, False))

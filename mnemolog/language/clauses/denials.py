@@ -1,4 +1,4 @@
-"""What is affirmed or denied of a subject, in words that do not depend on which of the two."""
+"""Predicates affirmed or denied of a subject, in the same words for both."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _SHARES: dict[str, Share] = {
 
 
 class Predicate(msgspec.Struct, frozen=True):
-    """Something is affirmed or denied of a subject, in words that do not depend on which.
+    """Predicate affirmed or denied of a subject, in the same words for both.
 
-    `ever` tells what was done at some time, or at no time, from what is done. `share`
-    is of how many of the subject it is said, where a word for that stands before it.
+    `ever` separates an experience ('has done', 'has never done') from a habit ('does').
+    `share` is the quantifier before the subject, if there is one.
     """
 
     subject: frozenset[str]
@@ -47,7 +47,7 @@ class Predicate(msgspec.Struct, frozen=True):
 
 
 def read_predicate(clause: Clause) -> Predicate | None:
-    """What a clause affirms or denies, with opposites read as denials; None if nothing lasts."""
+    """Predicate of a clause, with opposites read as denials; None if nothing in it lasts."""
     first, *rest = clause.subject.words
     share = _SHARES.get(first.lower()) if rest else None
     if share is not None:
@@ -77,7 +77,7 @@ def _present(clause: Clause) -> Predicate | None:
     said, flips = _positive(clause.predicate, IMPLIES + SAME if clause.affirmed else SAME)
     affirmed = clause.affirmed != flips
     if said.startswith("approve "):
-        # 'The board approved Atlas' says of Atlas that it is approved.
+        # 'The board approved Atlas' states that Atlas is approved.
         about = topic(clause.spelled(said).split()[1:])
         return Predicate(about, ("be", "approved"), affirmed, state=True, clause=clause)
     state = False
@@ -97,7 +97,7 @@ def _present(clause: Clause) -> Predicate | None:
         and words[1] in LEXICON.words("feelings")
         and not state
     )
-    # Prices rose and prices fell, at two times.
+    # Prices may rise at one time and fall at another.
     dated = clause.when or clause.aside.lately or " in Q" in said or "⟦" in said
     passing |= said.startswith("increase") and not dated
     if passing or not words or words == ("be",) or not PRONOUNS.isdisjoint(words):
@@ -106,7 +106,7 @@ def _present(clause: Clause) -> Predicate | None:
 
 
 def _of_trouble(clause: Clause, rest: str) -> tuple[str, bool] | None:
-    """What is said of a trouble that is fixed or still open; None of anything else."""
+    """State of a problem that is fixed or still open; None for any other subject."""
     nouns = {noun(word) for word in clause.subject.words} | {
         noun(word) for word in clause.subject.words[-1].split("#")
     }
@@ -124,14 +124,14 @@ _BEEN = regex(
 
 
 def _experienced(clause: Clause) -> Predicate | None:
-    """What somebody has done or never did: 'has never been to Italy', 'went to Italy'."""
+    """Predicate of an experience: 'has never been to Italy', 'went to Italy'."""
     been = _BEEN.match(clause.predicate)
     said, flips = (f"visit {been['v']}", False) if been else _positive(clause.predicate, SAME)
     words = _words(clause.spelled(said))
     if not words or not PRONOUNS.isdisjoint(words):
         return None
     if not clause.never and been is None:
-        # Of a thing in particular: who did not drink coffee drank some on another day.
+        # Only for a particular thing: a person who did not drink coffee drank some another day.
         alone = len(words) == 1 and clause.experienced and not clause.subject.is_person
         done = clause.affirmed and clause.subject.is_person and len(words) > 1
         if not (alone or done or _DEFINITE.match(clause.rest)):
@@ -145,7 +145,7 @@ _DEFINITE = regex(r"(?:(?:for|to|at|in|on|with) )?(?:the|his|her|their|my|our|it
 
 
 def _positive(said: str, readings: Readings) -> tuple[str, bool]:
-    """A predicate in the words of its positive, and whether it denies that."""
+    """Predicate in its positive words, and True if it denies them."""
     denied = False
     for pattern, positive, denies in readings:
         match = pattern.match(said)
@@ -174,9 +174,9 @@ _PREFIXED = regex(
 
 
 def state_of(rest: str) -> tuple[str, bool]:
-    """What follows 'be', its first words as the positive of their pair and whether they deny it.
+    """State after 'be': first words as the positive of their pair, and True if they deny it.
 
-    Empty where they are of no pair.
+    Empty if they belong to no pair.
     """
     known = opposites()
     words = re.sub(r"^an? ", "", rest).split()
@@ -185,6 +185,6 @@ def state_of(rest: str) -> tuple[str, bool]:
         if len(words) >= length and first in known:
             positive, flips = known[first]
             return " ".join([positive, *words[length:]]), flips
-    # 'Unheated' is not heated; of 'united' nobody says the contrary.
+    # 'Unheated' is not heated; 'united' has no such opposite.
     prefixed = (_PREFIXED.match(words[0]) or _UN.match(words[0])) if words else None
     return (" ".join([prefixed[1], *words[1:]]), True) if prefixed else ("", False)

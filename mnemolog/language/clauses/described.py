@@ -1,4 +1,4 @@
-"""Attributes that 'is' gives: the A of X is V, X is a nurse, X is red, X prefers V."""
+"""Attributes that 'is' and 'prefers' give: the A of X is V, X is a nurse, X is red."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mnemolog.language.words.lexicon import LEXICON, rows_of
 
 
 def trade(clause: Clause) -> Frame | None:
-    """'X is a nurse', 'X became a nurse'."""
+    """Frame of an occupation: 'X is a nurse', 'X became a nurse'."""
     match = TRADE.match(clause.rest) if clause.verb in {"be", "become"} else None
     if match is None or not clause.subject.is_person:
         return None
@@ -39,7 +39,7 @@ _OLDEST = 120
 
 
 def of_person(clause: Clause) -> Frame | None:
-    """How old somebody is ('Ann is 34'), or of what nation."""
+    """Frame of a person's age ('Ann is 34') or nationality."""
     if clause.verb != "be" or not clause.subject.is_person or clause.past:
         return None
     match = _NATION.match(clause.rest)
@@ -51,14 +51,14 @@ def of_person(clause: Clause) -> Frame | None:
     if amounts[0].dimension == "number":
         if not 0 < amounts[0].amount < _OLDEST:
             return None
-        # Who is 34 is 34 years old.
+        # A bare 34 is an age in years.
         amounts = quantities(f"{amounts[0].text} years")
     found = of_subject(clause, "age", amounts[0].text)
     return msgspec.structs.replace(found, quantities=amounts)
 
 
 def in_state(clause: Clause) -> Frame | None:
-    """In which of several states a thing is that rule each other out: its colour, its progress."""
+    """Frame of a state that excludes its alternatives: a colour, a stage of progress."""
     state = clause.rest.lower()
     if clause.verb != "be" or clause.past or clause.subject.is_person or not rows_of(state):
         return None
@@ -70,7 +70,7 @@ _OF_AN_EVENT = frozenset({"winner", "cause", "author", "founder", "inventor", "v
 
 
 def described(clause: Clause) -> Frame | None:
-    """'The A of X is V': attributes of one value, and no other descriptions."""
+    """Frame of 'the A of X is V': attributes of one value, no other descriptions."""
     value = clause.rest
     if head_of(clause) in _OF_AN_EVENT:
         clause = msgspec.structs.replace(clause, past=False)
@@ -82,12 +82,12 @@ def described(clause: Clause) -> Frame | None:
             return frame(clause, topic([*clause.subject.words, "street"]), said, value)
         bare = all(amount.dimension in {"number", "version"} for amount in amounts)
         if bare and not value.startswith(("a ", "an ")):
-            # 'Parked on level 2' is about where it is parked, 'a Toyota' is not.
+            # 'Parked on level 2' describes where it is parked; 'a Toyota' does not.
             beside = [word for word in value.split() if word.isalpha()]
             return frame(clause, topic([*clause.subject.words, *beside]), said, value)
         return frame(clause, topic(clause.subject.words), said, value)
     head = head_of(clause)
-    # Max, of whom something is said, is no maximum.
+    # Max with a possessive is a name and not 'maximum'.
     sole = any(
         noun(word) in LEXICON.words("sole") for word in clause.subject.words if word != "Max's"
     )
@@ -113,13 +113,13 @@ def described(clause: Clause) -> Frame | None:
 
 
 def _is_named(clause: Clause, head: str) -> bool:
-    """Whether a thing of which there is one in sight is said to be what a name stands for."""
+    """True if a subject that is unique in its context is identified with a name."""
     subject = [word.lower() for word in clause.subject.words]
     last = OF.split(subject_text(clause).lower(), maxsplit=1)[0].split()[-1]
     definite = subject[0] in {"the", "our", "my"} or any(word.endswith("'s") for word in subject)
     return (
         definite
-        # 'Ann's landlord' is somebody, but Ann is Ann.
+        # 'Ann's landlord' can be identified, but Ann is Ann.
         and not (clause.subject.is_person and clause.subject.words[-1][:1].isupper())
         and head not in LEXICON.words("manifold")
         and noun(last) == last.removesuffix("'s")
@@ -133,7 +133,7 @@ _NAME = regex(
 
 
 def sole(clause: Clause) -> Frame | None:
-    """What is the only one, the first, the best of its kind: the kind is the topic."""
+    """Frame of the only, first or best of its kind: the kind is the topic."""
     match = SOLELY.match(clause.rest) if clause.verb == "be" else None
     if match is None:
         return None
@@ -144,7 +144,7 @@ _SOME_PERSON = regex(r"an? \w+ person")
 
 
 def preferred(clause: Clause) -> Frame | None:
-    """What somebody prefers, or what kind of person they are: one of several that rule out."""
+    """Frame of a preference or a type of person: one of several alternatives."""
     kind = clause.verb == "be" and _SOME_PERSON.fullmatch(clause.rest)
     if clause.verb != "prefer" and not kind:
         return None

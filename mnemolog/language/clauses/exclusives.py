@@ -1,4 +1,4 @@
-"""Who alone does something, or is it: 'only admins can delete', 'Lima is the capital of Peru'."""
+"""Exclusive holders and doers: 'only admins can delete', 'Lima is the capital of Peru'."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ONE_OF = regex(
 
 
 def sole_holder(clause: Clause) -> Frame | None:
-    """Who or what is the one N of a thing: the thing is the topic, whoever it is the value."""
+    """Frame of the one N of a thing: the thing is the topic, its holder the value."""
     match = _ONE_OF.match(clause.predicate)
     if match is None or clause.past or not clause.subject.words[0][:1].isupper():
         return None
@@ -38,7 +38,7 @@ _WHOSE = regex(r"be (?P<t>(?:[A-Z][\w-]*'s?|my|our|the \w+'s)) (?P<n>[a-z-]+(?: 
 
 
 def sole_relation(clause: Clause) -> Frame | None:
-    """Who stands in a relation to somebody in which one does: 'Ann is Ben's boss'."""
+    """Frame of a relation that one person at a time has to another: 'Ann is Ben's boss'."""
     match = _WHOSE.match(clause.predicate)
     if (
         match is None
@@ -54,7 +54,7 @@ _WON = regex(r"win (?P<t>(?:the|this year's|our|last year's) .+)")
 
 
 def winner(clause: Clause) -> Frame | None:
-    """Who won a thing that one wins."""
+    """Frame of the winner of a contest with one winner."""
     match = _WON.match(clause.predicate)
     if match is None or not clause.past:
         return None
@@ -63,11 +63,11 @@ def winner(clause: Clause) -> Frame | None:
 
 
 def doer(clause: Clause) -> Frame | None:
-    """Who does a thing, to hold against those who say that they alone do."""
+    """Frame of the doer of an action, to compare with claims of an only doer."""
     if clause.past or not clause.rest or "⟦" in clause.predicate:
         return None
     said = clause.predicate.split()
-    # Anybody is something; of a thing done alone it is said what is done.
+    # 'Be' names no action, and neither does a bare 'can'.
     if clause.verb == "be" or (said[0] == "can" and len(said) == 1):
         return None
     about = topic(said) | {"who"}
@@ -76,7 +76,7 @@ def doer(clause: Clause) -> Frame | None:
 
 
 def is_one(clause: Clause) -> bool:
-    """Whether a subject is one person, and not people of some kind: 'Ann', not 'Interns'."""
+    """True if a subject is one person and not a group: 'Ann', not 'Interns'."""
     last = clause.subject.words[-1].lower()
     return clause.subject.is_person and (
         noun(last) == last or last in LEXICON.words("names_like_plurals")

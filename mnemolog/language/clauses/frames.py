@@ -1,4 +1,4 @@
-"""A frame: what a clause says of what, the attribute of a thing and its value."""
+"""Frames: a thing, its attribute and the value that a clause gives it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SEATS = frozenset({"home", "headquarters", "office"})
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A thing's attribute has a value.
+    """Attribute of a thing with its value.
 
-    `topic` holds the words for the thing and the attribute. `value` are the words of
-    the value, `quantities` the amounts and times in it. `single` tells an attribute
-    with one value at a time from one with many; `fixed` one that does not change.
+    `topic` holds the words for the thing and the attribute. `value` is the value's text,
+    `quantities` the amounts and times in it. `single` is True for an attribute with one
+    value at a time; `fixed` for one that does not change.
     """
 
     topic: frozenset[str]
@@ -40,8 +40,8 @@ class Frame(msgspec.Struct, frozen=True):
 def frame(
     clause: Clause, about: frozenset[str], attribute: str, value: str, *, single: bool = True
 ) -> Frame:
-    """A frame as a reader makes it, its topic and value with the amounts spelled out."""
-    # 'Team 3' and 'team 4' are two: a number in what is spoken of tells them apart.
+    """Frame with amounts spelled out in its topic and value."""
+    # 'Team 3' and 'team 4' are two teams: a number in the topic separates them.
     about = frozenset(part for word in about for part in clause.spelled(word).split())
     return Frame(
         about,
@@ -55,23 +55,23 @@ def frame(
 
 
 def of_subject(clause: Clause, attribute: str, value: str) -> Frame:
-    """What a clause says of its subject alone."""
+    """Frame whose topic is the clause's subject alone."""
     return frame(clause, topic([*clause.subject.words, attribute]), attribute, value)
 
 
 def subject_text(clause: Clause) -> str:
-    """The subject of a clause as text."""
+    """Subject of a clause as text."""
     return " ".join(clause.subject.words)
 
 
 def head_of(clause: Clause) -> str:
-    """The noun that the subject is: 'deadline' in 'the deadline for Atlas', 'Atlas deadline'."""
+    """Head noun of the subject: 'deadline' in 'the deadline for Atlas', 'Atlas deadline'."""
     first = OF.split(subject_text(clause), maxsplit=1)[0].split()
     return noun(first[-1]) if first else ""
 
 
 def counted_words(amounts: tuple[Quantity, ...]) -> list[str]:
-    """What is counted, with the words that tell it from other things counted."""
+    """Counted nouns, with the words that separate them from other counted things."""
     return [
         word
         for amount in amounts

@@ -24,14 +24,14 @@ _HOW_OFTEN = regex(
 
 
 def frequent(clause: Clause) -> Frame | None:
-    """Frequency of what a clause says, as the time from once to the next."""
+    """Frame of a clause's frequency, as the interval between two occurrences."""
     ordered = clause.subject.words == ("you",)
     if clause.past or not (ordered or clause.verb in known_verbs() | {"be"}):
         return None
     match = _HOW_OFTEN.search(clause.rest)
     seconds = None if match is None else _seconds(clause, match.groupdict())
     if match is None or seconds is None or "⟦" in clause.rest[: match.start()]:
-        # 'Takes 50 mg daily' says how much.
+        # 'Takes 50 mg daily' gives an amount.
         return None
     about = topic([*clause.subject.words, clause.verb, *clause.rest[: match.start()].split()])
     found = frame(clause, about, f"how often: {clause.verb}", match[0].strip())

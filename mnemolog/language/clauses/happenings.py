@@ -1,4 +1,4 @@
-"""What happens once, and whose it is: when, by whom, who was where, who leads or has a thing."""
+"""One-time events and holders: dates, makers, whereabouts, leaders and owners."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RELATION_NOUNS = {"charge": "lead", "be": "lead", "manage": "manager", "maintai
 
 
 def whereabouts(clause: Clause) -> Frame | None:
-    """Where somebody is, or what they are at, at one hour of one day."""
+    """Frame of a person's place or activity at one hour of one day."""
     dimensions = {quantity.dimension for quantity in clause.when}
     exact = "clock" in dimensions and not dimensions.isdisjoint({"date", "weekday"})
     if not exact or not clause.subject.is_person or not BUSY.match(clause.predicate):
@@ -38,7 +38,7 @@ _ON_DATE = regex(r"(?:in|on) (⟦\d+⟧)")
 
 
 def once(clause: Clause) -> Frame | None:
-    """When something happened that happens once."""
+    """Frame of the date of a one-time event."""
     ended = clause.past or clause.verb in {"join", "start", "go", "move"}
     if not ended or not ONCE.match(clause.predicate):
         return None
@@ -54,7 +54,7 @@ def once(clause: Clause) -> Frame | None:
 
 
 def made(clause: Clause) -> Frame | None:
-    """Who made a thing: 'it was written by Ann', 'Ann wrote the report'."""
+    """Frame of the maker of a thing: 'it was written by Ann', 'Ann wrote the report'."""
     match = MADE_BY.match(clause.predicate)
     settled = msgspec.structs.replace(clause, past=False)
     if match is not None:
@@ -70,7 +70,7 @@ _AROUND = regex(r" (?:in|for|with|to|on|at|from|by|during|and) ")
 
 
 def done(clause: Clause) -> Frame | None:
-    """What somebody has done once and for all: majored in law, grew up in Rome."""
+    """Frame of a person's one-time achievement: majored in law, grew up in Rome."""
     for pattern, attribute in DONE if clause.past else ():
         match = pattern.match(clause.predicate)
         if match is not None:
@@ -80,7 +80,7 @@ def done(clause: Clause) -> Frame | None:
 
 
 def held(clause: Clause) -> Frame | None:
-    """Who has, leads or answers for a thing: the thing is the topic, whoever it is the value."""
+    """Frame of the holder, leader or owner of a thing: the holder is the value."""
     match = BELONGS.match(clause.predicate)
     if match is not None:
         return of_subject(clause, "own", match["v"] or match["w"])

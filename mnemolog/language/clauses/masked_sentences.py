@@ -1,6 +1,6 @@
 """Sentences with their quotations masked, and the reasons why some assert nothing.
 
-Quotations, suppositions, questions and reports about others are not what the author asserts.
+An author does not assert quotations, suppositions, questions and reports about others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _QUOTED = regex(
 )
 _MASK = regex(rf"{_OPEN}(\d+){_CLOSE}")
 _FENCED = regex(r"```.*?(?:```|\Z)", re.DOTALL)
-# Marks inside a number, a time or a path are hidden, as forms read marks as ends of clauses.
+# Patterns read punctuation as clause ends, so hide it inside numbers, times and paths.
 _INNER = (
     (regex(r":(?=[^\s⟦])"), "\u2236"),
     (regex(r"(?<=\d),(?=\d{3}\b)"), "\u201a"),
@@ -35,7 +35,7 @@ _SHOWN = ((":", "\u2236"), (",", "\u201a"), (".", "\u2024"))
 
 
 class MaskedSentence(msgspec.Struct, frozen=True):
-    """One sentence of a text, with its quotations masked.
+    """Sentence of a text, with its quotations masked.
 
     `doubt` is the reason why it corrects nothing; None if its author asserts it.
     """
@@ -45,7 +45,7 @@ class MaskedSentence(msgspec.Struct, frozen=True):
     doubt: str | None
 
     def unmasked(self, part: str) -> str:
-        """A part of the masked sentence as written, without quotation marks."""
+        """Part of the masked sentence as written, without quotation marks."""
         shown = _MASK.sub(lambda match: self.quotes[int(match[1])], part).strip()
         for pattern, stand_in in _SHOWN:
             shown = shown.replace(stand_in, pattern)
@@ -53,7 +53,7 @@ class MaskedSentence(msgspec.Struct, frozen=True):
 
 
 def masked_sentences(text: str) -> tuple[MaskedSentence, ...]:
-    """The sentences of a text, each with the reason why it is not asserted, if any."""
+    """Sentences of a text, each with the reason why it is not asserted, if any."""
     masked, quotes = _masked(_FENCED.sub("\n", text))
     found: list[MaskedSentence] = []
     elsewhere, prior = JOKED.search(masked) is not None, ""
@@ -70,12 +70,12 @@ def masked_sentences(text: str) -> tuple[MaskedSentence, ...]:
 
 
 def stated_clauses(text: str) -> list[tuple[int, int]]:
-    """Spans of the clauses of a text that are no questions."""
+    """Spans of the clauses of a text that are not questions."""
     return [(start, end) for start, end in main_clauses(text) if text[end - 1] != "?"]
 
 
 def _masked(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text with each quotation as one mark, and the quotations."""
+    """Text with each quotation replaced by a mark, and the quotations."""
     quotes: list[str] = []
 
     def mask(match: re.Match[str]) -> str:

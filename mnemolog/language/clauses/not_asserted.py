@@ -1,4 +1,4 @@
-"""Why a sentence is not what its author holds to be so: asked, supposed, told of others, a joke."""
+"""Reasons why a sentence is not asserted: question, supposition, report of others, joke."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mnemolog.language.clauses.assertions import LOGGED
 from mnemolog.language.patterns import regex
 from mnemolog.language.speakers import LABELS
 
-# What is said here holds in another world, and so does what follows in the same breath.
+# These sentences are hypothetical or fictional, and so is the rest of the same utterance.
 OTHER_WORLD = regex(
     r"\b(?:imagine|imagining|suppose|supposing|pretend(?:ing)?|hypothetical(?:ly)?"
     r"|(?:writ|invent|tell|mak|dream)(?:e|es|ing|ten|up|t|ed)? (?:up )?(?:a|an|the|my|this"
@@ -124,7 +124,7 @@ _OTHERS_FIRST = regex(
     r"|paper)\w*)",
     re.IGNORECASE,
 )
-# 'The invoices are wrong, they go to Carol': not what others do, but what was spoken of.
+# 'The invoices are wrong, they go to Carol': 'they' are the invoices, not other people.
 _MANY_ARE = regex(
     r"\b(?:are|were)(?: not|n't)?\b.*\b(?:wrong|incorrect|false|mistaken|inaccurate|out ?dated"
     r"|out[- ]of[- ]date|obsolete|stale|right|correct|true|accurate)\b",
@@ -134,13 +134,13 @@ _NOT_MANY = regex(
     r"\b(?:no longer|any ?more|any longer|aren't|weren't|are not|were not)\b", re.IGNORECASE
 )
 _THEY = regex(r"(?:^|(?<=[,;:\u2013\u2014-]\s))they\b", re.IGNORECASE)
-# Whoever moves 'the class from Monday to Friday' moves the one that is spoken of here.
+# 'They moved the class from Monday to Friday' is about the class under discussion.
 _THEY_MOVED = regex(
     r"^they(?:'ve| have)?(?: just| also)? (?:changed|moved|rescheduled|postponed|shifted|switched"
     r"|renamed) (?:the\b.+\bfrom\b|(?-i:[A-Z])\w+'s\b).+\bto\b",
     re.IGNORECASE,
 )
-# Tasks, ideas and lines of a log: nobody says that it is so.
+# Tasks, ideas and log lines assert nothing.
 _NOTED = regex(
     rf"^(?:\W*\[[ xX]?\]\s|\W*{LABELS}\b[^:\u2236]{{0,20}}[:\u2236]\s|\W*{LOGGED}"
     r"|(?:actually,?\s+|so,?\s+)?let(?:'s| us) (?!forget|disregard|ignore|correct|change|update|fix"
@@ -170,7 +170,7 @@ IDIOM = regex(
 
 
 def doubt_of(sentence: str, prior: str) -> str | None:
-    """Why a sentence is not what its author holds to be so, said after a prior one."""
+    """Reason why a sentence is not asserted, given the sentence before it; None if it is."""
     said = IDIOM.sub("", sentence)
     they = _THEY.search(said)
     if they is not None:
@@ -193,5 +193,5 @@ def doubt_of(sentence: str, prior: str) -> str | None:
 
 
 def is_future(sentence: str) -> bool:
-    """Whether a sentence speaks of what will be."""
+    """True if a sentence is about the future."""
     return _FUTURE.search(sentence) is not None

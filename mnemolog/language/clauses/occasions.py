@@ -1,4 +1,4 @@
-"""When, and under which condition, two clauses hold."""
+"""Times and conditions of two clauses, compared."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FILLER = DETERMINERS | {"day", "per", "daily", "most", "for", "of", "to", "at",
 
 
 def how_times_lie(new: Clause, old: Clause) -> Times:
-    """How the times of two clauses lie to each other, as far as both say one."""
+    """Relation between the times of two clauses, as far as both state one."""
     one, other = _range(new), _range(old)
     if one is not None and other is not None:
         if new.since or old.since:
@@ -41,7 +41,7 @@ _NAMED_DAYS = (
 
 
 def at_one_time(new: Clause, old: Clause, same_times: frozenset[str]) -> bool:
-    """Whether two clauses tell of the same 'today' or 'last week', as far as they tell of one."""
+    """True if two clauses share a 'today' or 'last week', as far as they name one."""
     one, other = new.aside, old.aside
     if one.deictic != other.deictic:
         return False
@@ -51,7 +51,7 @@ def at_one_time(new: Clause, old: Clause, same_times: frozenset[str]) -> bool:
 
 
 def times_told(new: Clause, old: Clause) -> Times:
-    """How the times of two clauses lie to each other that are told of one present."""
+    """Relation between the times of two clauses, both relative to the same present."""
     one, other = new.aside, old.aside
     if one.deictic is not None or (one.lately is not None and one.lately == other.lately):
         return "same"
@@ -61,7 +61,7 @@ def times_told(new: Clause, old: Clause) -> Times:
 
 
 def _range(clause: Clause) -> tuple[int, int] | None:
-    """First and last day of the dates at which a clause holds; years of 372 days."""
+    """First and last day of a clause's dates; a year counts as 372 days."""
     if clause.span is not None:
         return clause.span[0] * 372, clause.span[1] * 372 + 371
     dates = [quantity.values for quantity in clause.when if quantity.dimension == "date"]
@@ -74,7 +74,7 @@ def _range(clause: Clause) -> tuple[int, int] | None:
 
 
 def stated_condition(new: Frame, old: Frame, times: Times) -> str | Literal[False] | None:
-    """What only one of them says about when it holds; False where each says something else."""
+    """Condition that only one of two frames states; None if neither, False if they differ."""
     first, second = _conditions(new), _conditions(old)
     if times == "one" and (first or second):
         return False
@@ -97,13 +97,13 @@ def _dimensions(frame: Frame) -> set[str]:
 
 
 def same_condition(first: str, second: str) -> bool:
-    """Whether two conditions are one, as far as both say it."""
+    """True if two conditions agree: one has all words of the other."""
     one, other = value_words(first), value_words(second)
     return one <= other or other <= one
 
 
 def _conditions(frame: Frame) -> str:
-    """The condition of a frame, and what its value says besides an amount."""
+    """Condition of a frame, and the words beside an amount in its value."""
     parts = [frame.clause.condition or ""]
     if frame.quantities and not all(
         quantity.dimension in NUMBERED and quantity.name for quantity in frame.quantities

@@ -1,4 +1,4 @@
-"""Which places lie within which: enough to know 'Paris' and 'France' for one answer, twice."""
+"""Containment of places: enough to read 'Paris' and 'France' as agreeing answers."""
 
 from __future__ import annotations
 
@@ -92,19 +92,19 @@ _ALSO_CALLED = {
 
 
 def place(text: str) -> str:
-    """A place's name in one spelling: lowercase, one word."""
+    """Normalised name of a place: lowercase, one word."""
     name = "_".join(text.lower().replace(".", "").split())
     name = name.removeprefix("the_") if name != "the_hague" else name
     return _ALSO_CALLED.get(name, name)
 
 
 def is_place(text: str) -> bool:
-    """Whether a text is the name of a place that is known."""
+    """True if a text is the name of a known place."""
     return place(text) in _parents() or place(text) in _WITHIN
 
 
 def within(inner: str, outer: str) -> bool:
-    """Whether one place, as text, is known to lie in another."""
+    """True if one place, as text, is known to lie in another."""
     goal, ahead = place(outer), [place(inner)]
     parents = _parents()
     seen: set[str] = set()

@@ -1,4 +1,4 @@
-"""Everything that is understood of a text."""
+"""Reading of a text: its speaker, frames and predicates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mnemolog.language.patterns import regex
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """Who speaks in a text, if it says so, and what its clauses state, in order."""
+    """Speaker of a text, if it names one, and the statements of its clauses, in order."""
 
     speaker: str | None
     frames: tuple[Frame, ...]
@@ -24,7 +24,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 def read(text: str) -> Reading:
-    """What a text states, as far as it is understood; a third of a millisecond a sentence."""
+    """Reading of a text's statements; takes a third of a millisecond per sentence."""
     telling = asserted(text)
     clauses = [one for part in telling.clauses if (one := read_clause(part)) is not None]
     frames = [
@@ -52,7 +52,7 @@ _USES = ("use", "drive", "drink", "take", "eat")
 
 
 def _of_now(clause: Clause) -> Clause:
-    """A clause without what it says is so no more, where that is no choice between the two."""
+    """Clause without its replaced alternative ('tea instead of coffee'), except in a preference."""
     match = None if clause.verb in _CHOOSING else _INSTEAD.match(clause.rest)
     if match is None or not match["new"]:
         return clause
@@ -61,7 +61,7 @@ def _of_now(clause: Clause) -> Clause:
 
 
 def _given_up(clause: Clause) -> Iterator[Clause]:
-    """What a clause says is done no more: 'tea instead of coffee', 'switched from A to B'."""
+    """Denials that a clause implies: 'tea instead of coffee', 'switched from A to B'."""
     if not clause.affirmed or clause.verb in {"be", *_CHOOSING}:
         return
     match = _INSTEAD.match(clause.rest)
@@ -72,7 +72,7 @@ def _given_up(clause: Clause) -> Iterator[Clause]:
         return
     old, scope = match["old"], _SCOPED.search(match.groupdict().get("new") or "")
     if scope is not None and _SCOPED.search(f" {old}") is None:
-        # 'Spaces in Python files instead of tabs': no tabs in Python files.
+        # 'Spaces in Python files instead of tabs' means no tabs in Python files.
         old += scope[0]
     for verb in verbs:
         yield msgspec.structs.replace(

@@ -1,4 +1,4 @@
-"""Attributes that a verb and what follows it give: where a thing is, what it uses or costs."""
+"""Attributes that a verb and its complement give: location, software used, cost."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ _AMOUNTS_ONLY = frozenset(
 
 
 def versioned(clause: Clause) -> Frame | None:
-    """Which version of a thing is used: 'runs Python 3.11'."""
+    """Frame of the version of a thing: 'runs Python 3.11'."""
     match = VERSIONED.match(clause.predicate)
     if match is None:
         return None
     if clause.verb == "be" and match["n"].islower() and clause.subject.is_person:
-        # 'Anna is on step 1'.
+        # 'Anna is on step 1' gives no version.
         return None
     about = topic([*clause.subject.words, match["n"], "version"])
     return frame(clause, about, "version", match["v"])
 
 
 def related(clause: Clause) -> Frame | None:
-    """What the first relation gives whose pattern fits the predicate."""
+    """Frame of the first relation whose pattern matches the predicate."""
     for pattern, attribute in RELATIONS:
         match = pattern.match(clause.predicate)
         if match is None:
@@ -55,7 +55,7 @@ def related(clause: Clause) -> Frame | None:
 
 
 def runs_on(clause: Clause) -> Frame | None:
-    """Software that a thing uses, by what it does: one database, one language."""
+    """Frame of software that a thing uses, by its kind: one database, one language."""
     if (
         clause.verb != "use"
         or clause.subject.is_person
@@ -77,7 +77,7 @@ def _home(clause: Clause, attribute: str, match: Groups) -> Frame | None:
 
 
 def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
-    """Where a thing is; of a person only where the place has a name."""
+    """Frame of a location; for a person, only if the place has a name."""
     value = match["v"]
     if value.startswith("⟦") and clause.quantities_in(value):
         return None
@@ -89,10 +89,10 @@ def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     if said_how in _BESIDE or (clause.verb == "be" and value.startswith(("a ", "an "))):
         return None
     if said_how in {"on", "at", "behind"} and (re.search("[A-Z⟦]", value) or said_how == "behind"):
-        # What is on a street or at an address is also in its city.
+        # A thing on a street or at an address is also in its city.
         attribute = f"{attribute} {said_how}thing"
     elif not re.search("[A-Z]", value):
-        # What is in the attic is also in its city.
+        # A thing in the attic is also in its city.
         attribute = "spot"
     seat = noun(clause.subject.words[-1])
     return _single(clause, seat if seat in SEATS and said_how == "in" else attribute, match)
@@ -105,7 +105,7 @@ def _driven(clause: Clause, attribute: str, match: Groups) -> Frame | None:
 
 
 def _of_a_kind(clause: Clause, _: str, match: Groups) -> Frame | None:
-    """'The project uses MIT license' is its license."""
+    """Frame of an attribute named after its value: 'the project uses MIT license'."""
     more = match["t"].split()
     if noun(more[-1]) not in LEXICON.words("attributes"):
         return None
@@ -122,11 +122,11 @@ def _used_as(clause: Clause, _: str, match: Groups) -> Frame | None:
 
 
 def _used(clause: Clause, purpose: Sequence[str], value: str) -> Frame:
-    """What is used for a purpose, or by a thing: one database, one language at a time."""
+    """Frame of software for a purpose or a thing: one database, one language at a time."""
     kind = software_kinds().get(value.split(maxsplit=1)[0].lower(), "use")
     about = topic([*purpose, kind])
     ours = noun(clause.subject.words[-1].lower()) in {"i", "we", "team"}
-    # 'Atlas uses Redis for storage' is about Atlas, and says nothing of what others store in.
+    # 'Atlas uses Redis for storage' is about Atlas, not about the storage of other projects.
     alone = purpose[0][0].islower() and purpose[0] not in DETERMINERS
     if alone and (kind == "use" or not ours):
         about |= topic(clause.subject.words)
@@ -160,20 +160,20 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     ):
         attribute = "price"
     elif attribute == "price" and not nouns.isdisjoint(LEXICON.words("moneyed")):
-        # 'The rent costs $79' and 'the rent is $79' are one.
+        # 'The rent costs $79' and 'the rent is $79' agree.
         attribute, more = "", ["", *more]
     if not attribute and _HOUSE_NUMBER.match(value):
-        # 'At 12 Main Street': what is there is also in a city.
+        # 'At 12 Main Street': the thing is also in a city.
         attribute = "street"
     about = topic([*clause.subject.words, *more, *attribute.split(), *counted])
     return frame(clause, about, attribute or " ".join(more) or subject_text(clause), value)
 
 
 def _ordered_value(clause: Clause, _: str, match: Groups) -> Frame | None:
-    """'Set the log level to debug' says of the log level that it is debug."""
+    """Frame of an order: 'set the log level to debug' gives the log level the value debug."""
     if clause.subject.words != ADDRESSED:
         return None
-    # What is ordered is not yet so: it is compared with other orders only.
+    # An order is not yet carried out: compare it with other orders only.
     return frame(clause, topic([*ADDRESSED, *match["t"].split()]), match["t"], match["v"])
 
 
@@ -182,7 +182,7 @@ def _assigned(clause: Clause, attribute: str, match: Groups) -> Frame | None:
 
 
 def _stored(clause: Clause, _: str, match: Groups) -> Frame | None:
-    """'Atlas stores its data in MySQL' says which database it uses."""
+    """Frame of the database in use: 'Atlas stores its data in MySQL'."""
     known = software_kinds().get(match["v"].lower()) == "database"
     return _used(clause, clause.subject.words, match["v"]) if known else None
 

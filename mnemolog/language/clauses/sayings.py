@@ -1,4 +1,4 @@
-"""How English says that something is so, or that it is not: wordings and what they come to."""
+"""Readings of predicates: English wordings, the positive of each, and whether it denies that."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ SAME: Readings = tuple(
         (r"(?:forbid|prohibit|ban|disallow)\b", "allow", True),
     )
 )
-# What does something in particular does the thing; who does not, may still do it.
+# A specific activity implies the general one; denying the specific one denies nothing more.
 IMPLIES: Readings = tuple(
     (regex(pattern), said, denies)
     for pattern, said, denies in (
@@ -154,7 +154,7 @@ IMPLIES: Readings = tuple(
         (r"eat (?:\w+ (?:and|or) )+meat\b", "eat meat", False),
     )
 )
-# What is told in the past tense, and is so since.
+# Past-tense wordings of a state that still holds.
 SETTLED = regex(
     r"(?:pass|win) (?:the|his|her|their|our|my) |pass$|increase(?: in (?:Q\d|⟦.*))?$"
     r"|be in force$"

@@ -1,4 +1,4 @@
-"""How two values of one attribute lie to each other: another one, or the same more exactly."""
+"""Comparison of two values of one attribute: different, or the same with more precision."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NUMBERED = frozenset({"number", "version"})
 
 
 def value_order(new: Frame, old: Frame) -> Order | None:
-    """How two values of one attribute differ; None where both may be right."""
+    """Order of two values of one attribute; None if both may be right."""
     if len(new.quantities) == len(old.quantities) == 1 and _within_bound(new, old):
         return None
     if (new.quantities or old.quantities) and not _numbered_names(new, old):
@@ -36,13 +36,13 @@ def value_order(new: Frame, old: Frame) -> Order | None:
         software_kinds().get(value.split(maxsplit=1)[0].lower()) for value in (new.value, old.value)
     }
     if None not in kinds and len(kinds) > 1:
-        # Kubernetes and Linux do not take each other's place.
+        # Software of different kinds, like Kubernetes and Linux, does not conflict.
         return None
     return _places_differ(_places(new.value), _places(old.value))
 
 
 def _describes(one: str, other: str) -> bool:
-    """Whether one of two values only describes what the other names."""
+    """True if one of two values only describes the thing that the other names."""
     generic = _is_generic(one), _is_generic(other)
     if generic[0] == generic[1]:
         return False
@@ -51,13 +51,13 @@ def _describes(one: str, other: str) -> bool:
 
 
 def _is_generic(value: str) -> bool:
-    """Whether a value only describes ('a big company'), where another may give the name."""
+    """True if a value only describes ('a big company'), so that another may give the name."""
     described = re.match(r"(?:an?|the) (.+?)(?: (?:in|on|at|near|of|by|with) .*)?$", value)
     return described is not None and noun(described[1].split()[-1]) in LEXICON.words("generic")
 
 
 def _places_differ(new: tuple[str, ...], old: tuple[str, ...]) -> Order:
-    """How two places lie to each other, each as all the names that its text may begin with."""
+    """Order of two places, each given as all the names that its text may begin with."""
     if any(within(inner, outer) for inner in new for outer in old):
         return "finer"
     if any(within(inner, outer) for inner in old for outer in new):
@@ -66,30 +66,30 @@ def _places_differ(new: tuple[str, ...], old: tuple[str, ...]) -> Order:
 
 
 def value_words(text: str) -> frozenset[str]:
-    """The words of a value that tell it from another, in the form that they are compared in."""
+    """Distinctive words of a value, in normalised form."""
     found = re.findall(r"[\w.+#-]*\w[+#]*", text)
     told = (noun(word) for word in found if word not in UNTOLD)
     return frozenset(software_aliases().get(word, word) for word in told)
 
 
 def _places(text: str) -> tuple[str, ...]:
-    """The names that a value may begin with: 'New York City' may be 'New York'."""
+    """Names that a value may begin with: 'New York City' may be 'New York'."""
     found = re.sub(r"^the ", "", text).split()
     return tuple(" ".join(found[:length]) for length in range(1, min(len(found), 4) + 1))
 
 
 def _within_bound(new: Frame, old: Frame) -> bool:
-    """Whether one value only bounds the other: 'more than 100 metres' and '120 metres'."""
+    """True if one value only bounds the other: 'more than 100 metres' and '120 metres'."""
     of_new, of_old = bounds(new.value), bounds(old.value)
     if bool(of_new) == bool(of_old):
         return False
     bound, exact = (*of_new, *of_old)[0], old if of_new else new
-    # 'Over 100' and '100' agree as closely as people speak.
+    # People speak loosely, so 'over 100' and '100' agree.
     return meets(msgspec.structs.replace(bound, strict=False), exact.quantities[0]) is True
 
 
 def _amounts_differ(new: tuple[Quantity, ...], old: tuple[Quantity, ...]) -> bool:
-    """Whether two values differ in an amount; what only one of them gives decides nothing."""
+    """True if two values differ in an amount; an amount in only one of them decides nothing."""
     if len(new) == len(old) == 1:
         return bool(_difference(new[0], old[0]))
     if _are_slots(new) and _are_slots(old):
@@ -103,7 +103,7 @@ def _amounts_differ(new: tuple[Quantity, ...], old: tuple[Quantity, ...]) -> boo
 
 
 def _are_slots(amounts: tuple[Quantity, ...]) -> bool:
-    """Whether it is a time of a recurring day, of which there may be several: '2 am on Sundays'."""
+    """True if amounts are recurring times ('2 am on Sundays'), which may be several."""
     return len(amounts) > 1 and any(
         amount.dimension == "weekday" and amount.text.endswith("s") for amount in amounts
     )
@@ -114,7 +114,7 @@ def _difference(one: Quantity, other: Quantity) -> int | None:
     if order is None:
         order = compare(one, other)
     if one.period != other.period:
-        # So much a month and so much a year are two offers.
+        # A price per month and a price per year are two offers.
         return None
     if order and one.text.lstrip("-0123456789., ") != other.text.lstrip("-0123456789., "):
         return _beyond_rounding(one, other)
@@ -122,7 +122,7 @@ def _difference(one: Quantity, other: Quantity) -> int | None:
 
 
 def _year_apart(one: Quantity, other: Quantity) -> int | None:
-    """How two years differ of which one stands there as a mere number; None for all else."""
+    """Difference of a year and a bare number, 0 or 1; None for other quantities."""
     number, date = (one, other) if one.dimension == "number" else (other, one)
     if number.dimension != "number" or date.dimension != "date" or len(date.values) > 1:
         return None
@@ -130,14 +130,14 @@ def _year_apart(one: Quantity, other: Quantity) -> int | None:
 
 
 def _beyond_rounding(one: Quantity, other: Quantity) -> int:
-    """Whether two amounts in different units differ by more than rounding does, a fortieth."""
+    """Difference of two amounts in different units: 0 within rounding (a fortieth), else 1."""
     if len(one.values) != 1 or one.dimension in {"date", "clock", "weekday", "version"}:
         return 1
     return int(abs(one.amount - other.amount) > max(abs(one.amount), abs(other.amount)) / 40)
 
 
 def _numbered_names(new: Frame, old: Frame) -> bool:
-    """Whether the numbers in two values are parts of other names: 'iPhone 13' and 'Pixel 7'."""
+    """True if the numbers in two values belong to different names: 'iPhone 13' and 'Pixel 7'."""
     names = [
         {quantity.name for quantity in frame.quantities if quantity.dimension in NUMBERED}
         for frame in (new, old)
@@ -153,7 +153,7 @@ def _numbered_names(new: Frame, old: Frame) -> bool:
 
 
 def _otherwise(one: Quantity, other: Quantity) -> int | None:
-    """How two single amounts differ that cannot be ordered: other numbers, other currencies."""
+    """Difference of two single amounts without an order: other numbers or currencies."""
     bare = {"number", "version", "count"}
     if one.dimension in bare and other.dimension in bare:
         return int(_numbers(one) != _numbers(other))
@@ -161,5 +161,5 @@ def _otherwise(one: Quantity, other: Quantity) -> int | None:
 
 
 def _numbers(one: Quantity) -> tuple[Fraction, ...]:
-    """The parts of a number as it is written: '3.0' and version 3.0 are one."""
+    """Parts of a number as written: '3.0' and version 3.0 are equal."""
     return version_parts(one.text) or one.values

@@ -1,4 +1,4 @@
-"""Where a clause's verb stands, and what its group says: denied, past, finished, become."""
+"""Verb groups: the position of a clause's verb, its negation, tense and aspect."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _POSSESSIVES = frozenset({"his", "its", "their", "her"})
 _NO_SUBJECT = _POSSESSIVES | {"no", "and", "or", "not"}
 _NON_FINITE = frozenset({"been", "being", "be", "having"})
 _DENIALS = frozenset({"not", "never"})
-# Their past participle is their base.
+# The past participle of these verbs is the base form.
 _UNCHANGED = word_set("become run come set cost read put cut quit")
-# What has become of something is how it is: these say so in the past tense.
+# Verbs of change: in the past tense they state how a thing is now.
 CHANGES = word_set(
     "move relocate switch change become join upgrade migrate raise lower increase reduce "
     "reschedule postpone decide choose pick start stop quit give rise drop fall go adopt replace "
@@ -44,10 +44,10 @@ _LASTING = frozenset({"live", "work", "have"})
 
 
 class VerbGroup(msgspec.Struct, frozen=True):
-    """A clause's verb in its base form, 'can' before it where it is there, and what follows.
+    """Verb of a clause in its base form, after 'can' where present, and its complement.
 
-    `past` is over, `experienced` was done at some time ('has read'), `never` at none.
-    What has changed in the past is neither: it tells how things are.
+    `past` is over, `experienced` happened at some time ('has read'), `never` at none.
+    A past change is neither: it states the present.
     """
 
     verb: str
@@ -59,7 +59,7 @@ class VerbGroup(msgspec.Struct, frozen=True):
 
 
 def split_clause(tokens: Sequence[str]) -> tuple[list[str], VerbGroup] | None:
-    """The words of the subject, and the verb group; None where there is no clear subject."""
+    """Words of the subject, and the verb group; None without a clear subject."""
     start = _verb_at(tokens)
     if start is None:
         return None
@@ -75,7 +75,7 @@ def split_clause(tokens: Sequence[str]) -> tuple[list[str], VerbGroup] | None:
 
 
 def _reads_as_past(subject: Sequence[str], verb: str, rest: str) -> bool:
-    """Whether a verb is in the past tense whose form does not tell: 'lunch cost $9'."""
+    """True if a verb with one form for both tenses is in the past: 'lunch cost $9'."""
     if verb == "read":
         return "⟦" in rest
     several = is_plural(subject[-1]) or "and" in subject or subject[-1] in {"i", "we"}
@@ -99,9 +99,9 @@ _ADDRESSED = "you"
 
 
 def split_order(tokens: Sequence[str], *, told: bool) -> tuple[list[str], VerbGroup] | None:
-    """An order taken apart like a clause, its subject 'you'; None where it is none.
+    """Order parsed like a clause, with the subject 'you'; None if it is not an order.
 
-    Where it is told by 'always' or 'never', any verb may be one.
+    With `told`, after 'always' or 'never', any verb may give an order.
     """
     denied = bool(tokens) and tokens[0].lower() == "never"
     at = 1 if denied else 0
@@ -142,7 +142,7 @@ _UNKNOWN = regex(r"[a-z]{3,}(?<!s)(?<!u)(?<!i)s$")
 
 
 def _unknown_verb_at(tokens: Sequence[str]) -> int | None:
-    """Where a verb stands that is not known, in the third person: 'the shop repossesses cars'."""
+    """Position of an unknown verb in the third person: 'the shop repossesses cars'."""
     first = verb_forms().get(tokens[0].lower())
     if first is not None and first.form == "base":
         # 'Limit lines to 80 characters' is an order.
@@ -161,7 +161,7 @@ _PAST_ALIKE = frozenset({"cost", "quit"})
 
 
 def _is_finite(low: Sequence[str], at: int, form: VerbForm) -> bool:
-    """Whether a word that has the form of a verb is the verb of its clause there."""
+    """True if a word with the form of a verb is the finite verb of its clause."""
     before, after = low[at - 1], low[at + 1] if at + 1 < len(low) else ""
     if before in DETERMINERS or before in PREPOSITIONS or before.endswith("'s"):
         return False
@@ -169,7 +169,7 @@ def _is_finite(low: Sequence[str], at: int, form: VerbForm) -> bool:
         return False
     following = verb_forms().get(after)
     if form.lemma in LEXICON.words("verbs_as_nouns") and form.form == "s" and following is not None:
-        # 'The server logs contain': what looks like a verb is a noun before the verb.
+        # 'The server logs contain': a verb form before the verb is a noun.
         return following.form not in {"base", "s"} or following.lemma in LEXICON.words(
             "verbs_as_nouns"
         )
@@ -208,7 +208,7 @@ def _grouped(tokens: Sequence[str]) -> VerbGroup:
 
 
 def _after_auxiliaries(low: Sequence[str]) -> int:
-    """Where the auxiliaries and denials before the main verb end."""
+    """Position after the auxiliaries and negations before the main verb."""
     for at, word in enumerate(low):
         following = low[at + 1 : at + 4]
         helps = (word in MODAL or word in DO) and bool(following)

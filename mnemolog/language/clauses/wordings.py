@@ -1,4 +1,4 @@
-"""Wordings that say a statement in another form: settings, orders, and nobody for everybody."""
+"""Rewordings of statements in other forms: settings, orders, 'nobody' and 'everybody'."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SETTING = regex(
 
 
 def setting(text: str) -> str | None:
-    """A line 'port: 8080' or 'max_retries = 3' as the sentence that it stands for, else None."""
+    """Sentence for a setting such as 'port: 8080' or 'max_retries = 3'; None for other text."""
     match = _SETTING.fullmatch(text.strip())
     if match is None:
         return None
@@ -105,7 +105,7 @@ _SPELLED = tuple(
         (r"^(?:not a single|not one) (?=(?!of)\w)", "No "),
         (r"^(?:each|every one|all) of (?:the|our|my|these|those) (?=\w)", "All "),
         (r"\b(?:am|is|are) fluent in (?=\w)", "speaks "),
-        # A note on a user often leaves the user out.
+        # Notes on a user often omit the subject.
         (
             (
                 r"^(?=(?-i:[A-Z]))(?=(?:prefers|likes|loves|hates|dislikes|enjoys|lives|works"
@@ -132,7 +132,7 @@ _LONGEST_SUBJECT = 6
 
 
 def spelled_out(clause: str) -> str:
-    """A clause in the form in which it can be compared: orders, wishes and nobody rewritten."""
+    """Clause in comparable form: orders, wishes and quantified subjects rewritten."""
     for pattern, form in _SPELLED:
         clause = pattern.sub(form, clause)
     match = _QUANTIFIED.match(clause)
@@ -140,7 +140,7 @@ def spelled_out(clause: str) -> str:
 
 
 def _denied(quantifier: str, said: str) -> str | None:
-    """'No X are Y' as 'all X are not Y', 'not all X are Y' as 'some X are not Y'."""
+    """Negated clause: 'no X' as 'all X … not', 'not all X' as 'some X … not'."""
     who = "all" if quantifier == "no" else "some"
     words = said.split()
     for at in range(1, min(len(words), _LONGEST_SUBJECT + 1)):

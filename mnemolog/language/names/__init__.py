@@ -1,1 +1,1 @@
-"""Names in a text: people, things and places, their kinds and the relations stated of them."""
+"""Names in a text: people, things and places, their kinds and their stated relations."""

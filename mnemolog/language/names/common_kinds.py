@@ -1,4 +1,4 @@
-"""Kinds of everyday things, sets of alternatives, and diets, as anybody knows them."""
+"""Common knowledge of everyday things: kinds, sets of alternatives, and diets."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ LISTS = Lists("mnemolog.language.names", "common_kinds")
 
 @cache
 def common_kinds() -> dict[str, tuple[str, ...]]:
-    """The kinds that each thing belongs to directly."""
+    """Kinds that each thing belongs to directly."""
     return _by_member(LISTS.table("kinds"))
 
 
 @cache
 def contrasts() -> dict[str, tuple[str, ...]]:
-    """The names of the sets of alternatives that each thing is one of."""
+    """Names of the sets of alternatives that each thing belongs to."""
     return _by_member(LISTS.table("contrasts"))
 
 
 @cache
 def diets() -> Mapping[str, tuple[str, ...]]:
-    """The kinds of things that people of a diet or a condition do not take."""
+    """Kinds of things that people with a diet or a condition avoid."""
     return LISTS.table("diets")
 
 
 @cache
 def known_names() -> frozenset[str]:
-    """Every name in these tables, kinds included."""
+    """Names in these tables, kinds included."""
     return frozenset({*common_kinds(), *LISTS.table("kinds"), *contrasts()})
 
 

@@ -1,8 +1,7 @@
-"""Names drawn from a text by rule: a function of the text, like its stems.
+"""Entity extraction by rule: the names in a text, a pure function of the text.
 
-Precise rather than greedy: a name that is missed costs one way to a memory, a
-word that is taken for one joins memories that have nothing to do with each
-other.
+Precise rather than greedy: a missed name costs one path to a memory; a common word
+taken for a name links unrelated memories.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _QUOTED = regex(
     r"[\"\N{RIGHT DOUBLE QUOTATION MARK}]"
 )
 _TITLE_WORDS = 7
-# Where an identifier may be: looked for first, as most texts have none.
+# Cheap test for identifiers first, as most texts have none.
 _DOTTED = regex(r"\.[a-z]")
 _CAMEL = regex(r"[a-z][A-Z]")
 _MARK = regex(r"\w[_/]\w|\.[a-z]|[a-z][A-Z]")
@@ -46,8 +45,8 @@ _FOLLOWED = regex(
     rf"{_APOSTROPHE}s\b| (?:is|was|has|had|will|would|can|could|does|did|said|says|likes|loves"
     r"|hates|wants|works|lives|prefers|went|got|moved|bought|made)\b| and [A-Z]"
 )
-# Not things that are talked about, though they are written with a capital where they open a
-# sentence or always: the closed classes, greetings and assent, days and months.
+# Capitalised words that are not entities, always or at the start of a sentence: closed classes,
+# greetings and assent, days and months.
 # fmt: off
 _FUNCTION_WORDS = STOP_WORDS | {
     f"{word}'{end}"
@@ -75,11 +74,10 @@ _NO_NAMES = _FUNCTION_WORDS | frozenset({
 
 
 def entities(text: str, source: str | None = None) -> tuple[str, ...]:
-    """The names in a text and of who says it, normalised, each once, sorted; 64 at most.
+    """Entity names in a text and its source, normalised, unique, sorted; at most 64.
 
-    People, places and products by their capitals, quoted titles, handles, issue
-    numbers, paths and identifiers, the `Name:` that a line begins with, and the
-    name of a `user:` source.
+    Capitalised people, places and products, quoted titles, handles, issue numbers, paths
+    and identifiers, the `Name:` at the start of a line, and the name of a `user:` source.
     """
     found = dict.fromkeys(_all(text, source))
     names = [name for name in found if 1 < len(name) <= _LONGEST]
@@ -87,19 +85,19 @@ def entities(text: str, source: str | None = None) -> tuple[str, ...]:
 
 
 def entity_terms(names: Iterable[str]) -> list[str]:
-    """The terms that stand for names in the postings."""
+    """Terms that stand for names in the postings."""
     return [ENTITY_PREFIX + name for name in names]
 
 
 def normalised(name: str) -> str:
-    """A name as names are compared: casefolded, without possessive, blanks as one."""
+    """Normalised name for comparison: casefolded, without possessive, single blanks."""
     folded = " ".join(name.casefold().split()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     return folded.removesuffix("'s").strip("'")
 
 
 def _all(text: str, source: str | None) -> Iterator[str]:
     if "```" in text:
-        # What is quoted whole is named by who quotes it, if it is to be found by its names.
+        # Skip fenced code: the text around it has the names to search for.
         text = _FENCED.sub(" ", text)
     if source is not None and source.startswith("user:"):
         yield _unless_common(source.removeprefix("user:"))
@@ -127,14 +125,14 @@ def _unless_common(name: str) -> str:
 
 
 def _code(text: str) -> Iterator[str]:
-    """Paths, file names and identifiers, as far as they cannot be prose."""
+    """Paths, file names and identifiers that cannot be prose."""
     for piece in _PIECE.findall(text):
         if len(piece) > _LONGEST or _MARK.search(piece) is None:
             continue
         if (found := _PATH.match(piece.strip("._-~:"))) is None:
             continue
         name = found[0].strip("._-~/").casefold()
-        # `and/or` is prose; a path has more steps, an extension, or a mark of its own.
+        # `and/or` is prose; a path has more steps, an extension, or an underscore.
         if name.count("/") == 1 and not {"_", "."} & set(name):
             continue
         if any(character.isalpha() for character in name):
@@ -142,7 +140,7 @@ def _code(text: str) -> Iterator[str]:
 
 
 def _capitalised(text: str) -> Iterator[str]:
-    """Runs of capitalised words; one that opens a sentence counts where something shows a name."""
+    """Runs of capitalised words; a single one at a sentence's start needs evidence of a name."""
     if _shouted(text):
         return
     if "-" in text:
@@ -154,7 +152,7 @@ def _capitalised(text: str) -> Iterator[str]:
         name = normalised(text[first:end])
         opens = _opens_sentence(text, began)
         if opens and text[end : end + 1] in _HEADED:
-            # A heading or the title of an item, whose words all have capitals.
+            # A heading or an item's title, with every word capitalised.
             continue
         if not opens or first != began:
             inside[name] = None
@@ -162,7 +160,7 @@ def _capitalised(text: str) -> Iterator[str]:
             doubtful.append((name, end))
         else:
             inside[name] = None
-            # The first word may be a verb or an adverb: both readings are kept.
+            # The first word may be a verb or an adverb: keep both readings.
             if text[first - 1 : first] not in _QUOTES:
                 inside[normalised(text[starts[1] : end])] = None
     yield from (name for name in inside if name not in _NO_NAMES)
@@ -176,10 +174,10 @@ def _capitalised(text: str) -> Iterator[str]:
 
 
 def _runs(text: str) -> Iterator[tuple[list[int], int, int]]:
-    """Words with a capital that stand together: where each starts, and where the last ends.
+    """Runs of adjacent capitalised words: each word's start, the run's end, and its first start.
 
-    Function words at the beginning do not belong to them, nor what a sentence
-    often opens with; where they began with those comes last.
+    Words that often open a sentence, and function words at either end, are cut off; the
+    first start is the position before the cut.
     """
     at = 0
     while (first := _CAPITALISED.search(text, at)) is not None:
@@ -203,7 +201,7 @@ def _runs(text: str) -> Iterator[tuple[list[int], int, int]]:
 
 
 def _shouted(text: str) -> bool:
-    """Whether capitals say nothing here, because most letters are."""
+    """True if most letters are capitals, so that capitals mean nothing."""
     return text.isupper() or sum(map(str.isupper, text[:200])) * 3 > len(text[:200])
 
 

@@ -1,4 +1,4 @@
-"""What a name is known to be: by a memory, and by what anybody knows."""
+"""Kinds of a name: from a memory, and from common knowledge."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DEEPEST = 6
 
 
 def known_kinds(name: str, knows: Knows) -> list[Known]:
-    """What a name is: by what the memory knows first, then by what anybody knows of that."""
+    """Kinds of a name: those that the memory knows first, then the common kinds of those."""
     found: dict[str, Known] = {}
     for one in knows.kinds_of(name):
         found.setdefault(one.name.lower(), one)
@@ -27,7 +27,7 @@ def known_kinds(name: str, knows: Knows) -> list[Known]:
 
 
 def everyday_name(name: str) -> str | None:
-    """The name under which everyday knowledge holds a thing; None if it does not."""
+    """Name of a thing in common knowledge; None if it is not there."""
     known = known_names()
     *first, last = name.split() or [""]
     for form in (name, " ".join([*first, singular(last)])):
@@ -38,7 +38,7 @@ def everyday_name(name: str) -> str | None:
 
 @cache
 def everyday_kinds(entry: str) -> tuple[Known, ...]:
-    """The kinds of an everyday thing, nearest first."""
+    """Kinds of an everyday thing, nearest first."""
     found: list[Known] = []
     ahead = [Known(entry, ())]
     seen = {entry}
@@ -54,9 +54,9 @@ def everyday_kinds(entry: str) -> tuple[Known, ...]:
 
 
 class Link(msgspec.Struct, frozen=True):
-    """One step from a name to what it is: `satay IS_A peanut dish`.
+    """Step from a name to one of its kinds: `satay IS_A peanut dish`.
 
-    `evidence` is the log position that says so; None for what anybody knows.
+    `evidence` is the log position that states it; None for common knowledge.
     """
 
     source: str
@@ -66,19 +66,19 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class Known(msgspec.Struct, frozen=True):
-    """Something that a name is known to be, and the steps there."""
+    """Kind that a name is known to have, and the steps to it."""
 
     name: str
     path: tuple[Link, ...]
 
 
 class Knows(Protocol):
-    """What is known of words and names."""
+    """Port for knowledge of words and names."""
 
     def stem(self, word: str) -> str:
-        """The term that a lowercase word comes to."""
+        """Stem of a lowercase word."""
         ...
 
     def kinds_of(self, name: str) -> Sequence[Known]:
-        """What a lowercase name is known to be, directly or through others, nearest first."""
+        """Kinds of a lowercase name, direct or through others, nearest first."""
         ...

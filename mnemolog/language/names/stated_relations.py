@@ -1,8 +1,7 @@
-"""Simple relations that a text states, drawn by rule: a function of the text, like its stems.
+"""Relation extraction by rule: the simple relations that a text states, a pure function of it.
 
 Only plain statements about something named count: `almonds are a kind of nuts`,
-`Rex is Dana's dog`. What is asked, denied, supposed or said of a pronoun states
-nothing.
+`Rex is Dana's dog`. Questions, denials, suppositions and pronouns state nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _LONGEST = 400
 
 
 class Relation(msgspec.Struct, frozen=True, order=True):
-    """What a text says of one thing to another: `almond` `IS_A` `nut`."""
+    """Relation that a text states between two things: `almond` `IS_A` `nut`."""
 
     source: str
     type: str
@@ -34,14 +33,14 @@ class Relation(msgspec.Struct, frozen=True, order=True):
 
 
 class _Pattern(NamedTuple):
-    """A way of saying something: the words, and the relations between what is on either side."""
+    """Pattern of a statement: its words, and the relations that it states between its sides."""
 
     words: str
     states: Callable[[_Sides], Iterator[Relation]]
 
 
 class _Sides(NamedTuple):
-    """What stands before and after the words of a pattern, and those words, in lowercase."""
+    """Sides of a pattern: the text before and after its words, and the words, in lowercase."""
 
     left: str
     said: str
@@ -74,7 +73,7 @@ _NAME_AT_END = regex(r"(?<= )([A-Z]\w*(?: [A-Z]\w*)*)\Z")
 
 
 def _named(side: str, many: str) -> str | None:
-    """The thing that a side of a statement names, and nothing beside; None if it does not."""
+    """Name of the thing that a side consists of; None if it is not just a name."""
     words = ARTICLE.sub("", side.strip(), count=1).split(" ")
     if not 1 <= len(words) <= _MOST_WORDS or not all(map(_WORD.fullmatch, words)):
         return None
@@ -84,10 +83,10 @@ def _named(side: str, many: str) -> str | None:
     if not all(any(map(str.isalpha, word)) for word in words):
         return None
     names = _NAME_AT_END.search(" ".join(words))
-    # `my brother Tom`: what he is called, not what he is.
+    # `my brother Tom`: the name identifies him, not the noun.
     name = names[1] if names is not None and words[0].islower() else " ".join(words)
     if many and name[:1].isupper() and len(words) == 1:
-        # `Almonds are nuts`: the capital is the sentence's.
+        # `Almonds are nuts`: the capital belongs to the sentence.
         name = name.casefold()
     return thing_name(name)
 
@@ -102,7 +101,7 @@ _INDEFINITE = regex(r"an? ", re.IGNORECASE)
 
 
 def _kinds(sides: _Sides) -> Iterator[Relation]:
-    """`almonds are tree nuts`: a kind of tree nut, and of nut."""
+    """Kinds of `almonds are tree nuts`: tree nut, and nut."""
     many = "are" if sides.said in _PLURAL else ""
     source = _named(sides.left, many)
     right = _KIND.sub("", sides.right, count=1)
@@ -122,7 +121,7 @@ def _kinds(sides: _Sides) -> Iterator[Relation]:
 
 
 def _listed(side: str) -> list[str]:
-    """`almonds, sugar and milk` apart; without commas, a last word alone may follow an `and`."""
+    """Items of `almonds, sugar and milk`; without commas, only one word may follow an `and`."""
     *items, last = side.split(", ")
     first, joined, second = last.rpartition(" and ")
     if joined and (items or " " not in second):
@@ -152,7 +151,7 @@ def _reversed(kind: str) -> Callable[[_Sides], Iterator[Relation]]:
 
 
 def _owned(sides: _Sides) -> Iterator[Relation]:
-    """`Ann is Dana's sister`: the two have to do with each other."""
+    """Relation of `Ann is Dana's sister`: the two are related."""
     owner, _, role = sides.right.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").partition("'s ")
     if role and _named(role, "") is not None:
         yield from _between("ASSOCIATED_WITH")(_Sides(sides.left, sides.said, owner))
@@ -203,7 +202,7 @@ _LIST_BOUND = regex(
     _RIGHT_BOUND.pattern.replace("[,:", "[:").replace("with|and|", "with|"), re.IGNORECASE
 )
 _LIST = regex(r"(?:\A|(?<=: )|(?<= that ))(?:[\w-]+, )*[\w-]+,? and [\w-]+\Z")
-# `a powerful, modern tool`: what stands before the comma is no noun.
+# `a powerful, modern tool`: an adjective, not a noun, precedes the comma.
 _MORE_ADJECTIVES = regex(
     r", (?!(?:and|but|so|or|not|who|which|that|though|although|as|in|at|by|for|with|an?|the|my|our"
     r"|your|his|her|their|its|i|you|we|they|he|she|it|now|too|i'm)\b)[a-z]",
@@ -216,7 +215,7 @@ _SUPPOSED = regex(
 )
 
 
-# Looked for first, as most texts have none of them.
+# Cheap test first, as most texts have none of these signs.
 _SIGNS = (
     *(
         " is a",
@@ -234,7 +233,7 @@ _SIGNS = (
 
 
 def relations(text: str) -> tuple[Relation, ...]:
-    """The relations that a text states, each once, in order; 32 at most."""
+    """Relations that a text states, unique, in order; at most 32."""
     found: dict[Relation, None] = {}
     if not _signed(text):
         return ()
@@ -252,7 +251,7 @@ def relations(text: str) -> tuple[Relation, ...]:
 
 
 def _signed(text: str) -> bool:
-    # A loop: `any` over a generator took three times as long, for every memory.
+    # A loop: `any` with a generator took three times as long for every memory.
     for sign in _SIGNS:  # noqa: SIM110
         if sign in text:
             return True
@@ -277,7 +276,7 @@ def _stated(sentence: str) -> Iterator[Relation]:
 
 
 def _lefts(before: str) -> list[str]:
-    """What a statement is about: the end of what stands before it, or the parts of a list."""
+    """Subjects of a statement: the end of the text before it, or the items of a list."""
     listed = _LIST.search(before)
     if listed is not None:
         return _listed(listed[0])

@@ -15,7 +15,7 @@ ARTICLE = re.compile(
 def thing_name(name: str) -> str:
     """Comparison key of a thing's name: casefolded, singular, without article and possessive.
 
-    A last word written with a capital keeps its s: `James` is no plural.
+    A capitalised last word keeps its s: `James` is no plural.
     """
     name = ARTICLE.sub("", " ".join(name.split()), count=1)
     folded = normalised(name)
