@@ -1,1 +1,1 @@
-"""Deciding: pure functions from state, settings and the instant to events."""
+"""Pure decision functions: from state, settings and the current time to events."""

@@ -1,4 +1,4 @@
-"""Deciding what a recall session teaches: about its context, its memories, and relevance itself."""
+"""Learning from a recall session: its context, its memories, and the relevance weights."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _BEARING: Mapping[Vote, float] = {"hot": 0.5, "cold": -0.15, "wrong": -0.5}
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What a session showed of a memory: its components of relevance, and through which spark.
+    """Relevance components of a memory shown in a session, and the spark that found it.
 
-    No components where votes had steered the search that found it.
+    The components are missing if votes had steered the search that found the memory.
     """
 
     components: dict[str, float]
@@ -26,7 +26,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Ballot(msgspec.Struct, frozen=True):
-    """What a session showed, what was voted on it, and what was accepted."""
+    """Memories shown in a session, the votes on them, and the accepted ones."""
 
     shown: Mapping[MemoryId, Shown]
     votes: Mapping[MemoryId, Vote]
@@ -36,12 +36,12 @@ class Ballot(msgspec.Struct, frozen=True):
 def decide_resolution(
     session: str, rounds: int, context: Neighbourhood, ballot: Ballot
 ) -> Resolved:
-    """What a session that ends taught (SPEC §8.4).
+    """Event with what a finished session taught (SPEC §8.4).
 
-    What was accepted or hot bears on the context, what was cold or wrong does not;
-    what was accepted or hot together is associated; a spark through which something
-    accepted was first shown is a lead; and each component of relevance has the evidence
-    of how it had ranked what was accepted.
+    - Accepted and hot memories become relevant to the context; cold and wrong ones do not.
+    - Accepted and hot memories are associated with each other.
+    - A spark that first showed an accepted memory becomes a lead.
+    - Each component of relevance gets evidence of how well it ranked the accepted memories.
     """
     accepted = tuple(dict.fromkeys(ballot.accepted))
     sought = [*accepted, *(one for one, vote in sorted(ballot.votes.items()) if vote == "hot")]
@@ -70,10 +70,11 @@ def _leads(ballot: Ballot, accepted: Sequence[MemoryId]) -> tuple[Lead, ...]:
 
 
 def _evidence(shown: Mapping[MemoryId, Shown], accepted: Collection[MemoryId]) -> dict[str, float]:
-    """How far each component ranks what was accepted above the rest, in [-1, 1]: 2 AUC - 1.
+    """Evidence per component, in [-1, 1]: how far it ranks accepted above other memories.
 
-    That is how much more often one of the accepted has the higher value than the lower
-    one, over all pairs of one of them and one of the others (Somers' D). At random it is 0.
+    2 AUC - 1 (Somers' D): over all pairs of an accepted and another memory, the share in
+    which the accepted one has the higher value minus the share in which it has the lower
+    one. Random ranking gives 0.
     """
     names = sorted({name for one in shown.values() for name in one.components})
     evidence = {}

@@ -1,4 +1,4 @@
-"""Deciding edges: what may be linked to what, and as what."""
+"""Edge decisions: what can be linked to what, and with which type."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ _NAME_LIMIT = 200
 
 
 class Thing(msgspec.Struct, frozen=True):
-    """Something that is no memory but has a name, such as `almonds`; an end of an edge."""
+    """Named thing that is not a memory, such as `almonds`; an end of an edge."""
 
     name: str
 
 
 class NewEdge(msgspec.Struct, frozen=True):
-    """An edge to be made. Each end is a memory's id or a thing.
+    """Edge to create. Each end is a memory's id or a thing.
 
-    `evidence` are the memories whose text it was drawn from.
+    `evidence` lists the memories whose text the edge was extracted from.
     """
 
     source: MemoryId | Thing
@@ -66,7 +66,7 @@ class NewEdge(msgspec.Struct, frozen=True):
 
 
 class KnownEdge(msgspec.Struct, frozen=True):
-    """What deciding about an edge needs to know of it."""
+    """Existing edge, as far as edge decisions need it."""
 
     edge_id: EventId
     memory_id: MemoryId | None
@@ -75,7 +75,7 @@ class KnownEdge(msgspec.Struct, frozen=True):
 
 
 def checked_end(field: str, value: str | Thing) -> str | Thing:
-    """One end of an edge: a thing with its name in order, or a reference to a memory.
+    """End of an edge, validated: a thing with a normalised name, or a reference to a memory.
 
     A text that begins with `thing:` names a thing. Raises `InvalidField`.
     """
@@ -101,7 +101,7 @@ def _checked_name(field: str, name: str) -> str:
 
 
 def check_edge(edge: Linked) -> None:
-    """Raise `InvalidField` or its kin for an edge's structure that no command comes to."""
+    """Raise `InvalidField` or a subclass for an edge's structure that no command produces."""
     text = checked_text("type", edge.type) or ""
     if len(text) > _TYPE_LIMIT or not _TYPE.fullmatch(text):
         raise InvalidField(
@@ -124,25 +124,25 @@ def check_edge(edge: Linked) -> None:
 
 
 def same_end(one: MemoryId | Thing, other: MemoryId | Thing) -> bool:
-    """Whether two ends are one and the same; names of things are compared without case."""
+    """True if two ends are identical; names of things are compared ignoring case."""
     if isinstance(one, Thing) and isinstance(other, Thing):
         return one.name.casefold() == other.name.casefold()
     return one == other
 
 
 def check_different(source: MemoryId | Thing, target: MemoryId | Thing) -> None:
-    """Raise `InvalidField` for an edge from something to itself."""
+    """Raise `InvalidField` if both ends of an edge are the same."""
     if same_end(source, target):
         raise InvalidField("target", "is the source itself", "link two different ends")
 
 
 def decide_link(edge: NewEdge, ends: Sequence[Target], alike: Sequence[KnownEdge]) -> Decision:
-    """The event that makes an edge.
+    """Event that creates an edge.
 
-    `ends` are those of its ends that are memories, `alike` the edges there are of
-    this type between these ends. Raises `InvalidField` and its kin, also for an
-    edge from something to itself, `InvalidState` for a memory that is out of all
-    answers, and `EdgeExists` where one of `alike` holds at the same times.
+    `ends` are the ends that are memories; `alike` are the existing edges of this type
+    between these ends. Raises `InvalidField` and its subclasses, also for an edge from
+    something to itself, `InvalidState` for a memory that is excluded from all answers, and
+    `EdgeExists` if one of `alike` holds at the same times.
     """
     structure = Linked(
         type=edge.type,
@@ -181,5 +181,5 @@ def _content(edge: NewEdge) -> EdgeContent | None:
 
 
 def decide_unlink(edge: KnownEdge, reason: str | None) -> Decision:
-    """The event that ends an edge; it concerns the memory that the edge goes out from."""
+    """Event that ends an edge; it belongs to the memory at the edge's source."""
     return Decision(Unlinked(edge.edge_id), edge.memory_id, why(reason))

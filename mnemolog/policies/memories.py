@@ -1,4 +1,4 @@
-"""What a new memory may be, and the event that remembering it comes to."""
+"""New memories: validation, and the event that stores one."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _TYPE_OF_SCHEME: dict[str, SourceType] = {
 
 
 class MemoryFields(TypedDict, total=False):
-    """Everything about a memory but its content; see `NewMemory`."""
+    """Fields of a memory except its content; see `NewMemory`."""
 
     kind: MemoryKind
     category: str | None
@@ -92,14 +92,16 @@ class MemoryFields(TypedDict, total=False):
 
 
 class NewMemory(msgspec.Struct, frozen=True):
-    """A memory to be stored; only `content` is required.
+    """Memory to be stored; only `content` is required.
 
-    `source` is normalised to a scheme (`user:`, `agent:`, `file:`, a URL …) and
-    says, unless `source_type` does, how far to trust it. `place` is a path such
-    as `room/drawer`. Confidences are in [0, 1]. `snippet` is the original
-    context. A `lasting` memory never fades; None lets the text decide. `supersedes` names
-    memories that this one replaces. `id`, if given, makes a retry safe: the same memory
-    under the same id is stored once.
+    - `source` is normalised to a scheme (`user:`, `agent:`, `file:`, a URL …). It sets the
+      trust in the memory unless `source_type` does.
+    - `place` is a path such as `room/drawer`.
+    - Confidences are in [0, 1].
+    - `snippet` is the original context.
+    - A `lasting` memory never fades; None lets the text decide.
+    - `supersedes` names memories that this one replaces.
+    - `id`, if given, makes a retry safe: the same memory under the same id is stored once.
     """
 
     content: str
@@ -129,7 +131,7 @@ class NewMemory(msgspec.Struct, frozen=True):
 
 
 def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, MemoryContent]:
-    """The two parts of the event that stores a memory.
+    """Structure and content of the event that stores a memory.
 
     Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidNumber` or
     `InvalidTime`, each naming the field.
@@ -182,7 +184,7 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
 
 
 def check_memory_size(structure: Remembered, content: MemoryContent) -> None:
-    """Raise `InvalidField`, which names the longest field, if a memory does not fit an event."""
+    """Raise `InvalidField`, naming the longest field, if a memory is too large for an event."""
     size = len(_encode(structure)) + len(_encode(content))
     if size <= _MOST_BYTES:
         return
@@ -203,7 +205,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def checked_text(field: str, value: str | None) -> str | None:
-    """Any text that JSON can hold, or None. Raises `InvalidField`."""
+    """Text that JSON can encode, or None. Raises `InvalidField`."""
     if value is None:
         return None
     if not isinstance(value, str):
@@ -218,7 +220,7 @@ def checked_text(field: str, value: str | None) -> str | None:
 
 
 def checked_remark(field: str, value: str | None) -> str | None:
-    """A reason or a note, None for one without words. Raises `InvalidField` for a long one."""
+    """Reason or note; None for a blank one. Raises `InvalidField` if it is too long."""
     text = checked_text(field, value)
     if text is None or not text.strip():
         return None
@@ -226,7 +228,7 @@ def checked_remark(field: str, value: str | None) -> str | None:
 
 
 def checked_length(most: int, field: str, value: str) -> str:
-    """A text of at most `most` characters. Raises `InvalidField` for a longer one."""
+    """Text of at most `most` characters. Raises `InvalidField` for a longer one."""
     if len(value) > most:
         raise InvalidField(
             field, f"has {len(value):,} characters of {most:,} allowed", "give a shorter one"
@@ -235,13 +237,13 @@ def checked_length(most: int, field: str, value: str) -> str:
 
 
 def checked_texts(field: str, values: Sequence[_Word]) -> tuple[_Word, ...]:
-    """At most 10,000 texts that JSON can hold, in order. Raises `InvalidField`, also for a set.
+    """At most 10,000 texts that JSON can encode, in order. Raises `InvalidField`, also for a set.
 
-    A set's order changes from one process to the next, and with it the bytes of an
-    event: a retry would not be known for one.
+    The order of a set varies between processes and would change the bytes of an event: a
+    retry would not be recognised.
     """
     if isinstance(values, tuple) and not values:
-        # Most fields of most memories are empty, and the check of a sequence takes long.
+        # Most fields of most memories are empty, and checking a sequence is slow.
         return ()
     if (
         isinstance(values, str)
@@ -278,7 +280,7 @@ def _check_content(text: str, limit_bytes: int) -> None:
 
 
 def instant(field: str, value: Time | None) -> Micros | None:
-    """A given time as an instant; None stays None. Raises `InvalidTime`."""
+    """Time as microseconds; None stays None. Raises `InvalidTime`."""
     if value is None:
         return None
     if isinstance(value, str):
@@ -289,7 +291,7 @@ def instant(field: str, value: Time | None) -> Micros | None:
 
 
 def normalised_source(source: str) -> str:
-    """A source with a scheme in lowercase; a bare path becomes `file:`, a bare word `user:`."""
+    """Source with a lowercase scheme; a bare path becomes `file:`, a bare word `user:`."""
     text = _name("source", source, limit=2_000)
     if text is None:
         raise InvalidField("source", "is empty", "give one such as user:dana or file:notes.md")
@@ -300,14 +302,14 @@ def normalised_source(source: str) -> str:
 
 
 def type_of_source(source: str | None) -> SourceType:
-    """How far a source is trusted unless said otherwise, by its scheme."""
+    """Default source type, by the scheme of the source: it sets the trust in it."""
     if source is None:
         return "user_stated"
     return _TYPE_OF_SCHEME.get(source.partition(":")[0], "external")
 
 
 def normalised_place(place: str) -> str:
-    """A place as a path without empty steps, such as `room/drawer`."""
+    """Place as a path without empty steps, such as `room/drawer`."""
     text = _name("place", place, limit=1_000) or ""
     steps = [step.strip() for step in text.split("/") if step.strip()]
     if not steps:
@@ -331,7 +333,7 @@ def _name(field: str, value: str | None, limit: int = _NAME_LIMIT) -> str | None
 
 
 def checked_space(space: str) -> str:
-    """A space's name. Raises `InvalidField` if it is empty, too long or not printable."""
+    """Space name, validated. Raises `InvalidField` if it is empty, too long or not printable."""
     name = _name("space", space)
     if name is None or name != space:
         raise InvalidField("space", "begins or ends with a blank", "give it without")
@@ -339,12 +341,12 @@ def checked_space(space: str) -> str:
 
 
 def checked_run(run: str) -> str:
-    """A run's name. Raises `InvalidField` if it is empty, too long or not printable."""
+    """Run name, validated. Raises `InvalidField` if it is empty, too long or not printable."""
     return _name("run", run) or ""
 
 
 def checked_actor(actor: str) -> str:
-    """Who causes events: `user:…`, `agent:…` or `system:…`. Raises `InvalidField`."""
+    """Actor that causes events: `user:…`, `agent:…` or `system:…`. Raises `InvalidField`."""
     name = _name("actor", actor) or ""
     scheme, _, rest = name.partition(":")
     if scheme not in {"user", "agent", "system"} or not rest:

@@ -1,8 +1,8 @@
-"""Deciding whether the memory needs another operator: only what failed again, on other cues.
+"""Operator gate: proposes a new operator only for failures that recur on other cues.
 
-The operators stay few. A failure is first met with what there is (a rule, a
-setting, a note), and only where the same class of failure comes back on
-another cue, with that in place, is an operator of its own worth its price.
+The number of operators stays small. The first response to a failure uses existing means (a
+rule, a setting, a note). A new operator is worth its cost only if the same class of failure
+recurs on another cue with that mitigation in place.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DISTINCT_CUES = 2
 
 _ALSO_CALLED = {"bad_tradeoff": "bad_trade_off", "focus_failure": "lost_focus"}
 _NAME_LIMIT = 200
-# What one says around a request, not what is asked for.
+# Polite phrases around a request are not part of the request.
 _POLITE = frozenset({"hello", "hey", "hi", "kindly", "know", "pleas", "remind", "tell", "thank"})
 
 Terms = Callable[[str], Iterable[str]]
@@ -39,7 +39,7 @@ Terms = Callable[[str], Iterable[str]]
 
 
 class FailureReport(Value, frozen=True):
-    """One failure as it was reported; `cue` is None once it is redacted."""
+    """Reported failure; `cue` is None after redaction."""
 
     position: Position
     event_id: EventId
@@ -50,10 +50,10 @@ class FailureReport(Value, frozen=True):
 
 
 class FailureClass(Value, frozen=True):
-    """The reports of one class of failure and what they come to, which `says` puts in words.
+    """Class of failures: its reports and the verdict on them, which `says` words.
 
-    `cues` holds one of each distinct cue that failed with mitigation in place.
-    `operator` is None for a class of the reporter's own.
+    `cues` holds one of each distinct cue that failed with mitigation in place. `operator`
+    is None for a class that the reporter defined.
     """
 
     failure: str
@@ -64,7 +64,7 @@ class FailureClass(Value, frozen=True):
 
 
 class GateProposal(Value, frozen=True):
-    """An operator that is worth building, and the reports that say so."""
+    """Operator that is worth building, and the reports that support it."""
 
     operator: Operator
     failure: str
@@ -74,7 +74,7 @@ class GateProposal(Value, frozen=True):
 
 
 class Gate(Results[GateProposal], frozen=True):
-    """What the reported failures come to: `proposals`, if any; `message` says it in a sentence."""
+    """Verdict on the reported failures: `proposals`, if any; `message` is a sentence."""
 
     _over = "proposals"
 
@@ -84,10 +84,10 @@ class Gate(Results[GateProposal], frozen=True):
 
 
 def decide_gate(reports: Sequence[FailureReport], terms: Terms) -> Gate:
-    """The operators that these reports call for; `reports` are those that stand, oldest first.
+    """Operators that these reports justify; `reports` are the valid ones, oldest first.
 
-    A cue that was redacted is no evidence of its own: nobody can tell any more
-    whether it was another one.
+    A redacted cue does not count as evidence, because it can no longer be compared with
+    other cues.
     """
     names = dict.fromkeys(report.failure for report in reports)
     classes = tuple(
@@ -118,11 +118,11 @@ def _class(failure: str, reports: tuple[FailureReport, ...], terms: Terms) -> Fa
 
 
 def asked(cue: str, terms: Terms) -> frozenset[str]:
-    """What a cue asks for: equal for cues that differ in wording alone.
+    """Terms that a cue asks for: equal for cues that differ only in wording.
 
-    Case, blanks, punctuation, order, inflection, closed-class words and polite
-    ones say nothing of what was asked. A cue of nothing else keeps its terms,
-    one without any is itself.
+    Case, blanks, punctuation, order, inflection, closed-class words and polite words are
+    ignored. A cue of only such words keeps its terms; a cue without terms stands for
+    itself.
     """
     found = frozenset(terms(unicodedata.normalize("NFKC", cue)))
     folded = " ".join(unicodedata.normalize("NFKC", cue).casefold().split())
@@ -179,9 +179,9 @@ def _times(count: int) -> str:
 
 
 def checked_failure(failure: str) -> str:
-    """A class of failure as one lowercase word with underscores. Raises `InvalidField`.
+    """Class of failure as one lowercase word with underscores. Raises `InvalidField`.
 
-    `Missed correction` and `missed-correction` are `missed_correction`.
+    `Missed correction` and `missed-correction` become `missed_correction`.
     """
     text = checked_text("failure", failure) or ""
     name = "_".join(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold()))

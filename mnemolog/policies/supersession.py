@@ -1,4 +1,4 @@
-"""Deciding corrections: what may supersede what, and what may be taken out."""
+"""Correction decisions: supersession, withdrawal and pins."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Superseders = Callable[[MemoryId], Iterable[MemoryId]]
 
 
 class Target(msgspec.Struct, frozen=True):
-    """What deciding about a memory needs to know of it."""
+    """Memory as correction decisions need it."""
 
     memory_id: MemoryId
     status: str
@@ -32,7 +32,7 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """An event that was decided: its payload, and the memory that it concerns."""
+    """Decided event: its payload, and the memory that it belongs to."""
 
     structure: Payload
     memory_id: MemoryId | None
@@ -40,16 +40,16 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 def why(reason: str | None) -> Reason | None:
-    """A reason as an event's content; none for an empty one. Raises `InvalidField`."""
+    """Reason as an event's content; None for an empty one. Raises `InvalidField`."""
     text = checked_remark("reason", reason)
     return None if text is None else Reason(text)
 
 
 class Replacement(msgspec.Struct, frozen=True):
-    """The memory that takes the place of others, and from when on.
+    """Memory that replaces others, and the start of its validity.
 
-    `valid_from` is None where nothing says when it began: the old memories'
-    valid time then ends when the event is recorded.
+    `valid_from` is None if the start is unknown: the old memories' valid time then ends
+    when the event is recorded.
     """
 
     memory_id: MemoryId
@@ -63,14 +63,14 @@ def decide_supersession(
     overrides: frozenset[MemoryId],
     reason: str | None,
 ) -> list[Decision]:
-    """One event for each memory that `new` takes the place of and has not yet.
+    """One event for each memory that `new` replaces and does not supersede already.
 
-    Raises `SupersessionCycle`, `ImmutableMemory` for one that is not among
-    `overrides`, and `InvalidState` for one that is redacted, or where `new`
-    supersedes all of them already.
+    Raises `SupersessionCycle`, `ImmutableMemory` for an immutable memory that is not among
+    `overrides`, and `InvalidState` for a redacted memory, or if `new` supersedes all of
+    them already.
     """
     check_no_cycle([old.memory_id for old in olds], new.memory_id, superseders)
-    # A check for contradictions may have come first with some of them.
+    # A contradiction check may have superseded some of them already.
     ahead = [old for old in olds if new.memory_id not in set(superseders(old.memory_id))]
     if olds and not ahead:
         raise InvalidState(
@@ -85,7 +85,7 @@ def decide_supersession(
 
 
 def check_no_cycle(olds: Iterable[MemoryId], new: MemoryId, superseders: Superseders) -> None:
-    """Raise `SupersessionCycle` if `new`, or what supersedes it, is one of `olds`."""
+    """Raise `SupersessionCycle` if `new`, or a memory that supersedes it, is one of `olds`."""
     above = all_above(new, superseders)
     for old in olds:
         if old == new or old in above:
@@ -93,7 +93,7 @@ def check_no_cycle(olds: Iterable[MemoryId], new: MemoryId, superseders: Superse
 
 
 def all_above(memory_id: MemoryId, superseders: Superseders) -> set[MemoryId]:
-    """What supersedes a memory, at once or through others."""
+    """Memories that supersede a memory, directly or transitively."""
     found: set[MemoryId] = set()
     ahead = [memory_id]
     while ahead:
@@ -114,9 +114,9 @@ def _check_changeable(target: Target, command: str, overrides: frozenset[MemoryI
 def decide_withdrawal(
     target: Target, overrides: frozenset[MemoryId], reason: str | None
 ) -> Decision:
-    """The event that takes a memory out of all answers.
+    """Event that excludes a memory from all answers.
 
-    Raises `ImmutableMemory`, or `InvalidState` for one that is out already.
+    Raises `ImmutableMemory`, or `InvalidState` for a memory that is excluded already.
     """
     _check_changeable(target, "withdraw", overrides)
     if target.status == "withdrawn":
@@ -125,10 +125,10 @@ def decide_withdrawal(
 
 
 def decide_pin(target: Target, expires_at: int | None, now: int, reason: str | None) -> Decision:
-    """The event that pins a memory, or changes how long it stays pinned.
+    """Event that pins a memory, or changes when its pin expires.
 
-    Raises `InvalidState` for a memory that no answer may hold, or an expiry
-    that has passed.
+    Raises `InvalidState` for a memory that is excluded from all answers, or for an expiry
+    in the past.
     """
     if target.status in {"withdrawn", "redacted"}:
         raise InvalidState(target.memory_id, target.status, "pin one that may be answered with")
@@ -138,7 +138,7 @@ def decide_pin(target: Target, expires_at: int | None, now: int, reason: str | N
 
 
 def decide_unpin(target: Target, reason: str | None) -> Decision:
-    """The event that lets a memory go from working memory. Raises `InvalidState`."""
+    """Event that removes a pin from a memory. Raises `InvalidState`."""
     if not target.pinned:
         raise InvalidState(target.memory_id, "not pinned", "there is nothing to let go")
     return Decision(Unpinned(), target.memory_id, why(reason))

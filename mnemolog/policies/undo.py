@@ -1,4 +1,4 @@
-"""Deciding undo: the events that restore what a command changed."""
+"""Undo decisions: the events that restore the state before a command."""
 
 from __future__ import annotations
 
@@ -62,55 +62,55 @@ _WHY_NOT = {
 
 
 class Before(Protocol):
-    """What the state was before a command, for events that only say what came after."""
+    """State before a command, for events that record only the new state."""
 
     def pin(self, memory_id: MemoryId) -> tuple[bool, int | None]:
-        """Whether a memory was pinned, and until when."""
+        """Pin of a memory: True if pinned, and its expiry."""
         ...
 
     def shelter(self, memory_id: MemoryId) -> int:
-        """Until when a memory was sheltered from falling."""
+        """Time until which a memory was protected from downgrades."""
         ...
 
     def shelter_again(self, memory_id: MemoryId) -> int | None:
-        """The same for one that stands again; None if time would destroy it at once by that."""
+        """Protection of a restored memory; None if time would destroy the memory at once."""
         ...
 
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
-        """Where `old`'s valid time ended because of `new`."""
+        """End of `old`'s valid time that `new` caused."""
         ...
 
     def settlement(self, conflict: EventId) -> Settled | None:
-        """How a conflict was settled."""
+        """Settlement of a conflict."""
         ...
 
     def strength(self, memory_id: MemoryId) -> Strengthened:
-        """The event that gives a memory the strength that it had, fading as it did."""
+        """Event that restores a memory's strength and rate of fading."""
         ...
 
     def tier(self, memory_id: MemoryId, at: Position) -> Decision:
-        """The event that puts a memory into the tier in which it was before an event."""
+        """Event that restores the tier that a memory had before an event."""
         ...
 
     def weight(self, memory_id: MemoryId) -> tuple[float, float]:
-        """The depth weight of a memory."""
+        """Depth weight of a memory."""
         ...
 
     def is_kept(self, item: EventId) -> bool:
-        """Whether the content that an event put into the buffer is still there."""
+        """True if the content that an event put into the buffer is still there."""
         ...
 
     def edge(self, edge_id: EventId) -> Decision | None:
-        """The event that would make an edge again; None if what it joined was redacted."""
+        """Event that would create an edge again; None if one of its ends was redacted."""
         ...
 
     def setting(self, name: str) -> SettingValue:
-        """The value of a setting; None if it was at its default."""
+        """Value of a setting; None if it was at its default."""
         ...
 
 
 def command_of(event: Event) -> EventId:
-    """The id of the first event of the command that an event belongs to."""
+    """Id of the first event of the command that an event belongs to."""
     return event.causation_id or event.event_id
 
 
@@ -120,10 +120,10 @@ def decide_undo(
     before: Before,
     reason: str | None,
 ) -> list[Decision]:
-    """An `undone` event and what restores the state before `command`, last change first.
+    """`undone` event and the events that restore the state before `command`, latest first.
 
-    Raises `CannotUndo` for a redaction, an import of events, for kinds whose meaning is
-    the caller's own, and, naming them, where later events depend on the command.
+    Raises `CannotUndo` for a redaction, for an import of events, for kinds with a meaning
+    defined by the caller, and if later events depend on the command; it names those events.
     """
     first = command[0]
     if dependents:
@@ -139,7 +139,7 @@ def decide_undo(
             continue
         due = isinstance(structure, Degraded) and first.kind != "ticked"
         if due or (isinstance(structure, Strengthened) and event.memory_id in made):
-            # It was due, whatever was commanded with it, or goes with what the command stored.
+            # It was due regardless of the command, or it accompanies what the command stored.
             continue
         inverse = _reversal(event, before)
         if inverse is None and event.kind not in _REVERSED_BY_SAYING_SO:
@@ -153,17 +153,17 @@ def decide_undo(
 def after_falls(
     decisions: Sequence[Decision], falls: Sequence[Decision], tiers: Mapping[MemoryId, Tier]
 ) -> list[Decision]:
-    """An undo with what was overdue told first, and nothing lifted above where it stands by then.
+    """Undo decisions after overdue downgrades, without lifting a memory above its new tier.
 
-    `tiers` are those after the falls. Whoever undoes a rise need not know of later
-    falls: without the rise its memory had fallen no less.
+    `tiers` are the tiers after the downgrades. The undo of an upgrade can ignore later
+    downgrades: without the upgrade, its memory would have reached the same tiers.
     """
     first, *rest = decisions
     return [first, *falls, *(one for one in rest if not _lifts(one, tiers))]
 
 
 def _lifts(decision: Decision, tiers: Mapping[MemoryId, Tier]) -> bool:
-    """Whether a decision puts a memory into a tier, and not into a lower one."""
+    """True if a decision puts a memory into a tier that is not lower."""
     structure, about = decision.structure, decision.memory_id
     if about is None or not isinstance(structure, Degraded | Revived):
         return False
@@ -171,7 +171,7 @@ def _lifts(decision: Decision, tiers: Mapping[MemoryId, Tier]) -> bool:
 
 
 def _reversal(event: Event, before: Before) -> Decision | None:
-    """The event that reverses another; None if there is none."""
+    """Event that reverses another; None if there is none."""
     structure = VOCABULARY.structure(event)
     if isinstance(structure, Linked):
         return Decision(Unlinked(event.event_id), event.memory_id)
@@ -190,7 +190,7 @@ def _reversal(event: Event, before: Before) -> Decision | None:
 
 
 def _opposite(event: Event) -> Payload | None:
-    """What reverses an event about a memory whatever was before it; None for others."""
+    """Event that reverses an event about a memory, independent of the state; None for others."""
     structure = VOCABULARY.structure(event)
     if isinstance(structure, Remembered | Restored):
         return Withdrawn()
@@ -199,7 +199,7 @@ def _opposite(event: Event) -> Payload | None:
     if isinstance(structure, Unlearned):
         return Relearned(structure.of)
     if isinstance(structure, Conflicted):
-        # What had brought the conflict is gone: the other memory stands.
+        # The memory that caused the conflict is gone, so the other one remains.
         return Settled(event.event_id, "old")
     return Reopened(structure.conflict) if isinstance(structure, Settled) else None
 
@@ -221,7 +221,7 @@ def _inverse(  # noqa: PLR0911 - one a kind
     if isinstance(structure, Reopened):
         return before.settlement(structure.conflict) or Settled(structure.conflict, "old")
     if isinstance(structure, Weakened | Strengthened):
-        # Not the factor turned round: that would come back to the strength but roughly.
+        # Not the inverse factor: it would restore the strength only approximately.
         return before.strength(event.memory_id)
     if isinstance(structure, Reinforced):
         return Reinforced(before.weight(event.memory_id))

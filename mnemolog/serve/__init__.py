@@ -1,1 +1,1 @@
-"""Where agents and programs reach the memory: the hook for prompts."""
+"""Interfaces for agents and programs: the prompt hook, the MCP server and its clients."""

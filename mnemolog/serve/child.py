@@ -1,4 +1,4 @@
-"""Work carried out in a process of its own, so that its end is certain."""
+"""Child processes for work that must end within a time limit."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _GRACE_S = 1.0
 
 
 class Delivered(NamedTuple):
-    """What a child handed over, or why it handed over nothing."""
+    """Output of a child process, or the reason why there is none."""
 
     output: bytes
     problem: str | None
 
 
 def delivered_within(limit_s: float, work: Callable[[Deliver], None]) -> Delivered:
-    """What `work` delivers in a child process, within a limit that nothing in it can break.
+    """Output of `work`, run in a child process under a hard time limit.
 
-    A child may hang in compiled code or crash, and this still returns. Nothing
-    is delivered then, and `problem` says why. Call it while the process has one
-    thread; what is delivered must not hold control characters.
+    Returns even if the child hangs in compiled code or crashes. There is no output then,
+    and `problem` gives the reason. Call it while the process has one thread; the output
+    must not contain control characters.
     """
     until = monotonic() + limit_s
     reading, writing = os.pipe()
@@ -58,7 +58,7 @@ def delivered_within(limit_s: float, work: Callable[[Deliver], None]) -> Deliver
 
 
 def _read(reading: int, until: float) -> bytes | None:
-    """All that arrives up to the mark of its end, or up to the child's; None if time is up."""
+    """Bytes up to the end mark or the child's end; None if the time is up."""
     received = bytearray()
     while (left := until - monotonic()) > 0:
         ready, _, _ = select.select([reading], [], [], left)
@@ -71,22 +71,22 @@ def _read(reading: int, until: float) -> bytes | None:
 
 
 def _carry_out(work: Callable[[Deliver], None], writing: int, limit_s: float) -> NoReturn:
-    """Work in the child, and end it."""
+    """Run the work in the child, then exit the process."""
 
     def deliver(output: bytes) -> None:
         with open(writing, "wb") as pipe:
             pipe.write(output + _WHOLE)
-        # Whoever started the parent waits until nobody holds its streams any more.
+        # The process that started the parent waits until nobody holds the parent's streams.
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(nowhere, stream)
 
     try:
-        # The system ends this process even if its parent is gone and it hangs for good; later
-        # than the parent would, which can say why.
+        # The system kills this process even if its parent is gone and it hangs for good; later than
+        # the parent would, because the parent can give the reason.
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, limit_s + _GRACE_S)
-        # What a library prints must not pass for an answer.
+        # Output that a library prints must not be taken for an answer.
         os.dup2(2, 1)
         work(deliver)
     except BaseException as error:  # noqa: BLE001 - the process ends here, and says why

@@ -1,12 +1,11 @@
-"""The prompt hook for coding agents: a prompt comes in, the context to add goes out.
+"""Prompt hook for coding agents: reads a prompt, prints the context to add.
 
-The form is that of Claude Code's `UserPromptSubmit` hooks. A JSON object
-arrives on standard input, of which `prompt` and `session_id` are used. With
-exit code 0, standard output is added to the context, as plain text or as
-`hookSpecificOutput.additionalContext` of a JSON object; empty output adds
-nothing. Exit code 2 would block the prompt, and any other would show an error:
-so whatever goes wrong, the hook ends with 0 and says nothing but to standard
-error.
+The format is that of Claude Code's `UserPromptSubmit` hooks. A JSON object arrives on
+standard input, of which `prompt` and `session_id` are used. With exit code 0, standard
+output is added to the context, as plain text or as `hookSpecificOutput.additionalContext`
+of a JSON object; empty output adds nothing. Exit code 2 would block the prompt, and any
+other would show an error. So on any failure the hook exits with 0 and writes only to
+standard error.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ _FORM = 'give an object like {"prompt": "…", "session_id": "…"}'
 def run_prompt_hook(home: Path | None, space: str, limit_ms: int, form: Form) -> None:
     """Read a prompt from standard input, and print the context for it, within the limit.
 
-    Prints nothing for a prompt that is not recall and wherever something goes
-    wrong; the reason goes to standard error. Always returns.
+    Prints nothing for a prompt that is not recall, or on a failure; the reason goes to
+    standard error. Always returns.
     """
     limit_s = limit_ms / 1000
     until = monotonic() + _FOR_LAYERS * limit_s
@@ -51,7 +50,7 @@ def run_prompt_hook(home: Path | None, space: str, limit_ms: int, form: Form) ->
         while output:
             output = output[os.write(1, output) :]
     except (OSError, KeyboardInterrupt):
-        # No process to be had, or nobody reads: nothing is left to be said, or nobody to hear it.
+        # No process could be started, or nobody reads the output: nothing more can be reported.
         return
 
 
@@ -62,7 +61,7 @@ def _answer(deliver: Deliver, home: Path | None, space: str, form: Form, until: 
         return
     if home is not None:
         _check_home(home)
-    import msgspec  # noqa: PLC0415 - in the child alone, and after all that can be refused at once
+    import msgspec  # noqa: PLC0415 - only in the child, after the cheap checks
 
     from mnemolog import Memory, default_home  # noqa: PLC0415 - 150 ms
 
@@ -78,7 +77,7 @@ def _answer(deliver: Deliver, home: Path | None, space: str, form: Form, until: 
             deliver(msgspec.json.encode({"hookSpecificOutput": told}))
         else:
             deliver(_printable(context).encode(errors="replace"))
-        # Only now, off the answering path: what goes into a prompt has been of use.
+        # Report the uses only now, after the answer is delivered.
         used = [one.memory_id for one in asked.passages if context and one.memory_id is not None]
         if used:
             memory.use(*used)
@@ -87,7 +86,7 @@ def _answer(deliver: Deliver, home: Path | None, space: str, form: Form, until: 
 def _check_home(home: Path) -> None:
     ledger = home / "ledger.db"
     if not ledger.is_file() or not ledger.stat().st_size:
-        # To open it would make a new one, and to say that it holds nothing would mislead.
+        # Opening it would create a new ledger, and reporting an empty one would mislead.
         raise InvalidField("home", f"{home} holds no ledger", "name the home with --home")
 
 
@@ -96,7 +95,7 @@ def _printable(text: str) -> str:
 
 
 class _Prompt(NamedTuple):
-    """What an agent client hands over, as far as it is used."""
+    """Input from an agent client: the fields that are used."""
 
     text: str
     session: str | None
@@ -104,8 +103,8 @@ class _Prompt(NamedTuple):
 
 
 def _prompt(given: bytes) -> _Prompt | None:
-    """The prompt, None if there is none to speak of. Raises `InvalidField` for anything else."""
-    import json  # noqa: PLC0415 - in the child alone
+    """Prompt in the input, None if it is blank. Raises `InvalidField` for any other input."""
+    import json  # noqa: PLC0415 - only in the child
 
     if len(given) > _INPUT_BYTES:
         raise InvalidField("input", "is larger than 4 MiB", "give the prompt alone")
@@ -121,7 +120,7 @@ def _prompt(given: bytes) -> _Prompt | None:
     session, event = fields.get("session_id"), fields.get("hook_event_name")
     named = isinstance(session, str) and session.isprintable() and 0 < len(session) <= _LONGEST_RUN
     return _Prompt(
-        # A lone surrogate, which JSON can write, is no character.
+        # JSON can encode a lone surrogate, which is not a valid character.
         prompt.encode("utf-8", "replace").decode(),
         session if named else None,
         event if isinstance(event, str) and event else _EVENT,

@@ -1,1 +1,1 @@
-"""Admission: activation and placement of content that asks to be remembered."""
+"""Admission: activation and placement of offered content."""

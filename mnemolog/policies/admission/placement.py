@@ -1,9 +1,8 @@
-"""What enters the memory: content placed by how relevant and how new it is.
+"""Placement of offered content by relevance and novelty.
 
-Relevance is how far activation spreads to it, novelty how far the nearest memory
-is from it; each has three levels, and a table of nine cells says what becomes of
-content: it is persisted, it reinforces its near-duplicate, it waits in the
-buffer, or it is dropped.
+Relevance is the activation that spreads to the content; novelty is its distance from the
+nearest memory. Each has three levels, and a table of nine cells gives the outcome: the
+content is persisted, reinforces its near-duplicate, waits in the buffer, or is dropped.
 """
 
 from __future__ import annotations
@@ -49,13 +48,13 @@ _Word = TypeVar("_Word", bound=str)
 
 
 class Table(msgspec.Struct, frozen=True):
-    """The nine cells: what becomes of content, by its relevance and its novelty."""
+    """Placement table: nine outcomes, by relevance and novelty."""
 
     cells: Mapping[tuple[Relevance, Novelty], Placement]
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """Where content was placed: its levels, and what becomes of it."""
+    """Placement of content: its two levels and its outcome."""
 
     relevance: Relevance
     novelty: Novelty
@@ -63,10 +62,10 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 def relevance_of(spreading: float | None) -> Relevance:
-    """How relevant content is to which so much activation spreads.
+    """Relevance level for an amount of spreading activation.
 
-    Medium where there was nothing that it could spread from: neither an attention
-    nor an identity nor a heavy memory says what matters.
+    Medium for None: without an attention, an identity or a heavy memory, there is no
+    evidence of what matters.
     """
     if spreading is None:
         return "medium"
@@ -74,23 +73,23 @@ def relevance_of(spreading: float | None) -> Relevance:
 
 
 def novelty_of(similarity: float | None, *, duplicate: bool) -> Novelty:
-    """How new content is whose nearest memory has this cosine to it; None where there is none."""
+    """Novelty level by the cosine to the nearest memory; None if there is no memory."""
     if duplicate:
         return "known"
     return "new" if similarity is None or similarity < NEAR else "related"
 
 
 def place(table: Table, spreading: float | None, novelty: Novelty) -> Placed:
-    """What the table says of content to which so much activation spreads, and that is so new."""
+    """Placement by the table, from spreading activation and novelty."""
     relevance = relevance_of(spreading)
     return Placed(relevance, novelty, table.cells[relevance, novelty])
 
 
 def place_for_good(placed: Placed, score: Activation) -> Placement:
-    """What becomes of content when the buffer is emptied, where nothing may wait any longer.
+    """Final placement when the buffer is emptied and nothing may wait any longer.
 
-    What the table would let wait is persisted if its activation has reached the
-    threshold, because it was met lately or often; else it is dropped.
+    Content that the table would let wait is persisted if its activation reaches the
+    threshold, because it was met recently or often; otherwise it is dropped.
     """
     if placed.placement != "buffer":
         return placed.placement
@@ -100,7 +99,7 @@ def place_for_good(placed: Placed, score: Activation) -> Placement:
 def scores_of(
     score: Activation, placed: Placed, nearest: MemoryId | None, similarity: float | None
 ) -> Scores:
-    """What a decision went by, as its event keeps it."""
+    """Scores behind a decision, as its event stores them."""
     return Scores(
         score.base_level,
         score.spreading,
@@ -109,15 +108,15 @@ def scores_of(
         placed.relevance,
         placed.novelty,
         nearest,
-        # Of vectors kept in few bits it comes to a little more than 1 at times.
+        # Cosines of vectors quantised to few bits can slightly exceed 1.
         None if similarity is None else round(min(1.0, max(-1.0, similarity)), 6),
     )
 
 
 def read_table(text: str) -> Table:
-    """A table as `TABLE` writes it; rows end with semicolons or lines.
+    """Placement table parsed from the format of `TABLE`; semicolons or newlines end rows.
 
-    Raises `InvalidField`, naming the row and the cell, for one that is not whole.
+    Raises `InvalidField`, which names the row and the cell, for an incomplete table.
     """
     rows = [row for line in (checked_text("admission", text) or "").splitlines()
             for row in line.split(";") if row.strip()]  # fmt: skip

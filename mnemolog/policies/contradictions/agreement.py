@@ -1,4 +1,4 @@
-"""Where two texts both hold, whatever one of them seems to take back."""
+"""Compatibility of two texts that may seem to contradict each other."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from mnemolog.policies.contradictions.disagreement import disagreement
 
 
 def both_hold(new: str, old: str) -> bool:
-    """Whether a new text clearly leaves an old one as it is.
+    """True if a new text clearly leaves an old one valid.
 
-    It tells of another time or condition ('in winter it is closed' beside 'in summer it is
-    open', 'it grew to 40' beside 'it had 20'), says the same again ('no longer smokes'
-    beside 'quit smoking'), or affirms what the old one, which only denies, says nothing of.
+    It is about another time or condition ('in winter it is closed', 'in summer it is open';
+    'it grew to 40', 'it had 20'), restates the old text ('no longer smokes', 'quit
+    smoking'), or affirms something that the old text, which only denies, does not mention.
     """
     first, second = _clauses(new), _clauses(old)
     if not first or not second:
@@ -29,7 +29,7 @@ def both_hold(new: str, old: str) -> bool:
 
 
 def moved(new: str, old: str) -> bool:
-    """Whether two texts say the same of two hours or days: 'we hold it at 8:45 now'."""
+    """True if two texts differ only in the hour or day: 'we hold it at 8:45 now'."""
     return _any_moved(_clauses(new), _clauses(old))
 
 
@@ -46,13 +46,13 @@ def _apart(new: Clause, old: Clause) -> bool:
     if said[0] is not None and said[1] is not None and not same_condition(said[0], said[1]):
         return True
     if new.past and new.episodic and not old.past:
-        # What was done once, today say, takes back no habit.
+        # A single past act, such as one today, does not end a habit.
         return True
     return times_told(new, old) == "apart" or _has_been(new, old)
 
 
 def _moved(new: Clause, old: Clause) -> bool:
-    """Whether the same is said of another hour or day: 'we hold it at 8:45 now'."""
+    """True if two clauses differ only in the hour or day: 'we hold it at 8:45 now'."""
     if (new.verb, new.rest, new.affirmed) != (old.verb, old.rest, old.affirmed) or new.condition:
         return False
     times = [{(one.dimension, one.values) for one in clause.when} for clause in (new, old)]
@@ -63,7 +63,7 @@ def _moved(new: Clause, old: Clause) -> bool:
 
 
 def _has_been(new: Clause, old: Clause) -> bool:
-    """Whether the old one tells what was done, and the new one what has become of it."""
+    """True if the old clause states a past act, and the new one its later state."""
     become = not new.past or new.verb in _GROWING
     return old.past and old.verb != "be" and become and new.affirmed
 
@@ -72,7 +72,7 @@ _GROWING = word_set("grow rise fall increase decrease drop shrink climb decline 
 
 
 def _same(new: str, old: str) -> bool:
-    """Whether the new one says of the same subject what the old one says."""
+    """True if both clauses say the same about the same subject."""
     said = {(one.subject, one.words, one.affirmed) for one in read(old).predicates}
     return any((one.subject, one.words, one.affirmed) in said for one in read(new).predicates)
 

@@ -1,4 +1,4 @@
-"""Where two readings disagree: the same topic with other values, or one affirmed and one denied."""
+"""Disagreement of two readings: different values for one topic, or affirmed and denied."""
 
 from __future__ import annotations
 
@@ -30,13 +30,15 @@ from mnemolog.policies.contradictions.kinds import HOW, of_the_kind
 
 
 class Disagreement(msgspec.Struct, frozen=True):
-    """What two readings disagree on.
+    """Disagreement between two readings.
 
-    `attribute` is it in words, `fixed` whether it hardly changes with time, `grave`
-    whether health or safety hangs on it, `state` whether it is how a thing is at
-    present. `condition` is one that only one of them states. `coarser` tells a new
-    statement that only says less exactly what the old one said. `subject` are the words
-    for what is denied of whom.
+    - `attribute` describes the attribute in words.
+    - `fixed` is True if the attribute hardly changes with time.
+    - `grave` is True if health or safety depends on it.
+    - `state` is True if it describes the present state of a thing.
+    - `condition` is a condition that only one of the readings states.
+    - `coarser` is True if the new statement is only a less exact form of the old one.
+    - `subject` holds the words for the denied predicate and its subject.
     """
 
     type: ConflictType
@@ -57,10 +59,10 @@ _SPEAKERS = frozenset({"i", "we"})
 def disagreement(
     new: Reading, old: Reading, *, same_speaker: bool, same_times: frozenset[str]
 ) -> Disagreement | None:
-    """The first thing on which two readings disagree, or None.
+    """First disagreement between two readings, or None.
 
-    What is said of 'I' and 'we' is compared only if the same one speaks. What is said
-    of 'this week' is compared only where `same_times` holds that it is one week.
+    Statements about 'I' and 'we' are compared only if the speaker is the same. Statements
+    about 'this week' are compared only if `same_times` says that both mean the same week.
     """
     for frame in new.frames:
         for other in old.frames:
@@ -85,7 +87,7 @@ def _comparable(new: Frame, old: Frame, same_times: frozenset[str]) -> bool:
     if new.topic != old.topic or also or not at_one_time(new.clause, old.clause, same_times):
         return False
     if "who" in new.topic and is_one(new.clause) != is_one(old.clause):
-        # Ann may be one of the admins.
+        # Ann may be one of several admins.
         return False
     return new.clause.aside.deictic is None or new.attribute in _WHEREABOUTS
 
@@ -123,7 +125,7 @@ def _of_frames(new: Frame, old: Frame, same_times: frozenset[str]) -> Disagreeme
 
 
 def _of_other_rows(new: Frame, old: Frame) -> bool:
-    """Whether two states do not rule each other out: 'red' and 'small'."""
+    """True if two states do not exclude each other: 'red' and 'small'."""
     if new.attribute != "state":
         return False
     return rows_of(new.value.lower()).isdisjoint(rows_of(old.value.lower()))
@@ -133,7 +135,7 @@ _WHEREABOUTS = frozenset({"place", "home", "whereabouts", "way"})
 
 
 def _preferred(new: Frame, old: Frame) -> Disagreement | None:
-    """Two preferences of which one takes the other's place: 'tea over coffee', 'aisle seats'."""
+    """Disagreement between two rival preferences: 'tea over coffee', 'aisle seats'; or None."""
     if new.value != old.value and _turned(new.value) == old.value:
         return Disagreement("direct", new.attribute, new.value, old.value)
     ends = [_FOR_WHAT.search(value) for value in (new.value, old.value)]
@@ -147,7 +149,7 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
         for row in rival_preferences()
     )
     same_kind = first[-1] == second[-1] and len(first) == len(second)
-    # 'Working alone' and 'working in a team'.
+    # For example 'working alone' and 'working in a team'.
     same_kind = same_kind or (first[0] == second[0] and first[0].endswith("ing"))
     if not rivals and not same_kind:
         return None
@@ -164,7 +166,7 @@ def _liked(value: str) -> list[str]:
 
 
 def _turned(value: str) -> str:
-    """'A over B' as 'B over A'."""
+    """Preference with its sides swapped: 'A over B' as 'B over A'."""
     match = re.fullmatch(r"(.+) (over|to|rather than|instead of) (.+)", value)
     return f"{match[3]} {match[2]} {match[1]}" if match else value
 
@@ -182,23 +184,23 @@ def _habits() -> frozenset[str]:
 
 
 def _opposed(new: Predicate, old: Predicate) -> bool:
-    """Whether one affirms and the other denies, of the same thing and in the same manner."""
+    """True if one affirms and the other denies the same thing in the same manner."""
     if not new.clause.affirmed and not old.clause.affirmed:
-        # Neither tall nor short.
+        # Something may be neither tall nor short.
         return False
     if new.affirmed == old.affirmed or new.subject != old.subject or not _of_as_many(new, old):
         return False
     duties = {new.clause.aside.duty, old.clause.aside.duty}
     if "need not" in duties and "must" not in duties:
-        # What need not be done may be done.
+        # 'Need not' does not mean 'may not'.
         return False
     yes, no = (new, old) if new.affirmed else (old, new)
-    # Who never played it does not play it.
+    # 'Never played it' implies 'does not play it'.
     return new.ever == old.ever or (no.clause.never and not yes.ever)
 
 
 def _of_as_many(new: Predicate, old: Predicate) -> bool:
-    """Whether what is said of so many cannot hold beside what is denied of so many."""
+    """True if the quantity affirmed contradicts the quantity denied."""
     shares = {new.share, old.share}
     return "some" not in shares or "all" in shares
 
@@ -210,7 +212,7 @@ def _of_predicates(
         return None
     times = times_told(new.clause, old.clause)
     if times == "one" and new.ever and not (new if new.affirmed else old).clause.when:
-        # What was not done then may have been done another time.
+        # A past act that is denied for one occasion may have happened on another.
         return None
     if times == "one" and new.ever:
         times = "unsaid"
@@ -249,19 +251,19 @@ def _spoken(predicate: Predicate) -> str:
 
 
 def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
-    """Whether to deny the first is to deny the second: the same, or said more closely."""
+    """True if denying the first predicate denies the second: it is the same or more specific."""
     if denied == affirmed:
         return True
     if len(denied) == 1 and denied[0] in _habits() and affirmed[0] == denied[0]:
         return len(affirmed) == 1 or affirmed[1] in HOW or affirmed[0] in _WHOLE_HABITS
     if len(denied) > 1 and len(affirmed) > 2 and _counts(affirmed):  # noqa: PLR2004
-        # Who has no children has not three.
+        # 'Has no children' denies 'has three children'.
         return not _counts(denied) and _denies(denied, (affirmed[0], *affirmed[2:]))
     if of_the_kind(denied, affirmed):
         return True
     if len(denied) < 2 or affirmed[: len(denied)] != denied:  # noqa: PLR2004
         return False
-    # Who hates olives may like olive oil: a noun after a noun makes another thing of it.
+    # A second noun names another thing: 'hates olives' does not deny 'likes olive oil'.
     after = affirmed[len(denied)]
     closer = after in _CLOSER | number_words() or after.endswith("ly") or after.isdigit()
     return closer or denied[0] == "be" or denied[-1] in HOW
@@ -278,7 +280,7 @@ _HAVING = frozenset({"hav", "have", "own", "keep"})
 
 
 def _counts(words: tuple[str, ...]) -> bool:
-    """Whether a predicate says how many somebody has."""
+    """True if a predicate states how many things somebody has."""
     number = words[1]
     said = number in number_words() or (number.isdigit() and int(number) > 0)
     return said and words[0] in _HAVING

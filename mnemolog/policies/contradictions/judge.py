@@ -1,4 +1,4 @@
-"""Whether two memories contradict each other: what a judge is asked, and what it answers."""
+"""Contradiction judge: the port, its input and result, and the built-in rules."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _REMEMBERED_READINGS = 4096
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """One memory as a judge sees it.
+    """Memory as the input of a judge.
 
-    `confidence` is that of its source times that of its extraction, in [0, 1].
-    `said_at` is when it began to hold or else when it was recorded; times are in
-    microseconds since 1970 UTC.
+    `confidence` is source confidence times extraction confidence, in [0, 1]. `said_at` is
+    the start of the valid time, or else the time of recording; times are in microseconds
+    since 1970 UTC.
     """
 
     text: str
@@ -35,12 +35,12 @@ class Statement(msgspec.Struct, frozen=True):
 
 
 class Contradiction(msgspec.Struct, frozen=True):
-    """What two memories disagree on.
+    """Contradiction between two memories.
 
-    `attribute` says it in words. `time_sensitive` tells an attribute that changes
-    with time (a job, a home, a price, a schedule) from one that does not (a date of
-    birth). `condition` is that under which both may stand ('at work', 'in winter'),
-    where one of them states one. `reason` is a readable sentence.
+    `attribute` describes the attribute in words. `time_sensitive` is True for an attribute
+    that changes with time (a job, a home, a price, a schedule) and False for one that does
+    not (a date of birth). `condition` is a condition, stated by one memory, under which
+    both may hold ('at work', 'in winter'). `reason` is a readable sentence.
     """
 
     type: ConflictType
@@ -52,25 +52,25 @@ class Contradiction(msgspec.Struct, frozen=True):
 
 
 class Judge(Protocol):
-    """Says whether a new memory contradicts an old one."""
+    """Port: decides whether a new memory contradicts an old one."""
 
     @property
     def name(self) -> str:
-        """Who judges, as the event of a conflict names it."""
+        """Name of the judge, as stored in the event of a conflict."""
         ...
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
-        """What the two disagree on, or None where both may hold."""
+        """Contradiction between the two memories, or None if both may hold."""
         ...
 
 
 class RuleJudge:
-    """The built-in judge: rules over English statements, no model.
+    """Built-in judge: rules over English statements, no model.
 
-    It keeps what it read of the last texts, since a new memory is judged against
-    many old ones, and an old one again and again.
+    It caches the readings of recent texts, because a new memory is compared with many old
+    ones, and an old one is compared again and again.
 
-    How it classes what it finds, and how severe that is:
+    Types of contradiction and their severity:
 
     | type | found where | minor if | else major: |
     | --- | --- | --- | --- |
@@ -79,8 +79,9 @@ class RuleJudge:
     | temporal | two states at one stated time | never | time does not explain both |
     | granularity | one says it more exactly | the new one does | the old one does |
 
-    Minor is what time explains: the newer one is taken over without asking. It is not
-    where another source denies what somebody said of themselves.
+    A contradiction that the passage of time explains is minor: the newer memory is accepted
+    without asking. It is major if another source denies a person's statement about
+    themselves.
     """
 
     def __init__(self) -> None:
@@ -88,11 +89,11 @@ class RuleJudge:
 
     @property
     def name(self) -> str:
-        """Its name and version: another version may judge otherwise."""
+        """Name and version of the judge: another version may judge differently."""
         return "rules-2"
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
-        """What the two disagree on, or None where both may hold."""
+        """Contradiction between the two memories, or None if both may hold."""
         if _apart(new, old):
             return None
         first, second = self._read(new.text), self._read(old.text)
@@ -105,7 +106,7 @@ class RuleJudge:
         return None if found is None else _classed(found, new, old)
 
     def reads(self, text: str) -> bool:
-        """Whether a text states anything that another one could contradict."""
+        """True if a text states anything that another text could contradict."""
         reading = self._read(text)
         return bool(reading.frames or reading.predicates)
 
@@ -114,7 +115,7 @@ class RuleJudge:
         if reading is None:
             reading = read(text)
             if len(self._readings) >= _REMEMBERED_READINGS:
-                # The oldest half goes at once: cheaper than keeping an order of use.
+                # Evict the oldest half at once; this is cheaper than tracking the order of use.
                 kept = list(self._readings.items())[_REMEMBERED_READINGS // 2 :]
                 self._readings = dict(kept)
             self._readings[text] = reading
@@ -122,7 +123,7 @@ class RuleJudge:
 
 
 def _apart(new: Statement, old: Statement) -> bool:
-    """Whether the valid times of two memories share no instant, as far as they are given."""
+    """True if the valid times of two memories do not overlap, as far as they are known."""
     return (old.valid_until is not None and new.valid_from is not None
             and old.valid_until <= new.valid_from) or (
         new.valid_until is not None and old.valid_from is not None
@@ -131,7 +132,7 @@ def _apart(new: Statement, old: Statement) -> bool:
 
 
 def _same_times(one: int, other: int) -> frozenset[str]:
-    """The words for times that mean the same time in what was said at two moments, in UTC."""
+    """Relative time words that mean the same time at two moments, in UTC."""
     first, second = to_datetime(one), to_datetime(other)
     same = {"month"} if (first.year, first.month) == (second.year, second.month) else set[str]()
     if first.year == second.year:
@@ -145,7 +146,7 @@ def _same_times(one: int, other: int) -> frozenset[str]:
 
 
 def _speaker(statement: Statement, reading: Reading) -> str:
-    """Who 'I' is: the one named in the text, else the user or agent that is the source."""
+    """Speaker that 'I' refers to: the one named in the text, else the source user or agent."""
     if reading.speaker is not None:
         return reading.speaker.lower()
     source = statement.source or ""
@@ -182,7 +183,7 @@ def _classed(found: Disagreement, new: Statement, old: Statement) -> Contradicti
 
 
 def _belied(found: Disagreement, new: Statement, old: Statement) -> bool:
-    """Whether another source denies what somebody said of themselves."""
+    """True if another source denies a person's statement about themselves."""
     scheme, _, name = (old.source or "").partition(":")
     own = scheme == "user" and bool(name) and {*name.lower().split(".")} <= found.subject
     return own and new.source != old.source

@@ -1,4 +1,4 @@
-"""Kinds of things: who has none of a kind has no member of it."""
+"""Kinds of things: denying a kind denies every member of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOT_QUITE = frozenset({"vegan", "vegetarian", "plant-based", "plant", "non-alco
 
 
 def of_the_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
-    """Whether a kind of things is denied and one of the kind affirmed: no pets, and a dog."""
+    """True if a kind is denied and a member of it affirmed: 'no pets', 'a dog'."""
     taken = denied[0] == "use" and affirmed[0] in _TAKEN
     if len(denied) not in {2, 3} or not (denied[0] == affirmed[0] or taken):
         return False
@@ -36,7 +36,7 @@ def of_the_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
             name = " ".join(said[start:])
             entry = everyday_name(name)
             if entry is not None or name in household_kinds():
-                # 'A cat tree' is no cat.
+                # 'A cat tree' is not a cat.
                 following = affirmed[1 + length : 2 + length]
                 whole = not following or following[0] in HOW | number_words() | _JOINING
                 kinds = {known.name for known in everyday_kinds(entry)} if entry else set[str]()

@@ -1,4 +1,4 @@
-"""How a contradiction is resolved: which of the two memories stands, and why."""
+"""Contradiction resolution: which of the two memories remains valid, and why."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _EQUAL = 1e-9
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A strategy, what it comes to for these two memories, and why in a sentence."""
+    """Resolution strategy, its outcome for these two memories, and the reason in a sentence."""
 
     resolution: Resolution
     outcome: Outcome
@@ -21,7 +21,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def choose_resolution(found: Contradiction, new: Statement, old: Statement) -> Choice:
-    """The strategy that fits a contradiction, and its outcome.
+    """Resolution strategy for a contradiction, and its outcome.
 
     | contradiction | strategy |
     | --- | --- |
@@ -34,16 +34,16 @@ def choose_resolution(found: Contradiction, new: Statement, old: Statement) -> C
     | major, and one memory states a condition | conditional |
     | major otherwise | escalate |
 
-    By recency the newer of the two stands: the new memory is `superseded`'s
-    successor, or `outdated` where it tells of an earlier time than the old one. By
-    authority the more reliable one stands; at equal confidence what a user said of
-    their own accord wins over other sources, then the newer of two from one source,
-    and otherwise nobody wins and the new one is `contested`.
+    Recency keeps the newer memory. The old one is `superseded` by the new one, or the new
+    one is `outdated` if it describes an earlier time than the old one. Authority keeps the
+    more reliable memory. At equal confidence, a user's unprompted statement wins over other
+    sources, then the newer of two memories from one source wins; otherwise neither wins and
+    the new one is `contested`.
 
-    No memory is retired that says more than the point in dispute: the rest of it
-    would be lost with it. The new one is then `contested`, not `both`: it is marked
-    wherever it is shown and listed among the open conflicts, whereas two memories
-    that stand for good would let the stale half be read as true.
+    A memory is not retired if it says more than the disputed point, because the rest would
+    be lost with it. The new memory is then `contested`, not `both`: it is marked wherever
+    it is shown and listed among the open conflicts. If both stayed valid, the stale half
+    would be read as true.
     """
     strategy = _strategy(found, new, old)
     if strategy == "recency":
@@ -82,7 +82,7 @@ def _by_authority(found: Contradiction, new: Statement, old: Statement) -> Choic
 
 
 def _more_reliable(new: Statement, old: Statement) -> tuple[bool, str]:
-    """Whether the new memory is to be believed rather than the old one, and why."""
+    """True if the new memory is more reliable than the old one, and the reason."""
     if abs(new.confidence - old.confidence) > _EQUAL:
         wins = new.confidence > old.confidence
         return wins, f"The {'new' if wins else 'old'} one is more reliable"

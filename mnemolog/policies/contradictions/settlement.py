@@ -1,4 +1,4 @@
-"""What a contradiction comes to: the events that resolve it, at once or when it is settled."""
+"""Contradiction settlement: the events that resolve a conflict, at once or later."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ class Party(msgspec.Struct, frozen=True):
 
     @property
     def target(self) -> Target:
-        """The memory as what a correction is about."""
+        """The memory as the target of a correction."""
         return Target(self.memory_id, self.status, self.immutable)
 
 
 class ContradictionFinding(msgspec.Struct, frozen=True):
-    """A contradiction that a judge found with an older memory, and what is done about it."""
+    """Contradiction that a judge found with an older memory, and its resolution."""
 
     old: Party
     contradiction: Contradiction
@@ -66,7 +66,7 @@ class ContradictionFinding(msgspec.Struct, frozen=True):
 
 
 def statement(structure: Remembered, content: MemoryContent, recorded_at: int) -> Statement:
-    """A memory as a judge sees it."""
+    """Memory as the input of a judge."""
     began = structure.valid_from
     return Statement(
         text=content.text,
@@ -82,7 +82,7 @@ def statement(structure: Remembered, content: MemoryContent, recorded_at: int) -
 
 
 def tempered(choice: Choice, new: Party, old: Party) -> Choice:
-    """The choice, or a contest where it would retire a memory that is immutable."""
+    """Choice, changed to a contest if it would retire an immutable memory."""
     retired = {"superseded": ("older", old), "outdated": ("newer", new)}.get(choice.outcome)
     if retired is None or not retired[1].immutable:
         return choice
@@ -91,19 +91,19 @@ def tempered(choice: Choice, new: Party, old: Party) -> Choice:
 
 
 def counted(findings: Sequence[ContradictionFinding]) -> list[ContradictionFinding]:
-    """The findings that stand together: what is outdated from the start contests nothing else."""
+    """Findings that apply together: a memory outdated from the start contests nothing else."""
     outdated = [finding for finding in findings if finding.choice.outcome == "outdated"]
     return outdated or list(findings)
 
 
 def decide_heard(new: Party, findings: Sequence[ContradictionFinding]) -> list[Decision]:
-    """The events of conflicts of which one side is superseded by the same command anyway."""
+    """Events of conflicts in which the same command supersedes one side anyway."""
     decisions = decide_outcomes(new, findings)
     return [one for one in decisions if not isinstance(one.structure, Superseded)]
 
 
 def decide_outcomes(new: Party, findings: Sequence[ContradictionFinding]) -> list[Decision]:
-    """The events of the conflicts of a memory that is being stored."""
+    """Events of the conflicts of a memory that is being stored."""
     return [decision for finding in findings for decision in _outcome(new, finding)]
 
 
@@ -132,17 +132,17 @@ def _outcome(new: Party, finding: ContradictionFinding) -> list[Decision]:
 
 
 def _old_ends(new: Party, old: Party) -> int:
-    """Where the old memory's valid time ends if the new one stands: where that began.
+    """End of the old memory's valid time if the new one wins: the start of the new one's.
 
-    Before all time if the old one tells of a later time: it never held then, and no
-    question about any time is to find it in the other's place.
+    0, before all time, if the old memory describes a later time: it never held then, and no
+    question about any time may return it.
     """
     began = new.statement.said_at
     return began if old.statement.said_at <= began else 0
 
 
 def _new_ends(new: Party, old: Party) -> int:
-    """Where the new memory's valid time ends if the old one stands; likewise."""
+    """End of the new memory's valid time if the old one wins; see `_old_ends`."""
     began = old.statement.said_at
     return began if new.statement.said_at < began else 0
 
@@ -154,7 +154,7 @@ def _linked(new: Party, old: Party, condition: str | None) -> Decision:
 
 
 class Dispute(msgspec.Struct, frozen=True):
-    """An open conflict that is to be settled; `joined` if an edge says already that they differ."""
+    """Open conflict to settle; `joined` is True if a `contradicts` edge exists already."""
 
     conflict: EventId
     new: Party
@@ -169,13 +169,12 @@ def decide_settlement(
     overrides: frozenset[MemoryId],
     reason: str | None,
 ) -> list[Decision]:
-    """The events that settle a conflict.
+    """Events that settle a conflict.
 
-    The memory that loses is superseded by the one that wins; where both stand they
-    are joined by an edge, unless they are already, and where neither does both are
-    withdrawn. What was taken out by other means meanwhile is left as it is. Raises
-    `ImmutableMemory` for one to be taken out that is not among `overrides`,
-    `SupersessionCycle`.
+    The winner supersedes the loser. If both win, an edge joins them unless one exists
+    already; if neither wins, both are withdrawn. A memory that was removed by other means
+    in the meantime is not changed. Raises `ImmutableMemory` if a memory to be removed is
+    immutable and not among `overrides`, and `SupersessionCycle`.
     """
     new, old = dispute.new, dispute.old
     settled = Decision(Settled(dispute.conflict, winner), new.memory_id, why(reason))
@@ -199,7 +198,7 @@ def _withdrawn(loser: Party, overrides: frozenset[MemoryId]) -> Decision:
 def decide_default(
     conflict: EventId, new: MemoryId, old: MemoryId, losers: Sequence[MemoryId]
 ) -> Decision:
-    """The event that settles a conflict of which one side, or both, no longer stand."""
+    """Event that settles a conflict in which one side, or both, no longer hold."""
     winner: Winner = "new" if old in losers else "old"
     if new in losers and old in losers:
         winner = "neither"
@@ -207,9 +206,9 @@ def decide_default(
 
 
 def decide_by_policy(dispute: Dispute, policy: Policy, superseders: Superseders) -> list[Decision]:
-    """The events that settle a conflict by a policy; none where it does not tell.
+    """Events that settle a conflict by a policy; none if the policy does not decide it.
 
-    By recency the loser's strength halves besides. An immutable memory never loses.
+    Recency also halves the loser's strength. An immutable memory never loses.
     """
     winner = _winner(policy, dispute.new.statement, dispute.old.statement)
     if winner is None:

@@ -1,1 +1,1 @@
-"""Retention: strength, tiers, persistence, consolidation and the schedule of upkeep."""
+"""Retention: strength, tiers, persistence, consolidation and the maintenance schedule."""

@@ -1,4 +1,4 @@
-"""Deciding consolidation: what is worth keeping, and which edges are drawn and dropped."""
+"""Consolidation decisions: which memories to keep, and which edges to add and drop."""
 
 from __future__ import annotations
 
@@ -32,12 +32,13 @@ _LASTING = 0.3
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How a memory stands as of one instant, as far as consolidation goes by it.
+    """State of a memory at one instant, as consolidation needs it.
 
-    `edges` are those that mean something, `helped` says that it has to do with a goal
-    and was used, or that an edge says so. `lasted` is the persistence that it had at
-    least over the last seven days; None for one that is younger, or not worth it anyway.
-    `repeats` says that it says again what is consolidated.
+    - `edges` counts the edges that carry meaning.
+    - `helped` is True if the memory relates to a goal and was used, or if an edge says so.
+    - `lasted` is the minimum persistence over the last seven days; None for a younger
+      memory, or for one that is not worth consolidating anyway.
+    - `repeats` is True if the memory restates a consolidated one.
     """
 
     signs: Signs
@@ -49,7 +50,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def triggers(standing: Standing) -> tuple[ConsolidationTrigger, ...]:
-    """What calls for a memory to be consolidated; nothing is done without one of these."""
+    """Triggers for consolidating a memory; without one it is not consolidated."""
     called: tuple[tuple[ConsolidationTrigger, bool], ...] = (
         ("recalled", standing.signs.accesses >= _RECALLS),
         ("linked", standing.edges >= _EDGES),
@@ -62,15 +63,15 @@ def triggers(standing: Standing) -> tuple[ConsolidationTrigger, ...]:
 
 
 def is_worth_it(standing: Standing) -> bool:
-    """Whether a memory is consolidated for its own sake, or to join what is.
+    """True if a memory is consolidated for its own sake, or to join a consolidated one.
 
-    For its own, where something calls for it and it is over the line.
+    For its own sake: if it has a trigger and its persistence is above the threshold.
     """
     return standing.repeats or deserves_it(standing)
 
 
 def deserves_it(standing: Standing) -> bool:
-    """Whether something calls for a memory to be consolidated, and it is over the line."""
+    """True if a memory has a trigger and its persistence is above the threshold."""
     return standing.persistence.value > WORTH and bool(triggers(standing))
 
 
@@ -80,9 +81,9 @@ def deserves_it(standing: Standing) -> bool:
 def stated_edge(
     stated: tuple[str, str, str], by: MergePart, evidence: tuple[MemoryId, ...]
 ) -> NewEdge:
-    """The edge between two things that a memory states: source, type, target.
+    """Edge between two things that a memory states: source, type, target.
 
-    It is as sure as the memory is, and holds while that holds.
+    It has the memory's confidence and valid time.
     """
     source, relation, target = stated
     structure = by.structure
@@ -99,9 +100,9 @@ def stated_edge(
 
 
 class WeighedEdge(msgspec.Struct, frozen=True):
-    """What deciding to drop an edge needs to know of it.
+    """Edge as the decision to drop it needs it.
 
-    `unfounded` says that none of the memories that stated it stands any more.
+    `unfounded` is True if none of the memories that stated the edge is valid any more.
     """
 
     edge_id: EventId
@@ -113,9 +114,9 @@ class WeighedEdge(msgspec.Struct, frozen=True):
 
 
 def reason_to_drop(edge: WeighedEdge) -> str | None:
-    """Why an edge is dropped, in words; None for one that stays.
+    """Reason to drop an edge, in words; None to keep it.
 
-    Only what nobody verified is dropped, or what does but associate.
+    Only unverified edges and plain associations are dropped.
     """
     if edge.origin == "verified" and edge.type not in ASSOCIATIVE:
         return None

@@ -1,4 +1,4 @@
-"""Deciding what time does to memories: how far they fall, and what brings them back up."""
+"""Forgetting decisions: tier downgrades over time, and upgrades after use."""
 
 from __future__ import annotations
 
@@ -25,21 +25,20 @@ from mnemolog.policies.supersession import Decision
 
 
 class Fading(msgspec.Struct, frozen=True):
-    """A memory, and what decides when it falls."""
+    """Memory with the state that decides its tier downgrades."""
 
     memory_id: MemoryId
     standing: FallConditions
 
 
 def falls_until(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
-    """The falls of a memory that are due by an instant, one for each tier, from the top.
+    """Tier downgrades of a memory that are due by an instant, one for each tier, highest first.
 
-    However late it is looked at, it falls through every tier that it would have
-    fallen through in time.
+    A late check gives every downgrade that timely checks would have given.
     """
     found: list[Due] = []
     standing = fading.standing
-    # Most that are looked at are still above their limit: no need to know when they will not be.
+    # Most memories are still above their limit; skip computing when they will reach it.
     if strength_at(standing.decay, standing.trace, pace, instant) >= limit_of(standing.tier):
         return found
     while (due := next_due(standing, pace)) is not None and due.due_at <= instant:
@@ -55,9 +54,9 @@ def decide_fall(
     summary: Summary | None = None,
     fingerprint: str | None = None,
 ) -> Decision:
-    """The event of a memory's fall to a tier, with the strength that it had when it was due.
+    """Event that downgrades a memory to a tier, with its strength when the downgrade was due.
 
-    `summary` stands for its text from then on, `fingerprint` tells a text that goes.
+    `summary` replaces the text from then on; `fingerprint` identifies a deleted text.
     """
     standing = fading.standing
     strength = strength_at(standing.decay, standing.trace, pace, due.due_at)
@@ -66,9 +65,9 @@ def decide_fall(
 
 
 def use_of(fading: Fading, pace: Pace, at: Micros, believed: Micros) -> Recalled:
-    """The use of a memory at an instant, where time has passed for sure up to `believed` alone.
+    """Use of a memory at an instant, where time has certainly passed only up to `believed`.
 
-    What a wrong clock would have taken from its strength is part of the gain.
+    Strength that a wrong clock would have removed is added to the gain.
     """
     use = Recalled((fading.memory_id,), at)
     if believed >= at:
@@ -82,7 +81,7 @@ Fell = Callable[[Fading, Sequence[Due], Pace], list[Decision]]
 """The events of a memory's falls, as `decide_fall` has them, with what is kept of its text."""
 
 
-def decide_use(  # noqa: PLR0913, PLR0917 - what was of use, as of when, and what for
+def decide_use(  # noqa: PLR0913, PLR0917 - the uses, their time and their purpose
     recalled: Recalled,
     known: Sequence[Fading],
     pace: Pace,
@@ -90,11 +89,11 @@ def decide_use(  # noqa: PLR0913, PLR0917 - what was of use, as of when, and wha
     fell: Fell,
     cue: RecalledContent | None = None,
 ) -> tuple[list[Decision], list[Fading]]:
-    """The events of a use of memories, with what these come to by it.
+    """Events of a use of memories, and the resulting states of the memories.
 
-    What should have fallen by then, and by the instant `believed`, does so first, though
-    nothing but a tick deletes it; then all of them are strengthened, and come back up to
-    the tier of their new strength.
+    Downgrades that are due by then, and by the instant `believed`, come first, except that
+    only a tick deletes a memory. Then all memories are strengthened, and upgraded to the
+    tier of their new strength.
     """
     fallen: list[Decision] = []
     raised: list[Decision] = []
@@ -112,7 +111,7 @@ def decide_use(  # noqa: PLR0913, PLR0917 - what was of use, as of when, and wha
 
 
 def decide_rise(fading: Fading, pace: Pace, instant: Micros) -> list[Decision]:
-    """The event that brings a memory up to the tier of its strength; none if it is there."""
+    """Event that upgrades a memory to the tier of its strength; none if it is there already."""
     standing = fading.standing
     if standing.tier == TIERS[0]:
         return []
@@ -128,9 +127,9 @@ def _upper(one: Tier, other: Tier) -> Tier:
 
 
 def overdue(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
-    """The falls that are due by an instant and do not destroy anything.
+    """Downgrades that are due by an instant and destroy nothing.
 
-    They come before what keeps a memory from falling: else it would matter for what
-    comes after whether a tick had been late.
+    They precede events that keep a memory from being downgraded. Otherwise the result would
+    depend on whether a tick was late.
     """
     return [due for due in falls_until(fading, pace, instant) if due.tier != "deleted"]

@@ -1,10 +1,10 @@
-"""Lasting facts: whether a statement is one that a memory must never let fade.
+"""Lasting facts: statements that a memory must never let fade.
 
-A birthday, a blood type, an address or a standing instruction is asked for once in
-years, so that its use says nothing of its worth. Such statements are recognised by
-their likeness to labelled ones (`policies.constraints.likeness` says how); the weights are
-fitted by `python -m benchmarks.lasting`. The limits are low on purpose: a statement
-that is kept without need costs a little room, one that is missed costs a birthday.
+A birthday, a blood type, an address or a standing instruction is requested once in years,
+so its use does not show its value. Such statements are recognised by their similarity to
+labelled ones (see `policies.constraints.likeness`); `python -m benchmarks.lasting` fits the
+weights. The thresholds are low on purpose: a statement kept without need costs little
+space, a missed one costs a birthday.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ LASTING_CONSTRAINTS = frozenset({SAFETY})
 
 
 def may_last(text: str) -> bool:
-    """Whether the words of a sentence leave it open that it states a lasting fact."""
+    """True if the words of a sentence do not rule out that it states a lasting fact."""
     return not text.endswith("?") and word_likeness(text, fitted_weights()) > MAY_LAST
 
 
 def lasts(text: str, vector: Floats) -> bool:
-    """Whether a sentence states a lasting fact; `vector` is its unit vector by `FITTED_TO`."""
+    """True if a sentence states a lasting fact; `vector` is its unit vector by `FITTED_TO`."""
     return float(likeness(text, vector, fitted_weights())[0]) > LASTS
 
 
 def lasts_by_words(text: str) -> bool:
-    """The same by words alone, for texts whose vectors another embedder makes."""
+    """True if a sentence states a lasting fact, by words alone; for other embedders."""
     return not text.endswith("?") and word_likeness(text, fitted_weights()) > LASTS_BY_WORDS
 
 
 @cache
 def fitted_weights() -> LikenessWeights:
-    """The weights that come with the program."""
+    """Fitted weights that are shipped with the package."""
     return unpacked(files("mnemolog.policies.retention").joinpath("lasting.npz").read_bytes())

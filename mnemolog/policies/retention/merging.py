@@ -1,4 +1,4 @@
-"""Deciding merges: which memories say the same, and what they become."""
+"""Merge decisions: which memories are duplicates, and the memory that replaces them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _VOLATILITIES: tuple[Volatility, ...] = ("stable", "normal", "volatile")
 
 
 class MergePart(msgspec.Struct, frozen=True):
-    """A memory that may become part of a merged one.
+    """Memory that may become part of a merged one.
 
-    `said_at` is when it was last said, in microseconds since 1970 UTC.
-    `status` is contested too where a newer memory is in open conflict with this one.
-    `strength` is what is left of it at the instant and `trace` what it fades from;
-    `accesses` and `accessed_at` are its uses. `set_apart` says that it was merged
-    before and the merge undone: whoever undid it wants it as it is.
+    - `said_at` is when it was last said, in microseconds since 1970 UTC.
+    - `status` is contested also if a newer memory is in open conflict with this one.
+    - `strength` is its strength at the instant, and `trace` the trace it fades from.
+    - `accesses` and `accessed_at` describe its uses.
+    - `set_apart` is True if a merge of it was undone: the user wants it kept separate.
     """
 
     memory_id: MemoryId
@@ -52,10 +52,10 @@ class MergePart(msgspec.Struct, frozen=True):
 
 
 def may_merge(part: MergePart) -> bool:
-    """Whether a memory may be merged with any other at all.
+    """True if a memory may be merged with any other at all.
 
-    Not one that is pinned, immutable, or does not simply stand; not one that an import
-    follows, nor what may tell of another occasion each time that it is said.
+    False for a memory that is pinned, immutable or not simply valid, that an import tracks,
+    or that may describe another occasion each time it is said.
     """
     structure = part.structure
     return (
@@ -70,16 +70,16 @@ def may_merge(part: MergePart) -> bool:
 
 
 def are_duplicates(one: MergePart, other: MergePart) -> bool:
-    """Whether two memories that may be merged say the same, of the same, by the same source.
+    """True if two mergeable memories say the same about the same subject, from one source.
 
-    Neither says more: a sentence beside another may take it back, or say of what it holds.
+    Neither may say more: an additional sentence may retract the other, or state its scope.
     """
     texts = one.content.text, other.content.text
     return _alike(one, other) and says_all(*texts) and says_all(*reversed(texts))
 
 
 def _alike(one: MergePart, other: MergePart) -> bool:
-    """Whether all that is known of two memories beside their words is the same."""
+    """True if everything known about two memories except their words is the same."""
     first, second = one.structure, other.structure
     spoken = first.source is not None or one.actor == other.actor
     began = {first.valid_from, second.valid_from} - {None}
@@ -89,15 +89,15 @@ def _alike(one: MergePart, other: MergePart) -> bool:
         and (first.kind, first.category, first.place, first.constraint, first.valid_until)
         == (second.kind, second.category, second.place, second.constraint, second.valid_until)
         and (first.source, first.source_type) == (second.source, second.source_type)
-        # Tags are scopes: what is so of the one need not be of the other.
+        # Tags are scopes: a fact true in one scope may be false in another.
         and {*one.content.tags} == {*other.content.tags}
     )
 
 
 class Merge(msgspec.Struct, frozen=True):
-    """The memory that others become: its two parts, and who they are, oldest first.
+    """Merged memory: structure and content, and its original memories, oldest first.
 
-    `worded` is the one whose words it has, `vitality` how it fades.
+    `worded` is the original whose words it has; `vitality` is how it fades.
     """
 
     structure: Remembered
@@ -110,11 +110,11 @@ class Merge(msgspec.Struct, frozen=True):
 def decide_merge(
     first: MergePart, others: Iterable[MergePart], disagree: Callable[[MergePart, MergePart], bool]
 ) -> Merge | None:
-    """What a memory and its duplicates among `others` become; None where it has none.
+    """Merge of a memory with its duplicates among `others`; None if it has none.
 
-    The words are those of the fullest of them, as they stand; of equals, the newest that
-    opens with what it says.
-    Everyone must be a duplicate of everyone else, and `disagree` on nothing.
+    The merged memory takes the unchanged words of the fullest one; among equals, of the
+    newest that opens with its statement. All must be duplicates of each other, and
+    `disagree` must be False for every pair.
     """
     if not may_merge(first):
         return None
@@ -129,7 +129,7 @@ def decide_merge(
     if len(group) == 1:
         return None
     parts = sorted(group, key=lambda part: part.position)
-    # By sentences: 'by the way' makes a text longer, not fuller.
+    # Compare by sentences: 'by the way' makes a text longer, not fuller.
     worded = max(
         parts,
         key=lambda part: (
@@ -148,13 +148,13 @@ def decide_merge(
 
 
 def _fullness(part: MergePart, parts: Sequence[MergePart]) -> int:
-    """How many of the others a text says all of."""
+    """Number of the other texts whose statements a text contains in full."""
     return sum(says_all(part.content.text, other.content.text) for other in parts)
 
 
 def _structure(worded: MergePart, parts: Sequence[MergePart]) -> Remembered:
     structures = [part.structure for part in parts]
-    # What is known without a time is not bound to the one at which another is known to hold.
+    # A fact known without a time is not limited to the time of another one.
     began = {one.valid_from for one in structures}
     marks = dict.fromkeys(mark for one in structures for mark in one.marks)
     heaviest = max(structures, key=lambda one: (_centre(one.depth_weight), one.depth_weight))
@@ -174,12 +174,12 @@ def _structure(worded: MergePart, parts: Sequence[MergePart]) -> Remembered:
 
 
 def _vitality(parts: Sequence[MergePart]) -> Strengthened:
-    """How what is merged fades: as strong as the strongest of its parts, and as slowly.
+    """Strength state of a merged memory: as strong, and as slow to fade, as its strongest part.
 
-    All of their uses were its own.
+    It takes over the uses of all parts.
     """
     strongest = max(parts, key=lambda part: (part.strength, part.trace.since))
-    # A procedure keeps its strength for a while: the while that has passed counts.
+    # A procedure keeps its strength for a while; the part of it that has passed counts.
     procedure = strongest.structure.kind == "procedural"
     used = [part.accessed_at for part in parts if part.accessed_at is not None]
     return Strengthened(

@@ -1,4 +1,4 @@
-"""How much a memory deserves to be kept: its persistence, and the parts of it."""
+"""Persistence of a memory: how much it deserves to be kept, and its components."""
 
 from __future__ import annotations
 
@@ -17,14 +17,18 @@ _PINNED, _FOR_A_GOAL = 1.0, 0.8
 
 
 class Signs(msgspec.Struct, frozen=True):
-    """What the ledger knows of a memory that bears on its persistence, as of one instant.
+    """Evidence for a memory's persistence, as of one instant.
 
-    `accesses` are its successful recalls, `idle_days` the days since the last of them or
-    else since it was remembered. `emphasised`, `corrects_error` and `serves_goal` are its
-    marks, or what its category and edges say to the same effect. `talk` counts the other
-    memories of its run. `confirmed` says that a conflict was settled in its favour, or
-    that a verified edge supports it. `degree` and `rank` are those of
-    `indexes.centrality`, each relative to the largest of the space, in [0, 1].
+    - `accesses` counts its successful recalls.
+    - `idle_days` is the number of days since the last recall, or else since it was
+      remembered.
+    - `emphasised`, `corrects_error` and `serves_goal` are its marks, or the equivalent in
+      its category and edges.
+    - `talk` counts the other memories of its run.
+    - `confirmed` is True if a conflict was settled in its favour, or a verified edge
+      supports it.
+    - `degree` and `rank` are those of `indexes.centrality`, each relative to the largest of
+      the space, in [0, 1].
     """
 
     accesses: int = 0
@@ -40,10 +44,10 @@ class Signs(msgspec.Struct, frozen=True):
 
 
 class Persistence(Value, frozen=True):
-    """How much a memory deserves to be kept, in [0, 1], and the five parts, each in [0, 1].
+    """Persistence of a memory in [0, 1], and its five components, each in [0, 1].
 
-    `value` is 0.25 frequency + 0.20 emphasis + 0.25 centrality + 0.15 recency +
-    0.15 importance.
+    `value` is 0.25 frequency + 0.20 emphasis + 0.25 centrality + 0.15 recency + 0.15
+    importance.
     """
 
     value: float
@@ -55,12 +59,14 @@ class Persistence(Value, frozen=True):
 
 
 def persistence(signs: Signs) -> Persistence:
-    """The persistence of a memory by its signs.
+    """Persistence of a memory from its evidence.
 
-    Frequency is 1 - e^(-0.3 accesses); emphasis 0.3 emphasised + 0.2 corrects an error +
-    0.25 serves a goal + 0.15 length of talk + 0.1 confirmed, where n other memories of the
-    run make a talk of length 1 - e^(-n/10); centrality min(1, 0.4 degree + 0.6 rank);
-    recency e^(-idle days / 30); importance 1 if pinned, 0.8 if it serves a goal, else 0.
+    - frequency: 1 - e^(-0.3 accesses)
+    - emphasis: 0.3 emphasised + 0.2 corrects an error + 0.25 serves a goal + 0.15 length of
+      talk + 0.1 confirmed, where n other memories of the run give a length of 1 - e^(-n/10)
+    - centrality: min(1, 0.4 degree + 0.6 rank)
+    - recency: e^(-idle days / 30)
+    - importance: 1 if pinned, 0.8 if it serves a goal, else 0
     """
     frequency = -math.expm1(-_USES * signs.accesses)
     emphasis = (
@@ -71,7 +77,7 @@ def persistence(signs: Signs) -> Persistence:
         + 0.1 * signs.confirmed
     )
     centrality = min(1.0, 0.4 * signs.degree + 0.6 * signs.rank)
-    # A clock that was set back makes nothing more recent than now.
+    # A clock that was set back must not make a memory more recent than now.
     recency = math.exp(-max(0.0, signs.idle_days) / _RECENT_DAYS)
     importance = _PINNED if signs.pinned else _FOR_A_GOAL if signs.serves_goal else 0.0
     value = (

@@ -1,13 +1,13 @@
-"""Whether content says again what a memory says: by rule, strictly, and of the same.
+"""Restatement rules: whether content repeats an existing memory, strictly compared.
 
-What is taken for known is not kept, so a restatement that is missed costs a little room,
-while one that is none loses what was said. The words must be the same, in their order; what
-`language.sameness.near_identical` leaves out of account is left out here: the capital that
-stands first, the marks that end a sentence, openings such as 'by the way', words that only
-lend weight. No phrase may stand elsewhere ('In May Dana promised to move'), and no sentence
-be left out: what stands beside it may take it back.
+A restatement is not stored, so a missed one costs a little space, while a false one loses
+content. The words must be the same, in the same order, except for what
+`language.sameness.near_identical` ignores: an initial capital, final punctuation, openings
+such as 'by the way', and intensifiers. A phrase may not move ('In May Dana promised to
+move') and a sentence may not be left out, because a neighbouring sentence may retract it.
 
-The same words said by another, of another place or on another day may say something else.
+The same words from another speaker, about another place or on another day may mean
+something else.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _OF_A_DAY = regex(
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What was said: the words, who said them and when, of what they hold, and since when.
+    """Statement: its words, speaker, time, scope and start of validity.
 
-    `at` is now at the latest. None stands for what is unknown.
+    `at` is now at the latest. None means unknown.
     """
 
     text: str
@@ -60,7 +60,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 def says_again(new: Said, old: Said) -> bool:
-    """Test: True if the new words say nothing that was not said before."""
+    """True if the new words add nothing to the old ones."""
     return (
         says_the_same(new.text, old.text)
         and _of_the_same(new, old)
@@ -70,10 +70,10 @@ def says_again(new: Said, old: Said) -> bool:
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Whether two texts say the same, word for word, if said by the same of the same.
+    """True if two texts say the same, word for word, given the same speaker and subject.
 
-    Texts of code and long ones are not compared by their words: they must be alike but
-    for blanks at the end of a line, and blank lines.
+    Code and long texts are not compared by words: they may differ only in trailing blanks
+    and blank lines.
     """
     one, other = (_plain(text) for text in (one, other))
     if one == other:
@@ -83,23 +83,23 @@ def says_the_same(one: str, other: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """A text with its letters composed, its quotation marks straight, and no blank lines."""
+    """Text with composed letters (NFC), straight quotation marks and no blank lines."""
     lines = unicodedata.normalize("NFC", text).translate(_QUOTES).strip().splitlines()
     return "\n".join(line.rstrip() for line in lines if line.strip())
 
 
 def _same_marks(one: str, other: str) -> bool:
-    """Whether marks part two texts at the same words: 'No, deploys go on' is not 'No deploys'."""
+    """True if punctuation splits two texts alike: not 'No, deploys go on', 'No deploys go on'."""
     first, second = (_MARK.findall(text.casefold()) for text in (one, other))
     if opens_plainly(one) != opens_plainly(other):
-        # An opening ends with a mark of its own, if with any.
+        # An opening has its own punctuation, if any.
         opened, plain = (second, first) if opens_plainly(one) else (first, second)
         return plain in (opened, opened[1:])
     return first == second
 
 
 def _of_the_same(new: Said, old: Said) -> bool:
-    """Whether what is told of the new words beside them was told of the old ones as well."""
+    """True if the old statement has all the metadata of the new one."""
     given = (
         (new.category, old.category),
         (new.place, old.place),
@@ -114,7 +114,7 @@ def _of_the_same(new: Said, old: Said) -> bool:
 
 
 def _holds_by_then(new: Said, old: Said) -> bool:
-    """Whether the old words hold from where on the new ones do, which has come already."""
+    """True if the old words hold from the start of the new ones, which is not in the future."""
     began = new.valid_from
     return began is None or (
         began <= new.at and (old.valid_from is None or old.valid_from <= began)

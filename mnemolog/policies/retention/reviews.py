@@ -1,4 +1,4 @@
-"""When important memories come up for review: at growing intervals, unless they are of use."""
+"""Reviews of important memories: at growing intervals, unless they are used."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ REVIEW_DAYS = (1, 3, 7, 14, 30, 60, 120, 365)
 
 
 def review_at(importance: Importance, seen_at: Micros, accesses: int) -> Micros | None:
-    """When a memory is to be reviewed that was last of use, or stored, at an instant.
+    """Review time of a memory that was last used, or stored, at an instant.
 
-    The interval grows with every use. None for what is not important.
+    The interval grows with every use. None for a memory that is not important.
     """
     if importance != "high":
         return None

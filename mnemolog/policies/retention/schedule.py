@@ -1,4 +1,4 @@
-"""The schedule by which a space is kept up: which jobs there are, and which are due."""
+"""Maintenance schedule of a space: its jobs, and which of them are due."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ _AHEAD = "it was last done at a time that is yet to come: a clock was wrong"
 
 
 class DueJob(msgspec.Struct, frozen=True):
-    """How one job of a space stands at an instant.
+    """State of one job of a space at an instant.
 
-    `last_at` is when it was last done and `due_at` when it is due again, in microseconds
-    since 1970 UTC; None where it never was done, and so is due. `why` says it in words.
+    `last_at` is when it last ran and `due_at` when it is due next, in microseconds since
+    1970 UTC; None if it never ran, and so is due. `why` gives the reason in words.
     """
 
     job: Job
@@ -60,11 +60,10 @@ class DueJob(msgspec.Struct, frozen=True):
 
 
 def schedule(last: Mapping[Job, int], now: int, wanted: frozenset[Job]) -> tuple[DueJob, ...]:
-    """How every job stands at an instant, in the order in which they are done.
+    """State of every job at an instant, in execution order.
 
-    `last` is when each was last done. Those that are `wanted` are due in any case, and so
-    are those that were done at a time that is yet to come: a clock was wrong, and to wait
-    for that time could be to wait for years.
+    `last` is when each last ran. Jobs in `wanted` are always due. So are jobs whose last
+    run is in the future: a clock was wrong, and waiting for that time could take years.
     """
     return tuple(_standing(job, last.get(job), now, wanted) for job in JOBS)
 
@@ -87,7 +86,7 @@ def _standing(job: Job, last: int | None, now: int, wanted: frozenset[Job]) -> D
 
 
 def checked_jobs(field: str, jobs: tuple[str, ...]) -> frozenset[Job]:
-    """Jobs by name. Raises `InvalidField` for what is none."""
+    """Jobs by name. Raises `InvalidField` for an unknown name."""
     for job in jobs:
         if job not in JOBS:
             raise InvalidField(field, f"{job!r} is unknown", f"use {', '.join(JOBS)}")

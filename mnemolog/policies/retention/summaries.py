@@ -1,4 +1,4 @@
-"""Short summaries of texts: the port, and the built-in one that picks whole sentences."""
+"""Text summaries: the port, and the built-in extractive summarizer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _DIGIT = regex(r"\d")
 
 
 class Summarizer(Protocol):
-    """Port: makes short summaries, always the same for the same text."""
+    """Port: makes short, deterministic summaries of texts."""
 
     @property
     def name(self) -> str:
@@ -46,16 +46,15 @@ class Summarizer(Protocol):
 
 
 class ExtractiveSummarizer:
-    """Picks whole sentences of a text, in their order; nothing is worded anew.
+    """Extractive summarizer: selects whole sentences in their order, without rewording.
 
-    Sentences are chosen one by one by how often the text has the words that they
-    tell and that none before them told (Nenkova and Vanderwende 2005; Filatova and
-    Hatzivassiloglou 2004), with more weight on names and numbers, on what stands
-    first, and less on questions (Edmundson 1969). The best sentence is always
-    taken; others join it while all together have at most a third of the text's
-    words and at most `MOST_WORDS`. A best sentence that is longer than that is cut
-    between two words, which an ellipsis tells. The cost is in proportion to the
-    text's length; of more than 200,000 characters the beginning alone is read.
+    Sentences are selected greedily by how often the text has their words that no selected
+    sentence covers yet (Nenkova and Vanderwende 2005; Filatova and Hatzivassiloglou 2004),
+    with more weight on names, numbers and early sentences, and less on questions (Edmundson
+    1969). The best sentence is always selected. Others are added while the total is at most
+    a third of the text's words and at most `MOST_WORDS`. A best sentence that is longer
+    than that is cut between two words and ends with an ellipsis. The cost is linear in the
+    text's length; of a text of more than 200,000 characters only the beginning is read.
     """
 
     @property
@@ -64,7 +63,7 @@ class ExtractiveSummarizer:
         return "extractive-1"
 
     def summary(self, text: str) -> str:
-        """The chosen sentences of a text, joined by blanks."""
+        """Selected sentences of a text, joined by blanks."""
         written = sentence_texts(text[:_READ])
         if not written:
             return ""
@@ -77,7 +76,7 @@ class ExtractiveSummarizer:
 
 
 class _Sentence(msgspec.Struct, frozen=True):
-    """Content of a sentence: its words, each once, its names and numbers; 1 if it asserts."""
+    """Content of a sentence: distinct words, names and numbers; 1 if it asserts."""
 
     words: tuple[str, ...]
     names: frozenset[str]
@@ -103,12 +102,12 @@ def _read(sentence: str) -> _Sentence:
 
 
 def _chosen(read: Sequence[_Sentence], lengths: Sequence[int], room: int) -> list[int]:
-    """Numbers of the sentences to be shown, the best first; one at least."""
+    """Indices of the selected sentences, the best first; at least one."""
     often = Counter(word for sentence in read for word in sentence.words)
     total = sum(often.values())
     weights = {word: count / total for word, count in often.items()}
     scores = [_score(sentence, place, weights) for place, sentence in enumerate(read)]
-    # Scores only fall from here on: who is not among the first now will hardly be later.
+    # Scores only decrease from here on, so later rounds rarely need other sentences.
     left = heapq.nsmallest(_FINALISTS, range(len(read)), key=lambda place: (-scores[place], place))
     best = left[0]
     chosen = [best]
@@ -131,16 +130,16 @@ def _score(sentence: _Sentence, place: int, weights: Mapping[str, float]) -> flo
 
 
 def _length(text: str) -> int:
-    """Number of words; long ones, and text without blanks, count by their characters."""
+    """Number of words; long words, and text without blanks, count by their characters."""
     return max(len(text.split()), -(-len(text) // _WORD_CHARACTERS))
 
 
 def _cut(sentence: str) -> str:
-    """The beginning of a long sentence, up to the end of a word if there is one, an ellipsis."""
+    """Beginning of a long sentence, cut at the end of a word if there is one, with an ellipsis."""
     longest = MOST_WORDS * _WORD_CHARACTERS
     words = sentence[: longest + 1].split()
     if len(words) <= MOST_WORDS and len(sentence) > longest and len(words) > 1:
-        # The last word may go on beyond what was looked at.
+        # The last word may continue beyond the part that was read.
         words.pop()
     text = " ".join(words[:MOST_WORDS])
     return f"{text[:longest].rstrip()}{_ELLIPSIS}"

@@ -1,7 +1,7 @@
-"""Depth weights: Beta distributions that say how much memories weigh, and how that grows.
+"""Depth weights of memories, as Beta distributions, and their reinforcement.
 
-A weight is Beta(a, b), its centre a / (a + b). Reinforcement adds to a, less each
-time, and never lets it pass a cap; b stays.
+A weight is Beta(a, b) with mean a / (a + b). Each reinforcement adds less to a, which never
+exceeds a cap; b is constant.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _PLAIN_CENTRE = 0.5
 
 
 def centre(weight: Weight) -> float:
-    """The mean of a Beta distribution, in (0, 1); a half for what is none."""
+    """Mean of a Beta distribution, in (0, 1); 0.5 for an invalid one."""
     alpha, beta = weight
     return alpha / (alpha + beta) if alpha > 0 and beta > 0 else _PLAIN_CENTRE
 
 
 def reinforced(weight: Weight) -> Weight:
-    """A weight after one reinforcement: alpha comes nearer to its cap by a tenth of the way.
+    """Weight after one reinforcement: alpha moves a tenth of the way to its cap.
 
-    So each adds less than the one before. A weight whose alpha has reached the cap,
-    such as an immutable memory's, stays as it is.
+    Each reinforcement thus adds less than the one before. A weight whose alpha has reached
+    the cap, such as an immutable memory's, does not change.
     """
     alpha, beta = weight
     if alpha >= MOST_ALPHA:
@@ -42,12 +42,12 @@ def reinforced(weight: Weight) -> Weight:
 
 
 def observed(weight: Weight, seed: int | None = None, name: str = "") -> float:
-    """What a weight is taken to be: its centre or, with a seed, a draw from its distribution.
+    """Value of a weight: its mean or, with a seed, a sample of its distribution.
 
-    The draw hangs on the seed and on the name of what is weighed alone, so that
-    it can be drawn again.
+    The sample depends only on the seed and on the name of the weighed item, so it is
+    reproducible.
     """
     if seed is None:
         return centre(weight)
-    # Not for secrets: a text seeds it in the same way on every machine.
+    # Not for secrets: a text seeds the generator in the same way on every machine.
     return random.Random(f"{seed}:{name}").betavariate(*weight)  # noqa: S311

@@ -1,1 +1,1 @@
-"""The settings of agent clients, into which the server is entered: files of JSON and TOML."""
+"""Client configuration: install the server's entry in JSON and TOML files."""

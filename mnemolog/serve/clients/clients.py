@@ -1,4 +1,4 @@
-"""The clients whose settings `mnemolog mcp install` can change: where they keep what, and how."""
+"""Agent clients that `mnemolog mcp install` can configure: their files and formats."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ Scope = Literal["user", "project"]
 
 
 class ConfigForm(NamedTuple):
-    """What an entry looks like: its section, and the fields beside command and arguments."""
+    """Format of an entry: its section, and the fields besides command and arguments."""
 
     section: str = "mcpServers"
     fields: Mapping[str, str | Sequence[str]] = {}
     syntax: Literal["json", "toml"] = "json"
 
     def document(self, file: Path, text: str) -> Document:
-        """The text of a file, to be changed; raises `MalformedConfig` if it cannot be."""
+        """Document of a file's text; raises `MalformedConfig` if it cannot be changed."""
         return JsonDocument(file, text) if self.syntax == "json" else TomlDocument(file, text)
 
     def entry(self, command: Sequence[str]) -> Entry:
-        """The entry that starts a command."""
+        """Entry that starts a command."""
         return {**self.fields, "command": command[0], "args": list(command[1:])}
 
 
 class AgentClient(NamedTuple):
-    """A client, the files of its user's settings and of a project's, and where that is told."""
+    """Agent client: its user and project configuration files, and their documentation."""
 
     title: str
     form: ConfigForm
@@ -129,10 +129,10 @@ CLIENTS: Mapping[str, AgentClient] = {
 
 
 def file_of(name: str, scope: Scope | None, platform: str = sys.platform) -> Path:
-    """The file in which a client keeps its servers, for a user or for the project we are in.
+    """Configuration file that lists a client's servers, for the user or the current project.
 
-    Without a scope the user's, or the project's of a client that has no other.
-    Raises `InvalidField` where the client has no file of that scope.
+    Without a scope: the user's file, or the project's if the client has no other. Raises
+    `InvalidField` if the client has no file of that scope.
     """
     client = CLIENTS[name]
     if scope is None:
@@ -149,7 +149,7 @@ def file_of(name: str, scope: Scope | None, platform: str = sys.platform) -> Pat
 
 
 def _folders(platform: str) -> Mapping[str, Path]:
-    """Where clients put their folders; what a variable names has to be an absolute path."""
+    """Folders of client configurations; a path from an environment variable must be absolute."""
     home = Path.home()
     config = home / ".config"
     if platform != "darwin":

@@ -1,4 +1,4 @@
-"""A client's file on disk: read whole, replaced whole, with a copy of what it was beside it."""
+"""Client configuration file on disk: read whole, replaced atomically, with a backup beside it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _MOST_BYTES = 16 << 20
 
 
 def backup_of(file: Path) -> Path:
-    """Where the copy of a file stands: beside it, and beside what it links to."""
+    """Path of a file's backup: beside the file, or beside the target of a link."""
     place = Path(os.path.realpath(file))
     return place.with_name(place.name + _KEPT)
 
 
 def read_config(file: Path) -> str | None:
-    """The text of a file, None if there is none.
+    """Text of a file, or None if it does not exist.
 
-    Raises `MalformedConfig` if it is no regular file, or not in UTF-8.
+    Raises `MalformedConfig` if it is not a regular file, or not in UTF-8.
     """
     try:
         content = read_regular(file, _MOST_BYTES)
@@ -40,15 +40,14 @@ def read_config(file: Path) -> str | None:
 
 
 def write_config(file: Path, before: str | None, after: str | None) -> Path | None:
-    """Put a text in the place of another at once, or take the file away.
+    """Replace a file's text atomically, or delete the file.
 
-    Returns where the copy of what was there is, None if no text took its place.
+    Returns the path of the backup, None if no text was replaced.
 
-    A link stays a link, and the permissions stay as they were. Raises
-    `ConfigChanged` if the file is not `before` any more; then, and on an
-    error of the system, nothing is changed.
+    A link stays a link, and the permissions are kept. Raises `ConfigChanged` if the text is
+    no longer `before`; then, and on an `OSError`, nothing is changed.
     """
-    # Renaming onto a link would leave what it leads to as it was.
+    # Renaming onto a link would replace the link and leave its target unchanged.
     place = Path(os.path.realpath(file))
     kept = None if before is None or after is None else backup_of(place)
     if kept is not None and before is not None:
@@ -65,7 +64,7 @@ def write_config(file: Path, before: str | None, after: str | None) -> Path | No
 
 
 def _replace(place: Path, text: str, like: Path) -> None:
-    """Write a text to a name of its own and rename it, with the permissions of a file."""
+    """Write a text to a temporary file and rename it, with the permissions of `like`."""
     aside = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
     stat = like.stat() if like.exists() else None
     mode = 0o666 if stat is None else 0o600
@@ -73,7 +72,7 @@ def _replace(place: Path, text: str, like: Path) -> None:
         descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         with os.fdopen(descriptor, "wb") as out:
             if stat is not None:
-                # Only a superuser can give a file away; anybody else owns it already.
+                # Only a superuser can change a file's owner; any other user owns it already.
                 with suppress(PermissionError):
                     os.fchown(descriptor, stat.st_uid, stat.st_gid)
                 os.fchmod(descriptor, stat.st_mode & 0o7777)

@@ -1,4 +1,4 @@
-"""The files in which clients keep their settings, as texts in which one entry can be changed."""
+"""Client configuration documents: texts in which one entry can be changed."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ BY_HAND = "mend it, or put the entry in by hand: `mnemolog mcp install --print` 
 
 
 class Document(Protocol):
-    """A file's text and what it says; a change leaves all but one entry as it is.
+    """Text of a configuration file and its value; a change affects one entry only.
 
-    The entry stands in a section, under its name: `mcpServers` and `mnemolog`.
+    The entry is in a section, under its name: `mcpServers` and `mnemolog`.
     """
 
     @property
     def value(self) -> Mapping[str, object]:
-        """What the file says; a number is kept as it is written, and so equals itself alone."""
+        """Parsed value; a number keeps its written form and equals only itself."""
 
     def entries(self, section: str) -> Mapping[str, object]:
-        """The entries of a section, none if it is not there.
+        """Entries of a section, none if the section does not exist.
 
-        Raises `MalformedConfig` if it is something that holds no entries.
+        Raises `MalformedConfig` if the section cannot hold entries.
         """
 
     def with_entry(self, section: str, name: str, entry: Entry) -> str:
-        """The text with an entry added, or put in the place of the one of that name."""
+        """Text with an entry added, or in place of the existing one of that name."""
 
     def without_entry(self, section: str, name: str) -> str:
-        """The text without an entry that is there, nor its section if nothing is left in that.
+        """Text without an existing entry, and without its section if that becomes empty.
 
-        After `with_entry` that is the text from before, unless its section or
-        all of it was empty.
+        After `with_entry` this is the original text, unless its section or all of it was
+        empty.
         """
 
 
 def cut(text: str, *spans: tuple[int, int]) -> str:
-    """The text without these parts, which stand in order and do not overlap."""
+    """Text without these spans, which are ordered and do not overlap."""
     kept, position = [], 0
     for start, end in spans:
         kept.append(text[position:start])
@@ -48,10 +48,10 @@ def cut(text: str, *spans: tuple[int, int]) -> str:
 
 
 def newline_of(text: str) -> str:
-    """How lines end in a text."""
+    """Line ending of a text."""
     return "\r\n" if "\r\n" in text else "\n"
 
 
 def as_written(number: str) -> tuple[str]:
-    """A number of any length that equals itself alone, not even a text of the same digits."""
+    """Number of any length that equals only itself, not another one with the same digits."""
     return (number,)

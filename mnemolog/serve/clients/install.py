@@ -1,7 +1,7 @@
-"""The entry by which a client starts mnemolog: put into the client's settings, and taken out.
+"""Installation of the entry by which a client starts mnemolog, and its removal.
 
-A change is planned on the text, proved by reading it again, and then carried
-out; a file in which it cannot be proved is left alone.
+A change is planned on the text, verified by parsing the result, and then written. A file in
+which the change cannot be verified is not touched.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class ClientChange(msgspec.Struct, frozen=True):
-    """What is to be done to a client's file: its text before and after, None for no file."""
+    """Planned change of a client's file: its text before and after, None for no file."""
 
     file: Path
     before: str | None
@@ -36,11 +36,11 @@ class ClientChange(msgspec.Struct, frozen=True):
 
     @property
     def needed(self) -> bool:
-        """Whether there is anything to do."""
+        """True if there is anything to change."""
         return self.before != self.after
 
     def diff(self) -> str:
-        """The change as a unified diff, empty if there is none."""
+        """Change as a unified diff, empty if there is none."""
         lines = difflib.unified_diff(
             _lines(self.before),
             _lines(self.after),
@@ -51,9 +51,10 @@ class ClientChange(msgspec.Struct, frozen=True):
         return "".join(ended).removesuffix("\n")
 
     def carry_out(self) -> Path | None:
-        """Change the file; where the copy of what it was is kept, if it was there.
+        """Write the file; returns the path of the backup if the file existed.
 
-        Raises `ConfigChanged` if somebody else has changed it since.
+        Raises `ConfigChanged` if another program has changed the file since the change was
+        planned.
         """
         return write_config(self.file, self.before, self.after) if self.needed else None
 
@@ -61,11 +62,11 @@ class ClientChange(msgspec.Struct, frozen=True):
 def plan_install(
     form: ConfigForm, file: Path, name: str, command: Sequence[str], if_taken: IfTaken = "refuse"
 ) -> ClientChange:
-    """The change by which a client's file starts a command under a name.
+    """Change that adds an entry to start a command, under a name, to a client's file.
 
-    There is nothing to do where an entry says the same already, whatever else
-    the client keeps in it. Raises `EntryTaken` for another one unless it is to
-    be replaced, and `MalformedConfig` for a file that cannot be changed.
+    The change is empty if an equivalent entry exists, even with additional fields of the
+    client. Raises `EntryTaken` if another entry has the name, unless it is to be replaced,
+    and `MalformedConfig` for a file that cannot be changed.
     """
     _check_name(name)
     before = read_config(file)
@@ -83,10 +84,10 @@ def plan_install(
 
 
 def plan_uninstall(form: ConfigForm, file: Path, name: str) -> ClientChange:
-    """The change by which a client's file has no entry of a name.
+    """Change that removes the entry of a name from a client's file.
 
-    Where nothing else has changed since the entry came, the file is what it
-    was then, byte by byte: none, if there was none.
+    If nothing else has changed since the installation, the file is restored byte by byte,
+    or deleted if it did not exist.
     """
     _check_name(name)
     before = read_config(file)
@@ -106,14 +107,14 @@ def plan_uninstall(form: ConfigForm, file: Path, name: str) -> ClientChange:
 
 
 def pasted(form: ConfigForm, name: str, command: Sequence[str]) -> str:
-    """What to paste into a client's settings, in its own format."""
+    """Text to paste into a client's configuration, in the client's format."""
     _check_name(name)
     text = form.document(Path(), "").with_entry(form.section, name, form.entry(command))
     return text.rstrip("\n")
 
 
 def _kept(form: ConfigForm, file: Path, name: str) -> str | None:
-    """The copy of a file from before its last change, if the entry was not in it."""
+    """Backup of a file from before its last change, if the entry was not in it."""
     with suppress(MalformedConfig):
         text = read_config(backup_of(file))
         if text is not None and name not in form.document(file, text).entries(form.section):
@@ -128,7 +129,7 @@ def _check_name(name: str) -> None:
 
 
 def _prove(form: ConfigForm, file: Path, after: str, wanted: Mapping[str, object]) -> None:
-    """Raise `MalformedConfig` unless a text says what is wanted, and nothing else."""
+    """Raise `MalformedConfig` unless a text parses to exactly the wanted value."""
     with suppress(MalformedConfig):
         if _bare(form.document(file, after).value, form.section) == _bare(wanted, form.section):
             return
@@ -146,7 +147,7 @@ def _without(document: Document, section: str, name: str) -> Mapping[str, object
 
 
 def _bare(value: Mapping[str, object], section: str) -> Mapping[str, object]:
-    """What a file says, an empty section left out: it says the same as none."""
+    """Value of a file without an empty section, which is equivalent to a missing one."""
     return {key: said for key, said in value.items() if key != section or said}
 
 

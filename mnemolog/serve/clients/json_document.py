@@ -1,7 +1,7 @@
 """JSON as editors write it, with comments and trailing commas, changed in place.
 
-What JSON does not know is blanked with spaces, so that the standard library
-reads the rest, and every position is the same in both texts.
+Comments and trailing commas are replaced with spaces, so that the standard library can
+parse the text and every position is the same in both texts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Style = Literal["lines", "line"]
 _BLANKS = " \t\r\n"
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _COMMENT = re.compile(rf"(?P<kept>{_STRING})|//[^\r\n]*|/\*.*?\*/|\A\ufeff", re.DOTALL)
-# A comma that follows no value stays, and is an error as it is in the clients.
+# Keep a comma that follows no value: it is an error here, as it is in the clients.
 _TRAILING_COMMA = re.compile(
     rf"(?P<kept>{_STRING}|[\[{{,:][{_BLANKS}]*,)|,(?=[{_BLANKS}]*[\]}}])", re.DOTALL
 )
@@ -29,7 +29,7 @@ _WITHIN_LINE = re.compile(r"[^\r\n]")
 
 
 class _Member(NamedTuple):
-    """Where a member of an object stands, and in it the value."""
+    """Position of an object's member, and of its value."""
 
     key: str
     start: int
@@ -38,21 +38,21 @@ class _Member(NamedTuple):
 
 
 class _Object(NamedTuple):
-    """Where an object stands, from its brace to the one that closes it."""
+    """Position of an object, from its opening to its closing brace."""
 
     start: int
     close: int
     members: tuple[_Member, ...]
 
     def find(self, key: str) -> _Member | None:
-        """The member of that key, the last if there are several: that is what programs take."""
+        """Member with that key; the last one if there are several, as JSON parsers choose."""
         return next((member for member in reversed(self.members) if member.key == key), None)
 
 
 class JsonDocument:
-    """A client's file in JSON; a text without any value counts as an empty object.
+    """Client file in JSON; a text without any value counts as an empty object.
 
-    Raises `MalformedConfig` if it is no JSON, or no object.
+    Raises `MalformedConfig` if it is not JSON, or not an object.
     """
 
     def __init__(self, file: Path, text: str) -> None:
@@ -70,7 +70,7 @@ class JsonDocument:
         self._unit = (members and self._indent_at(members[0].start)) or "  "
 
     def entries(self, section: str) -> Mapping[str, object]:
-        """The entries of a section, none if it is not there."""
+        """Entries of a section, none if the section does not exist."""
         entries = self.value.get(section, {})
         if isinstance(entries, dict):
             return entries
@@ -79,7 +79,7 @@ class JsonDocument:
         raise MalformedConfig(self._file, line, f"{section} is no object", BY_HAND)
 
     def with_entry(self, section: str, name: str, entry: Entry) -> str:
-        """The text with the entry, in the file's own indentation."""
+        """Text with the entry, in the file's own indentation."""
         if self._root is None:
             return self._begun({section: {name: entry}})
         found = self._root.find(section)
@@ -93,7 +93,7 @@ class JsonDocument:
         return self._text[: there.value] + written + self._text[there.end :]
 
     def without_entry(self, section: str, name: str) -> str:
-        """The text without the entry; comments beside it stay."""
+        """Text without the entry; comments beside it are kept."""
         found = None if self._root is None else self._root.find(section)
         if self._root is None or found is None:
             return self._text
@@ -126,7 +126,7 @@ class JsonDocument:
         return above + self._written(value, "", "lines") + self._newline
 
     def _added(self, into: _Object, key: str, value: object) -> str:
-        """The text with one member more, below the last one and what is noted about that."""
+        """Text with an added member, below the last one and the comments on it."""
         text = self._text
         after = len(text[: into.close].rstrip(_BLANKS))
         if not into.members:
@@ -141,7 +141,7 @@ class JsonDocument:
         return text[: last.end] + "," + text[last.end : after] + member + text[after:]
 
     def _removed(self, member: _Member, out_of: _Object) -> str:
-        """The text without a member, the blanks before it and the comma that parts it."""
+        """Text without a member, its leading blanks and its separating comma."""
         text = self._text
         if self._is_all(member, out_of):
             return cut(text, (out_of.start + 1, out_of.close))
@@ -157,18 +157,18 @@ class JsonDocument:
         return cut(text, (before, before + 1), (begin, member.end))
 
     def _blanks_before(self, member: _Member, after: str) -> int:
-        """Where the blanks before a member begin that go with it, by what comes after it."""
+        """Start of the blanks to remove before a member, given the text that follows it."""
         begin = len(self._text[: member.start].rstrip(_BLANKS))
         if after.lstrip(" \t")[:1] in ("\r", "\n"):
             return begin
         for found in _COMMENT.finditer(self._text, 0, begin):
             if found.end() == begin and found[0].startswith("//"):
-                # The comment needs the end of its line.
+                # Keep the line break: the preceding comment ends with it.
                 return self._text.find("\n", begin, member.start) + 1 or member.start
         return begin
 
     def _is_all(self, member: _Member, of: _Object) -> bool:
-        """Whether an object holds that member alone, and no comment."""
+        """True if an object contains only that member, and no comment."""
         beside = cut(self._text[: of.close], (0, of.start + 1), (member.start, member.end))
         return not beside.strip(_BLANKS + ",")
 
@@ -186,12 +186,12 @@ class JsonDocument:
         return "lines" if "\n" in self._text[near.start : near.close] else "line"
 
     def _indent_at(self, position: int) -> str:
-        """The blanks that the line of a position begins with."""
+        """Indentation of the line at a position."""
         line = self._text[self._text.rfind("\n", 0, position) + 1 : position]
         return line[: len(line) - len(line.lstrip(" \t"))]
 
     def _object(self, start: int) -> _Object:
-        """Where the members of the object stand that a brace begins."""
+        """Positions of the members of the object that starts at a brace."""
         members = []
         position = self._next(start + 1)
         while self._plain[position] != "}":
@@ -205,13 +205,13 @@ class JsonDocument:
         return _Object(start, position, tuple(members))
 
     def _next(self, position: int) -> int:
-        """Where something stands that is no blank."""
+        """Position of the next character that is not blank."""
         while self._plain[position] in _BLANKS:
             position += 1
         return position
 
     def _comma_after(self, member: _Member) -> int | None:
-        """Where the comma after a member stands, be it a trailing one; None if there is none."""
+        """Position of the comma after a member, also of a trailing one; None if there is none."""
         position = member.end
         while self._uncommented[position] in _BLANKS:
             position += 1

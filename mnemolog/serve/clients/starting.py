@@ -1,4 +1,4 @@
-"""The command line by which a client starts the server, whatever the client's surroundings are."""
+"""Command line by which a client starts the server, independent of the client's environment."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _REPLACED = re.compile(r"\$[{\w]|\{(?:env|file):")
 
 
 def server_command(home: Path | None, space: str, tools: str | None) -> list[str]:
-    """The words that start the server over standard streams.
+    """Command and arguments that start the server over standard streams.
 
-    A client hands on few variables and none of its own choice, so what they
-    say here is written out. Raises `InvalidField` for what a client would
-    not hand on as it is, and for tools that there are not.
+    A client passes on few environment variables and lets none be chosen, so their values
+    are written as options. Raises `InvalidField` for a value that a client would not pass
+    on unchanged, and for unknown tools.
     """
     options: dict[str, str] = {}
     if home is not None or "XDG_DATA_HOME" in os.environ:
@@ -31,7 +31,7 @@ def server_command(home: Path | None, space: str, tools: str | None) -> list[str
     if checked_space(space) != "default":
         options["--space"] = space
     if tools is not None:
-        # A server that does not know one does not start, and few clients show why.
+        # A server with an unknown tool does not start, and few clients show the reason.
         tools_of(tools)
         options["--tools"] = tools
     for option, value in options.items():
@@ -40,7 +40,7 @@ def server_command(home: Path | None, space: str, tools: str | None) -> list[str
 
 
 def _program() -> list[str]:
-    """The words that start the mnemolog that runs, with absolute paths."""
+    """Command and arguments that start the running mnemolog, with absolute paths."""
     called = shutil.which(sys.argv[0])
     beside = Path(sys.executable).with_name(_SCRIPT)
     if called is not None and Path(called).name == _SCRIPT:

@@ -1,8 +1,8 @@
-"""TOML in which one table is added, replaced or taken out, and the rest stays as it is.
+"""TOML files in which one table is added, replaced or removed; the rest is unchanged.
 
-The standard library reads TOML and writes none. An entry is a table under a
-header of its own, so lines are all that has to be found; whether the result
-says what it should is for the reader to prove, as with every change.
+The standard library reads TOML but does not write it. An entry is a table under its own
+header, so only its lines must be found. The caller verifies the result by parsing it, as
+with every change.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 
 
 class TomlDocument:
-    """A client's file in TOML. Raises `MalformedConfig` if it is none."""
+    """Client file in TOML. Raises `MalformedConfig` if it is not TOML."""
 
     def __init__(self, file: Path, text: str) -> None:
         self._file = file
@@ -41,14 +41,14 @@ class TomlDocument:
         self.value: Mapping[str, object] = self._decoded()
 
     def entries(self, section: str) -> Mapping[str, object]:
-        """The entries of a section, none if it is not there."""
+        """Entries of a section, none if the section does not exist."""
         entries = self.value.get(section, {})
         if isinstance(entries, dict):
             return entries
         raise MalformedConfig(self._file, None, f"{section} is no table", BY_HAND)
 
     def with_entry(self, section: str, name: str, entry: Entry) -> str:
-        """The text with the entry: in the place of the one that is there, or at the end."""
+        """Text with the entry: in place of the existing one, or at the end."""
         table = self._written(section, name, entry)
         spans = self._tables(section, name)
         if spans:
@@ -61,12 +61,12 @@ class TomlDocument:
         return self._text + self._newline * 2 + table
 
     def without_entry(self, section: str, name: str) -> str:
-        """The text without the entry's table and those below it, and a blank line before each."""
+        """Text without the entry's table, its subtables, and a blank line before each."""
         return cut(self._text, *self._lines(self._tables(section, name)))
 
     def _decoded(self) -> Mapping[str, object]:
         try:
-            # Programs pass over the mark that some editors begin a file with; the library does not.
+            # Clients skip the byte order mark that some editors write; the library does not.
             return tomllib.loads(self._text.removeprefix("\ufeff"), parse_float=as_written)
         except tomllib.TOMLDecodeError as error:
             found = _LINE.search(str(error))
@@ -76,7 +76,7 @@ class TomlDocument:
             raise MalformedConfig(self._file, None, f"is no TOML ({error})", BY_HAND) from error
 
     def _written(self, section: str, name: str, entry: Entry) -> str:
-        # Texts in JSON are texts in TOML, but for one character that has to be escaped there.
+        # JSON strings are valid TOML strings, except for one character that TOML must escape.
         pairs = [
             f"{key} = {json.dumps(value, ensure_ascii=False)}".replace("\x7f", "\\u007f")
             for key, value in entry.items()
@@ -84,7 +84,7 @@ class TomlDocument:
         return self._newline.join([f"[{section}.{name}]", *pairs])
 
     def _tables(self, section: str, name: str) -> list[tuple[int, int]]:
-        """Where the entry's tables stand, each from its header to its last pair."""
+        """Spans of the entry's tables, each from its header to its last pair."""
         spans: list[tuple[int, int]] = []
         inside = False
         for start, end in self._statements():
@@ -97,7 +97,7 @@ class TomlDocument:
         return spans
 
     def _statements(self) -> Iterator[tuple[int, int]]:
-        """Where the headers and pairs stand, without the blanks and comments around them."""
+        """Spans of the headers and pairs, without surrounding blanks and comments."""
         depth, start, end = 0, None, 0
         for token in _TOKEN.finditer(self._text):
             if token[0] == "\n":
@@ -112,7 +112,7 @@ class TomlDocument:
             yield start, end
 
     def _lines(self, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Tables with what is left of their first and last lines, and a blank line above each."""
+        """Spans of tables, extended to whole lines and a blank line above each."""
         for begin, end in spans:
             above = self._text[: self._text.rfind("\n", 0, begin) + 1]
             line_end = self._text.find("\n", end)
@@ -123,7 +123,7 @@ class TomlDocument:
 
 
 def _path(header: str) -> tuple[str, ...]:
-    """The keys of a table's header."""
+    """Keys in a table's header."""
     keys: list[str] = []
     value: object = tomllib.loads(header)
     while isinstance(value, (dict, list)) and value:

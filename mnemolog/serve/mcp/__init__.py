@@ -1,1 +1,1 @@
-"""The memory as an MCP server: tools and resources for agents, over stdio and HTTP."""
+"""MCP server of the memory: tools and resources for agents, over stdio and HTTP."""

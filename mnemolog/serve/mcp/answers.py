@@ -1,4 +1,4 @@
-"""What each tool does: one function each, from its arguments to its result."""
+"""Tool implementations: one function per tool, from its arguments to its result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Progress = Callable[[str, int, int], None]
 
 
 class Call(NamedTuple):
-    """What a tool is called with beside its arguments: the caller's memory, and whom to tell."""
+    """Context of a tool call: the caller's memory, and the progress callback."""
 
     memory: Memory
     progress: Progress
@@ -35,7 +35,7 @@ def remember(call: Call, given: arguments.Remember) -> results.Done:
 
 
 def recall(call: Call, given: arguments.Recall) -> results.Recalled:
-    """Find what bears on a cue, and report what is shown of high relevance as used."""
+    """Find memories for a cue, and report those shown with high relevance as used."""
     call.memory.upkeep.catch_up(call.progress)
     found = _at(call.memory, given.as_of).recall(
         given.cue,
@@ -61,7 +61,7 @@ def recall(call: Call, given: arguments.Recall) -> results.Recalled:
 
 
 def session_start(call: Call, given: arguments.SessionStart) -> results.Session:
-    """Begin a recall session, with its first hits."""
+    """Start a recall session, with its first hits."""
     call.memory.upkeep.catch_up(call.progress)
     begun = call.memory.sessions.start(
         given.query, entity=given.entity, limit=given.limit, max_rounds=given.max_rounds
@@ -70,12 +70,12 @@ def session_start(call: Call, given: arguments.SessionStart) -> results.Session:
 
 
 def session_vote(call: Call, given: arguments.SessionVote) -> results.Session:
-    """Vote on what a session showed, and see what that brings."""
+    """Record votes on a session's hits, and return the next round."""
     return results.session_of(call.memory.sessions.vote(given.session_id, given.votes))
 
 
 def session_resolve(call: Call, given: arguments.SessionResolve) -> results.Resolved:
-    """End a session with what answered."""
+    """End a session with the accepted memories."""
     done = call.memory.sessions.resolve(
         given.session_id, given.accepted_memory_ids, note=given.note
     )
@@ -83,7 +83,7 @@ def session_resolve(call: Call, given: arguments.SessionResolve) -> results.Reso
 
 
 def supersede(call: Call, given: arguments.Supersede) -> results.Done:
-    """Put a newer memory in the place of older ones."""
+    """Replace older memories with a newer one."""
     receipt = call.memory.supersede(
         given.old, given.content, by=given.by, reason=given.reason, **_fields(given)
     )
@@ -91,18 +91,18 @@ def supersede(call: Call, given: arguments.Supersede) -> results.Done:
 
 
 def pin(call: Call, given: arguments.Pin) -> results.Done:
-    """Hold a memory in working memory."""
+    """Pin a memory in working memory."""
     receipt = call.memory.pin(given.memory_id, until=given.until, reason=given.reason)
     return results.done(receipt)
 
 
 def unpin(call: Call, given: arguments.Unpin) -> results.Done:
-    """Let a memory go from working memory."""
+    """Remove a memory's pin from working memory."""
     return results.done(call.memory.unpin(given.memory_id, reason=given.reason))
 
 
 def plan(call: Call, given: arguments.Plan) -> results.Planned:
-    """Rank options by the constraints that are known, and report those shown as used."""
+    """Rank options by the known constraints, and report those shown as used."""
     call.memory.upkeep.catch_up(call.progress)
     found = call.memory.plan(given.goal, given.options, limit=given.limit)
     call.memory.use_shown(found.constraints, cue=given.goal)
@@ -113,7 +113,7 @@ def plan(call: Call, given: arguments.Plan) -> results.Planned:
 
 
 def context(call: Call, given: arguments.Context) -> results.Assembled:
-    """Put together what goes with a prompt, and report it as used for it."""
+    """Assemble the context for a prompt, and report it as used for that prompt."""
     call.memory.upkeep.catch_up(call.progress)
     found = call.memory.context(given.prompt, budget=given.budget, task=given.task or ())
     if found.memory_ids:
@@ -128,12 +128,12 @@ def context(call: Call, given: arguments.Context) -> results.Assembled:
 
 
 def history(call: Call, given: arguments.History) -> results.Told:
-    """The latest events of a memory and its chain."""
+    """Latest events of a memory and its chain."""
     return results.told(_at(call.memory, given.as_of).history(given.memory_id), given.limit)
 
 
 def redact(call: Call, given: arguments.Redact) -> results.Destroyed:
-    """Destroy what memories say, where the space lets agents do so.
+    """Destroy the content of memories, if the space allows agents to do so.
 
     Raises `RedactionNotAllowed`.
     """
@@ -146,18 +146,18 @@ def redact(call: Call, given: arguments.Redact) -> results.Destroyed:
 
 
 def _at(memory: Memory, as_of: int | str | None) -> Memory | Moment:
-    """What a question is put to: the memory as it is, or as it was."""
+    """Memory as it is now, or as of a past moment."""
     if as_of is None:
         return memory
     if isinstance(as_of, str) and (digits := as_of.removeprefix("@")).isdecimal():
-        # A model writes numbers as texts, and positions as notes have them; Python reads no
-        # more than 4,300 digits.
+        # A model writes numbers as strings, and positions as notes have them; Python parses no more
+        # than 4,300 digits.
         return memory.as_of(int(digits[:20]))
     return memory.as_of(as_of)
 
 
 def _fields(given: arguments.Remember | arguments.Supersede) -> MemoryFields:
-    """The fields of a memory that were given; the others are the library's to choose."""
+    """Given fields of a memory; the library chooses the others."""
     fields: MemoryFields = {"tags": given.tags}
     if given.kind is not None:
         fields["kind"] = given.kind

@@ -1,6 +1,6 @@
-"""What the tools are given: one structure each, from which their input schemas are made.
+"""Tool arguments: one structure per tool, the source of its input schema.
 
-What is None unless given is left out of the schema; a null in its place is the same.
+A field with the default None is optional in the schema; a null is treated as missing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who calls: every client acts as an agent, and what it says in one session is one talk."""
+"""Callers: each client acts as an agent, and one session of it is one run."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ _QUIET_S = 30 * 60
 
 
 class Caller(NamedTuple):
-    """Who calls, and in which run."""
+    """Caller of a tool: its actor and its run."""
 
     actor: str
     run: str
 
 
 class Callers:
-    """The callers of one server: those of a connection, of a session, or known by name alone."""
+    """Callers of one server, identified by connection, by session, or by name alone."""
 
     def __init__(self) -> None:
         self._own = secrets.token_hex(8)
         self._talks: dict[str, tuple[str, float]] = {}
 
     def on_connection(self, client: str | None) -> Caller:
-        """The caller on the one connection of this process: all of it is one talk."""
+        """Caller on the only connection of this process, which is one run."""
         return Caller(_agent(client), self._own)
 
     def in_session(self, client: str | None, session: str | None) -> Caller:
-        """The caller of a request over HTTP.
+        """Caller of a request over HTTP.
 
-        One without a session goes on with the talk of its name, until it has been
-        silent for half an hour: newer versions of the protocol have no sessions.
+        A caller without a session continues the run of its name until it has been silent
+        for half an hour: newer versions of the protocol have no sessions.
         """
         actor = _agent(client)
         if session is not None:
@@ -48,7 +48,7 @@ class Callers:
         run, last = self._talks.get(actor, ("", now - 2 * _QUIET_S))
         if now - last > _QUIET_S:
             run = secrets.token_hex(8)
-            # Whoever is silent is forgotten: names come from the clients.
+            # Forget silent callers: clients choose the names, so there may be any number.
             self._talks = {
                 name: talk for name, talk in self._talks.items() if now - talk[1] <= _QUIET_S
             }
@@ -57,13 +57,13 @@ class Callers:
 
 
 def _agent(client: str | None) -> str:
-    """A client's own name, as an actor that the ledger takes."""
+    """Client name as a valid actor of the ledger."""
     printable = "".join(one if one.isprintable() else " " for one in client or "")
     return f"agent:{' '.join(printable.split())[:_LONGEST_NAME].strip() or 'mcp'}"
 
 
 class Handles:
-    """Handles on one open home, one for each caller and space; the longest unused are closed."""
+    """Handles on one open home, one per caller and space; the least recently used are closed."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
@@ -71,7 +71,7 @@ class Handles:
         self._lock = threading.Lock()
 
     def of(self, space: str, caller: Caller) -> Memory:
-        """The handle of a caller in a space. Raises `InvalidField` for what is no name."""
+        """Handle of a caller in a space. Raises `InvalidField` for an invalid name."""
         with self._lock:
             key = (space, caller)
             if key not in self._open:
@@ -80,16 +80,16 @@ class Handles:
             oldest = self._open.popitem(last=False)[1] if len(self._open) > _MOST_HANDLES else None
             handle = self._open[key]
         if oldest is not None:
-            # A call that still goes on with it may: this only writes what it had reported.
+            # A running call may still use it: this only writes the uses it has reported.
             oldest.close()
         return handle
 
     def close(self) -> None:
-        """Write what was reported as used through any of them."""
+        """Write the uses that were reported through any of the handles."""
         with self._lock:
             handles = [*self._open.values()]
             self._open.clear()
         with ExitStack() as rest:
-            # Whatever one of them meets, the others are written.
+            # If one handle fails, still write the others.
             for handle in handles:
                 rest.callback(handle.close)

@@ -1,4 +1,4 @@
-"""Limits on the connections of the HTTP server, above all on those that have shown no token."""
+"""Connection limits of the HTTP server, mainly for connections without a token."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ADMIT = "mnemolog.admit"
 
 
 class Limits(NamedTuple):
-    """How many connections a server has: in all, without the token, and accepted in one go."""
+    """Connection limits: in total, without the token, and accepted in one turn of the loop."""
 
     connections: int
     without_token: int
@@ -31,18 +31,19 @@ class Limits(NamedTuple):
 
 
 def limits_within(descriptors: int) -> Limits:
-    """The limits where a process may have so many files and sockets open.
+    """Connection limits for a process with this many file descriptors.
 
-    Half of them are left to the home and to what was accepted but not counted yet.
+    Half of the descriptors are reserved for the home and for connections that are accepted
+    but not yet counted.
     """
     connections = min(_MOST, descriptors // 2)
-    # A client's request is read within two turns of the loop. What one turn accepts must not
-    # displace the clients of the turns before.
+    # A client's request is read within two turns of the loop. Connections accepted in one turn must
+    # not displace the clients of earlier turns.
     return Limits(connections, connections // 4, max(1, connections // 16))
 
 
 def raised_descriptor_limit() -> int:
-    """How many files and sockets this process may have open, raised to what a server needs."""
+    """Limit of file descriptors of this process, raised to what a server needs."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY or soft >= _ENOUGH_DESCRIPTORS:
         return _ENOUGH_DESCRIPTORS
@@ -63,7 +64,7 @@ def admit(scope: Scope) -> None:
 
 
 class _Waiting(Protocol):
-    """A connection that has shown no token yet."""
+    """Connection that has not shown the token yet."""
 
     @property
     def address(self) -> str: ...
@@ -72,10 +73,10 @@ class _Waiting(Protocol):
 
 
 class Connections(ServerState):
-    """The connections of one server, of which few may be without the token.
+    """Connections of one server, of which few may be without the token.
 
-    One too many closes the oldest of the address that has the most of them, so that
-    whoever opens many closes its own.
+    When the limit is exceeded, the oldest connection of the address with the most of them
+    is closed, so that a client that opens many closes its own.
     """
 
     def __init__(self, without_token: int) -> None:
@@ -95,7 +96,7 @@ class Connections(ServerState):
             oldest.close_now()
 
     def leave(self, connection: _Waiting) -> None:
-        """Count a connection no longer among those without the token; it need not be there."""
+        """Remove a connection from those without the token, if it is one of them."""
         of_address = self._waiting.get(connection.address, {})
         if connection in of_address:
             del of_address[connection]
@@ -105,7 +106,7 @@ class Connections(ServerState):
 
 
 class LimitedConnection(H11Protocol):
-    """A connection that is closed unless it shows the token, and then whole requests, in time.
+    """Connection that is closed unless it sends the token, and then whole requests, in time.
 
     Uvicorn limits the size of headers, the time between requests and the number of
     connections, but not the time that headers and a body take.
@@ -125,7 +126,7 @@ class LimitedConnection(H11Protocol):
 
     @property
     def address(self) -> str:
-        """Where the connection comes from."""
+        """Remote address of the connection."""
         return "" if self.client is None else self.client[0]
 
     def close_now(self) -> None:
@@ -145,7 +146,7 @@ class LimitedConnection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, and wait for the rest of a request."""
+        """Pass the data on, and wait for the rest of the request."""
         super().data_received(data)
         if self._admitted:
             self._await_rest()

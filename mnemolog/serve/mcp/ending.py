@@ -1,4 +1,4 @@
-"""The signals that end a server."""
+"""Signals that stop a server."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import signal
 
 
 def ending_signals() -> tuple[signal.Signals, ...]:
-    """The signals by which a server ends in order.
+    """Signals by which a server shuts down in order.
 
-    A hangup is one unless whoever started the server lets it go on, as `nohup` does.
+    SIGHUP is included unless the parent process ignores it, as `nohup` does.
     """
     asked = (signal.SIGINT, signal.SIGTERM)
     if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:

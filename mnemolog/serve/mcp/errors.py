@@ -1,4 +1,4 @@
-"""Errors as a model is told them: the one place where they become words for it."""
+"""Error messages for a model: the only place where errors become text for it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _FIELD = re.compile(r"field `(.+)`$")
 
 
 class UnknownTool(InvalidField):
-    """A tool was called that is not offered."""
+    """Error for a call of a tool that the server does not offer."""
 
     def __init__(self, name: str, offered: tuple[str, ...]) -> None:
         super().__init__(
@@ -57,9 +57,9 @@ class UnknownTool(InvalidField):
 
 
 def told(error: Exception) -> str:
-    """What a model is told of an error: its class, what is wrong, and what to do.
+    """Error text for a model: the class, the problem, and what to do.
 
-    Of a defect it is told nothing but the class: the words may hold anything.
+    For a defect it contains only the class, because the message may quote any content.
     """
     name = type(error).__name__
     if isinstance(error, LedgerError):
@@ -74,12 +74,12 @@ def told(error: Exception) -> str:
 
 
 def _shortened(problem: str) -> str:
-    """A problem that quotes no more of what a model wrote than it takes to know it again."""
+    """Problem text with quotes of the model's input cut to a recognisable length."""
     return problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}…"
 
 
 def misfit(error: msgspec.ValidationError, given: type[msgspec.Struct]) -> InvalidField:
-    """Arguments that do not fit those that a tool is given, as an error that names the field."""
+    """Validation error of tool arguments, as an `InvalidField` that names the field."""
     words = str(error)
     at, field = _AT.search(words), _FIELD.search(words)
     if at is not None:

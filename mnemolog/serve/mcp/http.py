@@ -1,4 +1,4 @@
-"""The server over streamable HTTP: several clients, each with the token, on this machine alone."""
+"""Streamable HTTP server: several clients, each with the token, on this machine only."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ _HOST = re.compile(r"[^/?#*@\sA-Z]+")
 
 
 class Door(NamedTuple):
-    """Where a server listens, and whom it lets in.
+    """Listening address and access rules of a server.
 
-    `origins` are web pages that may call it, `hosts` names beside its own under
-    which it is reached.
+    `origins` are web pages that may call it; `hosts` are additional names under which it
+    can be reached.
     """
 
     host: str
@@ -64,15 +64,15 @@ class Door(NamedTuple):
 
     @property
     def authority(self) -> str:
-        """The host as it stands in a URL."""
+        """Host as it appears in a URL."""
         return f"[{self.host}]" if ":" in self.host else self.host
 
 
 def serve_http(service: Service, door: Door, listening: Callable[[str], None]) -> None:
-    """Serve until a signal ends it; `listening` is told the address once there is one.
+    """Serve until a signal stops it; `listening` is called with the address once it is known.
 
-    Raises `InvalidField` for an address that cannot be listened on, and for an
-    origin or a name that no request can have.
+    Raises `InvalidField` for an address that the server cannot listen on, and for an origin
+    or a host name that no request can have.
     """
     app = app_of(service, door)
     listener = _listener(door)
@@ -94,7 +94,7 @@ def serve_http(service: Service, door: Door, listening: Callable[[str], None]) -
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach an address."""
+    """True if only this machine can reach an address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -102,7 +102,7 @@ def is_loopback(host: str) -> bool:
 
 
 def app_of(service: Service, door: Door) -> ASGIApp:
-    """The server as an ASGI application, behind the checks of its door."""
+    """ASGI application of the server, behind the access checks of `door`."""
     _check(door)
     hosts = [*dict.fromkeys((*_LOOPBACK, door.authority, *door.hosts))]
     ports = [f"{host}:*" for host in hosts]
@@ -121,7 +121,7 @@ def app_of(service: Service, door: Door) -> ASGIApp:
     app = _TokenRequired(app, door.token)
     if not door.origins:
         return app
-    # Outermost: a page's browser asks whether it may before it sends the token.
+    # Outermost: a browser sends its preflight request before it sends the token.
     return CORSMiddleware(
         app,
         allow_origins=door.origins,
@@ -132,7 +132,7 @@ def app_of(service: Service, door: Door) -> ASGIApp:
 
 
 def _check(door: Door) -> None:
-    # Both are compared letter by letter: what could never match would look like a defect.
+    # Both are compared letter by letter: a value that can never match would look like a defect.
     for origin in door.origins:
         if not _ORIGIN.fullmatch(origin):
             problem = f"{origin!r} is no page's"
@@ -143,7 +143,7 @@ def _check(door: Door) -> None:
 
 
 class _TokenRequired:
-    """Lets in who has the token, before anything of a request is read."""
+    """Middleware that admits requests with the token, before it reads anything else."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
@@ -169,21 +169,21 @@ _REFUSED = JSONResponse(
 
 
 class _Server(uvicorn.Server):
-    """A server with limits, which leaves signals to who runs it, so that it closes the home."""
+    """Server with connection limits that leaves signals to its caller, which closes the home."""
 
     def __init__(self, config: uvicorn.Config, limits: Limits) -> None:
         super().__init__(config)
         self.server_state = Connections(limits.without_token)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, with a queue of the system's that is longer than what one turn accepts."""
+        """Listen, with a system queue longer than the number of connections accepted per turn."""
         await super().startup(sockets)
         for listener in sockets or []:
             listener.listen(_QUEUE)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture none."""
+        """Capture no signals."""
         yield
 
 
@@ -197,8 +197,7 @@ async def _serve(server: _Server, listener: socket.socket) -> None:
 async def _end_with_signals(server: _Server) -> None:
     with anyio.open_signal_receiver(*ending_signals()) as received:
         async for number in received:
-            # As uvicorn takes a signal: open event streams end by it, and a second one waits for
-            # nobody.
+            # Handle it as uvicorn does: open event streams end, and a second signal stops waiting.
             server.handle_exit(number, None)
 
 

@@ -1,4 +1,4 @@
-"""What the server logs: to standard error, and never what a memory or a client says."""
+"""Server log on standard error, without the contents of memories and requests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MINUTE_S = 60
 
 
 class _WithoutWords(logging.Formatter):
-    """Errors by their class and place: an error's words may quote what was asked or stored."""
+    """Formatter that logs an error's class and place: its message may quote contents."""
 
     def formatException(  # noqa: N802 - the name is logging's
         self,
@@ -29,19 +29,20 @@ class _WithoutWords(logging.Formatter):
 
 
 class Repeats(logging.Filter):
-    """Lets each place in the code log ten lines a minute, and then tells how many were left out.
+    """Log filter: ten lines a minute per place in the code, then a count of the omitted ones.
 
-    Whoever can connect could else fill a disk: what it sends wrong is a line each time.
+    Without it, any client that can connect could fill a disk: each invalid request is
+    logged.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take the seconds of `clock`."""
+        """Use `clock` for the time in seconds."""
         super().__init__()
         self._clock = clock
         self._minutes: dict[tuple[str, int, type[BaseException] | None], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to log the record."""
+        """True if the record is to be logged."""
         kind = record.exc_info[0] if record.exc_info else None
         place = (record.pathname, record.lineno, kind)
         since, count = self._minutes.get(place, (-math.inf, 0))
@@ -56,7 +57,7 @@ class Repeats(logging.Filter):
 
 
 def log_to_stderr() -> None:
-    """Let warnings and errors of the server, its libraries and the ledger go to standard error."""
+    """Log warnings and errors of the server, its libraries and the ledger to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.addFilter(_is_no_end)
     handler.addFilter(Repeats())
@@ -65,6 +66,6 @@ def log_to_stderr() -> None:
 
 
 def _is_no_end(record: logging.LogRecord) -> bool:
-    """Whether a record is of something else than a request that is ended with the server."""
+    """True unless a record is about a request that ends with the server."""
     kind = record.exc_info[0] if record.exc_info else None
     return kind is None or not issubclass(kind, CancelledError)

@@ -1,4 +1,4 @@
-"""Memories as resources: each under an address of its own, and a list of those at hand."""
+"""Memory resources: a URI for each memory, and a list of the current ones."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _TITLE = 80
 
 
 class Address(Struct, frozen=True):
-    """Where a memory is: its space and its id."""
+    """Address of a memory: its space and its id."""
 
     space: str
     memory_id: str
 
     @property
     def uri(self) -> str:
-        """The address as clients write it."""
+        """Address as a URI."""
         return f"{SCHEME}{quote(self.space, safe='')}/{self.memory_id}"
 
 
 class Whole(results.Result, frozen=True):
-    """Everything about one memory that a reader may ask for, and what happened to it."""
+    """Memory in full: its fields and its history."""
 
     memory_id: str
     space: str
@@ -57,7 +57,7 @@ class Whole(results.Result, frozen=True):
 
 
 class Listed(Struct, frozen=True):
-    """A memory in a list: its address, the beginning of what it says, and when it came."""
+    """Listed memory: its address, a short title, and the time of recording."""
 
     address: Address
     title: str
@@ -66,7 +66,7 @@ class Listed(Struct, frozen=True):
 
 
 def address_of(uri: str) -> Address:
-    """The address that a client wrote. Raises `InvalidField` if it is none."""
+    """Address in a URI. Raises `InvalidField` if it is not valid."""
     space, slash, memory_id = uri.removeprefix(SCHEME).partition("/")
     if not uri.startswith(SCHEME) or not slash or not memory_id:
         raise InvalidField("uri", f"{uri!r} is no memory's", f"write {TEMPLATE}")
@@ -74,7 +74,7 @@ def address_of(uri: str) -> Address:
 
 
 def read(memory: Memory, memory_id: str) -> Whole:
-    """A memory of this space. Raises `UnknownMemory` or `AmbiguousId`."""
+    """Memory of this space. Raises `UnknownMemory` or `AmbiguousId`."""
     item = memory.get(memory_id)
     told = results.told(memory.history(item.memory_id), results.EVENTS)
     return Whole(
@@ -103,7 +103,7 @@ def read(memory: Memory, memory_id: str) -> Whole:
 
 
 def at_hand(memory: Memory) -> tuple[Listed, ...]:
-    """What working memory holds, as far as a list goes, and the newest twenty."""
+    """Pinned memories, up to a list's limit, and the newest twenty."""
     items = (*memory.list(by="pinned"), *memory.list(by="recency", limit=_NEWEST))
     return tuple(map(_listed, {item.memory_id: item for item in items}.values()))
 

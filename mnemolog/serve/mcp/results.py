@@ -1,6 +1,6 @@
-"""What the tools give: one structure each, from which their output schemas are made.
+"""Tool results: one structure per tool, the source of its output schema.
 
-Only what a model needs, and of that only what differs from the ordinary.
+They contain only what a model needs, and leave out fields with ordinary values.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ class Destroyed(Result, frozen=True):
 
 
 def hit_of(hit: mnemolog.Hit) -> Hit:
-    """A hit in short."""
+    """Short form of a hit."""
     return Hit(
         memory_id=hit.memory_id,
         content=hit.content,
@@ -228,7 +228,7 @@ def hit_of(hit: mnemolog.Hit) -> Hit:
 
 
 def explained(hit: mnemolog.Hit) -> Hit:
-    """A hit with why it stands where it does, and what it replaced."""
+    """Hit with the reasons for its rank, and the memories it replaced."""
     why = hit.explanation
     scores = {name: round(score, _DIGITS) for name, score in why.scores.items()}
     return replace(
@@ -241,7 +241,7 @@ def explained(hit: mnemolog.Hit) -> Hit:
 
 
 def session_of(session: mnemolog.Session) -> Session:
-    """A round of a session in short."""
+    """Short form of a session's round."""
     return Session(
         session_id=session.session_id,
         round=session.round,
@@ -256,7 +256,7 @@ def session_of(session: mnemolog.Session) -> Session:
 
 
 def done(receipt: mnemolog.Receipt) -> Done:
-    """A receipt in short."""
+    """Short form of a receipt."""
     return Done(
         position=receipt.position,
         changed=receipt.changed,
@@ -270,7 +270,7 @@ def done(receipt: mnemolog.Receipt) -> Done:
 
 
 def option_of(ranked: mnemolog.RankedOption) -> Option:
-    """A ranked option in short."""
+    """Short form of a ranked option."""
     return Option(
         ranked.option,
         ranked.rank,
@@ -285,13 +285,13 @@ def _judgements(given: Iterable[mnemolog.Judgement]) -> tuple[Judgement, ...]:
 
 
 def told(entries: Sequence[mnemolog.Entry], limit: int) -> Told:
-    """The latest of a memory's events, at most `limit`: one that is used a lot has thousands."""
+    """Latest events of a memory, at most `limit`: a memory used often has thousands."""
     latest = entries[-limit:]
     return Told(tuple(map(event_of, latest)), len(entries) - len(latest))
 
 
 def event_of(entry: mnemolog.Entry) -> Event:
-    """An event in short."""
+    """Short form of an event."""
     return Event(
         entry.position, entry.recorded_at, entry.actor, entry.kind, entry.summary, entry.memory_id
     )

@@ -1,4 +1,4 @@
-"""JSON schemas of structures, as short as they can be said: they stand in a model's context."""
+"""JSON schemas of structures, kept short because they take up a model's context."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ Schema = dict[str, object]
 
 
 def schema_of(structure: type[msgspec.Struct]) -> Schema:
-    """The JSON schema of an object: titles and what is null unless given are left out."""
+    """JSON schema of an object, without titles and null defaults."""
     (root,), components = msgspec.json.schema_components([structure], ref_template="#/$defs/{name}")
     name = str(root["$ref"]).rpartition("/")[2]
-    # Their docstrings are for who reads the code.
+    # Structures' docstrings are written for readers of the code.
     objects = {
         key: {one: what for one, what in _shortened(value).items() if one != "description"}
         for key, value in components.items()
@@ -21,7 +21,7 @@ def schema_of(structure: type[msgspec.Struct]) -> Schema:
 
 
 def _shortened(schema: Schema) -> Schema:
-    """A schema without titles, nulls and empty defaults."""
+    """Schema without titles, nulls and empty defaults."""
     short = {key: value for key, value in schema.items() if key not in {"title", "default"}}
     if schema.get("default"):
         short["default"] = schema["default"]

@@ -1,4 +1,4 @@
-"""The server: what the protocol asks is put to the memory, in threads, and answered in its form."""
+"""MCP server: passes requests to the memory, in threads, and returns protocol answers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _ANNOTATIONS: Mapping[Hints, types.ToolAnnotations] = {
 
 
 class Service(NamedTuple):
-    """What a server offers: one space of an open home or any, and some of the tools."""
+    """Configuration of a server: one space of an open home, or any space, and some tools."""
 
     memory: Memory
     tools: tuple[Tool, ...]
@@ -66,7 +66,7 @@ class Service(NamedTuple):
 
 
 class _Answering:
-    """Answers the requests of all clients of one server."""
+    """Request handlers for all clients of one server."""
 
     def __init__(self, service: Service) -> None:
         self._tools = {tool.name: tool for tool in service.tools}
@@ -78,7 +78,7 @@ class _Answering:
 
     @asynccontextmanager
     async def serving(self, _: Server[None]) -> AsyncIterator[None]:
-        """Serve until the transport ends; then what was reported as used is written."""
+        """Serve until the transport ends; then write the reported uses."""
         try:
             yield
         finally:
@@ -87,13 +87,13 @@ class _Answering:
     async def list_tools(
         self, _: Context, __: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        """The tools that are offered."""
+        """List of the offered tools."""
         return types.ListToolsResult(tools=[*map(self._listed, self._tools.values())])
 
     async def call_tool(
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        """What a tool gives; what goes wrong comes back as an error that a model can read."""
+        """Result of a tool; an exception becomes an error that a model can read."""
         caller = self._caller(context)
         call = partial(self._called, context, caller, params.name, params.arguments or {})
         try:
@@ -111,7 +111,7 @@ class _Answering:
     async def list_resources(
         self, context: Context, _: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        """Memories at hand."""
+        """List of current memories as resources."""
         caller = self._caller(context)
         listed = await self._answered(
             lambda: resources.at_hand(self._handles.of(self._space, caller)), self._space
@@ -121,7 +121,7 @@ class _Answering:
     async def list_templates(
         self, _: Context, __: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
-        """How the address of any memory is written."""
+        """URI template of a memory."""
         template = types.ResourceTemplate(
             name="memory",
             uri_template=resources.TEMPLATE,
@@ -133,7 +133,7 @@ class _Answering:
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        """One memory, by its address."""
+        """Content of one memory, by its URI."""
         caller = self._caller(context)
 
         def read() -> resources.Whole:
@@ -174,7 +174,7 @@ class _Answering:
         return tool.answer(Call(memory, partial(_report, context)), rest)
 
     def _split(self, arguments: Mapping[str, object]) -> tuple[str, Mapping[str, object]]:
-        """The space that a call names, else the server's own, and the other arguments."""
+        """Space that a call names, or the server's own, and the other arguments."""
         if self._spaces == "own" or arguments.get("space") is None:
             return self._space, arguments
         space = arguments["space"]
@@ -189,16 +189,16 @@ class _Answering:
             return self._callers.on_connection(client)
         session = None
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
-            # Elsewhere the header is no session's, but whatever a client writes there.
+            # On other transports the header is not a session id: a client may write anything there.
             session = context.request.headers.get("mcp-session-id")
         return self._callers.in_session(client, session)
 
     async def _in_thread(self, call: Callable[[], _Got]) -> _Got:
-        # Never abandoned: a write that has begun is carried out, though nobody waits for it.
+        # Never abandoned: a write that has begun completes even if nobody waits for it.
         return await to_thread.run_sync(call, limiter=self._limiter)
 
     async def _answered(self, call: Callable[[], _Got], subject: str) -> _Got:
-        """What a call gives; what goes wrong is an error of the protocol."""
+        """Result of a call; an exception becomes a protocol error."""
         try:
             return await self._in_thread(call)
         except Exception as error:  # noqa: BLE001 - as above
@@ -209,13 +209,13 @@ class _Answering:
 
 
 def _report(context: Context, doing: str, done: int, total: int) -> None:
-    """Tell a client how far its call is; ends the call if the client has cancelled it."""
+    """Report a call's progress to the client; end the call if the client has cancelled it."""
     from_thread.check_cancelled()
     from_thread.run(context.session.report_progress, done, total, doing)
 
 
 def _log_defect(error: Exception) -> None:
-    """Log where a defect is, without its words: they may be those of a memory."""
+    """Log the place of a defect, without its message, which may quote a memory."""
     if not isinstance(error, LedgerError):
         frames = "".join(traceback.format_tb(error.__traceback__))
         _logger.error("%s, at\n%s", type(error).__name__, frames)
@@ -234,7 +234,7 @@ def _resource(listed: resources.Listed) -> types.Resource:
 
 
 def server_of(service: Service) -> Server[None]:
-    """A server of the protocol that answers from a memory; it is the transports' to run."""
+    """MCP server that answers from a memory; the transports run it."""
     answering = _Answering(service)
     return Server(
         "mnemolog",

@@ -1,4 +1,4 @@
-"""The server over standard input and output: one client, whose process started this one."""
+"""Stdio server: one client, whose process started this one."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _ID_DIGITS = 18
 
 
 def serve_stdio(service: Service) -> None:
-    """Serve until standard input ends, nobody reads standard output, or a signal ends it."""
+    """Serve until standard input ends, standard output is closed, or a signal stops it."""
     with _ending_with_signals():
         try:
             anyio.run(_serve, service)
         except* (BrokenPipeError, ConnectionResetError):
-            # The client went before its answer came: that is an end like any other.
+            # The client left before its answer was written: this is an ordinary end.
             pass
 
 
@@ -49,9 +49,9 @@ async def _read(
     answer: Callable[[SessionMessage], Awaitable[None]],
     sending: ObjectSendStream[SessionMessage | Exception],
 ) -> None:
-    """Hand on what is read; what is a request but cannot be read is answered here.
+    """Pass on messages that can be read; answer requests that cannot.
 
-    The kit passes over it, and its client would wait for nothing.
+    The MCP SDK drops such requests, and the client would wait for an answer.
     """
     async with sending:
         async for item in reading:
@@ -63,10 +63,10 @@ async def _read(
 
 
 def _refusal(item: SessionMessage | Exception) -> types.JSONRPCError | None:
-    """The answer to a request whose JSON only a more lenient reader takes, else None.
+    """Error response to a request whose JSON only a more lenient parser accepts, else None.
 
-    Such is half of a surrogate pair, as clients that cut texts by UTF-16 write it, a number
-    of thousands of digits, or a value nested thousands deep.
+    Such JSON contains half of a surrogate pair (from clients that cut texts by UTF-16), a
+    number of thousands of digits, or a value nested thousands of levels deep.
     """
     if not isinstance(item, ValidationError):
         return None
@@ -80,13 +80,13 @@ def _refusal(item: SessionMessage | Exception) -> types.JSONRPCError | None:
 
 
 def _id_of(text: object) -> object:
-    """The id of a request by a lenient reader; None if it is no request, or has none."""
+    """Id of a request, by a lenient parser; None if it is not a request, or has no id."""
     if not isinstance(text, str):
         return None
     try:
         request = json.loads(text, parse_int=_short)
     except RecursionError:
-        # What it asks for is nested too deep; what stands before that is flat.
+        # The parameters are nested too deep; the part before them is flat.
         head, params, _ = text.partition('"params"')
         return _id_of(head.rstrip(", ") + "}") if params else None
     except ValueError:
@@ -95,17 +95,17 @@ def _id_of(text: object) -> object:
 
 
 def _short(digits: str) -> int | None:
-    """A number of no more digits than an id has; Python refuses to read very long ones."""
+    """Number with no more digits than an id has; Python refuses to parse very long ones."""
     return int(digits) if len(digits) <= _ID_DIGITS else None
 
 
 @contextmanager
 def _ending_with_signals() -> Iterator[None]:
-    """Let standard input end when a signal says so.
+    """End standard input when a signal arrives.
 
-    Whoever reads it waits in a thread that nothing interrupts. So the process reads
-    from a pipe that is fed from its own input: a signal ends that, and all else follows as
-    if the client had gone.
+    The reader waits in a thread that cannot be interrupted. So the process reads from a
+    pipe that is fed from its own input. A signal closes the pipe, and shutdown continues as
+    if the client had disconnected.
     """
     source, sink = os.dup(0), os.dup(1)
     reading, writing = os.pipe()
@@ -136,10 +136,10 @@ def _write(wake: int) -> None:
 
 
 def _feed(source: int, target: int, woken: int, sink: int) -> None:
-    """Hand on what comes in, until it ends, `woken` can be read or nobody reads `sink`."""
+    """Copy input until it ends, `woken` becomes readable or the reader of `sink` is gone."""
     chunk = b""
-    # A broken pipe: nobody reads on, for the process is ending. Other errors are the input's, and
-    # its end: a socket, as Node gives its children, is reset where the client was killed.
+    # A broken pipe means that the process is ending. Other errors belong to the input and end it: a
+    # socket, as Node gives its children, is reset if the client is killed.
     with suppress(OSError):
         while True:
             wanted, event = (target, select.POLLOUT) if chunk else (source, select.POLLIN)
@@ -156,7 +156,7 @@ def _feed(source: int, target: int, woken: int, sink: int) -> None:
 
 
 def _ready(*wanted: tuple[int, int]) -> set[int]:
-    """The descriptors on which there is what is wanted, once there are any, or that are broken."""
+    """Descriptors that are ready for the wanted events, or broken; waits for at least one."""
     polling = select.poll()
     for descriptor, event in wanted:
         polling.register(descriptor, event)

@@ -1,4 +1,4 @@
-"""The token without which nobody is answered over HTTP."""
+"""Access token of the HTTP server, required for every request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_BYTES = 4096
 
 
 def token_from(file: Path) -> str:
-    """The token that a file holds. Raises `InvalidField` for one that can be guessed."""
+    """Token in a file. Raises `InvalidField` for one that can be guessed."""
     try:
         text = read_regular(file, _MOST_BYTES).decode()
     except InvalidField as error:
@@ -30,7 +30,7 @@ def token_from(file: Path) -> str:
 
 
 def checked_token(token: str) -> str:
-    """A token as it can stand in a header. Raises `InvalidField`."""
+    """Token that is valid in a header. Raises `InvalidField`."""
     if len(token) < _SHORTEST or not token.isascii() or not token.isprintable() or " " in token:
         raise InvalidField(
             "token",
@@ -41,9 +41,9 @@ def checked_token(token: str) -> str:
 
 
 def kept_token(home: Path) -> tuple[str, Path]:
-    """The token of a home and the file that it is kept in, made when it is first asked for.
+    """Token of a home and the file that stores it, created on first use.
 
-    Only its owner can read it. Raises `InvalidField` if others can, or have put it there.
+    Only its owner can read the file. Raises `InvalidField` if others can read it or own it.
     """
     file = home / TOKEN
     if not os.path.lexists(file):
@@ -57,15 +57,15 @@ def kept_token(home: Path) -> tuple[str, Path]:
 
 
 def others_can_read(file: Path) -> bool:
-    """Whether a file's permissions are for more than its owner."""
+    """True if a file's permissions include others than its owner."""
     return bool(stat.S_IMODE(file.stat().st_mode) & 0o077)
 
 
 def _make(file: Path) -> None:
-    """Put a new token into a file that is not there, whole at once."""
+    """Write a new token to a file that does not exist yet, atomically."""
     with partial_file(file) as (opened, aside):
         opened.write(f"{secrets.token_urlsafe(32)}\n".encode())
         opened.flush()
-        # Of two servers that start at once, the first one's token is that of both.
+        # If two servers start at once, both use the first one's token.
         with suppress(FileExistsError):
             file.hardlink_to(aside)

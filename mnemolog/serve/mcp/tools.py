@@ -1,4 +1,4 @@
-"""The tools: what each is called, what a model is told of it, and what it may do."""
+"""Tools: their names, their descriptions for a model, and their annotations."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _tool(  # noqa: PLR0913, PLR0917 - a row of the table below
 ) -> Tool:
     def answered(call: Call, raw: Mapping[str, object]) -> results.Result:
         try:
-            # A model writes numbers as texts now and then, and null for what it leaves out.
+            # A model sometimes writes numbers as strings, and null for a missing value.
             fitting = msgspec.convert(
                 {key: value for key, value in raw.items() if value is not None}, given, strict=False
             )
@@ -168,9 +168,9 @@ DEFAULT = (
 
 
 def tools_named(names: Sequence[str]) -> tuple[Tool, ...]:
-    """The tools of these names, in the order of the table; `all` is every one, none the default.
+    """Tools of these names, in the order of the table; `all` is every one, none the default.
 
-    Raises `InvalidField` for a name that is none.
+    Raises `InvalidField` for an unknown name.
     """
     for name in names:
         if name not in {*NAMES, "all"}:
@@ -181,5 +181,5 @@ def tools_named(names: Sequence[str]) -> tuple[Tool, ...]:
 
 
 def tools_of(words: str) -> tuple[Tool, ...]:
-    """The tools that an option names, with commas between. Raises `InvalidField`."""
+    """Tools of a comma-separated option. Raises `InvalidField`."""
     return tools_named([name.strip() for name in words.split(",") if name.strip()])
