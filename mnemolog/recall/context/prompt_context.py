@@ -1,4 +1,4 @@
-"""What the layers found, as the text to put before a prompt."""
+"""Prompt context: the findings of the layers as text to put before a prompt."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _CUT = "[cut here]"
 
 
 def assembled(identity: str | None, said: Sequence[str], passages: Sequence[Passage]) -> str:
-    """The identity, the sentences, then the passages, best first, whole as far as they fit.
+    """Context text: the identity, the sentences, then the passages that fit, best first.
 
-    A long passage is cut at a sentence and says so; what did not fit is counted.
-    Empty if there is nothing to put.
+    A long passage is cut at a sentence and marked; passages that did not fit are counted.
+    Empty if there is no content.
     """
     parts = [part for part in (identity, " ".join(said)) if part]
     if passages:

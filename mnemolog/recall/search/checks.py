@@ -1,4 +1,4 @@
-"""Checks of what a question is given: limits, shares, strategies, statuses and cues."""
+"""Checks of a question's arguments: limits, shares, strategies, statuses and cues."""
 
 from __future__ import annotations
 
@@ -37,40 +37,40 @@ LONGEST_CUE = 100_000
 
 
 def checked_limit(limit: int) -> int:
-    """A number of hits. Raises `InvalidNumber` unless it is from 1 to 1,000."""
+    """Limit of hits. Raises `InvalidNumber` unless it is from 1 to 1,000."""
     return checked_up_to(LIMIT, "limit", limit)
 
 
 def checked_up_to(most: int, field: str, value: int) -> int:
-    """A whole number. Raises `InvalidNumber` unless it is from 1 to `most`."""
+    """Whole number in a range. Raises `InvalidNumber` unless it is from 1 to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise InvalidNumber(field, f"{value!r} is out of range", f"give 1 to {most}")
     return value
 
 
 def checked_share(field: str, value: float) -> float:
-    """A share. Raises `InvalidNumber` unless it is from 0 to 1."""
+    """Share as a float. Raises `InvalidNumber` unless it is from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise InvalidNumber(field, f"{value!r} is out of range", "give 0 to 1")
     return float(value)
 
 
 def checked_seed(seed: int) -> int:
-    """A seed of random numbers. Raises `InvalidNumber` unless it is from 0 to 2**63 - 1."""
+    """Seed of random numbers. Raises `InvalidNumber` unless it is from 0 to 2**63 - 1."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 63:
         raise InvalidNumber("exploration", f"{seed!r} is no seed", "give a whole number from 0")
     return seed
 
 
 def checked_count(field: str, value: int) -> int:
-    """A number of things, or of one of them. Raises `InvalidNumber` for what is no integer."""
+    """Count or ordinal number. Raises `InvalidNumber` if it is not an integer."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidNumber(field, f"{value!r} is no whole number", "give one")
     return value
 
 
 def checked_statuses(statuses: Sequence[str]) -> tuple[str, ...]:
-    """Statuses asked for by name. Raises `InvalidField` for one that does not exist."""
+    """Statuses by name. Raises `InvalidField` for an unknown one."""
     named = checked_texts("statuses", statuses)
     for status in named:
         if status not in STATUSES:
@@ -81,7 +81,7 @@ def checked_statuses(statuses: Sequence[str]) -> tuple[str, ...]:
 
 
 def checked_strategy(strategy: str) -> Strategy:
-    """A strategy by name. Raises `InvalidField` for one that does not exist."""
+    """Strategy by name. Raises `InvalidField` for an unknown one."""
     for known in STRATEGIES:
         if strategy == known:
             return known
@@ -91,7 +91,7 @@ def checked_strategy(strategy: str) -> Strategy:
 
 
 def checked_cue(cue: str, field: str = "cue") -> str:
-    """A cue with something to look for. Raises `InvalidField` for an empty or too long one."""
+    """Cue, checked. Raises `InvalidField` if it is empty or too long."""
     if not isinstance(cue, str) or not cue.strip():
         raise InvalidField(field, "is empty", "say what to look for")
     checked_length(LONGEST_CUE, field, cue)
