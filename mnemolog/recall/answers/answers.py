@@ -13,22 +13,22 @@ from mnemolog.projections.memory_queries import Status
 from mnemolog.results import Results, Value
 
 NOTHING = "The memory holds nothing on this."
-"""What an empty answer says."""
+"""Message of an empty answer."""
 
 NOTHING_SUCH = "Within these filters the memory holds nothing on this."
-"""What an empty answer says where only some memories were asked for."""
+"""Message of an empty answer to a question with filters."""
 
 WAS_KNOWN = "Something was known here, and has faded."
-"""What an answer shows of a memory that is a tombstone."""
+"""Text shown for a memory that is a tombstone."""
 
 NOT_ASKED = "Nothing was looked up."
-"""What the answer says to an asker who knows."""
+"""Message of an answer without a search."""
 
 Support = Literal["strong", "weak", "none"]
-"""How well the memory supports an answer: whether its best hit is relevant by more than a half."""
+"""Support of an answer by its best hit: strong above a relevance of a half."""
 
 STRONG = 0.5
-"""A hit of more relevance than this answers the question, more likely than not."""
+"""Relevance above which a hit probably answers the question."""
 
 
 def support_of(relevance: float | None) -> Support:

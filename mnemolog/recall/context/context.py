@@ -21,7 +21,7 @@ SHARES: dict[SectionName, float] = {
     "memories": 0.35,
     "conversation": 0.15,
 }
-"""The sections in order, and the share of the budget that each begins with."""
+"""Sections in order, with the initial share of the budget of each."""
 
 BUDGET = 8_000
 STEPS = 3

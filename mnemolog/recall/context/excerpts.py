@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from mnemolog.language.sentences import sentences
 
 ELLIPSIS = "…"
-"""Mark in the place of sentences that are left out."""
+"""Mark for omitted sentences."""
 
 Count = Callable[[str], int]
 

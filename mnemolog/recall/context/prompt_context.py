@@ -9,10 +9,10 @@ from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.layers.layers import Passage
 
 CHARACTERS = 8_000
-"""How long a context gets: agent clients cut what a hook adds at about 10,000."""
+"""Longest context in characters: agent clients cut a hook's output at about 10,000."""
 
 PASSAGE_CHARACTERS = 2_000
-"""How much of one passage a context holds."""
+"""Most characters of one passage in a context."""
 
 _HEADINGS: dict[Layer, str] = {
     "palace": "From memory",

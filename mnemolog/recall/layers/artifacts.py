@@ -16,7 +16,7 @@ from mnemolog.results import Value
 ArtifactKind = Literal["issue", "pull request", "commit", "file"]
 
 MOST_NAMED = 3
-"""How many numbers, hashes or paths of one prompt are looked up."""
+"""Most numbers, hashes or paths of one prompt that are looked up."""
 
 _THING = r"(?:issues?|prs?|pulls?|pull[ -]requests?|mrs?|merge[ -]requests?|tickets?|bugs?)"
 _NAMED_NUMBERS = regex(

@@ -23,10 +23,10 @@ from mnemolog.results import Results, Value
 Outcome = Literal[
     "in front", "answered", "empty", "failed", "timed out", "left out", "not configured"
 ]
-"""What became of a layer. Only identity is put in front, and it never answers."""
+"""Outcome of a layer. `in front` is for identity alone, which never answers."""
 
 LOOKED_INTO: tuple[Layer, ...] = ("palace", "scratchpad", "artifacts", "procedures")
-"""The layers that may answer, in the order in which they are asked."""
+"""Layers that may answer, in the order in which they are asked."""
 
 NAMES: Mapping[Layer, str] = {
     "identity": "the identity",

@@ -11,7 +11,7 @@ from mnemolog.language.analysis import STOP_WORDS, Analyzer
 from mnemolog.language.patterns import regex
 
 _ENOUGH = 0.5
-"""The share of a prompt's words that a text must hold: less is a chance meeting."""
+"""Least share of a prompt's words that a text must hold: less is a coincidence."""
 _NUMBER = regex(r"(?<![\w.])#?(\d+)(?![\w])")
 
 

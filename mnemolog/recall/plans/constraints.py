@@ -30,11 +30,12 @@ from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
 LIMIT = 5
-"""How many constraints come with a recall."""
+"""Most constraints returned with a recall."""
 
 READ_FOR_RECALL, READ_FOR_PLAN = 100, 300
-"""How many texts are read at most, those nearest in meaning: a recall keeps a few of them, a plan
-holds every option against each."""
+"""Most texts to read, the nearest in meaning: a recall keeps a few of them, a plan compares
+all of them with each option.
+"""
 
 _CLEAR = 0.3
 _LEAST_SHARE = 0.35
@@ -54,7 +55,7 @@ _FOR_SOMEONE = regex(
 
 
 Nearness = Literal["same", "near", "far"]
-"""How far a constraint is from what is planned."""
+"""Nearness of a constraint to a plan."""
 
 
 class NearConstraint(msgspec.Struct, frozen=True):

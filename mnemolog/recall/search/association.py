@@ -25,7 +25,7 @@ from mnemolog.recall.search.relevance import COMPONENTS, PRIOR
 _SEEDS = 8
 
 _LONGEST_NAME = 8
-"""How many words of a name tell it from others."""
+"""Words of a name that count for its identity."""
 
 _KEY_BYTES = 16
 _POSSESSIVE = regex(r"['\u2019]s$")

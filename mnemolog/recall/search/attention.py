@@ -83,7 +83,7 @@ def _wrong(problem: str) -> InvalidField:
 
 
 HEAVIEST = 8
-"""How many of the heaviest memories spread activation."""
+"""Most memories that spread activation by their weight."""
 
 
 def heaviest(state: State, size: int, position: Position, allowed: Allowed) -> Ordinals:

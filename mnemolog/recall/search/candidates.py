@@ -12,7 +12,7 @@ from mnemolog.recall.search.match import Floats, Ordinals
 RRF_RANK = 60
 SEARCHES = ("semantic", "keyword", "graph")
 Fusion = tuple[float, float, float]
-"""How much each search counts in rank fusion, in the order of `SEARCHES`."""
+"""Weights of the searches in rank fusion, in the order of `SEARCHES`."""
 
 DEFAULT_FUSION: Fusion = (0.4, 0.3, 0.3)
 FUSIONS: dict[str, Fusion] = {
@@ -20,7 +20,7 @@ FUSIONS: dict[str, Fusion] = {
     "exploratory": (0.5, 0.2, 0.3),
     "graph": (0.2, 0.2, 0.6),
 }
-"""The fusion of cues of a kind of their own."""
+"""Fusion weights for special kinds of cues."""
 
 
 class Found(msgspec.Struct, frozen=True):

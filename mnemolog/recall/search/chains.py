@@ -11,7 +11,7 @@ from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import Status
 
 IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
-"""Statuses whose successor role counts; a superseded memory's own successor may count on."""
+"""Statuses in which a memory closes its predecessor; a superseded one's successor may too."""
 
 
 class Chains:

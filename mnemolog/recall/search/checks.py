@@ -13,27 +13,28 @@ if TYPE_CHECKING:
     from mnemolog.projections.memory_queries import Status
 
 Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
-"""How candidates are ranked: a blend of calibrated scores (the default), weighted
-reciprocal rank fusion, or one search alone."""
+"""Ranking strategy: a blend of calibrated scores (the default), reciprocal rank fusion,
+or one search alone.
+"""
 
 
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 
 
 CALIBRATED = frozenset({"hybrid"})
-"""The strategies whose relevance is calibrated; of the others it is the score as it is."""
+"""Strategies with calibrated relevance; in the others, relevance is the score itself."""
 
 
 PLAIN_STATUSES: tuple[Status, ...] = ("active", "contested", "pending", "archived", "summarized")
-"""The statuses that a plain question is answered with."""
+"""Statuses of memories that answer a plain question."""
 
 
 LIMIT = 1_000
-"""The most hits that may be asked for."""
+"""Highest limit of hits."""
 
 
 LONGEST_CUE = 100_000
-"""Characters that a cue may have: every run of its words is looked up, as a name it may hold."""
+"""Longest cue in characters: every run of its words is looked up as a possible name."""
 
 
 def checked_limit(limit: int) -> int:
@@ -100,4 +101,4 @@ def checked_cue(cue: str, field: str = "cue") -> str:
 
 
 RerankerName = Literal["off", "phrases"]
-"""The rerankers that a setting can name."""
+"""Rerankers that a setting can name."""

@@ -9,7 +9,7 @@ import numpy as np
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
 LIMIT = 3
-"""How many memories are brought along with a recall."""
+"""Most associated memories that are added to a recall."""
 
 
 def brought_along(searches: Sequence[SpaceSearch], ranked: Sequence[Ranked]) -> list[Ranked]:

@@ -16,14 +16,15 @@ from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector
 
 NEAR = 0.85
-"""The cosine from which on two texts are compared, whatever words they have."""
+"""Least cosine at which two texts are compared, whatever words they have."""
 
 NEAREST = 8
-"""So many of the nearest are compared whatever their cosine: 'I live in Oslo' and 'My home is in
-Bergen' share no word that tells, and are less alike than that."""
+"""Number of nearest memories compared whatever their cosine: 'I live in Oslo' and
+'My home is in Bergen' share no content word, and their cosine is below `NEAR`.
+"""
 
 MOST = 16
-"""How many memories a text is compared with."""
+"""Most memories that a text is compared with."""
 
 _TERMS = 12
 _POOL = 64

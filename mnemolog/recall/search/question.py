@@ -17,7 +17,7 @@ from mnemolog.recall.search.relevance import MEAN, Blend
 from mnemolog.recall.search.steering import Steering
 
 PLAIN = CueReading("hybrid", "the cue is searched for as it stands", "fact")
-"""How a cue is read that nothing is read into."""
+"""Reading of a cue without interpretation."""
 
 
 class Question(msgspec.Struct, frozen=True):

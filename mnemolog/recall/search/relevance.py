@@ -20,7 +20,7 @@ from mnemolog.recall.search.match import Floats
 
 COMPONENTS = ("semantic", "association", "temporal", "weight", "spread")
 PRIOR = (16.0, 1.0, 1.0, 1.0, 1.0)
-"""Pseudo-counts by component: what is searched for decides, the others break near-ties."""
+"""Pseudo-counts by component: the match decides, the others break near-ties."""
 
 _FADE_HOURS = 30 * 24.0
 _HOUR_US = 3_600_000_000
@@ -28,9 +28,9 @@ _MIDPOINT, _SLOPE = 0.4, 0.07
 _MEANING = 0.65
 _STEEPNESS = 1.5
 OVERVIEW_SHARE = 1 / 3
-"""Where lists end for a cue that asks for all there is on something, as a share of where others do.
+"""Relevance cut-off of lists for a cue that asks for an overview, as a share of the usual one.
 
-What answers it is spread over many memories, each of which says little of it.
+The answer is spread over many memories, and each contains little of it.
 """
 
 
@@ -50,7 +50,7 @@ def blend(counts: tuple[float, ...] = PRIOR, seed: int | None = None) -> Blend:
 
 
 MEAN = blend()
-"""The weights by default: recall repeats."""
+"""Default weights, so that recall repeats."""
 
 
 def recency(said_at: npt.NDArray[np.int64], instant: int) -> Floats:

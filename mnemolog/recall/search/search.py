@@ -20,7 +20,7 @@ from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
 _MISTYPED_WEIGHT = 0.5
 _PART_SHARE = 0.9
-"""What a memory that answers a part of a cue counts, of one that answers the whole as well."""
+"""Factor of the score of a memory that answers only a part of the cue."""
 
 
 class Means(msgspec.Struct, frozen=True):

@@ -36,12 +36,12 @@ from mnemolog.recall.search.question import Question
 
 _CANDIDATES = 500
 TOO_CLOSE = 3
-"""Decimals to which relevance tells memories apart."""
+"""Decimals at which two scores count as equal."""
 
 _SEEDS = 32
 _EVERY_STATUS = frozenset(STATUSES)
 _WEAKEST = {"archived": 0.99, "summarized": 0.7}
-"""What a score is scaled by, by status, where no strength is left."""
+"""Factor of a score at strength 0, by status."""
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
 

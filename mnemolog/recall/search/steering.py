@@ -15,14 +15,14 @@ from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.match import Floats, Ordinals, Vector
 
 TOWARD: Mapping[Vote, float] = {"hot": 1.0, "warm": 0.4}
-"""The votes that say where to look, and what each counts."""
+"""Votes that attract the search, and the weight of each."""
 
 _AWAY: Mapping[Vote, float] = {"cold": 0.3, "wrong": 0.6}
 _REACH = 3
-"""How far around a memory its talk is looked at, in memories."""
+"""Neighbours considered on each side of a memory in its conversation."""
 
 _FURTHER = 0.7
-"""What a memory counts of the one that is a step nearer to what was voted for."""
+"""Factor by which nearness decreases with each step away from a voted memory."""
 
 
 class Steering(msgspec.Struct, frozen=True):
