@@ -1,1 +1,1 @@
-"""Answering: what a cue brings back, in which order, and why."""
+"""Recall: cues, search, answers, context, layers and plans."""

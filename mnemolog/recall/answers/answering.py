@@ -1,4 +1,4 @@
-"""Ranked memories as hits: their texts read from the log, with what explains them."""
+"""Hits from ranked memories: their texts read from the log, with explanations."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def answer(
     searches: Sequence[SpaceSearch],
     log: Log,
 ) -> Recall:
-    """The recall that what was found comes to.
+    """Recall made from the result of a search.
 
-    Raises `CorruptLog` rather than show content that was never stored.
+    Raises `CorruptLog` if content in the log does not match its hash.
     """
     hits = hits_of(found.ranked, searches, log, found.terms.corrected)
     return Recall(
@@ -66,9 +66,9 @@ def hits_of(
     log: Log,
     corrected: dict[str, tuple[str, ...]] | None = None,
 ) -> tuple[Hit, ...]:
-    """Ranked memories as hits, in their order; `corrected` are the cue's words read as others.
+    """Hits from ranked memories, in their order; `corrected` are the cue's corrected words.
 
-    Raises `CorruptLog` rather than show content that was never stored.
+    Raises `CorruptLog` if content in the log does not match its hash.
     """
     if not ranked:
         return ()
@@ -85,7 +85,7 @@ def hits_of(
     for item in ranked:
         structure, content = parts(events[item.memory])
         if content is None:
-            # Redacted between the search and the reading of the text.
+            # Redacted between the search and the read.
             continue
         event = events[item.memory]
         status = chains[item.space].status(item.memory)
@@ -123,20 +123,20 @@ def hits_of(
 
 
 def _shown(text: str, status: Status, log: Log, memory_id: MemoryId, position: Position) -> str:
-    """What an answer shows of a memory: less of it, the further it has fallen."""
+    """Text of a memory in an answer: whole, its summary, or a placeholder for a tombstone."""
     if status == "tombstone":
         return WAS_KNOWN
     return summary_of(log, memory_id, position) or text if status == "summarized" else text
 
 
 def not_asked(strategy: Strategy, why: str, position: Position, instant: Micros) -> Recall:
-    """The answer to an asker who knows already: nothing was looked up."""
+    """Recall for a cue that needs no search: empty, with the reason."""
     as_of = AsOf(position, to_datetime(instant))
     return Recall((), strategy, as_of, route="none", why=why, empty=True, message=NOT_ASKED)
 
 
 def texts(log: Log, ranked: Sequence[Ranked]) -> list[str]:
-    """The texts of ranked memories, in their order; empty for one that is redacted meanwhile."""
+    """Texts of ranked memories, in their order; empty for one redacted in the meantime."""
     events = proven(log, {item.memory for item in ranked})
     contents = [parts(events[item.memory])[1] if item.memory in events else None for item in ranked]
     return ["" if content is None else content.text for content in contents]

@@ -1,4 +1,4 @@
-"""What a recall gives back."""
+"""Recall results: hits, explanations, trails and support."""
 
 from __future__ import annotations
 
@@ -13,45 +13,44 @@ from mnemolog.projections.memory_queries import Status
 from mnemolog.results import Results, Value
 
 NOTHING = "The memory holds nothing on this."
-"""What an empty answer says."""
+"""Message of an empty answer."""
 
 NOTHING_SUCH = "Within these filters the memory holds nothing on this."
-"""What an empty answer says where only some memories were asked for."""
+"""Message of an empty answer to a question with filters."""
 
 WAS_KNOWN = "Something was known here, and has faded."
-"""What an answer shows of a memory that is a tombstone."""
+"""Text shown for a memory that is a tombstone."""
 
 NOT_ASKED = "Nothing was looked up."
-"""What the answer says to an asker who knows."""
+"""Message of an answer without a search."""
 
 Support = Literal["strong", "weak", "none"]
-"""How well the memory supports an answer: whether its best hit is relevant by more than a half."""
+"""Support of an answer by its best hit: strong above a relevance of a half."""
 
 STRONG = 0.5
-"""A hit of more relevance than this answers the question, more likely than not."""
+"""Relevance above which a hit probably answers the question."""
 
 
 def support_of(relevance: float | None) -> Support:
-    """The support that a best hit of such relevance gives; None is no hit."""
+    """Support by a best hit of this relevance; None means no hit."""
     if relevance is None:
         return "none"
     return "strong" if relevance > STRONG else "weak"
 
 
 class AsOf(Value, frozen=True):
-    """The moment that a question was asked of: log position and instant."""
+    """Moment of a question: log position and instant."""
 
     position: Position
     instant: datetime
 
 
 class Explanation(Value, frozen=True):
-    """Why a hit stands where it does.
+    """Explanation of a hit's rank.
 
-    `ranks` from 1, for each search that found it; `scores` by component;
-    `matched` are the cue's terms that it holds, `corrected` those that were
-    read as another word; `found` is the memory that the cue found, where a
-    successor took its place.
+    `ranks` from 1, for each search that found it; `scores` by component; `matched` are the
+    cue's terms that it holds, `corrected` the misspelled words and their corrections; `found`
+    is the memory that matched the cue, if a successor is shown instead.
     """
 
     ranks: dict[str, int]
@@ -62,7 +61,7 @@ class Explanation(Value, frozen=True):
 
 
 class TrailEntry(Value, frozen=True):
-    """A memory that a hit superseded, directly or through others; content None if redacted."""
+    """Memory that a hit superseded, directly or indirectly; content is None if redacted."""
 
     memory_id: MemoryId
     position: Position
@@ -72,10 +71,10 @@ class TrailEntry(Value, frozen=True):
 
 
 class Hit(Value, frozen=True):
-    """A memory that answers a cue.
+    """Hit: a memory that answers a cue.
 
-    `relevance` is in [0, 1]. `note` says what a reader must know of it: that it
-    is contested, or since superseded, or that its successor does not count.
+    `relevance` is in [0, 1]. `note` is a caution for the reader: the memory is contested, was
+    superseded later, or its successor is not in force.
     """
 
     memory_id: MemoryId
@@ -97,13 +96,12 @@ class Hit(Value, frozen=True):
 
 
 class Recall(Results[Hit], frozen=True):
-    """The answer to a cue, best hit first; `message` says why it is empty if it is.
+    """Answer to a cue, best hit first; `message` gives the reason if it is empty.
 
-    `route` is how the cue was searched and `why` a sentence that says why so;
-    `parts` are the cues that it fell into. `weights` are those of the components of
-    relevance, drawn with the seed `exploration` if that is given. `brought` are memories
-    that a hit brings along, named as `found` in their explanation: in two recall sessions
-    or more, it had led to them.
+    `route` names the search that was used, and `why` is a sentence with the reason; `parts`
+    are the cues that a compound cue was split into. `weights` are those of the components of
+    relevance, drawn with the seed `exploration` if that is given. `brought` are memories that
+    a hit led to in two recall sessions or more; `found` in their explanation is that hit.
     """
 
     _over = "hits"

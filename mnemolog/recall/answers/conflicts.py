@@ -1,4 +1,4 @@
-"""Conflicts between memories, with what they say, and the marks that they leave on an answer."""
+"""Conflicts between memories, and their notes on the hits of an answer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from mnemolog.results import Value
 
 
 class Side(Value, frozen=True):
-    """One of the two memories of a conflict; `content` is None once it is redacted."""
+    """Side of a conflict; `content` is None once it is redacted."""
 
     memory_id: MemoryId
     position: Position
@@ -42,12 +42,11 @@ class Side(Value, frozen=True):
 
 
 class Conflict(Value, frozen=True):
-    """Two memories that contradict each other.
+    """Conflict: two memories that contradict each other.
 
-    `outcome` is what was done when it was found: `contested` and `pending` leave it
-    open. `age_days` is how long it has been open, or was until it was settled; 0
-    if it never was. `winner` is set once it is settled. `reason` is None where what
-    it quotes was redacted.
+    `outcome` is the decision at detection: `contested` and `pending` leave the conflict open.
+    `age_days` is how long it has been open, or was until it was settled; 0 if it never was.
+    `winner` is set once it is settled. `reason` is None if the text it quotes was redacted.
     """
 
     conflict_id: EventId
@@ -80,7 +79,7 @@ def read_conflicts(
     instant: int,
     sources: tuple[Log, Views],
 ) -> tuple[Conflict, ...]:
-    """The conflicts of these rows with what is read from the log, in their order."""
+    """Conflicts of these rows, completed from the log, in their order."""
     log, views = sources
     ids = dict.fromkeys(one for row in rows for one in (row.new, row.other))
     states = views.read(lambda db: rows_as_of(db, [*ids], position))
@@ -141,10 +140,9 @@ def _side(item: Item) -> Side:
 
 
 def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:
-    """An answer whose hits say what they contradict, and that brings the other sides.
+    """Recall with conflicts marked: notes on the hits, and the other sides of the conflicts.
 
-    `conflicts` holds the other side of each open conflict of a hit, whether it is
-    among the hits or not.
+    `conflicts` holds the other side of each open conflict of a hit, even if it is a hit too.
     """
     at = found.as_of.position
     rows = views.read(lambda db: _waiting(db, [hit.memory_id for hit in found.hits], at))
@@ -177,7 +175,7 @@ def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:
 def _waiting(
     db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
 ) -> list[ConflictRow]:
-    """The open conflicts of these memories whose new memory waits for their settlement."""
+    """Open conflicts of these memories whose new memory is contested or pending."""
     rows = [row for row in conflicts_of(db, memory_ids, position) if is_open(row)]
     states = rows_as_of(db, [one for row in rows for one in (row.new, row.other)], position)
     return [
@@ -188,7 +186,7 @@ def _waiting(
 
 
 def _other(row: ConflictRow, memory_id: MemoryId) -> MemoryId | None:
-    """The other side of a conflict; None if the memory is no party to it."""
+    """Other side of a conflict; None if the memory is not part of it."""
     return {row.new: row.other, row.other: row.new}.get(memory_id)
 
 
@@ -198,7 +196,7 @@ def _noted(hit: Hit, notes: Sequence[str]) -> Hit:
 
 
 def _beside(item: Item, notes: Sequence[str]) -> Hit:
-    """A memory as a hit that no cue has found."""
+    """Hit for a memory that the search did not find."""
     status = [item.status] if item.status in _WAITING else []
     return Hit(
         memory_id=item.memory_id,

@@ -1,4 +1,4 @@
-"""A memory as it stood at a moment, put together from its event and the views."""
+"""Items: the state of memories at a moment, from their events and the views."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from mnemolog.results import Value
 
 
 class Item(Value, frozen=True):
-    """Everything about one memory as of a moment; `content` is None once it is redacted.
+    """Item: all fields of one memory as of a moment; `content` is None once it is redacted.
 
-    `strength` is in [0, 1], 1 from the beginning, as of the instant asked of; `tier`
-    how far it has fallen; `accesses` how often it was of use. `summary` says the text
-    in short where it was admitted with one, and stands for it in answers once the
-    memory is summarized. `depth_weight` is a Beta distribution, `weight` its centre.
-    `review_at` is when an important one comes up for review.
+    `strength` is in [0, 1], 1 at the start, as of the instant; `tier` is its level of
+    forgetting; `accesses` counts its uses. `summary` is a short form of the text, if it was
+    admitted with one or was summarized, and replaces the text in answers once the memory is
+    summarized. `depth_weight` is a Beta distribution, `weight` its centre. `review_at` is the
+    next review of an important memory.
     """
 
     memory_id: MemoryId
@@ -91,14 +91,14 @@ class Item(Value, frozen=True):
 
 
 class Links(msgspec.Struct, frozen=True):
-    """What the views know of a memory beside its row."""
+    """Supersession links of a memory, from the views."""
 
     supersedes: tuple[MemoryId, ...]
     superseded_by: tuple[MemoryId, ...]
 
 
 class Vitality(msgspec.Struct, frozen=True):
-    """How strong a memory is at an instant, and how often and when it was last of use."""
+    """Strength of a memory at an instant, with the count and time of its accesses."""
 
     strength: float
     accesses: int
@@ -106,7 +106,7 @@ class Vitality(msgspec.Struct, frozen=True):
 
 
 def moment(instant: int | None) -> datetime | None:
-    """An instant that may be missing as a datetime."""
+    """Datetime of an instant; None stays None."""
     return None if instant is None else to_datetime(instant)
 
 
@@ -117,10 +117,10 @@ def read_items(
     instant: int,
     sources: tuple[Log, Views],
 ) -> tuple[Item, ...]:
-    """The memories of these rows, in their order.
+    """Items of these rows, in their order.
 
-    Content is read from the log and held against its hash: raises `CorruptLog`
-    rather than show what was never stored.
+    Content is read from the log and checked against its hash: raises `CorruptLog` if it does
+    not match.
     """
     log, views = sources
     events = proven(log, [row.memory for row in rows])
@@ -169,9 +169,9 @@ def vitality_of(
     position: Position,
     instant: int,
 ) -> dict[MemoryId, Vitality]:
-    """How strong these memories of a space are at an instant, as of a position.
+    """Vitality of these memories of a space at an instant, as of a position.
 
-    Raises `KeyError` for one that the views do not know, though they named it: they are damaged.
+    Raises `KeyError` for a memory that the views listed but cannot find: they are damaged.
     """
     pace, held = pace_as_of(db, space, position), strengths_as_of(db, memory_ids, position)
     return {
@@ -185,7 +185,7 @@ def vitality_of(
 
 
 def summary_of(log: Log, memory_id: MemoryId, position: Position) -> str | None:
-    """The last summary of a memory as of a position; None if there is none."""
+    """Last summary of a memory as of a position; None if there is none."""
     found = None
     for event in log.concerning(memory_id):
         if event.kind == "degraded" and event.position <= position:
@@ -260,7 +260,7 @@ def _item(  # noqa: PLR0913, PLR0917 - a memory's event, and what the views know
 
 
 def parts(event: Event) -> tuple[Remembered, MemoryContent | None]:
-    """The two parts of a `remembered` event, its content held against its hash."""
+    """Structure and content of a `remembered` event, the content checked against its hash."""
     decoded = VOCABULARY.decode(check_content(event))
     if not isinstance(decoded, Decoded) or not isinstance(decoded.structure, Remembered):
         return Remembered(), None

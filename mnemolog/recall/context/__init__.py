@@ -1,1 +1,1 @@
-"""Context for a prompt: sections filled to a budget of tokens."""
+"""Context for a prompt: sections filled to a token budget."""

@@ -1,7 +1,7 @@
-"""Choosing what goes into a section of a context: worth, novelty, topic and room.
+"""Selection of candidates for a context section, by worth, novelty, topic and room.
 
-An item counts for its observed weight times its relevance, less what it
-repeats of items that are in already, so that one topic does not fill a section
+The score of a candidate is its observed weight times its relevance, reduced by its
+similarity to candidates already chosen, so that one topic does not fill a section
 (compare maximal marginal relevance, Carbonell & Goldstein 1998).
 """
 
@@ -28,7 +28,7 @@ _SHOWN = 80
 
 
 class Pool(msgspec.Struct, frozen=True):
-    """A section's candidates, how alike they are, and the least relevance that counts.
+    """Pool of a section's candidates: their similarities, and the least relevance that counts.
 
     `alike` is in [0, 1], of shape (candidates, candidates).
     """
@@ -39,7 +39,7 @@ class Pool(msgspec.Struct, frozen=True):
 
 
 class Purse:
-    """The tokens of one section, and what lines cost."""
+    """Token budget of one section, and the cost of its lines."""
 
     def __init__(self, room: int, count: Count) -> None:
         self.room = max(0, room)
@@ -47,13 +47,16 @@ class Purse:
         self._count = count
 
     def price(self, candidate: Candidate, text: str) -> int:
-        """What a text costs as a line of the section."""
+        """Cost in tokens of a text as a line of the section."""
         return self._count(f"{_line(candidate, text)}\n")
 
     def fitting(
         self, candidate: Candidate, most: int, wanted: Callable[[str], float]
     ) -> str | None:
-        """A candidate, or whole sentences of it, for at most `most`, line and all; None if none."""
+        """Text of a candidate, whole or some sentences, of at most `most` tokens as a line.
+
+        None if nothing fits.
+        """
         if self.price(candidate, candidate.text) <= most:
             return candidate.text
         own = candidate.memory_id is None
@@ -63,7 +66,7 @@ class Purse:
 
 
 class Choosing:
-    """One section's candidates while the best of them are chosen."""
+    """Selection of one section's candidates in progress."""
 
     def __init__(
         self,
@@ -82,7 +85,7 @@ class Choosing:
         self._repeated = [0.0] * len(pool.candidates)
 
     def parts(self, wanted: Callable[[str], float]) -> list[Part]:
-        """What goes in, in this order; the rest is told as left out."""
+        """Chosen parts of the section, in order; the others are recorded as left out."""
         parts = []
         ahead = []
         for place, candidate in enumerate(self._candidates):
@@ -115,11 +118,11 @@ class Choosing:
         return candidate.pinned or candidate.memory_id is None
 
     def _new(self, place: int) -> float:
-        """The share of a candidate that is new: it falls once a candidate is of a topic chosen."""
+        """Novelty of a candidate: lower if a similar candidate was chosen."""
         return 1.0 - max(0.0, self._repeated[place] - _SAME_TOPIC) / (1.0 - _SAME_TOPIC)
 
     def _part(self, place: int, wanted: Callable[[str], float]) -> Part | None:
-        """The candidate whole, or sentences of it, if its topic and the section have room."""
+        """Part from a candidate, whole or shortened; None if its topic or the section is full."""
         candidate = self._candidates[place]
         topic, spent = self._topic(place)
         most = self._purse.left
@@ -147,7 +150,7 @@ class Choosing:
         )
 
     def _topic(self, place: int) -> tuple[int, int]:
-        """The topic of a candidate, by the candidate that began it, and what it took so far."""
+        """Topic of a candidate, identified by its first candidate, and the tokens spent on it."""
         begun = dict.fromkeys(topic for topic, _ in self._topics)
         near = [topic for topic in begun if self._alike[place, topic] >= _SAME_TOPIC]
         topic = max(near, key=lambda one: self._alike[place, one], default=place)
@@ -170,17 +173,16 @@ def alike(
     vectors: npt.NDArray[np.float32] | None,
     terms: Terms,
 ) -> Similarities:
-    """How alike candidates are, in [0, 1]: the larger of cosine and shared words.
+    """Similarity of candidates, in [0, 1]: the larger of cosine and shared words.
 
-    `vectors` holds a unit vector a candidate, zeros where there is none; None
-    goes by words alone. Shared words are counted by Jaccard. What names other
-    numbers is of one topic at most: embeddings hardly tell one price or year
-    from another.
+    `vectors` holds one unit vector per candidate, zeros if it has none; None compares words
+    alone. Shared words are measured by Jaccard. Texts with different numbers share at most a
+    topic: embeddings hardly distinguish one price or year from another.
     """
     count = len(candidates)
     likeness = np.zeros((count, count))
     if vectors is not None and count:
-        # Summed row by row: the same to the last bit whichever others are compared.
+        # Sum row by row: results are bitwise equal, whatever other candidates are compared.
         likeness = np.einsum("id,jd->ij", vectors, vectors, optimize=False).astype(np.float64)
     words = [frozenset(terms(candidate.text)) for candidate in candidates]
     numbers = [digit_groups(candidate.text) for candidate in candidates]
@@ -195,13 +197,13 @@ def alike(
 
 
 def _line(candidate: Candidate, text: str) -> str:
-    """A candidate's text, or part of it, as it stands in a section."""
+    """Line of a section with a candidate's text, or part of it."""
     if candidate.memory_id is None:
         return text
     return f"- {text}" if candidate.note is None else f"- {text} ({candidate.note})"
 
 
 def beginning(text: str) -> str:
-    """The beginning of a text, on one line."""
+    """Beginning of a text, on one line."""
     line = " ".join(text.split())
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"

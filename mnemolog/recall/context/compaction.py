@@ -1,4 +1,4 @@
-"""A conversation made to fit: its first turn, its last three, and the most important between."""
+"""Compaction of a conversation: the first turn, the last three, and the most important others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _REFERRED_TERMS, _REFERRED_SHARE = 2, 0.2
 _SHORTEST_CODE = 3
 _WORTH_SHORTENING = 0.05
 
-# What people say when they correct, decide, aim or meet an error.
+# Phrases that mark corrections, decisions, goals and errors.
 _MARKS = {
     "correction": regex(
         r"\b(actually|correction|scratch that|i meant|i misspoke|my mistake|i was (wrong|mistaken)"
@@ -46,16 +46,16 @@ _MARKS = {
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """One turn of a conversation: who spoke, such as `user` or `assistant`, and what was said."""
+    """Turn of a conversation: the speaker's role, such as `user` or `assistant`, and the text."""
 
     role: str
     content: str
 
 
 class KeptTurn(msgspec.Struct, frozen=True):
-    """A turn that is kept: its number from 0, its line, and what made it important.
+    """Kept turn: its number from 0, its line, and the marks of its importance.
 
-    `whole` is False where only sentences of it are kept.
+    `whole` is False if only some of its sentences are kept.
     """
 
     number: int
@@ -66,7 +66,7 @@ class KeptTurn(msgspec.Struct, frozen=True):
 
 
 class Compacted(msgspec.Struct, frozen=True):
-    """A conversation made to fit: turns in order, and the numbers of those left out."""
+    """Compacted conversation: kept turns in order, and the numbers of those left out."""
 
     turns: tuple[KeptTurn, ...]
     left_out: tuple[int, ...]
@@ -76,11 +76,11 @@ class Compacted(msgspec.Struct, frozen=True):
 def compact(
     turns: Sequence[Turn], room: int, count: Count, terms: Callable[[str], Iterable[str]]
 ) -> Compacted:
-    """The turns that fit into `room`, in order; an ellipsis stands between two that are apart.
+    """Turns that fit into `room` tokens, in order, with an ellipsis at each gap.
 
-    The first and the last three come first, then what corrects, decides, states
-    a goal, tells of an error or is referred to later, then the newest. A turn
-    that does not fit whole gives whole sentences, if it is one that matters.
+    The first turn and the last three have priority, then turns with a correction, decision,
+    goal or error or a later reference to them, then the newest. An important turn that does not
+    fit is shortened to whole sentences.
     """
     filling = _Filling(turns, room, count, important(turns, terms))
     ends = _ends(len(turns))
@@ -97,13 +97,13 @@ def compact(
 
 
 def _ends(count: int) -> list[int]:
-    """The first turn and the last three, in the order in which they matter."""
+    """First turn and last three, most important first."""
     wanted = [count - 1, 0, *range(count - 2, count - LAST_TURNS - 1, -1)]
     return [number for number in dict.fromkeys(wanted) if 0 <= number < count]
 
 
 class _Filling:
-    """A conversation while it is being filled in."""
+    """Selection of turns in progress."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class _Filling:
         self._kept: dict[int, KeptTurn] = {}
 
     def takes_all(self, numbers: Sequence[int]) -> bool:
-        """Keep all of these turns whole, if they fit together."""
+        """Keep all of these turns whole if they fit together; False otherwise."""
         wanted = [self._whole(number) for number in numbers]
         together = {turn.number: turn for turn in wanted}
         if self._tokens(together) > self._room:
@@ -129,15 +129,15 @@ class _Filling:
         return True
 
     def takes(self, number: int) -> bool:
-        """Keep a turn whole, if it fits."""
+        """Keep a turn whole if it fits; False otherwise."""
         return self._put(self._whole(number))
 
     def has_much_left(self) -> bool:
-        """Whether sentences are worth looking for: reading every turn for the last words is not."""
+        """True if enough room is left to shorten turns."""
         return self._room - self._tokens(self._kept) > self._room * _WORTH_SHORTENING
 
     def takes_part(self, number: int) -> bool:
-        """Keep sentences of a turn, those first that make it important, if any fits."""
+        """Keep the sentences of a turn that fit, important ones first; False if none fits."""
         turn = self._turns[number]
         lead = f"{turn.role}: "
         room = self._room - self._tokens(self._kept) - self._count(f"{lead}\n") - 2 * self._gap
@@ -171,14 +171,14 @@ class _Filling:
         return sum(turn.tokens for turn in kept.values()) + gaps * self._gap
 
     def compacted(self) -> Compacted:
-        """What was kept, in order."""
+        """Kept turns, in order, as the result."""
         left_out = [number for number in range(len(self._turns)) if number not in self._kept]
         kept = tuple(self._kept[number] for number in sorted(self._kept))
         return Compacted(kept, tuple(left_out), self._tokens(self._kept))
 
 
 def lines(numbered: Sequence[tuple[int | None, str]]) -> str:
-    """Numbered lines as a text, with an ellipsis between two whose numbers are apart."""
+    """Text of numbered lines, with an ellipsis at each gap between numbers."""
     text = ""
     before: int | None = None
     for number, line in numbered:
@@ -191,11 +191,11 @@ def lines(numbered: Sequence[tuple[int | None, str]]) -> str:
 def important(
     turns: Sequence[Turn], terms: Callable[[str], Iterable[str]]
 ) -> list[tuple[str, ...]]:
-    """What makes each turn important: the marks of its words, and whether a later one refers to it.
+    """Marks of importance of each turn: those of its words, and `referred`.
 
-    A turn is referred to where a fifth of its terms, and two at least, came up in
-    it first and are taken up again, later than in the answer to it; one will do
-    that is a code, with a letter and a digit.
+    A turn is referred to if a fifth of its terms, and at least two, first occur in it and
+    recur later than in the next turn; one term is enough if it is a code, with a letter and a
+    digit.
     """
     words = [frozenset(terms(turn.content)) for turn in turns]
     first: dict[str, int] = {}
@@ -222,7 +222,7 @@ def important(
 
 
 def _is_code(term: str) -> bool:
-    """Whether a term names one thing, such as a ticket or a version."""
+    """True if a term names one thing, such as a ticket or a version."""
     letters = any(character.isalpha() for character in term)
     digits = any(character.isdigit() for character in term)
     return letters and digits and len(term) >= _SHORTEST_CODE

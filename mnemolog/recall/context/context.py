@@ -1,4 +1,4 @@
-"""A prompt's context: its sections, what is in them, and what was left out and why."""
+"""Context of a prompt: sections, their parts, and omissions with reasons."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHARES: dict[SectionName, float] = {
     "memories": 0.35,
     "conversation": 0.15,
 }
-"""The sections in order, and the share of the budget that each begins with."""
+"""Sections in order, with the initial share of the budget of each."""
 
 BUDGET = 8_000
 STEPS = 3
@@ -31,11 +31,11 @@ _BUDGET_CEILING = 10_000_000
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A text that may go into a section; `memory_id` is None for what the caller gave.
+    """Candidate text for a section; `memory_id` is None for the caller's own texts.
 
-    `note` is what a reader must know of it, however little of the text goes in.
-    A `binding` one is a constraint that recall brought for what the prompt asks to
-    do: its relevance is on a scale of its own, and it is not held against others.
+    `note` is a caution for the reader, always shown. A `binding` candidate is a constraint
+    that recall found for the action in the prompt: its relevance has a scale of its own, and
+    is not compared with that of others.
     """
 
     text: str
@@ -50,15 +50,15 @@ class Candidate(msgspec.Struct, frozen=True):
 
     @property
     def score(self) -> float:
-        """The injection score: observed weight times relevance."""
+        """Injection score: observed weight times relevance."""
         return self.weight * self.relevance
 
 
 class Part(Value, frozen=True):
-    """One text in a section; `whole` is False where only sentences of it are in.
+    """Part: one text in a section; `whole` is False if only some of its sentences are in.
 
-    `score` is the injection score of a memory, `turn` the number of a turn of
-    the conversation, from 0.
+    `score` is the injection score of a memory, `turn` the number of a turn of the
+    conversation, from 0.
     """
 
     text: str
@@ -71,7 +71,7 @@ class Part(Value, frozen=True):
 
 
 class Section(Results[Part], frozen=True):
-    """A section as it was filled: `room` is what it might take, `tokens` what it took."""
+    """Section: `room` is its limit in tokens, `tokens` the number used."""
 
     _over = "parts"
 
@@ -82,7 +82,7 @@ class Section(Results[Part], frozen=True):
 
 
 class LeftOut(Value, frozen=True):
-    """What did not go in, or not whole, and why; `text` is its beginning."""
+    """Text that was left out or shortened, and why; `text` is its beginning."""
 
     section: SectionName
     reason: Cause
@@ -93,11 +93,11 @@ class LeftOut(Value, frozen=True):
 
 
 class Context(Results[Part], frozen=True):
-    """A prompt's context: `text` is what to put in front of it, at most `budget` tokens.
+    """Context for a prompt: `text` is put before the prompt, at most `budget` tokens.
 
-    `memory_ids` are the memories injected together, `shown` those that a further
-    step leaves out, `steps_left` how many such steps there are. `counter` names
-    the tokens that were counted, `exploration` the seed of weights that were drawn.
+    `memory_ids` are the memories injected together, `shown` those that a further step leaves
+    out, `steps_left` the number of such steps left. `counter` names the token counter,
+    `exploration` the seed of randomly drawn weights.
     """
 
     _over = "parts"
@@ -119,12 +119,12 @@ class Context(Results[Part], frozen=True):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """Texts of all sections, in order."""
+        """Parts of all sections, in order."""
         return tuple(part for section in self.sections for part in section)
 
 
 class Exploration(Results[Hit], frozen=True):
-    """A further step from a context: memories not seen yet, and the context to go on from."""
+    """Exploration step from a context: memories not seen yet, and the context to continue from."""
 
     _over = "hits"
 
@@ -134,7 +134,7 @@ class Exploration(Results[Hit], frozen=True):
 
 
 def checked_budget(budget: int) -> int:
-    """A number of tokens. Raises `InvalidNumber` unless it is from 1 to 10,000,000."""
+    """Budget in tokens. Raises `InvalidNumber` unless it is from 1 to 10,000,000."""
     whole = isinstance(budget, int) and not isinstance(budget, bool)
     if not whole or not 1 <= budget <= _BUDGET_CEILING:
         raise InvalidNumber("budget", f"{budget!r} is out of range", "give 1 to 10,000,000 tokens")

@@ -1,4 +1,4 @@
-"""Excerpts of texts: whole sentences that fit, with an ellipsis for the others."""
+"""Excerpts of texts: whole sentences that fit, with an ellipsis for omitted ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from mnemolog.language.sentences import sentences
 
 ELLIPSIS = "…"
-"""Mark in the place of sentences that are left out."""
+"""Mark for omitted sentences."""
 
 Count = Callable[[str], int]
 
@@ -17,8 +17,8 @@ Count = Callable[[str], int]
 def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) -> str | None:
     """Excerpt of the most wanted sentences that fit into `room`, whole and in order.
 
-    Those that are not wanted at all (0) come in only if none is. What is left
-    out is told by an ellipsis. None if nothing fits.
+    Sentences with score 0 are used only if all have it. An ellipsis marks omissions. None if
+    nothing fits.
     """
     spans = sentences(text)
     scores = [wanted(text[start:end]) for start, end in spans]
@@ -33,7 +33,7 @@ def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) 
         start, end = spans[place]
         cost = count(text[start:end])
         if cost > left:
-            # A list of many sentences is not tried to its end for the last few tokens.
+            # Stop early: trying many sentences for the last few tokens is slow.
             if chosen and left < room // 4:
                 break
             continue
@@ -46,10 +46,10 @@ def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) 
 
 
 def cut_at_sentence(text: str, fits: Callable[[str], bool]) -> str:
-    """The longest beginning of a text that fits and ends with a sentence or a line.
+    """Longest beginning of a text that fits and ends with a sentence or a line.
 
-    `fits` must hold for every beginning of what it holds for. Where not even the
-    first sentence fits, the cut is at a blank; where no word does, nothing is left.
+    If a text fits, each beginning of it must fit too. If not even the first sentence fits, the
+    cut is at a blank; if no word does, the result is empty.
     """
     if fits(text):
         return text
@@ -60,13 +60,13 @@ def cut_at_sentence(text: str, fits: Callable[[str], bool]) -> str:
 
 
 def _longest(text: str, ends: Sequence[int], fits: Callable[[str], bool]) -> str:
-    """The text up to the last of some ends, ascending, up to which it fits; empty if none does."""
+    """Text up to the last of the ascending `ends` at which it fits; empty if none does."""
     kept = bisect_left(ends, 1, key=lambda end: int(not fits(text[:end].rstrip())))
     return text[: ends[kept - 1]].rstrip() if kept else ""
 
 
 def _joined(text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int]) -> str:
-    """The chosen sentences as they stand, an ellipsis in the place of others."""
+    """Chosen sentences, with an ellipsis in place of the others."""
     kept = sorted(chosen)
     pieces = [] if kept[0] == 0 else [f"{ELLIPSIS} "]
     for before, place in zip([None, *kept], kept, strict=False):

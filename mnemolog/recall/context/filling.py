@@ -1,4 +1,4 @@
-"""Filling the sections of a context to a budget of tokens, from the first to the last."""
+"""Filling of a context's sections to a token budget, from the first to the last."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from mnemolog.recall.context.context import (
 )
 from mnemolog.recall.context.excerpts import Count
 
-# Of the best in its own section, and of the best of all: a preference need not match a prompt as
-# closely as a fact, but one that is nearer to something else is junk like any other.
+# Least relevance as a share of the best in the section, and of the best of all: a preference
+# need not match a prompt as closely as a fact, but an irrelevant one is left out like any other.
 _OF_SECTION, _OF_ALL = 0.75, 0.5
 
 
 class Filled(msgspec.Struct, frozen=True):
-    """The sections that candidates and a conversation came to."""
+    """Filled sections of a context, with their text and omissions."""
 
     sections: tuple[Section, ...]
     left_out: tuple[LeftOut, ...]
@@ -36,7 +36,10 @@ class Filled(msgspec.Struct, frozen=True):
 
 
 def counting(counter: TokenCounter) -> Count:
-    """The counter's counts, each text counted once. Raises `InvalidNumber` for what is none."""
+    """Token count function that counts each text once.
+
+    It raises `InvalidNumber` if the counter returns no whole number from 0.
+    """
     known: dict[str, int] = {}
 
     def count(text: str) -> int:
@@ -51,7 +54,7 @@ def counting(counter: TokenCounter) -> Count:
 
 
 class Filling:
-    """The sections of one context while they are filled, from the first to the last."""
+    """Context in progress, filled section by section."""
 
     def __init__(
         self, prompt: str, budget: int, count: Count, terms: Terms, best: float = 0.0
@@ -69,8 +72,8 @@ class Filling:
     def fill(self, name: SectionName, candidates: Sequence[Candidate], alike: Similarities) -> None:
         """Fill the next section with the caller's own texts and then with memories.
 
-        `alike` holds how alike two candidates are, in [0, 1], of shape
-        (candidates, candidates).
+        `alike` is the similarity of each pair of candidates, in [0, 1], of shape (candidates,
+        candidates).
         """
         room = self._begin(name)
         least = max(self._least, _OF_SECTION * most_relevant(candidates))
@@ -79,7 +82,7 @@ class Filling:
         self._end(name, room, choosing.parts(self._wanted))
 
     def talk(self, turns: Sequence[Turn]) -> None:
-        """Fill the conversation's section, the last, with what is left of the budget."""
+        """Fill the last section, the conversation, with the rest of the budget."""
         room = self._begin("conversation")
         kept = compact(turns, room - self._heading("conversation"), self._count, self._terms)
         parts = [
@@ -94,10 +97,10 @@ class Filling:
         self._sections.append(Section("conversation", max(0, room), tokens, tuple(parts)))
 
     def filled(self) -> Filled:
-        """All sections; never over the budget, however the counter counts what is joined."""
+        """Filled sections, never over the budget, even if the joined text counts more."""
         sections = list(self._sections)
         text = rendered(sections)
-        # A counter may find more tokens in the whole than in its parts: the last parts go.
+        # A counter may count more tokens in the whole than in its parts: drop the last parts.
         while self._count(text) > self._budget:
             self._drop_last(sections)
             text = rendered(sections)
@@ -106,7 +109,7 @@ class Filling:
     def _drop_last(self, sections: list[Section]) -> None:
         place = max(place for place, section in enumerate(sections) if section.parts)
         section = sections[place]
-        # Of a conversation the beginning goes first: the last turns matter most.
+        # Drop the beginning of a conversation first: the last turns matter most.
         at = 0 if section.name == "conversation" else len(section.parts) - 1
         part = section.parts[at]
         parts = section.parts[:at] + section.parts[at + 1 :]
@@ -119,10 +122,10 @@ class Filling:
         )
 
     def _begin(self, name: SectionName) -> int:
-        """What a section may take: its share, and what those before it left."""
+        """Room of a section: its share, and tokens that the sections before it left."""
         self._room += int(self._budget * SHARES[name])
         if name == "conversation":
-            # Shares are rounded down; the last section has what is left of the whole.
+            # Shares are rounded down; the last section gets the rest of the budget.
             self._room = self._budget - sum(section.tokens for section in self._sections)
         return self._room
 
@@ -139,7 +142,7 @@ class Filling:
         return Purse(room - widest, self._count)
 
     def _wanted(self, sentence: str) -> float:
-        """How much of the prompt a sentence takes up."""
+        """Count of the prompt's terms in a sentence."""
         return len(self._asked.intersection(self._terms(sentence)))
 
     def _missed(self, number: int, turn: Turn, reason: Cause) -> None:
@@ -149,18 +152,18 @@ class Filling:
 
 
 def most_relevant(candidates: Iterable[Candidate]) -> float:
-    """The highest relevance of the memories among candidates; binding ones have another scale."""
+    """Highest relevance of memories among candidates; binding ones have another scale."""
     own = (one.relevance for one in candidates if one.memory_id is not None and not one.binding)
     return max(own, default=0.0)
 
 
 def heading(name: SectionName) -> str:
-    """The line that a section begins with."""
+    """Heading line of a section."""
     return f"## {name.capitalize()}"
 
 
 def rendered(sections: Sequence[Section]) -> str:
-    """The sections that hold something as one text."""
+    """Text of all sections that are not empty."""
     return "\n".join(
         f"{heading(section.name)}\n{_body(section)}" for section in sections if section.parts
     )

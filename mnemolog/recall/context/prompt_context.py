@@ -1,4 +1,4 @@
-"""What the layers found, as the text to put before a prompt."""
+"""Prompt context: the findings of the layers as text to put before a prompt."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.layers.layers import Passage
 
 CHARACTERS = 8_000
-"""How long a context gets: agent clients cut what a hook adds at about 10,000."""
+"""Longest context in characters: agent clients cut a hook's output at about 10,000."""
 
 PASSAGE_CHARACTERS = 2_000
-"""How much of one passage a context holds."""
+"""Most characters of one passage in a context."""
 
 _HEADINGS: dict[Layer, str] = {
     "palace": "From memory",
@@ -25,10 +25,10 @@ _CUT = "[cut here]"
 
 
 def assembled(identity: str | None, said: Sequence[str], passages: Sequence[Passage]) -> str:
-    """The identity, the sentences, then the passages, best first, whole as far as they fit.
+    """Context text: the identity, the sentences, then the passages that fit, best first.
 
-    A long passage is cut at a sentence and says so; what did not fit is counted.
-    Empty if there is nothing to put.
+    A long passage is cut at a sentence and marked; passages that did not fit are counted.
+    Empty if there is no content.
     """
     parts = [part for part in (identity, " ".join(said)) if part]
     if passages:

@@ -1,1 +1,1 @@
-"""Layers that may answer a prompt, in order, and artifacts as one of them."""
+"""Layers that may answer a prompt, in order; artifacts are one of them."""

@@ -1,4 +1,4 @@
-"""Artifacts: issues, files and commits themselves, and what of them a prompt names."""
+"""Artifacts: issues, files and commits, and references to them in a prompt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mnemolog.results import Value
 ArtifactKind = Literal["issue", "pull request", "commit", "file"]
 
 MOST_NAMED = 3
-"""How many numbers, hashes or paths of one prompt are looked up."""
+"""Most numbers, hashes or paths of one prompt that are looked up."""
 
 _THING = r"(?:issues?|prs?|pulls?|pull[ -]requests?|mrs?|merge[ -]requests?|tickets?|bugs?)"
 _NAMED_NUMBERS = regex(
@@ -24,7 +24,7 @@ _NAMED_NUMBERS = regex(
     r"(?:\s*(?:,|and|or|&)\s*[#!]?\d{1,9}\b)*",
     re.IGNORECASE,
 )
-# Every repetition has an upper limit: a long text of marks would take time by its square.
+# Each repetition has an upper limit: long runs of marks would make matching quadratic.
 _MARKED_NUMBER = regex(r"(?<![&\w])(?:[\w.-]{1,100}/[\w.-]{1,100})?[#](\d{1,9})(?![\w-])")
 _DIGITS = regex(r"\d+")
 _HASH = regex(r"\b(?=[0-9a-f]{0,40}[0-9])(?=[0-9a-f]{0,40}[a-f])[0-9a-f]{7,40}\b")
@@ -39,10 +39,10 @@ _FILE_OF_URL = regex(r"/(?:blob|raw|src)/(?:branch/|commit/|tag/)?[^/\s]+/([^\s?
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What a prompt names: numbers of issues and pull requests, commit hashes, paths.
+    """References in a prompt: numbers of issues and pull requests, commit hashes, paths.
 
-    Where it names neither number nor hash, its words are looked for as well: what
-    looks like a path may be none ('and/or').
+    Without a number or a hash, sources also search for the prompt's words: a path may be a
+    false match ('and/or').
     """
 
     prompt: str
@@ -52,12 +52,12 @@ class Wanted(msgspec.Struct, frozen=True):
 
     @property
     def is_exact(self) -> bool:
-        """Whether there is a number or a hash to look up, so that words need not be."""
+        """True if there is a number or a hash to look up, so that no word search is needed."""
         return bool(self.numbers or self.hashes)
 
 
 class Artifact(Value, frozen=True):
-    """One artifact as it stands now; `source` is its URL or where it lies."""
+    """Artifact in its present state; `source` is its URL or path."""
 
     kind: ArtifactKind
     title: str
@@ -70,23 +70,23 @@ class Artifact(Value, frozen=True):
 
 @runtime_checkable
 class ArtifactSource(Protocol):
-    """Where artifacts are read from: a forge, a checkout, or one of your own."""
+    """Source of artifacts: a forge, a checkout, or one of your own."""
 
     @property
     def name(self) -> str:
-        """What it is called in what is reported."""
+        """Name of the source in reports."""
         ...
 
     def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
-        """What there is of what a prompt wants, best first; nothing if there is none.
+        """Artifacts that a prompt refers to, best first; empty if there are none.
 
-        Should take no longer than `limit_s`. Raises `ArtifactsUnavailable`.
+        Should take at most `limit_s` seconds. Raises `ArtifactsUnavailable`.
         """
         ...
 
 
 def checked_sources(sources: Sequence[ArtifactSource]) -> tuple[ArtifactSource, ...]:
-    """Sources as a caller gives them. Raises `InvalidField` for what is none."""
+    """Artifact sources, checked. Raises `InvalidField` for anything else."""
     if not isinstance(sources, list | tuple):
         raise InvalidField("artifacts", "are no list of sources", "give a list of them")
     for one in sources:
@@ -98,7 +98,7 @@ def checked_sources(sources: Sequence[ArtifactSource]) -> tuple[ArtifactSource, 
 
 
 def wanted_by(prompt: str) -> Wanted:
-    """What a prompt names, each once, in the order in which it stands there."""
+    """References in a prompt, each once, in their order."""
     rest = _URL.sub(" ", prompt)
     hashes = tuple(dict.fromkeys(_HASH.findall(prompt)))
     return Wanted(

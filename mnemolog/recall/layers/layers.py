@@ -1,8 +1,8 @@
-"""Where an answer comes from: the layers in order, stopping at the first that answers.
+"""Layers that may answer a prompt, asked in order until one answers.
 
-Memory comes before guessing. Each layer is asked through a `Look`, which never
-raises: what went wrong in it is an outcome like any other, so that the order
-and the sentences depend on nothing but the outcomes.
+Memory comes before guessing. Each layer is asked through a `Look`, which never raises: an
+error is an outcome like any other, so that the order and the sentences depend only on
+outcomes.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from mnemolog.results import Results, Value
 Outcome = Literal[
     "in front", "answered", "empty", "failed", "timed out", "left out", "not configured"
 ]
-"""What became of a layer. Only identity is put in front, and it never answers."""
+"""Outcome of a layer. `in front` is for identity alone, which never answers."""
 
 LOOKED_INTO: tuple[Layer, ...] = ("palace", "scratchpad", "artifacts", "procedures")
-"""The layers that may answer, in the order in which they are asked."""
+"""Layers that may answer, in the order in which they are asked."""
 
 NAMES: Mapping[Layer, str] = {
     "identity": "the identity",
@@ -44,10 +44,10 @@ ON_ITS_OWN = "Whatever is said next does not come from memory."
 
 
 class Passage(Value, frozen=True):
-    """A piece of text that answers, and where it is from.
+    """Passage: a text that answers, with its source.
 
-    `source` is a memory's source, a URL, or a path; `relevance` is in [0, 1].
-    `note` says what a reader must know of it.
+    `source` is a memory's source, a URL, or a path; `relevance` is in [0, 1]. `note` is a
+    caution for the reader.
     """
 
     layer: Layer
@@ -61,14 +61,14 @@ class Passage(Value, frozen=True):
 
 
 class LayerFindings(msgspec.Struct, frozen=True):
-    """What looking into a layer brought; `note` says what could not be looked at."""
+    """Findings of a layer; `note` lists the parts that could not be read."""
 
     passages: tuple[Passage, ...] = ()
     note: str | None = None
 
 
 class Looked(msgspec.Struct, frozen=True):
-    """What became of looking into a layer."""
+    """Result of asking a layer: outcome, passages and duration."""
 
     outcome: Outcome
     passages: tuple[Passage, ...] = ()
@@ -80,7 +80,7 @@ Look = Callable[[], Looked]
 
 
 class Checked(Value, frozen=True):
-    """One layer as it was checked: what became of it, and how long it took."""
+    """Record of one checked layer: its outcome and duration."""
 
     layer: Layer
     outcome: Outcome
@@ -89,11 +89,11 @@ class Checked(Value, frozen=True):
 
 
 class Asked(Results[Passage], frozen=True):
-    """What the layers say to a prompt.
+    """Answer of the layers to a prompt.
 
-    `layer` is the one that answered; `generation` if none did, and None if
-    nothing was looked up. `said` are sentences for whoever reads the answer, in
-    order; `context` is the text to put before the prompt, empty if there is none.
+    `layer` is the one that answered; `generation` if none did, and None if no layer was asked.
+    `said` are sentences for the reader of the answer, in order; `context` is the text to put
+    before the prompt, empty if there is none.
     """
 
     _over = "passages"
@@ -110,10 +110,10 @@ class Asked(Results[Passage], frozen=True):
 
 
 def layers_to_ask(detection: Detection, asked_for: Sequence[Layer] | None) -> frozenset[Layer]:
-    """The layers worth asking: those that the caller names, or else those of the detector.
+    """Layers to ask: those that the caller names, or else those of the detector.
 
-    None for a prompt that is not recall. Its hints never leave the palace out:
-    an answer that is in memory would then lose to a guess.
+    Empty for a prompt that is not recall. The palace is always included: an answer in memory
+    must not lose to a guess.
     """
     if asked_for is not None:
         return frozenset(asked_for)
@@ -123,7 +123,7 @@ def layers_to_ask(detection: Detection, asked_for: Sequence[Layer] | None) -> fr
 
 
 def checked_layers(layers: Sequence[str] | None) -> tuple[Layer, ...] | None:
-    """Layers by name, in their order. Raises `InvalidField` for what cannot be looked into."""
+    """Layers by name, in their order. Raises `InvalidField` for one that cannot be asked."""
     if layers is None:
         return None
     named = checked_texts("layers", layers)
@@ -141,10 +141,10 @@ def ask_layers(
     identity: Looked,
     looks: Mapping[Layer, Look],
 ) -> Asked:
-    """Ask the layers that are wanted, in order, until one answers.
+    """Answer of the first wanted layer, in order, that has one.
 
-    A layer without a `Look` is not configured. What fails or takes too long is
-    noted and passed over. `identity` is put in front, whatever comes of the rest.
+    A layer without a `Look` is not configured. One that fails or times out is recorded and
+    skipped. `identity` is put in front in any case.
     """
     front = identity.passages[0].text if identity.passages else None
     checked = [_checked("identity", identity)]
@@ -189,6 +189,6 @@ def _said_after(layer: Layer, looked: Looked) -> list[str]:
 
 
 def _said_at_last(outcomes: Mapping[Layer, Looked]) -> list[str]:
-    # Of a memory that failed or was not asked, nobody knows what it holds.
+    # The content of a memory that failed or was not asked is unknown.
     known = outcomes["palace"].outcome == "empty"
     return [NOTHING if known else NOTHING_FOUND, ON_ITS_OWN]

@@ -1,4 +1,4 @@
-"""Which of a few texts a prompt is about, by the words that they share."""
+"""Matching of a prompt with a few texts, by shared words."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from mnemolog.language.analysis import STOP_WORDS, Analyzer
 from mnemolog.language.patterns import regex
 
 _ENOUGH = 0.5
-"""The share of a prompt's words that a text must hold: less is a chance meeting."""
+"""Least share of a prompt's words that a text must hold: less is a coincidence."""
 _NUMBER = regex(r"(?<![\w.])#?(\d+)(?![\w])")
 
 
 class Match(NamedTuple):
-    """A text that fits, by its place in what was given; `relevance` in [0, 1]."""
+    """Match: the index of a matching text; `relevance` in [0, 1]."""
 
     place: int
     relevance: float
 
 
 class MatchableText(NamedTuple):
-    """A text, and what it is called."""
+    """Text to match, with its title."""
 
     text: str
     title: str = ""
@@ -32,12 +32,11 @@ class MatchableText(NamedTuple):
 def best_matches(
     analyzer: Analyzer, prompt: str, texts: Sequence[MatchableText], limit: int
 ) -> list[Match]:
-    """The texts that hold at least half of the prompt's words, and every number of it.
+    """Matches: texts that hold at least half of the prompt's words, and all of its numbers.
 
-    For sets so small that an index would cost more than it saves. Closed-class
-    words do not count. Ranked by the words that they hold, rare ones counting
-    more; of equals those with more of them in the title, then the shorter, which
-    has less else to say, then the first.
+    For sets too small to need an index. Closed-class words do not count. Ranked by matched
+    words, rare ones counting more; ties by matches in the title, then the shorter text, which
+    contains less else, then the first.
     """
     asked = set(analyzer.cue(prompt))
     if not asked or asks_only_in_general(analyzer, prompt):
@@ -73,7 +72,7 @@ def _held(analyzer: Analyzer, asked: set[str], text: str) -> set[str]:
 
 
 def asks_only_in_general(analyzer: Analyzer, prompt: str) -> bool:
-    """Whether a prompt has no word of its own, as in 'where were we?'."""
+    """True if a prompt has no content word, as in 'where were we?'."""
     return all(word in STOP_WORDS for word in analyzer.surface(prompt))
 
 

@@ -1,8 +1,8 @@
-"""Constraints near a topic: what a plan or a recommendation must not forget.
+"""Constraints near a topic, which a plan or a recommendation must respect.
 
-A constraint is seldom worded like the cue that it matters for, so nothing is asked
-of shared words: all constraints of a space are compared with the cue in meaning, in
-words and in whom they are about, and the few nearest come back.
+A constraint often shares no words with the cue that it applies to, so shared words are
+not required: all constraints of a space are compared with the cue by meaning, words and
+the people they are about, and the nearest few are returned.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
 LIMIT = 5
-"""How many constraints come with a recall."""
+"""Most constraints returned with a recall."""
 
 READ_FOR_RECALL, READ_FOR_PLAN = 100, 300
-"""How many texts are read at most, those nearest in meaning: a recall keeps a few of them, a plan
-holds every option against each."""
+"""Most texts to read, the nearest in meaning: a recall keeps a few of them, a plan compares
+all of them with each option.
+"""
 
 _CLEAR = 0.3
 _LEAST_SHARE = 0.35
@@ -54,13 +55,13 @@ _FOR_SOMEONE = regex(
 
 
 Nearness = Literal["same", "near", "far"]
-"""How far a constraint is from what is planned."""
+"""Nearness of a constraint to a plan."""
 
 
 class NearConstraint(msgspec.Struct, frozen=True):
-    """A constraint that stands, with how near it is to what is planned.
+    """Constraint in force, with its nearness to a plan.
 
-    `nearness` is `same` where it is about that, `near` where it may be and should be known,
+    `nearness` is `same` if it is about the plan, `near` if it may be and should be shown,
     `far` otherwise.
     """
 
@@ -77,11 +78,11 @@ class NearConstraint(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> tuple[str, Position]:
-        """Its space and its position."""
+        """Space and position of the constraint."""
         return self.search.space, self.position
 
     def ranked(self, question: Question) -> Ranked:
-        """The constraint as it stands in an answer."""
+        """Constraint as a ranked memory of an answer."""
         return Ranked(
             space=self.search.space,
             memory=self.position,
@@ -99,7 +100,7 @@ class NearConstraint(msgspec.Struct, frozen=True):
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """A constraint that was read, with the time it is of and the people whom it is about."""
+    """Constraint read from the log, with its time and the people it is about."""
 
     search: SpaceSearch
     position: Position
@@ -112,7 +113,7 @@ class _Found(msgspec.Struct, frozen=True):
 
 
 def asks_what_to_do(cue: str, reading: CueReading) -> bool:
-    """Whether a cue asks for a plan or a recommendation, or what to choose."""
+    """True if a cue asks for a plan, a recommendation or a choice."""
     return reading.sought == "plan" or asks_to_do(cue)
 
 
@@ -125,13 +126,13 @@ def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked u
     *,
     read: int = READ_FOR_RECALL,
 ) -> list[NearConstraint]:
-    """The constraints in force of these spaces, the nearest to the question first.
+    """Constraints in force in these spaces, the nearest to the question first.
 
-    `vectors` are those of the cue and of the options that are held against them, of
-    shape (1 + options, dimensions). The `read` nearest to any of them are read, and
-    ranked by how near they are to the cue; one that is near to an option alone may be
-    about it. Constraints about someone whom the cue names come before others, and those
-    about someone else only where the cue names nobody.
+    `vectors` are those of the cue and of the options compared with the constraints, of shape
+    (1 + options, dimensions). The `read` nearest to any of them are read and then ranked by
+    nearness to the cue; a constraint near an option alone counts as `near`. Constraints
+    about a person whom the cue names come before others; if the cue names anyone,
+    constraints about other people are ranked low.
     """
     found = [one for search in searches for one in _read(search, vectors, log, read)]
     people = _people(question.cue, found)
@@ -161,7 +162,7 @@ def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked u
 
 
 def _read(search: SpaceSearch, vectors: Vector, log: Log, read: int) -> list[_Found]:
-    """The constraints of a space that may answer, as they stand, the nearest in meaning."""
+    """Constraints of a space that may answer, read from the log, the nearest in meaning first."""
     standing, cosines, beside = _standing(search, vectors, read)
     events = proven(log, standing)
     columns = search.state.columns
@@ -182,11 +183,10 @@ def _read(search: SpaceSearch, vectors: Vector, log: Log, read: int) -> list[_Fo
 def _nearness(
     one: _Found, scores: dict[str, float], relevance: float, among: tuple[int, float]
 ) -> Nearness:
-    """How far a constraint is: held against the best where that is clearly about the topic.
+    """Nearness of a constraint, relative to the best one if that is clearly about the topic.
 
-    Where none clearly is, the few nearest may be: to bring one that turns out
-    to be beside the point costs less than to forget the one that counts. `among` is its
-    rank and the best relevance.
+    If none is clearly about it, the nearest few count as near: an irrelevant constraint costs
+    less than a forgotten one. `among` is its rank and the best relevance.
     """
     rank, best = among
     if scores["person"] < 0:
@@ -204,9 +204,10 @@ def _nearness(
 def _standing(
     search: SpaceSearch, vectors: Vector, read: int
 ) -> tuple[list[Position], list[float], list[float]]:
-    """The constraints that may answer, as they stand, the nearest to any of the vectors.
+    """Current constraints nearest to any of the vectors, with their cosines.
 
-    With their cosines to the cue, and the highest to what stands beside it, 0 if nothing does.
+    Returns positions, cosines to the cue, and the highest cosines to the options, 0 without
+    options.
     """
     columns = search.state.columns
     ordinals = columns.constraints(search.size)
@@ -218,7 +219,7 @@ def _standing(
     positions = columns.positions(ordinals)
     kept: list[Position] = []
     places: list[int] = []
-    # Whether one stands is asked of the nearest alone, until there are enough.
+    # Check the chains of the nearest only, until there are enough.
     for index in np.argsort(-nearest, kind="stable"):
         position = Position(int(positions[index]))
         if search.chains.standing(position) == position:
@@ -230,7 +231,7 @@ def _standing(
 
 
 def _people(cue: str, known: Sequence[_Found]) -> frozenset[str]:
-    """The people whom a cue names: those that constraints are about, and 'for NAME'."""
+    """People named in a cue: subjects of constraints, and names as in 'for NAME'."""
     words = {word.lower() for word in re.findall(r"[A-Za-z]+", cue)}
     subjects = {name for one in known for name in one.about}
     named = {(match["name"] or match["owner"]).lower() for match in _FOR_SOMEONE.finditer(cue)}
@@ -252,13 +253,13 @@ def _scores(one: _Found, shared: Sequence[str], people: frozenset[str]) -> dict[
 
 
 def _person(subjects: Sequence[str], people: frozenset[str]) -> float:
-    """More for a constraint about someone whom the cue names, less for one about another."""
+    """Person score: positive for a constraint about a named person, negative for another's."""
     if not subjects:
         return 0.0
     if people.intersection(subjects):
         return _NAMED
     if USER in subjects:
         return _USERS
-    # A son may be whom the cue calls by his name, but no husband is a boss.
+    # A 'son' may be the person named in the cue, but a 'husband' cannot be a 'boss'.
     told_apart = all(map(is_named, subjects)) or not any(map(is_named, people))
     return _ANOTHERS if people and told_apart else 0.0

@@ -1,4 +1,4 @@
-"""What is liked and disliked, as far as it bears on options."""
+"""Preferences: likes and dislikes of the user, compared with options."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _DISLIKES = regex(
 def overlap_with_preferences(
     searches: Sequence[SpaceSearch], vectors: npt.NDArray[np.float32], log: Log
 ) -> npt.NDArray[np.float64]:
-    """How far each option is like what is preferred, in [-1, 1]; less than 0 if it is disliked.
+    """Similarity of each option to preferences, in [-1, 1]; negative if it is disliked.
 
-    `vectors` are those of the goal and of the options, of shape (1 + options,
-    dimensions). The memories of kind `preference` that are nearest to the goal count.
+    `vectors` are those of the goal and of the options, of shape (1 + options, dimensions).
+    Compares the memories of kind `preference` that are nearest to the goal.
     """
     liked = np.zeros(len(vectors) - 1)
     disliked = np.zeros(len(vectors) - 1)
@@ -51,7 +51,7 @@ def overlap_with_preferences(
 
 
 def _nearest(search: SpaceSearch, goal: npt.NDArray[np.float32]) -> npt.NDArray[np.intp]:
-    """The preferences in force that are nearest to a goal."""
+    """Preferences in force that are nearest to a goal."""
     columns = search.state.columns
     matching = columns.matching(Filter(kinds=("preference",)), search.size)
     ordinals = np.flatnonzero(matching) if matching is not None else np.zeros(0, np.intp)

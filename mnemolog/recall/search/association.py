@@ -1,8 +1,8 @@
-"""What was learned of memories, for one question: that they bear on such queries, or go together.
+"""Learned associations for one question: bearings on similar queries, and co-access.
 
-The first is of a context, the neighbourhood of earlier queries whose sessions were
-resolved; the second between memories that were accessed together. Both are in the ledger,
-so that a question as of a past moment knows what was learned by then.
+Bearings belong to a context: the neighbourhood of earlier queries of resolved sessions.
+Co-access is between memories that were accessed together. Both are in the ledger, so that
+an as-of question uses only associations learned by then.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from mnemolog.recall.search.relevance import COMPONENTS, PRIOR
 _SEEDS = 8
 
 _LONGEST_NAME = 8
-"""How many words of a name tell it from others."""
+"""Words of a name that count for its identity."""
 
 _KEY_BYTES = 16
 _POSSESSIVE = regex(r"['\u2019]s$")
@@ -33,12 +33,12 @@ _WORD = regex(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
 
 
 def subject_key(secret: bytes, query: str, name: str | None) -> bytes | None:
-    """What tells that the same is meant, and nothing else: an HMAC-SHA-256, cut to 16 bytes.
+    """Key of a query's subject: an HMAC-SHA-256 cut to 16 bytes; None if there is no subject.
 
-    It is of the name of whom or what a query is about, if it was given, and of the numbers
-    beside it in the query: to an embedder one release, invoice or year is much like the
-    next. None where there is neither. Case, blanks and marks between the words of a name make
-    no difference, nor what follows the first eight of them; the order of numbers makes none.
+    The subject is the given name of the person or thing, and the numbers beside it in the
+    query: embeddings hardly distinguish one release, invoice or year from the next. Case,
+    blanks, punctuation and words of the name after the eighth are ignored, and so is the
+    order of the numbers.
     """
     told = "" if name is None else _told(name)
     numbers = digit_groups(query) - digit_groups(told)
@@ -46,9 +46,9 @@ def subject_key(secret: bytes, query: str, name: str | None) -> bytes | None:
 
 
 def subject_keys(secret: bytes, cue: str) -> frozenset[bytes]:
-    """What tells each subject that a cue may have, as `subject_key` gives it.
+    """Keys of all possible subjects of a cue, in the form of `subject_key`.
 
-    What was learned where no number was named counts for a cue that names some as well.
+    Associations learned without a number also count for a cue with numbers.
     """
     names, numbers = possible_names(cue), digit_groups(cue)
     keys = {_keyed(secret, name, frozenset()) for name in names}
@@ -63,7 +63,7 @@ def _keyed(secret: bytes, told: str, numbers: frozenset[str]) -> bytes:
 
 
 def holds_name(cue: str, name: str) -> bool:
-    """Whether a name is among those that a cue may hold."""
+    """True if a name is among the possible names in a cue."""
     return _told(name) in possible_names(cue)
 
 
@@ -72,7 +72,7 @@ def _told(name: str) -> str:
 
 
 def possible_names(cue: str) -> set[str]:
-    """Every run of up to eight words of a cue: the names that it may hold."""
+    """Possible names in a cue: every run of up to eight of its words."""
     words = words_of(cue)
     return {
         " ".join(words[start : start + length])
@@ -82,22 +82,22 @@ def possible_names(cue: str) -> set[str]:
 
 
 def words_of(text: str) -> list[str]:
-    """The words that a name or a cue is told by."""
+    """Normalised words of a name or a cue, for comparison."""
     return [_POSSESSIVE.sub("", word.casefold()) for word in _WORD.findall(text)]
 
 
 class LearnedContext(NamedTuple):
-    """Where a query lies: its own unit vector, and keyed hashes of what it may be about."""
+    """Context of a query: its unit vector, and keyed hashes of its possible subjects."""
 
     vector: Vector
     subjects: frozenset[bytes]
 
 
 class Learned(NamedTuple):
-    """What was learned of some memories, ascending by ordinal.
+    """Learned scores of memories, ascending by ordinal.
 
-    `bearing` is how much each answered queries like this one, in (-1, 1), `association`
-    how much it goes together with what is found, in [0, 1).
+    `bearing` is how well each answered similar queries, in (-1, 1); `association` its
+    co-access with the candidates, in [0, 1).
     """
 
     ordinals: Ordinals
@@ -108,7 +108,7 @@ class Learned(NamedTuple):
 def learned(
     lessons: LessonIndex, context: LearnedContext | None, found: Found, horizon: Horizon
 ) -> Learned:
-    """What was learned that has to do with a question, or with what the searches found for it."""
+    """Learned scores for a question: bearings on it, and co-access with its candidates."""
     bore = (np.zeros(0, np.intp), np.zeros(0))
     if context is not None:
         bore = lessons.bearings(context.vector, context.subjects, horizon.position)
@@ -126,17 +126,17 @@ def learned(
 
 
 def _first(ordinals: Ordinals, scores: Floats) -> tuple[Ordinals, Floats]:
-    """The few best, in one order."""
+    """Best few, in a fixed order."""
     ordinals, scores = best(ordinals, scores, _SEEDS)
     order = np.lexsort((-ordinals, -scores))[:_SEEDS]
     return ordinals[order], scores[order]
 
 
 def counts_with(evidence: Sequence[Mapping[str, float]]) -> tuple[float, ...]:
-    """The pseudo-counts of the components of relevance, with what resolved sessions add.
+    """Pseudo-counts of the components of relevance, updated from resolved sessions.
 
-    A component that ranked what was accepted no better than chance adds nothing; all of them
-    together add as much as the prior at most.
+    A component that ranked accepted hits no better than chance adds nothing. All additions
+    together are at most the sum of the prior.
     """
     added = [max(0.0, sum(one.get(name, 0.0) for one in evidence)) for name in COMPONENTS]
     share = min(1.0, sum(PRIOR) / max(sum(added), 1e-9))

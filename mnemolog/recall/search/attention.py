@@ -1,4 +1,4 @@
-"""What a caller attends to: the present input, the one before, and the window they lie in."""
+"""Attention of a caller: the present input, the one before, and their window."""
 
 from __future__ import annotations
 
@@ -20,21 +20,20 @@ _UNIT = 0.01
 
 
 class Attention(msgspec.Struct, frozen=True):
-    """The embeddings of a caller's latest inputs, newest first, unit vectors.
+    """Embeddings of a caller's latest inputs, newest first, as unit vectors.
 
-    It belongs to the caller and is no part of the ledger: a recall that is given
-    none attends to its cue alone.
+    The caller keeps it; it is not part of the ledger. A recall without one uses the cue alone.
     """
 
     window: tuple[Vector, ...]
 
     def turned(self, vector: Vector) -> Attention:
-        """The attention after a further input; the oldest of eight falls out."""
+        """Attention after a further input; the window keeps the latest eight."""
         return Attention((vector, *self.window)[:WINDOW])
 
     @property
     def centroid(self) -> Vector:
-        """The mean of the window, each input counting 0.7 of the next one, as a unit vector."""
+        """Mean of the window as a unit vector; each input counts 0.7 of the next newer one."""
         weights = _FADE ** np.arange(len(self.window))
         mean = np.tensordot(weights, np.stack(self.window), axes=1)
         unit: Vector = (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype(np.float32)
@@ -42,19 +41,19 @@ class Attention(msgspec.Struct, frozen=True):
 
     @property
     def turn(self) -> float:
-        """How far the latest input turned from the one before, in [0, 1]; 1 is another topic."""
+        """Distance of the latest input from the one before, in [0, 1]; 1 is another topic."""
         if len(self.window) < 2:  # noqa: PLR2004 - a turn is between two
             return 0.0
         return min(1.0, max(0.0, 1.0 - float(self.window[0] @ self.window[1])))
 
     @property
     def inertia(self) -> float:
-        """How much what is in the context already should weigh, in [0, 1]: less after a turn."""
+        """Weight of the present context, in [0, 1]: lower after a change of topic."""
         return 1.0 - self.turn
 
 
 def checked_attention(attention: Attention, dimensions: int) -> Attention:
-    """An attention to one to eight inputs, each a unit vector of so many numbers.
+    """Attention checked to have one to eight unit vectors of `dimensions` numbers.
 
     Raises `InvalidField` for anything else, such as the vectors of another embedder.
     """
@@ -73,7 +72,7 @@ def _checked(vector: npt.ArrayLike, dimensions: int) -> Vector:
     if array.dtype.kind not in "fiu" or array.shape != (dimensions,):
         raise _wrong(f"holds {array.dtype} of shape {array.shape}, not {dimensions} numbers")
     length = float(np.linalg.norm(array.astype(np.float64)))
-    # Also where it is NaN or infinite.
+    # Also rejects NaN and infinity.
     if not abs(length - 1.0) <= _UNIT:
         raise _wrong(f"holds a vector of length {length:g}, not 1")
     return array.astype(np.float32, copy=False)
@@ -84,13 +83,13 @@ def _wrong(problem: str) -> InvalidField:
 
 
 HEAVIEST = 8
-"""How many of the heaviest memories spread activation."""
+"""Most memories that spread activation by their weight."""
 
 
 def heaviest(state: State, size: int, position: Position, allowed: Allowed) -> Ordinals:
-    """Of the first `size` memories those that weigh more than a plain one as of a position.
+    """Heaviest of the first `size` memories: those that weigh more than the default.
 
-    The heaviest of them first, at most 8, of two that weigh the same the newer one.
+    At most 8, the heaviest first; the newer first if two weigh the same.
     """
     heavy = state.weights.heavy(state.columns, size, position)
     heavy = heavy[allowed.of(heavy)]

@@ -1,4 +1,4 @@
-"""Candidates scored in full: hybrid relevance, the match blended with what stands beside it."""
+"""Blending: hybrid relevance of candidates from match, graph, votes and learned scores."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _MISLED_SHARE = 0.5
 
 
 class Ground(NamedTuple):
-    """What candidates are scored on: a space, the question to it, and which memories may answer."""
+    """Inputs of scoring: a space, the question, and the memories that may answer."""
 
     state: State
     question: Question
@@ -49,14 +49,14 @@ class Ground(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """What counts beside the searches: what was learned, and what is near what was voted for."""
+    """Scores from other sources than the searches: learned ones, and nearness to voted memories."""
 
     learned: Learned
     nearby: tuple[Ordinals, Floats]
 
 
 def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
-    """The best of what each search found, and what is near it, with their hybrid relevance."""
+    """Candidates scored by hybrid relevance: the best of each search, and their neighbours."""
     beside = _beside(ground, found, cue)
     pool = _pool(ground, found, beside)
     talk = Surroundings(pool, around(ground.texts, pool))
@@ -74,7 +74,7 @@ def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
     parts = (match, association, *_beside_the_match(ground, pool, own))
     weights = ground.question.blend.weights
     score = sum((w * part for w, part in zip(weights, parts, strict=True)), np.zeros(len(pool)))
-    # What does not match at all is not found because it is new or near something heavy.
+    # Recency or a heavy neighbour alone must not make a memory a hit.
     score = np.where(match > 0, score, 0.0)
     taught = _taught(score, bearing)
     return Scored(
@@ -96,10 +96,10 @@ def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
 
 
 def _taught(score: Floats, bearing: Floats) -> Floats:
-    """What was learned adds to scores: up to just above the best, or less than nothing.
+    """Learned part of scores: up to just above the best score, or negative.
 
-    A share of the way, so that what answered a query that is merely like this one does not
-    stand above what matches it.
+    Only a share of that distance is added, so that the answer to a merely similar query does
+    not rank above a match of this one.
     """
     above = _ANSWERED_ABOVE * max(_LEAST_ABOVE, float(score.max(initial=0.0)))
     answered, misled = np.maximum(0.0, bearing), np.maximum(0.0, -bearing)
@@ -114,7 +114,7 @@ def _beside(ground: Ground, found: Found, cue: Cue) -> Beside:
     context = None if origin is None else LearnedContext(origin, question.subjects)
     toward = () if steering is None else sorted(steering.toward)
     size = ground.texts.size
-    # Of the instant of asking: when it has to have been true brings nothing together again.
+    # The instant of asking, not `valid_at`: validity has no effect on co-access.
     horizon = Horizon(question.position, question.instant, size)
     return Beside(
         learned(lessons, context, found, horizon),
@@ -129,7 +129,7 @@ def _cosines(ground: Ground, cue: Cue, ordinals: Ordinals) -> Floats:
 
 
 def _factors(ground: Ground, pool: Ordinals, cue: Cue) -> dict[str, Floats]:
-    """What a match counts for by the shape of a text, its speaker and its time."""
+    """Factors of the match: the shape of a text, its speaker and its time."""
     texts = ground.texts
     return {
         "prior": prior(texts, pool),
@@ -140,7 +140,7 @@ def _factors(ground: Ground, pool: Ordinals, cue: Cue) -> dict[str, Floats]:
 
 
 def _nearness(found: Found, pool: Ordinals) -> Floats:
-    """How near candidates lie in the graph, of the nearest one; the root evens it out."""
+    """Nearness in the graph, relative to the nearest candidate; the root reduces differences."""
     reached, shares = found.graph
     if not len(reached):
         return np.zeros(len(pool))
@@ -149,7 +149,7 @@ def _nearness(found: Found, pool: Ordinals) -> Floats:
 
 
 def _beside_the_match(ground: Ground, pool: Ordinals, own: Floats) -> tuple[Floats, ...]:
-    """The components of hybrid relevance after match and association, in their order."""
+    """Components of hybrid relevance after match and association, in their order."""
     state, question = ground.state, ground.question
     strengths = state.strengths.of(pool, state.columns, question.position, question.present)
     temporal = recency(state.columns.said_at(pool), question.present) * strengths
@@ -158,7 +158,7 @@ def _beside_the_match(ground: Ground, pool: Ordinals, own: Floats) -> tuple[Floa
 
 
 def _spread(ground: Ground, pool: Ordinals, own: Floats) -> Floats:
-    """Activation that spreads from the attention's centroid and from the heaviest memories."""
+    """Activation spread from the attention's centroid and from the heaviest memories."""
     spread, vectors = own, ground.state.vectors
     centroid = ground.question.centroid
     if centroid is not None:
@@ -171,10 +171,10 @@ def _spread(ground: Ground, pool: Ordinals, own: Floats) -> Floats:
 
 
 def _pool(ground: Ground, found: Found, beside: Beside) -> Ordinals:
-    """The candidates that are scored in full: the best of each search, what is near, and learned.
+    """Candidates to score in full: the best of each search, their neighbours, and learned ones.
 
-    A neighbour of a memory with the cue's words may be what is looked for,
-    though it has none of them itself.
+    A neighbour of a memory with the cue's words may be the answer, though it holds none of
+    them itself.
     """
     columns, size, taught = ground.state.columns, ground.texts.size, beside.learned
     count = max(_POOL, ground.question.limit)

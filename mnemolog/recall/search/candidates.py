@@ -1,4 +1,4 @@
-"""Candidates: what each search found in a space, and the scores that they come to."""
+"""Candidates: the results of each search in a space, and their scores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mnemolog.recall.search.match import Floats, Ordinals
 RRF_RANK = 60
 SEARCHES = ("semantic", "keyword", "graph")
 Fusion = tuple[float, float, float]
-"""How much each search counts in rank fusion, in the order of `SEARCHES`."""
+"""Weights of the searches in rank fusion, in the order of `SEARCHES`."""
 
 DEFAULT_FUSION: Fusion = (0.4, 0.3, 0.3)
 FUSIONS: dict[str, Fusion] = {
@@ -20,22 +20,22 @@ FUSIONS: dict[str, Fusion] = {
     "exploratory": (0.5, 0.2, 0.3),
     "graph": (0.2, 0.2, 0.6),
 }
-"""The fusion of cues of a kind of their own."""
+"""Fusion weights for special kinds of cues."""
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What each search found in a space: ordinals with their scores."""
+    """Results of each search in a space: ordinals with their scores."""
 
     semantic: tuple[Ordinals, Floats]
     keyword: tuple[Ordinals, Floats]
     graph: tuple[Ordinals, Floats]
 
     def named(self) -> tuple[tuple[str, tuple[Ordinals, Floats]], ...]:
-        """The searches by name."""
+        """Results with the name of their search."""
         return tuple(zip(SEARCHES, (self.semantic, self.keyword, self.graph), strict=True))
 
     def ranks(self, shown: Ordinals) -> list[dict[str, int]]:
-        """These memories' ranks from 1 in each search that found them.
+        """Ranks from 1 of these memories in each search that found them.
 
         Equal scores share the best rank.
         """
@@ -52,10 +52,10 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """Candidates with their scores, the components that these were made of, and their evidence.
+    """Candidates with their scores, the components of these scores, and their evidence.
 
-    `taught` is how much of each score was learned, less than 0 where it misled. No evidence
-    means that the scores are one search's own, which nothing calibrates.
+    `taught` is the learned part of each score, negative for a memory that misled. `evidence`
+    is None if the scores are one search's own, which cannot be calibrated.
     """
 
     ordinals: Ordinals
@@ -65,7 +65,7 @@ class Scored(msgspec.Struct, frozen=True):
     evidence: Floats | None = None
 
     def at(self, index: int) -> dict[str, float]:
-        """The components of one candidate, its score among them."""
+        """Components of one candidate's score, and the score itself."""
         return {
             name: float(values[index])
             for name, values in {**self.components, "score": self.score}.items()
@@ -73,7 +73,7 @@ class Scored(msgspec.Struct, frozen=True):
 
 
 def placed(pool: Ordinals, ordinals: Ordinals, values: Floats) -> Floats:
-    """What some memories have, ascending by ordinal, for each candidate: 0 where it has none."""
+    """Values of memories, ascending by ordinal, for each candidate: 0 where it has none."""
     found = np.zeros(len(pool))
     if len(ordinals):
         places = ordinals.searchsorted(pool)
@@ -84,7 +84,7 @@ def placed(pool: Ordinals, ordinals: Ordinals, values: Floats) -> Floats:
 
 
 def best(ordinals: Ordinals, scores: Floats, count: int) -> tuple[Ordinals, Floats]:
-    """The `count` highest positive scores and whose they are, with all ties at the end."""
+    """Highest positive scores and their ordinals: `count`, and all ties of the last."""
     kept = scores > 0
     if np.count_nonzero(kept) > count:
         kept &= scores >= np.partition(scores, len(scores) - count)[len(scores) - count]
@@ -92,7 +92,7 @@ def best(ordinals: Ordinals, scores: Floats, count: int) -> tuple[Ordinals, Floa
 
 
 def ranking(ordinals: Ordinals, scores: Floats) -> dict[int, int]:
-    """Ranks from 1; of equal scores the newer memory comes first."""
+    """Ranks from 1; the newer of two equal scores comes first."""
     order = np.lexsort((-ordinals, -scores))
     return {int(ordinals[index]): rank for rank, index in enumerate(order, 1)}
 

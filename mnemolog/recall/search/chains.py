@@ -1,7 +1,7 @@
-"""Who stands where a superseded memory was found.
+"""Chains of supersession, and the memory that answers for a superseded one.
 
-A memory's place is taken by the newest memory of its chain that is supported:
-in force, valid at the instant asked about, and inside the question's filters.
+The newest supported memory of the chain answers: one that is in force, valid at the
+instant of the question, and inside its filters.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import Status
 
 IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
-"""Statuses whose successor role counts; a superseded memory's own successor may count on."""
+"""Statuses in which a memory closes its predecessor; a superseded one's successor may too."""
 
 
 class Chains:
-    """The supersessions of a space as of a position, seen from one question."""
+    """Supersession chains of a space as of a position, for one question."""
 
     def __init__(
         self,
@@ -35,14 +35,14 @@ class Chains:
         self._ordinals: dict[Position, int] = {}
 
     def status(self, memory: Position) -> Status:
-        """A memory's status; redacted if its content is gone."""
+        """Status of a memory; redacted if its content is gone."""
         ordinal = self._ordinal(memory)
         if ordinal == NOBODY or ordinal >= self._size:
             return "redacted"
         return self._changed.get(ordinal, "active")
 
     def standing(self, memory: Position) -> Position | None:
-        """The memory that answers where `memory` was found; None if none may."""
+        """Memory that answers for `memory`, itself or a successor; None if there is none."""
         newest = max(
             (found for found in self._later(memory) if self._supported(found)), default=None
         )
@@ -51,7 +51,7 @@ class Chains:
         return memory if self._may_answer(memory) else None
 
     def note(self, memory: Position) -> str | None:
-        """What must be said of a memory that is shown: its successors, where there are any."""
+        """Note to show with a memory: its status if unsettled, and its successors, or None."""
         notes: list[str] = []
         status = self.status(memory)
         if status in {"contested", "pending"}:
@@ -68,7 +68,7 @@ class Chains:
         return "; ".join(notes) or None
 
     def trail(self, memory: Position) -> list[Position]:
-        """Everything that a memory supersedes, directly or through others, newest first."""
+        """Memories that this one supersedes, directly or indirectly, newest first."""
         found: set[Position] = set()
         ahead = [memory]
         while ahead:
@@ -79,12 +79,12 @@ class Chains:
         return sorted(found, reverse=True)
 
     def upwards(self, memory: Position, met: set[Position]) -> list[Position]:
-        """A memory after all that supersedes it, directly or through others.
+        """Memories that supersede this one, directly or indirectly, followed by itself.
 
-        Each stands after what supersedes it. Those met before are left out, with
-        what is above them; those given here are added.
+        Each one comes after those that supersede it. Memories in `met` are skipped together with
+        their successors; the returned ones are added to it.
         """
-        # Not by recursion: a chain may be longer than Python's stack is deep.
+        # Iterative, because a chain may be longer than Python's recursion limit.
         ordered: list[Position] = []
         ahead: list[tuple[Position, bool]] = [(memory, False)]
         while ahead:
@@ -104,7 +104,7 @@ class Chains:
         return self._ordinals[memory]
 
     def _later(self, memory: Position) -> set[Position]:
-        """Everything that has superseded a memory by the instant, directly or through others."""
+        """Memories that have superseded this one by the instant, directly or indirectly."""
         found: set[Position] = set()
         ahead = [memory]
         while ahead:
@@ -132,7 +132,7 @@ class Chains:
         return self._matching is None or bool(self._matching[self._ordinal(memory)])
 
     def _valid_at_instant(self, memory: Position) -> bool:
-        """Whether a memory holds at the instant: by its own time, and not closed by another."""
+        """True if a memory is valid at the instant: within its own period, and not superseded."""
         if memory not in self._valid:
             ordinal = self._ordinal(memory)
             self._valid[memory] = self._columns.holds(ordinal, self._instant) and not any(
@@ -142,7 +142,7 @@ class Chains:
         return self._valid[memory]
 
     def _counts(self, successor: Position) -> bool:
-        """Whether a successor closes what it supersedes: it, or one in its place, is in force."""
+        """True if a successor, or one that supersedes it, is in force."""
         seen = {successor}
         ahead = [successor]
         while ahead:

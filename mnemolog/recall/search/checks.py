@@ -1,4 +1,4 @@
-"""Checks of what a question is given: limits, shares, strategies, statuses and cues."""
+"""Checks of a question's arguments: limits, shares, strategies, statuses and cues."""
 
 from __future__ import annotations
 
@@ -13,64 +13,65 @@ if TYPE_CHECKING:
     from mnemolog.projections.memory_queries import Status
 
 Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
-"""How candidates are ranked: a blend of calibrated scores (the default), weighted
-reciprocal rank fusion, or one search alone."""
+"""Ranking strategy: a blend of calibrated scores (the default), reciprocal rank fusion,
+or one search alone.
+"""
 
 
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 
 
 CALIBRATED = frozenset({"hybrid"})
-"""The strategies whose relevance is calibrated; of the others it is the score as it is."""
+"""Strategies with calibrated relevance; in the others, relevance is the score itself."""
 
 
 PLAIN_STATUSES: tuple[Status, ...] = ("active", "contested", "pending", "archived", "summarized")
-"""The statuses that a plain question is answered with."""
+"""Statuses of memories that answer a plain question."""
 
 
 LIMIT = 1_000
-"""The most hits that may be asked for."""
+"""Highest limit of hits."""
 
 
 LONGEST_CUE = 100_000
-"""Characters that a cue may have: every run of its words is looked up, as a name it may hold."""
+"""Longest cue in characters: every run of its words is looked up as a possible name."""
 
 
 def checked_limit(limit: int) -> int:
-    """A number of hits. Raises `InvalidNumber` unless it is from 1 to 1,000."""
+    """Limit of hits. Raises `InvalidNumber` unless it is from 1 to 1,000."""
     return checked_up_to(LIMIT, "limit", limit)
 
 
 def checked_up_to(most: int, field: str, value: int) -> int:
-    """A whole number. Raises `InvalidNumber` unless it is from 1 to `most`."""
+    """Whole number in a range. Raises `InvalidNumber` unless it is from 1 to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise InvalidNumber(field, f"{value!r} is out of range", f"give 1 to {most}")
     return value
 
 
 def checked_share(field: str, value: float) -> float:
-    """A share. Raises `InvalidNumber` unless it is from 0 to 1."""
+    """Share as a float. Raises `InvalidNumber` unless it is from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise InvalidNumber(field, f"{value!r} is out of range", "give 0 to 1")
     return float(value)
 
 
 def checked_seed(seed: int) -> int:
-    """A seed of random numbers. Raises `InvalidNumber` unless it is from 0 to 2**63 - 1."""
+    """Seed of random numbers. Raises `InvalidNumber` unless it is from 0 to 2**63 - 1."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 63:
         raise InvalidNumber("exploration", f"{seed!r} is no seed", "give a whole number from 0")
     return seed
 
 
 def checked_count(field: str, value: int) -> int:
-    """A number of things, or of one of them. Raises `InvalidNumber` for what is no integer."""
+    """Count or ordinal number. Raises `InvalidNumber` if it is not an integer."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidNumber(field, f"{value!r} is no whole number", "give one")
     return value
 
 
 def checked_statuses(statuses: Sequence[str]) -> tuple[str, ...]:
-    """Statuses asked for by name. Raises `InvalidField` for one that does not exist."""
+    """Statuses by name. Raises `InvalidField` for an unknown one."""
     named = checked_texts("statuses", statuses)
     for status in named:
         if status not in STATUSES:
@@ -81,7 +82,7 @@ def checked_statuses(statuses: Sequence[str]) -> tuple[str, ...]:
 
 
 def checked_strategy(strategy: str) -> Strategy:
-    """A strategy by name. Raises `InvalidField` for one that does not exist."""
+    """Strategy by name. Raises `InvalidField` for an unknown one."""
     for known in STRATEGIES:
         if strategy == known:
             return known
@@ -91,7 +92,7 @@ def checked_strategy(strategy: str) -> Strategy:
 
 
 def checked_cue(cue: str, field: str = "cue") -> str:
-    """A cue with something to look for. Raises `InvalidField` for an empty or too long one."""
+    """Cue, checked. Raises `InvalidField` if it is empty or too long."""
     if not isinstance(cue, str) or not cue.strip():
         raise InvalidField(field, "is empty", "say what to look for")
     checked_length(LONGEST_CUE, field, cue)
@@ -100,4 +101,4 @@ def checked_cue(cue: str, field: str = "cue") -> str:
 
 
 RerankerName = Literal["off", "phrases"]
-"""The rerankers that a setting can name."""
+"""Rerankers that a setting can name."""

@@ -1,4 +1,4 @@
-"""What is brought along because it was found through what is recalled, more than once."""
+"""Associated memories: those that recalled memories led to in at least two earlier sessions."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
 LIMIT = 3
-"""How many memories are brought along with a recall."""
+"""Most associated memories that are added to a recall."""
 
 
 def brought_along(searches: Sequence[SpaceSearch], ranked: Sequence[Ranked]) -> list[Ranked]:
-    """What memories that were recalled bring along, and is not among them; the best one's first.
+    """Memories that recalled ones led to in earlier sessions, in the order of the hits.
 
-    They also bring what those that they superseded led to. `found` of each is the
-    one that brings it, whose relevance it has.
+    Memories that a hit supersedes count as the hit. `found` of each is the hit that led to
+    it; its relevance is that of the hit.
     """
     by_space = {search.space: search for search in searches}
     recalled = {(one.space, one.memory) for one in ranked}

@@ -1,11 +1,11 @@
-"""How well a memory answers a cue: words and meaning, with what was said around it.
+"""Match of a memory with a cue: words and meaning, with those of its neighbours.
 
     match = (0.35 meaning + 0.65 words) · statement · length · speaker · standing · dated
 
-Scores are calibrated by what they can reach, not by what else was found, so that
-a score means the same in every space and at every moment. All numbers are round
-and were chosen for what holds of talk and notes in general; how far each can be
-moved without harm is in docs/decisions/0005-ranking.md.
+Scores are calibrated by their possible maximum, not by the other candidates, so that a
+score means the same in every space and at every moment. All numbers are round and were
+chosen for talk and notes in general; docs/decisions/0005-ranking.md gives the range in
+which each can be changed without harm.
 """
 
 from __future__ import annotations
@@ -47,10 +47,9 @@ _ASKS_WHAT_WAS_SAID = regex(
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What the keyword search looks for: each term's weight, and words read as others.
+    """Terms of a keyword search: the weight of each, and the corrected words.
 
-    `known` is the share of the cue's weight that is in its words which the
-    memory has at all, in [0, 1].
+    `known` is the share of the cue's weight, in [0, 1], in words that occur in the store.
     """
 
     weights: dict[str, float]
@@ -59,9 +58,9 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Cue(msgspec.Struct, frozen=True):
-    """A cue, or a part of one, as it is searched for.
+    """Cue, or a part of one, prepared for search.
 
-    `vector` is its unit vector, None where only words count; `words` as they are written.
+    `vector` is its unit vector, None for a search by words alone; `words` are as written.
     """
 
     text: str
@@ -71,7 +70,7 @@ class Cue(msgspec.Struct, frozen=True):
 
 
 class Texts:
-    """What ranking knows of the first `size` memories of a space, for one question."""
+    """Text statistics of the first `size` memories of a space, cached for one question."""
 
     def __init__(self, columns: Columns, postings: Postings, shapes: Shapes, size: int) -> None:
         self.columns = columns
@@ -82,30 +81,29 @@ class Texts:
         self._held: dict[str, tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]] = {}
 
     def holders(self, term: str) -> npt.NDArray[np.int32]:
-        """The memories that hold a term, ascending."""
+        """Memories that hold a term, ascending."""
         return self._postings_of(term)[0]
 
     def concentration(self, ordinals: npt.NDArray[np.integer]) -> Floats:
-        """1 for a short memory, falling as 1/length beyond what is usual in the space.
+        """Length factor: 1 for a short memory, proportional to 1/length beyond the usual length.
 
-        Usual is 80 words, about as much as one says in one go, or the harmonic
-        mean where everything is longer.
+        The usual length is 80 words, about one turn of speech, or the harmonic mean of the
+        space if that is more.
         """
         share: Floats = np.minimum(1.0, self._pivot / self.shapes.words[ordinals])
         return share
 
     def held(self, term: str, ordinals: Ordinals, concentration: Floats) -> Floats:
-        """How much of a term each of these memories holds, in [0, 1); `ordinals` ascend.
+        """Saturated frequency of a term in each of these memories, in [0, 1).
 
-        BM25's saturation with k1 = 1. Length counts only beyond what is usual:
-        between two short messages it says nothing about relevance (compare Lv &
-        Zhai 2011).
+        `ordinals` are ascending. Uses BM25's saturation with k1 = 1. Length counts only beyond the
+        usual: between two short messages it says nothing about relevance (compare Lv & Zhai 2011).
         """
         holders, counts = self._postings_of(term)
         amounts = np.zeros(len(ordinals))
-        # Of one type: numpy would copy the longer list to the type of the shorter.
+        # One type for both: numpy would convert the longer list to the type of the shorter.
         wanted = ordinals.astype(np.int32)
-        # Each of the shorter list is looked up in the longer one.
+        # Look up each element of the shorter list in the longer one.
         if len(holders) < len(wanted):
             places = wanted.searchsorted(holders)
             inside = places < len(wanted)
@@ -126,7 +124,7 @@ class Texts:
 
 
 class Around(msgspec.Struct, frozen=True):
-    """The neighbours of some memories in their talk, and the share that each lends."""
+    """Neighbours of memories in their conversation, and the share that each contributes."""
 
     before: npt.NDArray[np.int32]
     after: npt.NDArray[np.int32]
@@ -137,10 +135,10 @@ class Around(msgspec.Struct, frozen=True):
 
 
 def touched_by(texts: Texts, terms: Mapping[str, float]) -> Ordinals:
-    """The memories that hold one of the cue's rarer terms, ascending.
+    """Memories that hold one of the cue's rarer terms, ascending.
 
-    Terms join from the rarest on until a thousand memories are reached:
-    what holds only words that most memories hold is no match for its words.
+    Terms are added from the rarest on until a thousand memories are reached: a memory that
+    holds only very common words does not match by words.
     """
     touched: list[npt.NDArray[np.int32]] = []
     count = 0
@@ -156,9 +154,9 @@ def touched_by(texts: Texts, terms: Mapping[str, float]) -> Ordinals:
 
 
 def distinct(arrays: Sequence[npt.NDArray[np.integer]]) -> Ordinals:
-    """The ordinals in any of the arrays, ascending, each once.
+    """Distinct ordinals of the arrays, ascending.
 
-    By sorting: numpy's own `unique` hashes, which took ten times as long here.
+    Sorts, because numpy's own `unique` hashes, which took ten times as long here.
     """
     if not arrays:
         return np.zeros(0, np.intp)
@@ -169,7 +167,7 @@ def distinct(arrays: Sequence[npt.NDArray[np.integer]]) -> Ordinals:
 
 
 def own_words(texts: Texts, terms: Mapping[str, float], ordinals: Ordinals) -> Floats:
-    """The share of the cue's weight that memories hold by themselves, in [0, 1)."""
+    """Share of the cue's weight that memories hold themselves, in [0, 1)."""
     scores = np.zeros(len(ordinals))
     concentration = texts.concentration(ordinals)
     for term, weight in _in_order(terms):
@@ -178,11 +176,11 @@ def own_words(texts: Texts, terms: Mapping[str, float], ordinals: Ordinals) -> F
 
 
 def around(texts: Texts, ordinals: Ordinals) -> Around:
-    """What stood around memories in their talk, and how much of it counts for each.
+    """Neighbours of memories in their conversation, and the weight of each neighbour.
 
-    A short message takes its meaning from its neighbours, a long one brings its
-    own. An answer inherits what was asked before it; a statement is elaborated
-    by what follows, a question is not.
+    A short message takes its meaning from its neighbours, a long one brings its own. An
+    answer inherits from the question before it. The message after a statement elaborates
+    it; the message after a question does so less.
     """
     columns, shapes = texts.columns, texts.shapes
     before = columns.previous(ordinals)
@@ -204,7 +202,7 @@ def around(texts: Texts, ordinals: Ordinals) -> Around:
 
 
 class Surroundings:
-    """Some memories and their neighbours together, so that each is looked up once."""
+    """Memories and their neighbours as one set, so that each is looked up once."""
 
     def __init__(self, ordinals: Ordinals, near: Around) -> None:
         every: list[npt.NDArray[np.integer]] = [
@@ -218,10 +216,10 @@ class Surroundings:
         self._near = near
 
     def words(self, texts: Texts, terms: Mapping[str, float]) -> Floats:
-        """The share of the cue's weight that memories hold, themselves or in their talk, in [0, 1).
+        """Share of the cue's weight that memories or their neighbours hold, in [0, 1).
 
-        Each term counts once, where it weighs most: neighbours only lend what
-        the memory lacks.
+        Each term counts once, where it weighs most: neighbours only contribute terms that the
+        memory lacks.
         """
         own, before, after, two_before = self._places
         near = self._near
@@ -240,7 +238,7 @@ class Surroundings:
         return scores / max(sum(terms.values()), np.finfo(np.float64).tiny)
 
     def meaning(self, cosines: Floats) -> tuple[Floats, Floats]:
-        """Own cosines, and with half the neighbours' shares of theirs.
+        """Cosines of the memories themselves, and with half of the neighbours' contributions.
 
         `cosines` are those of `ordinals`; negative ones count as 0.
         """
@@ -254,15 +252,15 @@ class Surroundings:
 
 
 def matched(meaning: Floats, words: Floats) -> Floats:
-    """The match of words and meaning."""
+    """Weighted sum of meaning and words."""
     return _MEANING * meaning + _WORDS * words
 
 
 def prior(texts: Texts, ordinals: Ordinals) -> Floats:
-    """How likely memories of such a shape are to be what is looked for, in (0, 1].
+    """Prior probability that memories of such a shape answer a question, in (0, 1].
 
-    A greeting states little, a question half as much as it has words, and a
-    long reply says much that is not asked about.
+    A greeting states little, words in a question count half, and a long reply contains much
+    that is not asked about.
     """
     shapes = texts.shapes
     stated = np.maximum(1.0, shapes.words[ordinals] - shapes.asked[ordinals] / 2)
@@ -273,10 +271,10 @@ def prior(texts: Texts, ordinals: Ordinals) -> Floats:
 def speaker_factor(
     texts: Texts, ordinals: Ordinals, cue: str, cue_words: Collection[str]
 ) -> Floats:
-    """1.1 for what was said by the one whom the cue is about, else 1.
+    """Speaker factor: 1.1 for memories of the speaker whom the cue is about, else 1.
 
-    That is the speaker whom it names. Where it names none it is the user, or,
-    where it asks what 'you' said, whoever is not the user.
+    The cue is about the speaker it names. If it names none, it is about the user, or, if it
+    asks what 'you' said, about every other speaker.
     """
     named = [
         any(len(part) >= _SHORTEST_NAME and part in cue_words for part in name.split())
@@ -290,9 +288,9 @@ def speaker_factor(
 
 
 def dated_factor(texts: Texts, ordinals: Ordinals, span: Span | None) -> Floats:
-    """1.3 for what began or was said in the period that the cue names, else 1.
+    """Date factor: 1.3 for memories valid from or said in the period that the cue names, else 1.
 
-    No filter: what happened in May is often told in June.
+    Not a filter: an event of May is often reported in June.
     """
     if span is None:
         return np.ones(len(ordinals))
@@ -304,14 +302,14 @@ def dated_factor(texts: Texts, ordinals: Ordinals, span: Span | None) -> Floats:
 
 
 def standing_factor(texts: Texts, ordinals: Ordinals) -> Floats:
-    """1.2 for standing instructions and preferences, else 1.
+    """Standing factor: 1.2 for standing instructions and preferences, else 1.
 
-    'Always cite the source when I ask about history' is meant for every such
-    question, though its words say little of any.
+    'Always cite the source when I ask about history' applies to every such question,
+    though it shares few words with any.
     """
     return np.where(texts.shapes.standing[ordinals], _STANDING_BONUS, 1.0)
 
 
 def _in_order(terms: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Terms in one order, so that equal questions get sums that are equal to the bit."""
+    """Terms in a fixed order, so that equal questions get bitwise equal sums."""
     return sorted(terms.items(), key=lambda item: (-item[1], item[0]))

@@ -1,4 +1,4 @@
-"""Which memories a new text may contradict: near it in meaning, or about the same things."""
+"""Candidates for contradiction with a new text: similar in meaning, or with the same subjects."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector
 
 NEAR = 0.85
-"""The cosine from which on two texts are compared, whatever words they have."""
+"""Least cosine at which two texts are compared, whatever words they have."""
 
 NEAREST = 8
-"""So many of the nearest are compared whatever their cosine: 'I live in Oslo' and 'My home is in
-Bergen' share no word that tells, and are less alike than that."""
+"""Number of nearest memories compared whatever their cosine: 'I live in Oslo' and
+'My home is in Bergen' share no content word, and their cosine is below `NEAR`.
+"""
 
 MOST = 16
-"""How many memories a text is compared with."""
+"""Most memories that a text is compared with."""
 
 _TERMS = 12
 _POOL = 64
@@ -32,9 +33,9 @@ _OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
 
 
 class Neighbour(NamedTuple):
-    """A memory to compare with: its ordinal, and the cosine to it if both are embedded.
+    """Memory to compare with: its ordinal, and the cosine to it if both are embedded.
 
-    Those that are not stored yet go on counting where the stored ones end.
+    Texts not stored yet have the ordinals after those of stored memories.
     """
 
     ordinal: int
@@ -42,7 +43,7 @@ class Neighbour(NamedTuple):
 
 
 class Neighbours:
-    """The memories of a space that stand as of a position, and texts that are to join them."""
+    """Current memories of a space as of a position, and texts about to be added to it."""
 
     def __init__(self, state: State, position: Position, analyzer: Analyzer) -> None:
         columns = state.columns
@@ -57,15 +58,15 @@ class Neighbours:
         self._vectors: dict[int, Vector] = {}
 
     def position(self, ordinal: int) -> Position:
-        """Where a stored memory was remembered."""
+        """Position of a stored memory."""
         return Position(int(self._state.columns.positions(np.array([ordinal]))[0]))
 
     def ordinal(self, position: Position) -> int:
-        """The ordinal of the memory that was remembered at a position."""
+        """Ordinal of the memory at a position."""
         return self._state.columns.ordinal(position)
 
     def add(self, text: str, vector: Vector | None) -> int:
-        """Let a text be found that is not stored yet; its ordinal."""
+        """Add a text that is not stored yet, so that it can be found; returns its ordinal."""
         ordinal = self.size + len(self._words)
         terms = self._analyzer.cue(text)
         for term in terms:
@@ -76,17 +77,17 @@ class Neighbours:
         return ordinal
 
     def leave_out(self, ordinal: int) -> None:
-        """Find a memory no more: something took its place."""
+        """Exclude a memory that was superseded."""
         if ordinal < self.size:
             self._out = np.union1d(self._out, [ordinal])
         else:
             self._added_out.add(ordinal)
 
     def of(self, text: str, vector: Vector | None) -> list[Neighbour]:
-        """The memories to compare a text with, `MOST` of them at most, the likeliest first.
+        """Memories to compare a text with, at most `MOST`, the likeliest first.
 
-        Taken in turn from those that are near in meaning and from those that share
-        the text's rarest words: a name, a code, the subject.
+        Alternates between the memories nearest in meaning and those that share the text's
+        rarest words: a name, a code, the subject.
         """
         by_words = self._sharing(text)
         cosines = {} if vector is None else self._cosines(vector, by_words)
@@ -102,9 +103,9 @@ class Neighbours:
         return [Neighbour(ordinal, cosines.get(ordinal)) for ordinal in [*chosen][:MOST]]
 
     def _sharing(self, text: str) -> list[int]:
-        """The memories that share the rarest of a text's words, the most telling first.
+        """Memories that share the rarest of a text's words, the highest scores first.
 
-        Of two that share the same, the shorter one is more about it.
+        Of two that share the same words, the shorter one ranks higher.
         """
         total = self.size + len(self._words)
         holders = {term: self._holding(term) for term in self._analyzer.cue(text)}
@@ -141,7 +142,7 @@ class Neighbours:
         return found
 
     def _near(self, vector: Vector) -> list[tuple[int, float]]:
-        """The nearest memories first: those whose cosine is `NEAR` or more, or else eight."""
+        """Nearest memories with their cosines: those of `NEAR` or more, at least eight."""
         found = list(self._cosines(vector, [*self._vectors]).items())
         if self._embedded and self.size:
             ordinals, cosines = self._state.vectors.nearest(

@@ -1,4 +1,4 @@
-"""What is asked: a cue, what it is asked of, and how it is to be answered."""
+"""Questions: a cue, the position and filters it is asked with, and the strategy."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from mnemolog.recall.search.relevance import MEAN, Blend
 from mnemolog.recall.search.steering import Steering
 
 PLAIN = CueReading("hybrid", "the cue is searched for as it stands", "fact")
-"""How a cue is read that nothing is read into."""
+"""Reading of a cue without interpretation."""
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A cue and everything that narrows it.
+    """Question: a cue and everything that narrows or weights its search.
 
-    `position` fixes what was known, `instant` what is 'now', `present` the instant up to
-    which time has passed for what fades, and `valid_at` when it must have been true.
-    `statuses` names statuses to answer with as they stand; empty asks for a plain answer.
-    `pinned` are the memories in working memory, by space. `vector` is the cue's unit vector
-    if the caller has it, of shape (dimensions,), `centroid` that of what the caller
-    attends to. `blend` weighs the components of relevance, `fusion` the searches
-    where their ranks are fused, `reading` says what the cue asks for. What is
-    less relevant than `min_relevance` is left out. `subjects` are keyed hashes of what
-    the cue may be about; `steering` is what votes on earlier hits made of it.
+    `position` is the log position to answer as of, `instant` the present of the question,
+    `present` the instant up to which memories fade, and `valid_at` the instant at which
+    answers must be valid. `statuses` names the statuses to answer with, without following
+    successors; if empty, successors answer. `pinned` are the memories in working memory, by
+    space. `vector` is the cue's unit vector of shape (dimensions,) if the caller has it,
+    `centroid` that of the caller's attention. `blend` weights the components of relevance,
+    `fusion` the searches in rank fusion; `reading` is the interpretation of the cue. Hits of
+    less than `min_relevance` are dropped. `subjects` are keyed hashes of the cue's possible
+    subjects; `steering` is the result of votes on earlier hits.
     """
 
     cue: str
@@ -55,13 +55,13 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def narrowed(self) -> bool:
-        """Whether only some memories are asked for."""
+        """True if filters, statuses or `valid_at` restrict the memories."""
         filtered = any(one != Filter() for one in self.filters.values())
         return filtered or bool(self.statuses) or self.valid_at is not None
 
 
 def checked_vector(vector: npt.ArrayLike | None, dimensions: int) -> npt.NDArray[np.float32] | None:
-    """A cue's vector as a unit vector. Raises `InvalidField` for a wrong shape, NaN or zero."""
+    """Vector of a cue, normalised. Raises `InvalidField` for a wrong shape, NaN or zero."""
     if vector is None:
         return None
     try:

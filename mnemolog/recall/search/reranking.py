@@ -1,4 +1,4 @@
-"""Reading the best candidates once more: the port, and a reader of phrases."""
+"""Rerankers: the port, and an implementation by phrases."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ _NEAR = 10
 
 
 class Reranker(Protocol):
-    """Judges how well texts answer a cue; the same texts always alike."""
+    """Reranker port: scores how well texts answer a cue, deterministically."""
 
     @property
     def name(self) -> str:
-        """Which reranker this is, shown with each answer."""
+        """Name of this reranker, shown with each answer."""
         ...
 
     def scores(self, cue: str, texts: Sequence[str]) -> Sequence[float]:
-        """One score in [0, 1] a text, higher for a better answer."""
+        """Scores in [0, 1], one per text, higher for a better answer."""
         ...
 
 
 def reranker_named(name: RerankerName) -> Reranker | None:
-    """The reranker of a name; None for `off`."""
+    """Reranker of this name; None for `off`."""
     return PhraseReranker() if name == "phrases" else None
 
 
 class PhraseReranker:
-    """Scores by how close together the cue's words stand in a text.
+    """Reranker by the proximity of the cue's words in a text.
 
-    For each pair of the cue's content words the inverse of their least distance in
-    words, none beyond ten; the mean over all pairs (compare Tao & Zhai 2007).
+    Scores each pair of the cue's content words by the inverse of their least distance in
+    words, 0 beyond ten, and takes the mean over all pairs (compare Tao & Zhai 2007).
     """
 
     name = "phrases"
@@ -45,7 +45,7 @@ class PhraseReranker:
         self._analyzer = Analyzer()
 
     def scores(self, cue: str, texts: Sequence[str]) -> list[float]:
-        """One score in [0, 1] a text."""
+        """Scores in [0, 1], one per text."""
         stem = self._analyzer.stem
         surface = self._analyzer.surface(cue)
         wanted = list(dict.fromkeys(stem(w) for w in surface if w not in STOP_WORDS))
@@ -67,7 +67,7 @@ class PhraseReranker:
 
 
 def _least_distance(some: Sequence[int], others: Sequence[int]) -> int:
-    """The least distance between two ascending lists of places; beyond reach if one is empty."""
+    """Least distance between two ascending lists of places; `_NEAR + 1` if one is empty."""
     least = _NEAR + 1
     for place in some:
         after = bisect_left(others, place)

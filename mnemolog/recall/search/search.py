@@ -1,4 +1,4 @@
-"""From a cue to ranked memories, over one space or several asked together."""
+"""Search: ranked memories for a cue, from one space or several together."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
 _MISTYPED_WEIGHT = 0.5
 _PART_SHARE = 0.9
-"""What a memory that answers a part of a cue counts, of one that answers the whole as well."""
+"""Factor of the score of a memory that answers only a part of the cue."""
 
 
 class Means(msgspec.Struct, frozen=True):
-    """What a search works with: `embed` a cue, and `read` the texts of what was found."""
+    """Resources of a search: `embed` embeds a cue, and `read` reads the texts of hits."""
 
     analyzer: Analyzer
     known: KnownWords
@@ -34,11 +34,11 @@ class Means(msgspec.Struct, frozen=True):
 
 
 class SearchFinding(msgspec.Struct, frozen=True):
-    """What a search found, best first; `evidence` is the best that speaks for it, None if unknown.
+    """Result of a search, best first; `evidence` is the best evidence for it, None if unknown.
 
-    `best` is the best score of it, had nothing been learned; `reranker` is the name of the
-    one that read the best once more, `constraints` what comes along with a cue that asks what
-    to do, `brought` what comes along because it was found through one of these before.
+    `best` is the best score without the learned part; `reranker` is the name of the reranker
+    that was used. `constraints` are added if the cue asks what to do, `brought` are memories
+    that were reached through one of the hits before.
     """
 
     ranked: list[Ranked]
@@ -51,7 +51,7 @@ class SearchFinding(msgspec.Struct, frozen=True):
 
 
 def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> SearchFinding:
-    """The memories of one space, or of several together, that answer; best first."""
+    """Ranked memories of one or several spaces that answer a question, best first."""
     found = _asked(spaces, question, question.cue, means)
     for part in question.reading.parts:
         found = _joined_with(found, _asked(spaces, question, part, means))
@@ -72,7 +72,7 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
 def _asked(
     spaces: Sequence[SpaceSearch], question: Question, cue: str, means: Means
 ) -> SearchFinding:
-    """The memories that answer one cue, space by space."""
+    """Memories that answer one cue, collected from each space."""
     terms = _terms(spaces, question.strategy, cue, means)
     vector = None
     if question.strategy != "keyword" and any(space.size for space in spaces):
@@ -87,7 +87,7 @@ def _asked(
 
 
 def _joined_with(whole: SearchFinding, part: SearchFinding) -> SearchFinding:
-    """What answers a cue and what answers a part of it, each memory once, with its better score."""
+    """Union of the answers to a cue and to a part of it; each memory keeps its better score."""
     better = {(item.space, item.memory): item for item in whole.ranked}
     for item in part.ranked:
         key = (item.space, item.memory)
@@ -102,11 +102,11 @@ def _joined_with(whole: SearchFinding, part: SearchFinding) -> SearchFinding:
 
 
 def _in_order(ranked: Sequence[Ranked], stays: Container[Position] = frozenset()) -> list[Ranked]:
-    """What stays, then best first; of scores too close to tell apart the pinned, then the newer."""
+    """Sorted hits: kept ones first, then by score; ties by pin, then the newer first."""
     return sorted(
         ranked,
         key=lambda item: (
-            # Superseded meanwhile, it stays as what stands in its place.
+            # A kept memory that was superseded since is represented by its successor.
             item.memory not in stays and item.found not in stays,
             -round(item.score, TOO_CLOSE),
             not item.pinned,
@@ -122,7 +122,7 @@ def _reranked(
     reranker: Reranker,
     read: Callable[[Sequence[Ranked]], Sequence[str]],
 ) -> list[Ranked]:
-    """The best 50 read once more, and the best 20 of these (or as many as are asked for)."""
+    """Reranked hits: the best 50 are scored again, and the best 20 (or `limit`) are kept."""
     chosen = ranked[: max(CANDIDATES, question.limit)]
     scores = reranker.scores(question.cue, read(chosen))
     judged = [
@@ -140,11 +140,10 @@ def _reranked(
 def _with_relevance(
     found: Sequence[Ranked], best_evidence: float | None, best: float
 ) -> list[Ranked]:
-    """The same memories with their relevance: what speaks for the answer, and their share of it.
+    """Hits with their relevance: the evidence for the answer, and each hit's share of it.
 
-    What was learned of a memory speaks for or against that one alone: the others are as
-    relevant as without it, since `best` is the best score had nothing been learned. Where
-    nothing is known to speak for it, relevance is the score as it is.
+    The learned part of a score affects its own memory alone, because `best` is the best
+    score without it. If the evidence is unknown, relevance is the score itself.
     """
     if best_evidence is None:
         return [msgspec.structs.replace(item, relevance=min(1.0, item.score)) for item in found]
@@ -162,7 +161,7 @@ def _with_relevance(
 
 
 def _terms(spaces: Sequence[SpaceSearch], strategy: Strategy, cue: str, means: Means) -> Terms:
-    """The cue's terms with their weights over all spaces asked, mistyped words corrected."""
+    """Terms of the cue, weighted over all searched spaces, with misspelled words corrected."""
     analyzer = means.analyzer
     terms = [] if strategy == "semantic" else analyzer.cue(cue)
     statistics = _joined(spaces, terms)
@@ -186,7 +185,7 @@ def _terms(spaces: Sequence[SpaceSearch], strategy: Strategy, cue: str, means: M
     weights = inverse_frequencies(_joined(spaces, [*present, *sorted(extra)]))
     for term in extra:
         weights[term] *= _MISTYPED_WEIGHT
-    # Terms that are nowhere are left out: they would lower every score alike.
+    # Terms that occur nowhere are left out: they would lower every score alike.
     all_of_it = sum(wanted.values())
     read = missing.difference(term for word in corrected for term in analyzer.words(word))
     unread = sum(wanted[term] for term in sorted(read))
@@ -202,11 +201,10 @@ def _joined(spaces: Sequence[SpaceSearch], terms: Sequence[str]) -> Statistics:
 
 
 def _successors_first(ranked: Sequence[Ranked], chains: Mapping[str, Chains]) -> list[Ranked]:
-    """The same order, but nothing before what supersedes it, directly or through others.
+    """Order of hits in which no memory precedes one that supersedes it, directly or indirectly.
 
-    Matters where superseded memories are asked for by name, or where a
-    contested successor stands beside what it would replace. What is put before
-    another has at least its score: it takes the place of the best of its chain.
+    This matters if the question names the status superseded, or if a contested successor is
+    among the hits. A successor that moves ahead of a memory gets at least its score.
     """
     found = {(item.space, item.memory): item for item in ranked}
     met: dict[str, set[Position]] = {space: set() for space in chains}

@@ -1,4 +1,4 @@
-"""One question asked of one space: candidates of each search, scored, each chain by its newest."""
+"""Search of one space: candidates are found and scored, then replaced by their successors."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ from mnemolog.recall.search.question import Question
 
 _CANDIDATES = 500
 TOO_CLOSE = 3
-"""Decimals to which relevance tells memories apart."""
+"""Decimals at which two scores count as equal."""
 
 _SEEDS = 32
 _EVERY_STATUS = frozenset(STATUSES)
 _WEAKEST = {"archived": 0.99, "summarized": 0.7}
-"""What a score is scaled by, by status, where no strength is left."""
+"""Factor of a score at strength 0, by status."""
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
 
 class Ranked(msgspec.Struct, frozen=True):
-    """A memory in its place in the answer, with what put it there.
+    """Ranked memory of an answer, with the reasons for its rank.
 
-    `found` is the memory that the cue found; `time` is when what the shown one
-    says began, or else when it was recorded. `score` orders, and so much of it as
-    `taught` was learned; `relevance` is the score until it is calibrated by what the
-    whole answer rests on.
+    `found` is the memory that matched the cue; `time` is the start of validity of the shown
+    memory, or else the time of recording. `score` determines the order, and `taught` is the
+    learned part of it. `relevance` is the score until it is calibrated by the evidence of the
+    whole answer.
     """
 
     space: str
@@ -70,10 +70,10 @@ class Ranked(msgspec.Struct, frozen=True):
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """What a space answers: its memories, and the best evidence that it holds what is asked for.
+    """Answer of one space: its ranked memories, and the best evidence for an answer in it.
 
-    None is no evidence either way: the scores are one search's own. `best` is the best score
-    of what may be shown, had nothing been learned.
+    `evidence` is None for the strategies whose scores cannot be calibrated. `best` is the best
+    score of a memory that may be shown, without the learned part.
     """
 
     ranked: list[Ranked]
@@ -82,7 +82,7 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 class SpaceSearch:
-    """One question asked of one space."""
+    """Search of one space for one question."""
 
     def __init__(self, space: str, state: State, question: Question) -> None:
         self.space = space
@@ -106,17 +106,16 @@ class SpaceSearch:
         self._ground = Ground(state, question, self._texts, self._allowed)
 
     def statistics(self, terms: Sequence[str]) -> Statistics:
-        """What BM25 needs to know of this space.
+        """Statistics of this space for BM25.
 
-        What was withdrawn counts for nothing, so that undoing what stored it leaves no
-        trace in any score.
+        Withdrawn memories are not counted, so that undoing a write leaves no trace in any score.
         """
         gone = self.state.columns.changed_to(self._question.position, {"withdrawn"})
         holders = {term: _others(self._texts.holders(term), gone) for term in terms}
         return Statistics(self.size - len(gone), holders)
 
     def answered(self, cue: Cue) -> Answered:
-        """The memories of this space that answer a cue, best first."""
+        """Memories of this space that answer a cue, best first."""
         if self.size == 0:
             return Answered([], None)
         by_meaning, by_words = self._semantic(cue.vector), self._keyword(cue.terms)
@@ -129,17 +128,17 @@ class SpaceSearch:
         return Answered(ranked, float(held.max(initial=0.0)), self._best_untaught(scored))
 
     def answer_at(self, ordinal: int) -> Position | None:
-        """What may be shown for a memory that did not have to be searched for; None if nothing."""
+        """Memory to show for one not found by search; None if there is none."""
         if ordinal >= self.size or not self._allowed.of(np.array([ordinal]))[0]:
             return None
         return self._shown(Position(int(self.state.columns.positions(np.array([ordinal]))[0])))
 
     def is_pinned(self, memory: Position) -> bool:
-        """Whether a memory is in working memory."""
+        """True if a memory is in working memory."""
         return memory in self._pinned
 
     def _foundable(self, matching: Mask | None) -> Allowed:
-        """Which memories may be found: those that may answer, and those whose successor may."""
+        """Memories that a search may find: those that may answer, or whose successor may."""
         columns, wanted = self.state.columns, self._question.statuses
         position = self._question.position
         if wanted and "active" not in wanted:
@@ -153,13 +152,13 @@ class SpaceSearch:
             return Allowed(None, excluded)
         mask = np.logical_and.reduce(masks)
         if not wanted:
-            # Found, it may lead to a successor that does match.
-            # As of the position: what was superseded later must not be found any sooner.
+            # A superseded memory may lead to a successor that does match.
+            # Read as of the position: a later supersession must not affect this answer.
             mask[columns.changed_to(position, {"superseded"})] = True
         return Allowed(mask, excluded)
 
     def _less_judged(self, allowed: Allowed) -> Allowed:
-        """The same without what was judged in a session and is not to come back."""
+        """Allowed memories without those judged in the session."""
         judged = self.state.columns.ordinals(np.array(sorted(self._judged), np.int64))
         judged = judged[(judged != NOBODY) & (judged < self.size)]
         return Allowed(allowed.mask, np.union1d(allowed.excluded, judged))
@@ -179,7 +178,7 @@ class SpaceSearch:
     def _graph(
         self, by_meaning: tuple[Ordinals, Floats], by_words: tuple[Ordinals, Floats]
     ) -> tuple[Ordinals, Floats]:
-        """What the best hits of the two searches lead to, seeds among it."""
+        """Memories reached in the graph from the best hits of both searches, and these hits."""
         if self._question.strategy != "rrf" and self._question.reading.route != "graph":
             return np.zeros(0, np.intp), np.zeros(0)
         meant, held = best(*by_meaning, _SEEDS), best(*by_words, _SEEDS)
@@ -190,7 +189,7 @@ class SpaceSearch:
         return best(reached[allowed], shares[allowed], self._depth)
 
     def _scored(self, found: Found, cue: Cue) -> Scored:
-        """Candidates with their relevance by the strategy that was asked for."""
+        """Candidates with their relevance by the question's strategy."""
         strategy = self._question.strategy
         if strategy == "hybrid":
             return blended(self._ground, found, cue)
@@ -202,12 +201,12 @@ class SpaceSearch:
         )
 
     def _faded(self, scored: Scored) -> Scored:
-        """The same, with archived and summarized memories ranked by their strength.
+        """Scores with archived and summarized memories scaled by their strength.
 
-        By the share that is left of the strength under which memories are archived. Of
-        archived ones it decides among matches that are as good within a hundredth: what
-        time hides by default must still be the first answer where it is the best one.
-        Summarized ones count for less, but enough to be found by nearly their own words.
+        Strength is measured as a share of the threshold for archiving. It moves the score of an
+        archived memory by at most a hundredth: archived memories are hidden by default, but the
+        best match must still come first. Summarized memories lose more, but are still found by
+        nearly their own words.
         """
         columns, position = self.state.columns, self._question.position
         left = np.ones(len(scored.ordinals))
@@ -227,7 +226,7 @@ class SpaceSearch:
         )
 
     def _fused(self, found: Found) -> Scored:
-        """The candidates by weighted reciprocal rank fusion."""
+        """Candidates scored by weighted reciprocal rank fusion."""
         ranks = {name: ranking(*held) for name, held in found.named() if len(held[0])}
         fused = reciprocal_ranks(ranks, self._question.fusion)
         ordinals = np.array(sorted(fused), np.intp)
@@ -235,7 +234,7 @@ class SpaceSearch:
         return Scored(ordinals, scores, {}, np.zeros(len(ordinals)))
 
     def _standing(self, scored: Scored, found: Found, terms: Terms) -> list[Ranked]:
-        """The scored memories with each chain's newest in the place of its best."""
+        """Ranked memories: each chain's newest member takes the rank of its best member."""
         columns = self.state.columns
         chosen = self._chosen(scored)
         indexes = np.array([index for index, _, _ in chosen], np.intp)
@@ -264,7 +263,7 @@ class SpaceSearch:
         ]
 
     def _chosen(self, scored: Scored) -> list[tuple[int, Position, Position]]:
-        """The best candidates: index, the memory that was found, and what is shown for it."""
+        """Best candidates: index, the memory found, and the memory shown for it."""
         positions = self.state.columns.positions(scored.ordinals)
         chosen: dict[Position, tuple[int, Position, Position]] = {}
         least = 0.0
@@ -279,12 +278,12 @@ class SpaceSearch:
                 continue
             chosen[memory] = (index, position, memory)
             if len(chosen) == self._question.limit:
-                # What cannot be told apart from the last one may yet be newer than it.
+                # A candidate whose score equals that of the last one may be newer than it.
                 least = score - 10.0**-TOO_CLOSE
         return list(chosen.values())
 
     def _best_untaught(self, scored: Scored) -> float:
-        """The best score of what may be shown, had nothing been learned, wherever it now stands."""
+        """Best score, without the learned part, of the memories that may be shown."""
         scores = scored.score - scored.taught
         positions = self.state.columns.positions(scored.ordinals)
         for index in np.argsort(-scores).tolist():
@@ -294,13 +293,13 @@ class SpaceSearch:
         return 0.0
 
     def _shown(self, found: Position) -> Position | None:
-        """What is shown where a memory was found: itself if its status was asked for by name."""
+        """Memory shown for a found one: itself if its status was asked for, else its successor."""
         if self._question.statuses:
             return found if self.chains.status(found) in self._question.statuses else None
         return self.chains.standing(found)
 
     def _matched(self, ordinals: Ordinals, terms: Terms) -> dict[str, Mask]:
-        """Which of these memories hold each of the cue's terms."""
+        """Mask of the memories that hold each of the cue's terms."""
         order = np.argsort(ordinals)
         held: dict[str, Mask] = {}
         for term in terms.weights:
@@ -312,7 +311,7 @@ class SpaceSearch:
 
 
 def _others(holders: npt.NDArray[np.int32], gone: Ordinals) -> int:
-    """How many of some memories are not among those that are gone; both ascend."""
+    """Count of the memories in `holders` that are not in `gone`; both are ascending."""
     if not len(gone):
         return len(holders)
     places = holders.searchsorted(gone.astype(np.int32))

@@ -1,4 +1,4 @@
-"""Steering a search by votes on what it found: nearer to some memories, away from others."""
+"""Steering of a search by votes on its hits: toward some memories, away from others."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.match import Floats, Ordinals, Vector
 
 TOWARD: Mapping[Vote, float] = {"hot": 1.0, "warm": 0.4}
-"""The votes that say where to look, and what each counts."""
+"""Votes that attract the search, and the weight of each."""
 
 _AWAY: Mapping[Vote, float] = {"cold": 0.3, "wrong": 0.6}
 _REACH = 3
-"""How far around a memory its talk is looked at, in memories."""
+"""Neighbours considered on each side of a memory in its conversation."""
 
 _FURTHER = 0.7
-"""What a memory counts of the one that is a step nearer to what was voted for."""
+"""Factor by which nearness decreases with each step away from a voted memory."""
 
 
 class Steering(msgspec.Struct, frozen=True):
-    """What votes made of a question.
+    """Result of votes on a question's earlier hits.
 
-    `origin` is the unit vector of the query itself, `toward` the memories that were hot or
-    warm; what is in `stays` comes first, however it ranks, and what is in `judged` does not
-    come back.
+    `origin` is the unit vector of the query itself, `toward` the memories voted hot or warm.
+    Memories in `stays` come first, whatever their rank; those in `judged` are left out.
     """
 
     origin: Vector
@@ -40,11 +39,11 @@ class Steering(msgspec.Struct, frozen=True):
 
 
 def refined(origin: Vector, votes: Sequence[tuple[Vote, Vector]]) -> Vector:
-    """Where to search after votes on memories with these unit vectors, as a unit vector.
+    """Query vector after votes on memories with these unit vectors, as a unit vector.
 
-    The anchor is the mean of what was hot (weight 1) and warm (0.4), or else the query
-    itself; from it, 0.3 of the mean of what was cold and 0.6 of the mean of what was wrong
-    are taken away (SPEC §8.3; after Rocchio 1971).
+    The anchor is the mean of the hot (weight 1) and warm (0.4) vectors, or else the query
+    itself. It is reduced by 0.3 of the mean of the cold vectors and 0.6 of the mean of the
+    wrong ones (SPEC §8.3; after Rocchio 1971).
     """
     for_it = [(TOWARD[vote], vector) for vote, vector in votes if vote in TOWARD]
     anchor = origin.astype(np.float64)
@@ -56,14 +55,14 @@ def refined(origin: Vector, votes: Sequence[tuple[Vote, Vector]]) -> Vector:
         if against:
             anchor -= share * np.mean(against, axis=0)
     length = float(np.linalg.norm(anchor))
-    # Votes may cancel one another out: then the query stands as it was.
+    # Votes may cancel one another out; the query then stays unchanged.
     return (anchor / length).astype(np.float32) if length > 0 else origin
 
 
 def nearby(columns: Columns, toward: Sequence[Position], size: int) -> tuple[Ordinals, Floats]:
-    """The memories that were said just before or after some, ascending, and how near: 1 beside.
+    """Voted memories and their neighbours in conversation, ascending, with their nearness.
 
-    Those themselves are among them.
+    Nearness is 1 for the voted memories and those next to them.
     """
     found: dict[int, float] = {}
     for position in toward:
@@ -79,7 +78,7 @@ def nearby(columns: Columns, toward: Sequence[Position], size: int) -> tuple[Ord
 
 
 def _along(step: Callable[[Ordinals], npt.NDArray[np.int32]], ordinal: int) -> list[int]:
-    """The memories that are reached step by step, as far as the talk is looked at."""
+    """Ordinals reached step by step, at most `_REACH`."""
     found: list[int] = []
     while len(found) < _REACH and ordinal != NOBODY:
         ordinal = int(step(np.array([ordinal]))[0])
