@@ -1,4 +1,4 @@
-"""Results: values that methods return, and sequences of them, with short forms and tables."""
+"""Result values that methods return, and sequences of them, with short forms and tables."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _COLUMNS, _ROWS, _CELL_CHARACTERS = 8, 50, 200
 
 
 def as_json(value: object) -> bytes:
-    """One value as JSON, with paths as texts: what `--json` prints."""
+    """JSON of one value, with paths as strings, as `--json` prints it."""
     return msgspec.json.encode(value, enc_hook=str)
 
 
 class Value(msgspec.Struct, frozen=True):
-    """Value that a method returns: converts to a plain dict, and is shown on one line."""
+    """Value that a method returns. It converts to a plain dict and has a one-line `repr`."""
 
     def to_dict(self) -> dict[str, object]:
-        """Plain dict with the names and values of JSON: times are ISO 8601 texts."""
+        """Plain dict with the names and values of JSON; times are ISO 8601 strings."""
         plain: dict[str, object] = msgspec.json.decode(as_json(self))
         return plain
 
@@ -48,7 +48,7 @@ class Value(msgspec.Struct, frozen=True):
 
 
 class Results(Value, Generic[_T_co], frozen=True):
-    """Value that holds a sequence: iterates over it, has its length, and is false when empty."""
+    """Value that holds a sequence. It is iterable, has a length, and is false when empty."""
 
     _over: ClassVar[str]
     """The field that is iterated over."""
@@ -71,12 +71,12 @@ class Results(Value, Generic[_T_co], frozen=True):
 
 
 class Listing(tuple[_V_co, ...]):
-    """Tuple of values that a method returns: converts to plain dicts, and is shown shortly."""
+    """Tuple of values that a method returns. It converts to plain dicts and has a short `repr`."""
 
     __slots__ = ()
 
     def to_dicts(self) -> list[dict[str, object]]:
-        """Plain dict of each value, as `Value.to_dict` makes it."""
+        """Plain dicts of the values, as made by `Value.to_dict`."""
         return [value.to_dict() for value in self]
 
     def __repr__(self) -> str:
@@ -87,7 +87,7 @@ class Listing(tuple[_V_co, ...]):
 
 
 class _Brief(Repr):
-    """Short forms of texts, times, containers and anything else."""
+    """Short forms of strings, times, containers and other objects."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -95,11 +95,11 @@ class _Brief(Repr):
         self.maxother = 2 * _CHARACTERS
 
     def repr_str(self, value: str, _: int) -> str:
-        """A text in quotes, up to its fortieth character."""
+        """String in quotes, cut to forty characters."""
         return repr(_cut(value, _CHARACTERS))
 
     def repr_datetime(self, value: datetime, _: int) -> str:
-        """A time to the second."""
+        """Time to the second."""
         return value.isoformat(" ", "seconds")
 
 
@@ -117,7 +117,7 @@ def _fields(value: Value) -> dict[str, object]:
 
 
 def _headline(value: object) -> object:
-    """The first known field of a value that has fields; else the value itself."""
+    """First field of a value that is not None; an object that is not a `Value` itself."""
     known = _fields(value).values() if isinstance(value, Value) else ()
     return next((one for one in known if one is not None), value)
 

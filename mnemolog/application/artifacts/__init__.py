@@ -1,1 +1,1 @@
-"""Sources of artifacts: forges over HTTP, local git checkouts, and how settings name them."""
+"""Artifact sources: forges over HTTP, local git checkouts, and their names in settings."""

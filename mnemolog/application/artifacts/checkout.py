@@ -1,4 +1,4 @@
-"""A local git checkout: its commits by number, hash and words, and its files at HEAD."""
+"""Local git checkout: commits by number, hash and words, and files at HEAD."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from mnemolog.recall.layers.matching import MatchableText, best_matches
 
 _GIT = ("git", "--no-pager", "--no-replace-objects")
 _FORMAT = "--format=tformat:%x01%H%x00%aI%x00%an%x00%B%x00"
-# No diffs but names, and no program of the repository's own configuration.
+# Print names instead of diffs, and run no program that the repository configures.
 _PLAIN = ("--name-only", "--no-renames", "--no-textconv", "--no-ext-diff", "--no-show-signature")
-# A repository's own settings may name a program that fetches what it lacks: none is asked.
+# Prevent lazy fetches: a repository's settings may name a program that git would run.
 _ENVIRONMENT = {
     "LC_ALL": "C",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -37,19 +37,19 @@ _GIVE_A_REPOSITORY = "give the folder of a repository that git can read"
 
 
 class Checkout:
-    """A source of artifacts in a git repository on this machine, read through git itself."""
+    """Artifact source over a local git repository, read through git."""
 
     def __init__(self, path: Path, analyzer: Analyzer) -> None:
-        """Prepare to ask; nothing is read before `find`."""
+        """Create the source; `find` is the first to read anything."""
         self.name = f"git:{path}"
         self._path = path.expanduser()
         self._analyzer = analyzer
 
     def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
-        """What the repository holds of it, best first; see `recall.artifacts.ArtifactSource`.
+        """Matching commits and files, best first; see `recall.layers.artifacts.ArtifactSource`.
 
-        Raises `ArtifactsUnavailable` where there is no repository or no git, or
-        where git takes too long.
+        Raises `ArtifactsUnavailable` if there is no repository or no git, or if git
+        takes too long.
         """
         git = _Git(self.name, self._path, monotonic() + limit_s)
         if not git.has_commits():
@@ -80,7 +80,7 @@ class Checkout:
                     yield Artifact("file", name, text, f"{self.name}:{name}")
 
     def _text(self, git: _Git, name: str) -> str | None:
-        """A file's text at HEAD; None for a large one and for what is no text."""
+        """Text of a file at HEAD; None for a large or binary file."""
         size = git.answer("cat-file", "-s", f"HEAD:{name}") or b"0"
         if int(size) > _FILE_BYTES:
             return None
@@ -92,7 +92,7 @@ class Checkout:
 
     def _by_words(self, git: _Git, wanted: Wanted) -> list[Artifact]:
         recent = list(self._commits(git, f"--max-count={_SEARCHED_COMMITS}", "HEAD"))
-        # Not in the names of files: words such as 'docs' are in half of all commits.
+        # Exclude file names: words such as 'docs' are in half of all commits.
         texts = [
             MatchableText(commit.text.partition(_FILES)[0], commit.title.partition(": ")[2])
             for commit in recent
@@ -126,7 +126,7 @@ class Checkout:
 
 
 def _fitting(path: str, names: Sequence[str]) -> list[str]:
-    """The files that a path may mean: that one, or else those whose own paths end with it."""
+    """Files that a path may mean: the file itself, or else files whose paths end with it."""
     if path in names:
         return [path]
     parts = PurePosixPath(path).parts
@@ -134,7 +134,7 @@ def _fitting(path: str, names: Sequence[str]) -> list[str]:
 
 
 class _Git:
-    """Git over one repository, until a time."""
+    """Runner of git commands on one repository, with a deadline."""
 
     def __init__(self, name: str, path: Path, until: float) -> None:
         self._name = name
@@ -142,13 +142,16 @@ class _Git:
         self._until = until
 
     def has_commits(self) -> bool:
-        """Whether there is anything to read. Raises if there is no repository."""
+        """True if HEAD is a commit. Raises `ArtifactsUnavailable` if there is no repository."""
         if self.answer("rev-parse", "--git-dir") is None:
             raise ArtifactsUnavailable(self._name, "is no git repository", _GIVE_A_REPOSITORY)
         return self.answer("rev-parse", "--quiet", "--verify", "HEAD") is not None
 
     def told(self, *arguments: str) -> bytes:
-        """What git prints where it can only fail if the repository is damaged; raises then."""
+        """Output of a git command that fails only on a damaged repository.
+
+        Raises `ArtifactsUnavailable` if it fails.
+        """
         printed = self.answer(*arguments)
         if printed is None:
             fix = "let `git fsck` tell what is missing from it"
@@ -156,8 +159,8 @@ class _Git:
         return printed
 
     def answer(self, *arguments: str) -> bytes | None:
-        """What git prints; None where it says that there is none."""
-        # Inside a hook these point git at another repository than the one that is named.
+        """Output of a git command; None if it fails."""
+        # Inside a hook, GIT_ variables point git at another repository than the named one.
         kept = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
         try:
             done = subprocess.run(  # noqa: S603 - git, with arguments of our own

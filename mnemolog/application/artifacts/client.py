@@ -1,4 +1,4 @@
-"""One HTTP client for the APIs of forges: pages, limits, and errors that say what to do."""
+"""HTTP client for the APIs of forges: pages, time limits, and errors with advice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Answer = TypeVar("Answer")
 
 _ANSWER_BYTES = 8 << 20
 _LOOK_LATER = "try again later, or look whether it is up"
-# What is not there, was deleted, is no commit, or is a repository without any.
+# Not found, deleted, not a commit, or a repository without commits.
 _NOTHING = (404, 409, 410, 422)
 _DENIED = (401, 403)
 _TOO_MANY = 429
@@ -31,10 +31,10 @@ _BAD = 400
 
 
 class ForgeClient:
-    """Asks one forge for JSON, within a time limit over all its requests.
+    """HTTP client of one forge's JSON API, with a time limit over all its requests.
 
-    Use it as a context manager. A token is read from the environment when the
-    client is made and sent only encrypted or to this machine.
+    Use it as a context manager. It reads a token from the environment when it is
+    created, and sends it only over HTTPS or to this machine.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class ForgeClient:
         headers: Mapping[str, str],
         limit_s: float,
     ) -> None:
-        """Prepare to ask `api`; `token` is its variable and the scheme that it is sent with."""
+        """Create a client of `api`; `token` is a pair of environment variable and auth scheme."""
         import httpx2  # noqa: PLC0415 - 100 ms that only asking a forge needs
 
         self._name = name
@@ -70,9 +70,9 @@ class ForgeClient:
         self._http.close()
 
     def get(self, path: str, shape: Decoder[Answer]) -> Answer | None:
-        """What lies at a path of the API, read as `shape`; None if there is nothing.
+        """Response of an API path, decoded as `shape`; None if there is nothing.
 
-        Raises `ArtifactsUnavailable` and its kin.
+        Raises `ArtifactsUnavailable`, `ArtifactsRateLimited` or `ArtifactsDenied`.
         """
         body, _ = self._page(path, {})
         return None if body is None else self._read(body, shape)
@@ -84,7 +84,7 @@ class ForgeClient:
         query: Mapping[str, str | int],
         numbers: range,
     ) -> Iterator[Answer]:
-        """The pages of a list with these numbers, up to its last, each read as `shape`."""
+        """Pages of a list with these numbers, up to the last page, each decoded as `shape`."""
         for number in numbers:
             body, goes_on = self._page(path, {**query, "page": number})
             if body is not None:
@@ -93,7 +93,7 @@ class ForgeClient:
                 return
 
     def _page(self, path: str, query: Mapping[str, str | int]) -> tuple[bytes | None, bool]:
-        """One answer, None where there is nothing; and whether the forge says more follows."""
+        """Body of one response, None if there is nothing, and whether a next page follows."""
         import httpx2  # noqa: PLC0415 - as above
 
         left = self._until - monotonic()
@@ -143,7 +143,7 @@ class ForgeClient:
 
 
 def retry_time(headers: Mapping[str, str], now: datetime) -> datetime | None:
-    """When a forge takes requests again, by what it says; None if it does not say."""
+    """Time from which a forge accepts requests again, by its headers; None if they do not say."""
     after = headers.get("Retry-After", "").strip()
     reset = headers.get("X-RateLimit-Reset", "").strip()
     try:

@@ -1,4 +1,4 @@
-"""A repository on GitHub or Gitea: its issues, pull requests, commits and files."""
+"""Repository on GitHub or Gitea: issues, pull requests, commits and files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mnemolog.ledger.errors import ArtifactsUnavailable
 from mnemolog.recall.layers.artifacts import Artifact, ArtifactKind, Wanted
 from mnemolog.recall.layers.matching import MatchableText, best_matches
 
-# Each page is a request of some tenths of a second, and a layer has seconds for all of them.
+# Each page is a request of some tenths of a second, and a layer has seconds in all.
 _ISSUE_PAGES = range(1, 4)
 _COMMIT_PAGES = range(1, 2)
 _MOST_FOUND = 5
@@ -26,10 +26,10 @@ _LAST_COMMENTS = 3
 
 
 class _Dialect(msgspec.Struct, frozen=True):
-    """Where the two APIs differ.
+    """Differences between the two APIs.
 
-    `scheme` is how a token is sent, `commit` the path of one commit, `commits`
-    what spares the forge work that nobody asked for when commits are listed.
+    `scheme` is the authorization scheme of a token, `commit` the path of one commit,
+    `commits` the query that leaves unneeded details out of a list of commits.
     """
 
     headers: Mapping[str, str]
@@ -120,22 +120,21 @@ _ISSUES = Decoder(list[_Issue])
 _COMMENTS = Decoder(list[_Comment])
 _COMMIT = Decoder(_Commit)
 _COMMITS = Decoder(list[_Commit])
-# A folder is told as a list of what lies in it.
+# The response for a folder is a list of its contents.
 _CONTENTS: Decoder[_Contents | list[_Contents]] = Decoder(_Contents | list[_Contents])
 _REPOSITORY = Decoder(_Repository)
 
 
 class Forge:
-    """A source of artifacts over the API of GitHub or Gitea, which agree in most.
+    """Artifact source over the API of GitHub or Gitea, which are largely the same.
 
-    What a prompt names is read directly. Words are looked for in the titles and
-    texts of the latest issues and pull requests, three pages of them, and of a
-    page of commits, by the same measure on both: their own searches differ too
-    much.
+    Items that a prompt names are read directly. Words are matched with the titles and
+    texts of the latest three pages of issues and pull requests and one page of commits.
+    The matching is local, because the search APIs of the two forges differ too much.
     """
 
     def __init__(self, named: NamedForge, analyzer: Analyzer) -> None:
-        """Prepare to ask; nothing is sent before `find`."""
+        """Create the source; `find` is the first to send a request."""
         self.name = named.name
         self._named = named
         self._analyzer = analyzer
@@ -143,9 +142,9 @@ class Forge:
         self._repository = f"/repos/{quote(named.owner)}/{quote(named.repository)}"
 
     def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
-        """What the forge holds of it, best first; see `recall.artifacts.ArtifactSource`.
+        """Matching issues, commits and files, best first; see `recall.layers.artifacts`.
 
-        Raises `ArtifactsRateLimited`, `ArtifactsDenied`, `ArtifactsUnavailable`.
+        Raises `ArtifactsRateLimited`, `ArtifactsDenied` or `ArtifactsUnavailable`.
         """
         token = (self._named.token_variable, self._dialect.scheme)
         with ForgeClient(
@@ -155,7 +154,7 @@ class Forge:
             if not found and not wanted.is_exact:
                 found = self._by_words(client, wanted)
             if not found and client.get(self._repository, _REPOSITORY) is None:
-                # 404 for everything: the repository itself is not there for us.
+                # 404 for everything: the repository does not exist or is not readable.
                 variable = self._named.token_variable
                 fix = f"look at its name, or put a token that may read it into {variable}"
                 raise ArtifactsUnavailable(self.name, "is not there, or not for us", fix)
@@ -177,7 +176,7 @@ class Forge:
                 yield Artifact("file", contents.path or path, text, contents.html_url or path)
 
     def _comments(self, client: ForgeClient, issue: _Issue) -> list[_Comment]:
-        """The last comments, also where a forge gives all of them at once."""
+        """Last comments of an issue, also from a forge that sends all comments in one page."""
         size = self._dialect.page_size
         first = max(0, issue.comments - _LAST_COMMENTS) // max(size.values()) + 1
         path = f"{self._repository}/issues/{issue.number}/comments"
@@ -244,7 +243,7 @@ def _of_commit(commit: _Commit) -> Artifact:
 
 
 def _text(contents: _Contents) -> str | None:
-    """A file's text; None for what is no file, is not sent along, or is no text."""
+    """Text of a file; None for a folder, a file sent without its content, or a binary file."""
     if contents.type != "file" or contents.encoding != "base64" or contents.content is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Sources of artifacts as the settings name them."""
+"""Artifact sources as named in settings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PUBLIC_GITHUB = "https://github.com"
 
 
 class NamedForge(msgspec.Struct, frozen=True):
-    """A repository on a forge: `site` is the forge's URL, without a slash at its end."""
+    """Repository on a forge; `site` is the forge's URL without a trailing slash."""
 
     kind: ForgeKind
     site: str
@@ -36,19 +36,19 @@ class NamedForge(msgspec.Struct, frozen=True):
 
     @property
     def api(self) -> str:
-        """The URL below which the forge's API lies."""
+        """Base URL of the forge's API."""
         if self.kind == "gitea":
             return f"{self.site}/api/v1"
         return "https://api.github.com" if self.site == _PUBLIC_GITHUB else f"{self.site}/api/v3"
 
     @property
     def name(self) -> str:
-        """What it is called in what is reported."""
+        """Name of the source in reports."""
         return f"{self.kind}:{self.owner}/{self.repository}"
 
 
 class NamedCheckout(msgspec.Struct, frozen=True):
-    """A local git checkout."""
+    """Local git checkout."""
 
     path: Path
 
@@ -57,15 +57,15 @@ Named = NamedForge | NamedCheckout
 
 
 def named_sources(text: str) -> tuple[Named, ...]:
-    """The sources that a setting names. Raises `InvalidField` where it cannot be read."""
+    """Artifact sources that a setting names. Raises `InvalidField` if it cannot be parsed."""
     return tuple(_named(part.strip()) for part in text.split(",") if part.strip())
 
 
 def paths_of(field: str, text: str) -> tuple[Path, ...]:
-    """The paths that a setting names, with commas between.
+    """Paths that a setting names, separated by commas.
 
-    Raises `InvalidField` for one that is not absolute: the setting holds wherever
-    a question is asked from.
+    Raises `InvalidField` for a relative path: the setting must not depend on the
+    working directory of a process.
     """
     return tuple(_absolute(field, part.strip()) for part in text.split(",") if part.strip())
 

@@ -1,4 +1,4 @@
-"""Sources of artifacts, opened as the settings name them."""
+"""Artifact sources, opened from their names in settings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mnemolog.recall.layers.artifacts import ArtifactSource
 
 
 def opened(named: Sequence[Named], analyzer: Analyzer) -> tuple[ArtifactSource, ...]:
-    """The sources themselves, ready to be asked."""
+    """Artifact sources, ready for `find`."""
     from mnemolog.application.artifacts.checkout import Checkout  # noqa: PLC0415 - as the next
     from mnemolog.application.artifacts.forge import Forge  # noqa: PLC0415 - brings an HTTP client
 

@@ -1,1 +1,1 @@
-"""The home: its files, settings, references to memories, and session file."""
+"""Home of a ledger: its files, settings, references to memories and session file."""

@@ -1,4 +1,4 @@
-"""How much time has passed for a space, and whether the clock can be believed about it."""
+"""Elapsed time of a space, and checks of whether the clock is plausible."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _COUNTED_IN_DAYS = 2
 
 
 class TimeStep(NamedTuple):
-    """A stretch of time in which nothing was recorded."""
+    """Period in which no event was recorded."""
 
     since: Micros
     until: Micros
 
     @property
     def days(self) -> float:
-        """How long it is."""
+        """Length in days."""
         return (self.until - self.since) / DAY_US
 
     def doubt(self, home: Home) -> str:
-        """Why the clock may be wrong, in words."""
+        """Sentence that says why the clock may be wrong."""
         now, last = home.clock.now(), home.log.head().recorded_at
         silence = _days(self.until - self.since)
         if now < last:
@@ -43,29 +43,32 @@ class TimeStep(NamedTuple):
 
 
 def present(home: Home, cut: Cut) -> Micros:
-    """The instant up to which time has passed: that of the machine's clock.
+    """Current instant of a space, from the machine's clock.
 
-    Events that a clock recorded in the future, before it was set back, do not count.
+    Events dated in the future, by a clock that was set back since, do not move it.
     """
     return min(cut.instant, home.clock.now())
 
 
 def by_the_clock(home: Home, cut: Cut) -> Cut:
-    """The same moment as of `present`: what fades, expires or ages goes by it."""
+    """Cut at the same position with the instant of `present`, for fading, expiry and age."""
     return Cut(cut.position, present(home, cut))
 
 
 def last_ticked(home: Home, space: str, cut: Cut) -> Micros | None:
-    """The instant up to which a space was last ticked; None if it never was.
+    """Instant up to which a space was last ticked; None if it never was.
 
-    A tick by a clock that stood ahead of the present one does not count.
+    Ticks dated after the present, by a clock that was ahead, do not count.
     """
     until = present(home, cut)
     return home.views.read(lambda db: last_tick_as_of(db, space, cut.position, until))
 
 
 def implausible_step(home: Home, space: str, cut: Cut) -> TimeStep | None:
-    """The first step of over 90 days since a space was last ticked, or began; None if none."""
+    """First period of over 90 days without events since the last tick, or else the first event.
+
+    None if there is no such period.
+    """
     views, until = home.views, present(home, cut)
     at = last_ticked(home, space, cut)
     if at is None:
@@ -82,7 +85,7 @@ def implausible_step(home: Home, space: str, cut: Cut) -> TimeStep | None:
 
 
 def believed(home: Home, space: str, cut: Cut) -> Micros:
-    """The instant up to which time has passed for sure: not beyond an implausible step."""
+    """Instant up to which time has certainly passed: the start of an implausible step, or now."""
     step = implausible_step(home, space, cut)
     return present(home, cut) if step is None else step.since
 

@@ -1,4 +1,4 @@
-"""A home: the directory of a ledger, with the log and everything derived from it, open."""
+"""Home: the directory of a ledger, opened with its log and all derived files."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from mnemolog.recall.search.reranking import Reranker
 
 _logger = logging.getLogger("mnemolog")
-# A library leaves it to the program whether and where its notices are printed.
+# The program that uses a library decides whether and where notices are printed.
 _logger.addHandler(logging.NullHandler())
 LEDGER = "ledger.db"
 Missing = Literal["create", "refuse"]
@@ -54,10 +54,10 @@ Missing = Literal["create", "refuse"]
 
 
 def home_path(given: Path | str | None) -> Path:
-    """The directory that a caller names; None is `default_home()`.
+    """Path of the home directory; `default_home()` for None.
 
-    Raises `InvalidField` for an empty name, which a path would take for the working directory,
-    and for one that no file can have.
+    Raises `InvalidField` for an empty name, which `Path` would read as the working directory,
+    and for a name that no file can have.
     """
     if given is None:
         return checked_name("home", default_home())
@@ -67,9 +67,9 @@ def home_path(given: Path | str | None) -> Path:
 
 
 def default_home() -> Path:
-    """`$MNEMOLOG_HOME`, or else the platform's directory for a user's data.
+    """Default home: `$MNEMOLOG_HOME`, or else the platform's user data directory.
 
-    An empty variable counts as one that is not set.
+    An empty variable counts as unset.
     """
     given = os.environ.get("MNEMOLOG_HOME")
     if given:
@@ -80,7 +80,7 @@ def default_home() -> Path:
 
 
 def is_missing(path: Path) -> bool:
-    """Whether a home is not there, nor anything of one; an empty directory is none."""
+    """True if the path holds no home and no part of one; an empty directory holds none."""
     ledger = path / LEDGER
     files = (record_of(ledger), ledger, *side_files(ledger))
     return not any(file.exists() and file.stat().st_size for file in files) and (
@@ -89,16 +89,16 @@ def is_missing(path: Path) -> bool:
 
 
 def discard_unused(path: Path) -> None:
-    """Empty a home in which nothing was ever stored, unless others use it or keep files there.
+    """Delete the files of a home that holds no events, no foreign files and has no other user.
 
-    An empty home does no harm: where the system refuses, what is left of it stays.
+    An empty home does no harm: files that the system refuses to delete stay.
     """
     ledger = path / LEDGER
     with (
         suppress(OSError, apsw.Error),
         closing(FileLock(ledger.with_name(f"{LEDGER}.lock"))) as lock,
     ):
-        # The log last: without it, what is derived would look like the rest of one that is lost.
+        # Delete the log last: derived files without a log look like a home that lost its log.
         files = sorted(path.iterdir(), key=lambda file: file.name.startswith(LEDGER))
         made = all(is_made_at_opening(file.name) for file in files)
         if not made or side_files(ledger) or not lock.try_acquire():
@@ -111,11 +111,10 @@ def discard_unused(path: Path) -> None:
 
 
 class Home:
-    """The open parts of one home, shared by a handle's threads.
+    """Open log, views, indexes and sessions of one home, shared by the threads of a handle.
 
-    Raises `MissingLog` where derived files are left without their log, `MissingHome`
-    for a home that is not there, if it is not to be created, and `StorageFailed` where
-    the system lets the log not even be read.
+    Raises `MissingLog` if derived files exist without their log, `MissingHome` if the home
+    does not exist and must not be created, and `StorageFailed` if the log cannot be read.
     """
 
     def __init__(  # noqa: PLR0913 - a place, and the ports that a caller may fill, by name
@@ -138,7 +137,7 @@ class Home:
             _keep_private(path)
         self.path = path
         self.clock: Clock = clock or SystemClock()
-        # What a caller brings may serve other homes as well; what is made here goes with it.
+        # A caller's embedder may serve other homes; this one is unloaded when the home is closed.
         self._own_model = MiniLM()
         self.embedder: Embedder = embedder or self._own_model
         self.reranker = reranker
@@ -162,7 +161,7 @@ class Home:
         self._closed = False
 
     def _open_derived(self) -> None:
-        """Open what is derived from the log, and tell what the opening did."""
+        """Open the files derived from the log, and report what the opening changed."""
         self._model = self.embedder.name
         self.views = Views(self.path, self.log, all_projections(self.log.secret), self.notify)
         self.sessions = SessionFile(self.path, self.clock, self.notify)
@@ -176,7 +175,7 @@ class Home:
 
     @property
     def parts(self) -> Parts:
-        """The parts of the indexes, opened when they are first needed: they load numpy."""
+        """Shared parts of the indexes, opened on first use because they load numpy."""
         with self._lock:
             if self._parts is None:
                 from mnemolog.application.home.index_parts import open_parts  # noqa: PLC0415 - numpy
@@ -188,7 +187,7 @@ class Home:
 
     @property
     def judge(self) -> Judge:
-        """The judge of contradictions: the caller's, or the built-in rules."""
+        """Judge of contradictions: the caller's, or the built-in rules."""
         if self._judge is None:
             from mnemolog.policies.contradictions.judge import RuleJudge  # noqa: PLC0415 - 60 ms
 
@@ -197,7 +196,7 @@ class Home:
 
     @property
     def summarizer(self) -> Summarizer:
-        """The summarizer of faded memories: the caller's, or the built-in one."""
+        """Summarizer of faded memories: the caller's, or the built-in one."""
         if self._summarizer is None:
             from mnemolog.policies.retention.summaries import (  # noqa: PLC0415 - ticks only
                 ExtractiveSummarizer,
@@ -210,12 +209,12 @@ class Home:
         return self.parts.bases
 
     def notify(self, notice: str) -> None:
-        """Keep and log what the user should know, such as a rebuild of a damaged file."""
+        """Keep and log a notice for the user, such as the rebuild of a damaged file."""
         _logger.warning(notice)
         self.notices.append(notice)
 
     def index(self, space: str) -> SpaceIndex:
-        """The index of a space."""
+        """Index of a space."""
         if self._closed:
             raise ClosedHandle("memory")
         from mnemolog.indexes.space_index import SpaceIndex  # noqa: PLC0415 - numpy
@@ -226,9 +225,9 @@ class Home:
     def rebuild_index(
         self, space: str, position: Position, progress: Progress | None = None
     ) -> int:
-        """Derive the index of a space from the log again; how many memories it holds.
+        """Rebuild the index of a space from the log; return the number of memories in it.
 
-        A small one gets files only if it had some: they are made for those that need them.
+        A small index gets files only if it already had some. A process that needs them makes them.
         """
         index = self.index(space)
         listed = self.parts.bases.entry(space) is not None
@@ -238,14 +237,14 @@ class Home:
         return len(index.keep(position, progress).columns)
 
     def head(self) -> Position:
-        """The log's last position, with the views brought up to it."""
+        """Last position of the log, after the views have caught up with it."""
         return self.present()[0]
 
     def follow(self) -> tuple[str, ...]:
-        """Bring the views up to what was just appended; a warning where that cannot be yet.
+        """Update the views to the log's head after an append; return warnings, not errors.
 
-        Another if the log is damaged shortly before. Not an error: who gets one appends the
-        same again.
+        One warning says that the views cannot be updated yet, another that the log is damaged
+        shortly before its head. A caller that got an error would append the same event again.
         """
         try:
             damage = self._tail.damage()
@@ -255,10 +254,10 @@ class Home:
         return () if damage is None else (f"it is stored behind damage: {damage}",)
 
     def present(self) -> tuple[Position, Micros]:
-        """The log's last position, with the views brought up to it, and the instant.
+        """Last position of the log, after the views have caught up with it, and the instant now.
 
-        That is the clock's, but never before the log's last event: on a machine
-        whose clock is behind, what was appended would else lie in the future.
+        The instant is the clock's, but never before the log's last event. Otherwise new events
+        would lie in the future on a machine whose clock is behind.
         """
         try:
             head = self.log.head()
@@ -268,19 +267,19 @@ class Home:
         return head.position, max(self.clock.now(), head.recorded_at)
 
     def _tell_switch(self) -> None:
-        """Tell of a restore that this process finished since it opened the home."""
+        """Notify of a restore that this process has finished since it opened the home."""
         switched = self.log.switched
         if switched is not None and switched is not self._switch_told:
             self._switch_told = switched
             self.notify(_finished(self.path, switched))
 
     def close(self) -> None:
-        """Finish what is being written and close every file."""
+        """Finish pending writes and close every file."""
         if self._closed:
             return
         self._closed = True
         with ExitStack() as rest:
-            # Whatever one of them meets, the others are closed; the log last.
+            # An error in one callback does not stop the others from closing.
             rest.callback(self._own_model.unload)
             rest.callback(self.log.close)
             rest.callback(self.views.close)
@@ -291,32 +290,32 @@ class Home:
 
 
 def _check_directory(path: Path, missing: Missing) -> None:
-    """Make a home's directory if it is not there, and see that a log goes with what is in it."""
+    """Create a home's directory if it does not exist, and check that derived files have a log."""
     if path.exists() and not path.is_dir():
         raise InvalidField("home", f"{path} is no directory", "name a directory")
     ledger = path / LEDGER
-    # A restore that was decided on replaces the log, and removes what is derived.
+    # A decided restore replaces the log and removes derived files.
     if not record_of(ledger).exists():
         empty = not ledger.exists() or ledger.stat().st_size == 0
         if empty and _has_derived_files(path):
             if not ledger.exists():
                 raise MissingLog(ledger)
-            # SQLite would begin a new log in it, and delete its write-ahead log.
+            # SQLite would start a new log in the file and delete its write-ahead log.
             raise CorruptLog("ledger.db is empty", 0)
-        # Side files of a log that is gone hold its last events: opening it names them.
+        # Side files of a missing log hold its last events: opening the log reports them.
         if missing == "refuse" and is_missing(path):
             raise MissingHome(path)
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
 
 
 def _keep_private(home: Path) -> None:
-    """Take our own files in a home away from others; the folder itself may be the user's."""
+    """Make mnemolog's files in a home private; the directory itself may be the user's."""
     for path in [path for pattern in OWN for path in home.glob(pattern)]:
-        # Behind a directory that was closed, nothing was open to others.
+        # Files in a directory that was already private were not accessible to others.
         if make_private(path) and path.is_dir():
             make_tree_private(path)
     for path in [path for pattern in LOCKS for path in home.glob(pattern)]:
-        # Files of others in the folder may have such names too, but ours are empty.
+        # Other programs' files may have such names, but mnemolog's lock files are empty.
         with suppress(FileNotFoundError):
             if path.lstat().st_size == 0:
                 make_private(path)
@@ -327,7 +326,7 @@ def _left_over(failed: StorageFailed) -> str:
 
 
 def _about_restores(home: Path, log: SqliteLog, removed: Removed) -> list[str]:
-    """What an opening did about a restore that was interrupted."""
+    """Notices of what the opening did about an interrupted restore."""
     if log.switched is not None:
         return [_finished(home, log.switched)]
     if log.withdrawn or removed.holds_restore():

@@ -1,4 +1,4 @@
-"""Parts of a home's indexes: vectors, bases, analysis and the embedder behind its cache."""
+"""Shared parts of a home's indexes: vectors, bases, analyzer and cached embedder."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def open_parts(
     log: SqliteLog, views: Views, embedder: Embedder, model: str, notify: Callable[[str], None]
 ) -> Parts:
-    """The parts of an open home; `model` is the name of its embedder.
+    """Index parts of an open home; `model` is the name of its embedder.
 
-    Their files are opened when they are first read.
+    Their files are opened on first read.
     """
     home, secret = log.path.parent, log.secret
     made_with = f"{ANALYSIS_VERSION}/{model}"

@@ -1,6 +1,6 @@
-"""Leftovers: the files that processes of ours can leave in a home, found and removed.
+"""Leftovers: files of dead processes in a home, and their removal.
 
-A lock on the file or directory itself tells work in progress (see `ledger.scratch`):
+A lock on the file or directory marks work in progress (see `ledger.scratch`):
 
 - `restore-*.partial/`: a restore that has changed nothing yet.
 - `replay-*.partial/`: a scratch home.
@@ -8,12 +8,12 @@ A lock on the file or directory itself tells work in progress (see `ledger.scrat
 - `manifest.*.partial`, `mcp-token.*.partial`, `ledger.db.switch.*.partial`: small files.
 - `ledger.db.*.partial` with side files, `manifest.tmp`, `mcp-token.<token>`: earlier versions'.
 
-The manifest tells, and the lock of the process that builds:
+The manifest, with the lock of the building process, identifies:
 
 - `views-<generation>.db` with side files: a rebuild.
 - `indexes/<space>/<generation>/`: an index base that was replaced.
 
-The name tells:
+The name identifies:
 
 - `-wal`, `-shm`, `-journal` without a database, which is made first and removed last.
 - `ledger.db.new`, `ledger.db.switch`: a restore; opening the log removes or finishes it.
@@ -49,18 +49,18 @@ _HOLDS_CONTENT = (RESTORING, REPLAYING)
 
 
 class Removed(NamedTuple):
-    """What an opening removed: the names of the leftovers, and what could not be removed."""
+    """Leftovers that an opening removed, by name, and failures to remove others."""
 
     names: list[str]
     failed: list[StorageFailed]
 
     def holds_restore(self) -> bool:
-        """Whether one was of a restore."""
+        """True if a removed leftover belonged to a restore."""
         return any(name.startswith(RESTORING) for name in self.names)
 
 
 def remove_at_opening(home: Path, views: Views, bases: Callable[[], Bases]) -> Removed:
-    """Remove what dead processes left. Lists one directory, and opens the bases only if needed."""
+    """Remove leftovers of dead processes. List one directory; open the bases only if needed."""
     swept, failed = _swept(home, views)
     removed = [path.name for path in swept.removed]
     if any(name.startswith(WRITING) for name in removed):
@@ -69,7 +69,7 @@ def remove_at_opening(home: Path, views: Views, bases: Callable[[], Bases]) -> R
 
 
 def remove_for_erasure(home: Path, views: Views, bases: Bases) -> list[str]:
-    """Remove whatever is left over anywhere in a home; where content may remain, and why."""
+    """Remove all leftovers in a home; return the places where content may remain, with reasons."""
     swept, failed = _swept(home, views)
     failed += bases.remove_leftovers()
     in_use = [path for path in swept.live if path.name.startswith(_HOLDS_CONTENT)]
@@ -89,7 +89,7 @@ def _swept(home: Path, views: Views) -> tuple[Swept, list[StorageFailed]]:
         failed.append(StorageFailed.from_os(error, home))
     for name, path in names.items():
         database = database_of(name)
-        # Checked now: a process may have made the database since.
+        # Check again: another process may have created the database since the listing.
         if database is None or (home / database).exists():
             continue
         try:
@@ -100,9 +100,9 @@ def _swept(home: Path, views: Views) -> tuple[Swept, list[StorageFailed]]:
 
 
 def copies_beside(home: Path, events: Sequence[EventId]) -> list[Path]:
-    """The directories beside a home whose log, replaced by a restore, may still hold events.
+    """Directories beside a home with a log that a restore replaced and that may hold the events.
 
-    Raises `StorageFailed` where the directory around the home cannot be listed.
+    Raises `StorageFailed` if the parent directory of the home cannot be listed.
     """
     place = real_path(home)
     with failures_of(place.parent):
@@ -115,7 +115,7 @@ def copies_beside(home: Path, events: Sequence[EventId]) -> list[Path]:
 
 
 def _may_hold(directory: Path, events: Sequence[EventId]) -> bool:
-    """Whether a replaced log holds the content of any of the events, as far as can be told."""
+    """True if a replaced log holds the content of any of the events, or cannot be checked."""
     try:
         databases = [*directory.rglob("ledger.db")]
         if len(databases) != 1 or any(

@@ -1,4 +1,4 @@
-"""What others appended while something was decided: whether it matters for that."""
+"""Conflict check of a newly appended event with the memories that a command has read."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ _ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{%d}(?![0-9a-f])" % ID_DIGITS)
 
 
 def naming(ids: Iterable[EventId | MemoryId]) -> Callable[[Event], bool]:
-    """Tells of an event whether it is about one of these memories or events, or names one.
+    """Predicate that is true for events that concern or name one of these memories or events.
 
-    A redaction of several memories concerns no single one, and a conflict the newer one
-    alone; both name all.
+    The memory id alone is not enough: a redaction of several memories has none, and a conflict
+    has the id of the newer memory only. The structure of both names all memories.
     """
     wanted = frozenset(one.encode() for one in ids)
 
     def names(event: Event) -> bool:
-        # Others wait meanwhile: at a cost of the event's length, however many are asked about.
+        # Other writers wait for this: the cost depends on the event's length, not on len(ids).
         return not wanted.isdisjoint(ids_in(event))
 
     return names
 
 
 def ids_in(event: Event) -> list[bytes]:
-    """The ids of the memories and events that an event is about or names."""
+    """Ids of the memories and events that an event concerns or names."""
     return [(event.memory_id or "").encode(), *_ID.findall(event.structure)]

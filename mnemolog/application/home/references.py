@@ -1,4 +1,4 @@
-"""What references name: memories and events, by id, the beginning of one, or `@position`."""
+"""References to memories and events: an id, a prefix of one, or `@position`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _PREFIX_MATCHES = 64
 
 
 def memory_named(space: Space, reference: str, cut: Cut) -> MemoryId:
-    """The memory that a reference names as of a moment."""
+    """Id of the memory that a reference names at a cut.
+
+    Raises `UnknownMemory`, or `AmbiguousId` for a prefix of several ids.
+    """
     candidates = {
         event.memory_id
         for event in events_named(space, reference, kinds=("remembered",))
@@ -30,10 +33,10 @@ def memory_named(space: Space, reference: str, cut: Cut) -> MemoryId:
 
 
 def event_named(space: Space, reference: str, preferred: str = "remembered") -> Event:
-    """The event of this space that a reference names, by default a memory's own.
+    """Event of this space that a reference names, by default the `remembered` event of a memory.
 
-    The beginning of an id names an event of the preferred kind if it fits any: events of
-    one command begin alike, and it is a memory's beginning that listings show.
+    A prefix prefers events of the preferred kind. Events of one command share a prefix, and
+    listings show the prefixes of memories. Raises `UnknownEvent` or `AmbiguousId`.
     """
     events = events_named(space, reference, kinds=(preferred,)) or events_named(space, reference)
     found = [event for event in events if event.space == space.name]
@@ -45,7 +48,7 @@ def event_named(space: Space, reference: str, preferred: str = "remembered") -> 
 
 
 def events_named(space: Space, reference: str, kinds: Sequence[str] = ()) -> builtins.list[Event]:
-    """The events that a reference may name; `kinds` are what the beginning of an id is of."""
+    """Events that a reference may name; `kinds` restricts the events that an id prefix matches."""
     if not isinstance(reference, str):
         raise InvalidField("id", f"is a {type(reference).__name__}", "give an id or @position")
     if reference.startswith("@"):

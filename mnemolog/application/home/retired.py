@@ -1,4 +1,4 @@
-"""What was retired in a space, kept at hand to be known when it is heard again."""
+"""Retired memories of a space, kept in memory to recognise restatements."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _MOST_NEAR = 100
 
 
 class Retired:
-    """What was retired in a space, kept at hand for several threads, up to a position.
+    """Cache of the superseded texts of a space up to a position, shared by several threads.
 
-    Its texts stay in memory, those that are redacted until the next look.
+    Redacted texts leave memory at the next call of `near`.
     """
 
     def __init__(self, home: Home, space: str) -> None:
@@ -38,9 +38,9 @@ class Retired:
         self._holding: dict[str, list[MemoryId]] = {}
 
     def near(self, text: str, position: Position) -> dict[MemoryId, str]:
-        """The retired memories that share half of a text's content words, with their texts.
+        """Retired memories that share half of a text's content words, with their texts.
 
-        At most 100, those that share the most; for a long text, those that are equal to it.
+        At most 100, those with the most shared words. A long text matches equal texts only.
         """
         with self._lock:
             self._catch_up(position)
@@ -55,10 +55,10 @@ class Retired:
             return {one: self._texts[one] for one in near}
 
     def _catch_up(self, position: Position) -> None:
-        """Read what was superseded since the last look."""
+        """Read the memories superseded or redacted since the last call."""
         views = self._home.views
         if self._generation != views.generation:
-            # Perhaps of another log, which was restored in the place of the one that was read.
+            # A new generation may belong to another log, which a restore put in place.
             self._forget()
         since = self._reached
         if position <= since:
@@ -76,12 +76,12 @@ class Retired:
                 self._texts[one] = content.text
                 for key in _keys(content.text):
                     self._holding.setdefault(key, []).append(one)
-        # Last: where reading fails, the next look tries again.
+        # Set last: after a failed read, the next call tries again.
         self._reached = position
 
 
 def _keys(text: str) -> set[str]:
-    """The words by which a retired text is looked up; none for a long one."""
+    """Content words that index a retired text; none for a long text."""
     if len(text) > _LONGEST:
         return set()
     from mnemolog.policies.corrections.terms import content_words  # noqa: PLC0415 - heavy
@@ -90,6 +90,6 @@ def _keys(text: str) -> set[str]:
 
 
 def events_of(home: Home, memory_ids: Sequence[MemoryId]) -> list[Event]:
-    """The events that these memories were remembered by, in order."""
+    """`remembered` events of these memories, in log order."""
     known = home.log.positions_of([EventId(one) for one in memory_ids])
     return home.log.events_at(list(known.values()))

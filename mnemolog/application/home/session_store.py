@@ -1,8 +1,8 @@
-"""The file of the recall sessions that are under way: state that no other file has, and that ends.
+"""Session file: the open recall sessions, as temporary state that is in no other file.
 
-A row is sealed with a key that only the session's id gives, and the id is kept nowhere:
-what a session is asked can be read by who has its id, while the row is there, and by
-nobody after that, in whatever pages or copies of the file are left.
+Each row is encrypted with a key derived from the session's id, which is not stored. A
+query can be read only with the id and only while the row exists. Deleted pages and copies
+of the file reveal nothing without the id.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ _FORMAT = FileFormat(
 
 
 class SessionState(msgspec.Struct, frozen=True):
-    """What a recall session goes on from.
+    """State from which a recall session continues.
 
-    `vector` are the bytes of the query's unit vector, float32, which `embedder` made. `line`
-    is what it showed last, beside branches; `shown` everything that it ever showed.
-    `told` are the last round's votes as events, which a process that is killed may leave to be
-    appended by the next one. `resolution` is the id that the event of its resolution will
-    have, so that there cannot be two.
+    `vector` holds the bytes of the query's unit vector, float32, made by `embedder`. `line`
+    lists the memories shown last, without branches; `shown` holds all memories ever shown.
+    `told` holds the last round's votes as events: if the process is killed before it appends
+    them, the next one does. `resolution` is the reserved id of the resolution event, so that
+    a session can be resolved only once.
     """
 
     space: str
@@ -79,24 +79,24 @@ class SessionState(msgspec.Struct, frozen=True):
 
 
 class StoredSession(NamedTuple):
-    """A session's state as it is kept, and its version: how often it was changed."""
+    """Stored state of a session and its version, the number of changes so far."""
 
     state: SessionState
     version: int
 
 
 def name_of(session_id: str) -> str:
-    """What a session is called in the log; its id cannot be told from it."""
+    """Name of a session in the log; it does not reveal the session's id."""
     return sha256(b"name\x00" + session_id.encode()).hexdigest()[: 2 * _ID_BYTES]
 
 
 def new_session_id() -> str:
-    """An id that nobody can guess, 32 hexadecimal digits."""
+    """Random session id of 32 hexadecimal digits, which cannot be guessed."""
     return secrets.token_hex(_ID_BYTES)
 
 
 class SessionFile:
-    """The recall sessions of a home, for several processes and threads."""
+    """Recall sessions of a home, shared by several processes and threads."""
 
     def __init__(self, home: Path, clock: Clock, notify: Notify) -> None:
         self._path = home / FILE
@@ -104,7 +104,7 @@ class SessionFile:
         self._notify = notify
 
     def begin(self, session_id: str, state: SessionState) -> Micros:
-        """Keep a new session; when it expires if it is not used."""
+        """Store a new session; return the instant at which it expires if unused."""
         now = self._clock.now()
         row = (name_of(session_id), now, _sealed(session_id, state))
         self._run(lambda db: db.execute("INSERT INTO sessions VALUES (?, ?, 0, ?, NULL)", row))
@@ -112,9 +112,9 @@ class SessionFile:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Hold what votes and resolutions take turns by, in all processes of a home.
+        """Lock that serialises votes and resolutions in all processes of a home.
 
-        What becomes of a session is told in two files, of which one alone may fail.
+        A vote writes to the log and to the session file, and either write may fail alone.
         """
         lock = FileLock(self._path.with_name(_LOCK))
         try:
@@ -124,9 +124,9 @@ class SessionFile:
             lock.close()
 
     def read(self, session_id: str, space: str) -> StoredSession:
-        """A session of a space that is under way.
+        """Open session of a space.
 
-        Raises `UnknownSession`, and `SessionOver` for one that expired or was resolved.
+        Raises `UnknownSession`, or `SessionOver` if it has expired or was resolved.
         """
         row = None
         if self._path.exists():
@@ -147,7 +147,7 @@ class SessionFile:
         return StoredSession(state, version)
 
     def replace(self, session_id: str, kept: StoredSession, state: SessionState) -> Micros | None:
-        """Keep a later state of a session; when it expires, or None if another was first."""
+        """Store a newer state of a session; return its expiry, or None if it changed meanwhile."""
         now = self._clock.now()
         row = (now, _sealed(session_id, state), name_of(session_id), kept.version)
 
@@ -162,14 +162,14 @@ class SessionFile:
         return _expiry(now) if self._run(write) else None
 
     def end(self, session_id: str, how: str) -> None:
-        """Forget what a session was about; that it was there is known for a day."""
+        """End a session and delete its content; the fact that it existed is kept for a day."""
         ended = "UPDATE sessions SET sealed = NULL, ended = ? WHERE name = ?"
         self._run(lambda db: db.execute(ended, (how, name_of(session_id))))
 
     def _run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
-        """Do `work` in a transaction, with expired sessions forgotten first.
+        """Run `work` in a transaction, after clearing expired sessions.
 
-        Raises `LogBusy` and `StorageFailed`; the file is then as it was.
+        Raises `LogBusy` and `StorageFailed`; the file is then unchanged.
         """
 
         def written(db: apsw.Connection) -> _Result:
@@ -187,7 +187,7 @@ class SessionFile:
 
     def _forget_expired(self, db: apsw.Connection) -> None:
         now = self._clock.now()
-        # By a clock that was ahead and is put right it would be in use until that time comes.
+        # After a clock that was ahead is corrected, the session would not expire until then.
         db.execute("UPDATE sessions SET used_at = ?1 WHERE used_at > ?1", (now,))
         db.execute(
             "UPDATE sessions SET sealed = NULL, ended = ? WHERE ended IS NULL AND used_at <= ?",
@@ -219,7 +219,7 @@ def _sealed(session_id: str, state: SessionState) -> bytes:
 
 
 def _opened(session_id: str, sealed: bytes) -> SessionState | None:
-    """The state that was sealed; None if it was not with this id, or by another version."""
+    """Decrypted state; None if it was sealed with another id or by another version."""
     from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - for sessions alone
     from cryptography.hazmat.primitives.ciphers.aead import (  # noqa: PLC0415 - as above
         ChaCha20Poly1305,

@@ -1,4 +1,4 @@
-"""The settings of a space: each change of them is an event, so that replay knows them."""
+"""Settings of a space: each change is an event, so that replay reproduces them."""
 
 from __future__ import annotations
 
@@ -31,27 +31,25 @@ _GIVE = {
 
 
 class Settings(Value, frozen=True, forbid_unknown_fields=True):
-    """What is in force in a space.
+    """Settings in force in a space.
 
-    `strategy` ranks recalls that do not name one. `min_relevance` is where their
-    lists end, in [0, 1]. `reranker` reads the best candidates once more.
-    `content_limit_bytes` is the most that one memory's text may take, in bytes of
-    UTF-8. `identity` is the file that is put in front of contexts, `playbooks` are
-    folders of procedures and `artifacts` sources of issues, files and commits, each
-    with commas between. `layer_limit_s` is how long one layer may take to answer, in
-    seconds. With `recognise_constraints`, what is stored is looked at for whether it
-    limits what may be done, and marked with the class of constraint that it is;
-    `contradictions` says whether it is held against what is there. `forgetting_speed` is
-    how fast time passes for what is remembered (0 to 1,000): at 0 nothing fades.
-    `lowest_tier` is the lowest tier that memories reach by fading. Archived memories are
-    still found. A tier below that takes the text out of answers, and `deleted` destroys
-    it. With `recognise_lasting`, lasting facts are recognised when they are stored, and
-    never fade. With `keep_cues`, a use keeps the cue that it is reported with; with
-    `agents_may_redact`, agents may destroy memories through the MCP server. `admission` is the
-    table of what becomes of content that asks to enter, by its relevance and novelty;
-    `admission_noise` the scale of the noise in its activation, 0 for none. `record_votes`
-    says whether `each` vote of a recall session is an event, or only the `aggregate` of
-    them when it is resolved.
+    `strategy` ranks recalls that do not name one. `min_relevance` is the relevance in [0, 1]
+    at which their lists end. `reranker` rescores the best candidates.
+    `content_limit_bytes` is the maximum size of one memory's text in bytes of UTF-8.
+    `identity` is a file placed at the start of contexts. `playbooks` are folders of
+    procedures and `artifacts` are sources of issues, files and commits, both separated by
+    commas. `layer_limit_s` is the time limit of one layer in seconds.
+    `recognise_constraints` classifies new memories that limit what may be done.
+    `contradictions` says whether new memories are checked against stored ones.
+    `forgetting_speed` multiplies the passing of time for memories (0 to 1,000); at 0 nothing
+    fades. `lowest_tier` is the lowest tier that memories reach by fading: recall still finds
+    archived memories, a lower tier removes the text from answers, and `deleted` destroys it.
+    `recognise_lasting` recognises lasting facts when they are stored; they never fade.
+    `keep_cues` stores the cue that is reported with a use. `agents_may_redact` lets agents
+    destroy memories through the MCP server. `admission` is the table that decides on new
+    content by its relevance and novelty; `admission_noise` is the scale of the noise in its
+    activation, 0 for none. `record_votes` records `each` vote of a recall session as an
+    event, or only their `aggregate` when the session is resolved.
     """
 
     strategy: Strategy = "hybrid"
@@ -75,12 +73,12 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
 
 
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
-    """The settings with these values changed from their defaults.
+    """Settings with these values changed from their defaults.
 
-    Names that this version does not know are passed over, and values of a type or range
-    that it does not take: another version wrote them, or nobody of ours. A content limit over
-    the ceiling, which earlier versions allowed, is the ceiling. Files, folders
-    and sources are left to the layers that read them, which report what they cannot use.
+    Unknown names and values of a wrong type or range are ignored: another version, or another
+    program, wrote them. A content limit above the ceiling, which earlier versions allowed,
+    becomes the ceiling. Files, folders and sources are not checked here: the layers that read
+    them report the ones that they cannot use.
     """
     limit = changed.get("content_limit_bytes")
     if type(limit) is int and limit > _CONTENT_CEILING:
@@ -99,7 +97,7 @@ def _fits(name: str, value: SettingValue) -> bool:
 
 
 def checked_names(names: Sequence[str]) -> frozenset[str]:
-    """Names of settings. Raises `InvalidField` for one that there is not."""
+    """Names of settings. Raises `InvalidField` for an unknown name."""
     for name in checked_texts("settings", names):
         if name not in Settings.__struct_fields__:
             known = ", ".join(Settings.__struct_fields__)
@@ -108,7 +106,7 @@ def checked_names(names: Sequence[str]) -> frozenset[str]:
 
 
 def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
-    """Changes that can be made; None means the default again. Raises `InvalidField`."""
+    """Valid changes of settings; None resets a setting to its default. Raises `InvalidField`."""
     if not isinstance(changes, Mapping) or not changes:
         raise InvalidField("settings", "name nothing", "give at least one name and value")
     for name, value in changes.items():
@@ -122,7 +120,7 @@ def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingVa
 
 
 def _checked(name: str, value: SettingValue) -> Settings:
-    """The defaults with one value changed. Raises `InvalidField` for its type or range."""
+    """Default settings with one value changed. Raises `InvalidField` for its type or range."""
     if isinstance(value, str):
         checked_text(name, value)
     try:
@@ -143,7 +141,7 @@ def _checked(name: str, value: SettingValue) -> Settings:
 
 
 def _what_fits(name: str) -> str:
-    """What a setting takes, for who gave something else."""
+    """Advice on the values that a setting accepts, for an error message."""
     wanted = get_type_hints(Settings)[name]
     return _GIVE.get(wanted) or f"use one of {', '.join(get_args(wanted))}"
 
@@ -159,7 +157,7 @@ def _check_admission(settings: Settings) -> None:
 
 
 def _check_named(settings: Settings) -> None:
-    """Raise `InvalidField` for files, folders or sources that are not named as they must be."""
+    """Raise `InvalidField` for malformed names of files, folders or sources."""
     if len(paths_of("identity", settings.identity)) > 1:
         raise InvalidField("identity", "names several files", "name one, with no comma in it")
     paths_of("playbooks", settings.playbooks)

@@ -1,4 +1,4 @@
-"""Space of an open home: where commands and questions act, by whom, and as of when."""
+"""Space of an open home: the target of commands and questions, its author and its as-of cut."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mnemolog.policies.memories import instant
 
 
 class Cut(NamedTuple):
-    """Moment of one question: the last position that was known, and the instant that is 'now'."""
+    """As-of cut of one question: the last visible position, and the instant that counts as now."""
 
     position: Position
     instant: Micros
@@ -34,7 +34,7 @@ class Author(msgspec.Struct, frozen=True):
 
 
 class Space(msgspec.Struct, frozen=True):
-    """Space that questions are asked of, now (`moment` is None) or as of one past moment."""
+    """Space that questions read, at present (`moment` is None) or at one past cut."""
 
     home: Home
     name: str
@@ -42,23 +42,23 @@ class Space(msgspec.Struct, frozen=True):
     author: Author | None = None
 
     def cut(self) -> Cut:
-        """Moment that the next question is asked of, with the views brought up to it."""
+        """Cut of the next question, after the views have caught up with it."""
         if self.moment is None:
             return Cut(*self.home.present())
-        # Up to today: what was redacted since is not to be found in the past either.
+        # Catch up to today's head: content redacted since must be gone from past answers too.
         head = self.home.log.head().position
         self.home.views.catch_up(head, self.moment.position)
         return self.moment
 
     def at(self, moment: Cut) -> Space:
-        """Same space as of one moment, however many questions are asked of it."""
+        """Same space at one fixed cut, for any number of questions."""
         return Space(self.home, self.name, moment)
 
 
 class WritableSpace(Space, frozen=True, kw_only=True):
-    """Space that commands write to, by one author.
+    """Space that commands of one author write to.
 
-    `uses` gathers uses that are not written yet; `retired` keeps superseded texts at hand.
+    `uses` buffers uses that are not written yet; `retired` caches superseded texts.
     """
 
     author: Author
@@ -67,10 +67,9 @@ class WritableSpace(Space, frozen=True, kw_only=True):
 
 
 def cut_at(home: Home, moment: int | datetime | str) -> Cut:
-    """A moment of the log by position, by time, or by ISO 8601 text.
+    """Cut of the log by position, by time, or by ISO 8601 text.
 
-    Raises `UnknownPosition` for a position that the log does not hold,
-    `InvalidTime` for a time that has not come yet.
+    Raises `UnknownPosition` for a position beyond the log, `InvalidTime` for a future time.
     """
     if isinstance(moment, int):
         return _cut_at_position(home, moment)
@@ -97,7 +96,7 @@ def _cut_at_position(home: Home, position: int) -> Cut:
 def writable_space(
     home: Home, author: Author, record: Callable[[WritableSpace, Sequence[Use]], None]
 ) -> WritableSpace:
-    """Space that commands of this author write to; `record` appends its gathered uses."""
+    """Space that commands of this author write to; `record` appends its buffered uses."""
     uses = Gathering(lambda some: record(space, some), home)
     space = WritableSpace(
         home, author.space, author=author, uses=uses, retired=Retired(home, author.space)

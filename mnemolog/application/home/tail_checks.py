@@ -1,4 +1,4 @@
-"""Check that the log's last events verify, so that nothing is stored behind damage unsaid."""
+"""Tail check: verification of the log's last events, so that appends behind damage are reported."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _AGAIN = 32
 
 
 class TailCheck:
-    """Verifies the last events of a log, each time from where the last check ended."""
+    """Verifier of a log's last events; each check continues where the last one ended."""
 
     def __init__(self, log: SqliteLog) -> None:
         self._log = log
         self._checked: Position | None = None
 
     def damage(self) -> CorruptLog | None:
-        """The first event near the head that does not verify; None if all do.
+        """First event near the head that does not verify; None if all verify.
 
-        A check covers 500 events or 1 MiB of them; `verify` covers the log.
+        A check covers at most 500 events or 1 MiB; `verify` covers the whole log.
         """
         head = self._log.head().position
         news = _MOST_EVENTS if self._checked is None else max(head - self._checked, _AGAIN)
@@ -32,6 +32,6 @@ class TailCheck:
         if result.bad_position is None:
             self._checked = head
             return None
-        # The next check begins with it, and stops there.
+        # The next check starts at the bad event and stops there.
         self._checked = Position(result.bad_position - 1)
         return CorruptLog(f"event {result.bad_position}: {result.problem}", self._checked)

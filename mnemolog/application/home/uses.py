@@ -1,4 +1,4 @@
-"""Uses of memories: gathered at once, written in batches off the answering path."""
+"""Uses of memories: buffered, and written in batches by a background thread."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_WAITING = 10_000
 
 
 class Use(NamedTuple):
-    """Memories that were of use at an instant, and the cue that brought them, if it is kept."""
+    """Memories that were used at an instant, and the cue of the recall, if cues are kept."""
 
     memories: tuple[MemoryId, ...]
     at: Micros
@@ -38,7 +38,7 @@ class Use(NamedTuple):
 
 
 class Gathering:
-    """Uses that wait to be written together, by a thread that lives while there are any."""
+    """Buffer of uses, written in batches by a thread that ends when the buffer is empty."""
 
     def __init__(self, write: Callable[[Sequence[Use]], None], home: Home) -> None:
         self._write = write
@@ -54,21 +54,21 @@ class Gathering:
         self._pid = os.getpid()
 
     def add(self, use: Use) -> None:
-        """Let a use be written soon."""
+        """Buffer a use; the writer thread writes it within about a second."""
         if self._pid != os.getpid():
-            # The parent writes what it was told; its thread, and who held its lock, are not here.
+            # After a fork, the parent writes its buffer; its thread and lock holder are not here.
             self._begin()
         with self._changed:
             self._waiting.append(use)
             if self._writer is None:
-                # No daemon: a program that ends without closing still writes them.
+                # Not a daemon: a program that ends without closing still writes its uses.
                 self._writer = threading.Thread(target=self._soon, name="mnemolog-uses")
                 self._writer.start()
             elif len(self._waiting) >= _FULL:
                 self._changed.notify_all()
 
     def _soon(self) -> None:
-        """Write what waits, second by second, until nothing does; less often what is refused."""
+        """Write the buffer every second until it is empty; back off while writes fail."""
         pause_s, said = _WAIT_S, ""
         while True:
             with self._changed:
@@ -82,7 +82,7 @@ class Gathering:
                     said = str(error)
                     self._home.notify(f"uses are not written yet: {said}")
                 if not threading.main_thread().is_alive():
-                    # The program has ended: it would wait for this thread for ever.
+                    # The interpreter would wait for this thread for ever.
                     self._give_up("the program has ended")
                     return
                 if len(self._waiting) > _MOST_WAITING:
@@ -101,10 +101,10 @@ class Gathering:
         self._home.notify(f"uses that are lost: {lost}; {problem}")
 
     def write(self) -> None:
-        """Write all that wait; those that could not be written go on waiting."""
+        """Write all buffered uses; after an error they stay in the buffer."""
         if self._pid != os.getpid():
             return
-        # Who finds nothing waiting has to wait for who is writing.
+        # A caller that finds the buffer empty must wait for a write in progress.
         with self._writing:
             with self._changed:
                 uses, self._waiting = self._waiting, []
@@ -117,14 +117,14 @@ class Gathering:
                 raise
 
     def close(self) -> None:
-        """Write all that wait, without waiting for more; what cannot be is lost, and said so."""
+        """Write all buffered uses now; a notice counts the uses that are lost by a failed write."""
         if self._pid != os.getpid():
             return
         with self._changed:
             writer = self._writer
             self._closing = True
             self._changed.notify_all()
-        # First: what it takes and cannot write, waits again, and is written or counted here.
+        # Join first: uses that the writer fails to write return to the buffer for `write` below.
         if writer is not None:
             writer.join()
         try:

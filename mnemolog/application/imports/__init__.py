@@ -1,1 +1,1 @@
-"""Imports: readers that turn files, histories and transcripts into memories to store."""
+"""Importers: readers that turn files, histories and transcripts into memories to store."""

@@ -1,4 +1,4 @@
-"""Which reader fits a path."""
+"""Format detection: the reader that fits a path."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _LINES_SUFFIXES = frozenset({".jsonl", ".ndjson"})
 
 
 def detect_format(path: Path) -> Format:
-    """The format of what is at `path`, by its name and, for JSONL, its first object.
+    """Import format of `path`, by its name and, for JSONL, its first object.
 
-    A folder is a repository if it holds `.git` (or is a bare one), else notes
-    or transcripts, by the files in it. Raises `InvalidField` naming `path` if
-    nothing fits or both do.
+    A folder is a repository if it holds `.git` or is a bare one. Otherwise it holds notes
+    or transcripts, depending on its files. Raises `InvalidField` naming `path` if no format
+    fits or two do.
     """
     found = existing(path)
     detected = _format_of_file(found) if found.is_file() else _format_of_folder(found)
@@ -36,7 +36,10 @@ def detect_format(path: Path) -> Format:
 
 
 def read(path: Path, file_format: Format, space: str) -> Iterator[ImportItem | Problem]:
-    """What the reader of that format yields. Raises `InvalidField` as it does."""
+    """Items and problems of a path, from the reader of its format.
+
+    Raises `InvalidField` as the reader does.
+    """
     match file_format:
         case "git":
             return git.read_git(path, space)
@@ -49,7 +52,7 @@ def read(path: Path, file_format: Format, space: str) -> Iterator[ImportItem | P
 
 
 def estimate(path: Path, file_format: Format) -> int | None:
-    """About how many items there will be, if that is cheap to tell."""
+    """Approximate number of items; None if it is expensive to count."""
     match file_format:
         case "git":
             return git.count_commits(path)

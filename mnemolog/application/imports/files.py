@@ -1,4 +1,4 @@
-"""Files as the readers meet them: found in a steady order, named to last, read line by line."""
+"""File access for readers: sorted listing, stable names, and lines of JSON."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _SKIPPED_BYTES = 1 << 20
 
 
 class NumberedObject(msgspec.Struct, frozen=True):
-    """One JSON object of a JSONL file and the number of its line, from 1."""
+    """JSON object of a JSONL file and its line number, from 1."""
 
     number: int
     fields: dict[str, object]
 
 
 def existing(path: Path) -> Path:
-    """The path, absolute and without links.
+    """Absolute path with links resolved.
 
-    Raises `InvalidField` if nothing is there, `MalformedFile` for a pipe or a device,
-    `StorageFailed` for what the system does not let us read.
+    Raises `InvalidField` if the path does not exist, `MalformedFile` for a pipe or a device,
+    `StorageFailed` if the system refuses to read it.
     """
     if not path.exists():
         raise InvalidField("path", f"{path} does not exist", "give a file or a folder that does")
@@ -45,7 +45,7 @@ def existing(path: Path) -> Path:
 
 
 def existing_file(path: Path) -> Path:
-    """The file's path, absolute and without links. Raises `InvalidField` if it is no file."""
+    """Absolute path of a file with links resolved. Raises `InvalidField` if it is not a file."""
     found = existing(path)
     if not found.is_file():
         raise InvalidField("path", f"{path} is not a file", "give a single file")
@@ -53,11 +53,11 @@ def existing_file(path: Path) -> Path:
 
 
 def files_under(path: Path, suffixes: frozenset[str], problems: list[Problem]) -> Iterator[Path]:
-    """The file itself, or a folder's files of these suffixes, in the order of their names.
+    """Files of a folder with these suffixes, sorted by name, or `path` itself if it is a file.
 
-    Hidden folders and `node_modules` hold what tools wrote, not the user: they are passed
-    over, unless named as `path`. Links to folders are not followed: they, and what cannot be
-    listed, leads out of the folder or is no regular file, are added to `problems`.
+    Hidden folders and `node_modules` hold files written by tools, not by the user: they are
+    skipped unless given as `path`. Links to folders are not followed. They are added to
+    `problems`, as are unlisted folders, links out of the folder and irregular files.
     """
     if path.is_file():
         yield path
@@ -83,7 +83,7 @@ def files_under(path: Path, suffixes: frozenset[str], problems: list[Problem]) -
 
 
 def _unfit(file: Path, inside: Path) -> Problem | None:
-    """Why a file that was found in a folder is not read; None if it is."""
+    """Problem that prevents the reading of a file in a folder; None if it can be read."""
     try:
         place = file.resolve()
     except (OSError, RuntimeError) as error:
@@ -96,11 +96,11 @@ def _unfit(file: Path, inside: Path) -> Problem | None:
 
 
 def anchor(path: Path) -> Path:
-    """The folder from which files are named, so that their names last when it is moved.
+    """Folder that file names are relative to, so that names do not change when it is moved.
 
-    Inside a git repository it is the folder that holds the repository: one file,
-    one folder or all of it gives the same names. Elsewhere it holds the folder
-    that is given, or the one that the given file lies in.
+    Inside a git repository it is the parent of the repository: importing one file, one
+    folder or all of it gives the same names. Elsewhere it is the parent of the given folder,
+    or of the folder of the given file.
     """
     folder = path if path.is_dir() else path.parent
     repositories = (home for home in (folder, *folder.parents) if (home / ".git").exists())
@@ -108,18 +108,18 @@ def anchor(path: Path) -> Path:
 
 
 def printable(name: str) -> str:
-    """A name as a source, place or tag may hold it: what cannot be printed becomes a blank.
+    """Name in a form that a source, place or tag accepts: unprintable characters become blanks.
 
-    In composed form: one file system hands back names decomposed, another not.
+    The name is in composed form (NFC), because some file systems return decomposed names.
     """
     composed = unicodedata.normalize("NFC", name)
     return "".join(character if character.isprintable() else " " for character in composed)
 
 
 def json_lines(path: Path) -> Iterator[NumberedObject | Problem]:
-    """The JSON objects of a file, one a line; blank lines are passed over.
+    """JSON objects of a file, one per line; blank lines are skipped.
 
-    A line that is none is a `Problem`, and the rest goes on.
+    An invalid line yields a `Problem`, and reading continues.
     """
     try:
         file = open_regular(path)
@@ -152,7 +152,7 @@ _object = msgspec.json.Decoder(dict[str, object]).decode
 
 
 def _short_lines(file: IO[bytes]) -> Iterator[bytes | None]:
-    """The lines of a file, None for each that is longer than may be read."""
+    """Lines of a file; None for each line over the size limit."""
     while line := file.readline(MOST_LINE_BYTES + 1):
         if len(line) <= MOST_LINE_BYTES:
             yield line
@@ -163,6 +163,6 @@ def _short_lines(file: IO[bytes]) -> Iterator[bytes | None]:
 
 
 def unreadable(error: OSError) -> Problem:
-    """What to tell of a file or folder that the system does not let us read."""
+    """Problem of a file or folder that the system refuses to read."""
     what = f"cannot be read: {error.strerror or error}"
     return Problem(str(error.filename or "input"), what, "allow reading it, or move it")

@@ -1,4 +1,4 @@
-"""The fields that a Markdown file states about itself, between two lines of `---`."""
+"""Front matter: the fields at the start of a Markdown file, between two lines of `---`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _OTHER = re.compile(r"\s|#|$")
 
 
 def split_front_matter(lines: Iterator[str]) -> tuple[FrontMatter, Iterator[str]]:
-    """The front matter, empty if there is none, and the lines that come after it.
+    """Front matter, empty if there is none, and the remaining lines.
 
-    Read as the part of YAML that notes use: one value, a list in brackets, or a
-    list of lines with dashes; a field with anything else has no values. A block
-    that is not closed within 200 lines, or holds prose, is text.
+    The parser covers the part of YAML that notes use: one value, a list in brackets, or a
+    list of lines with dashes. A field with any other value is empty. A block that is not
+    closed within 200 lines, or that contains prose, is read as text.
     """
     head = list(islice(lines, 1))
     if not head or head[0].rstrip() != _RULE:
@@ -63,5 +63,5 @@ def _unquoted(text: str) -> str:
     bare = text.strip()
     if len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'":
         return bare[1:-1]
-    # In YAML a comment begins at a blank before the hash: a tag such as #home is none.
+    # In YAML a comment needs a blank before the hash: a tag such as #home is not a comment.
     return bare.partition(" #")[0].strip()

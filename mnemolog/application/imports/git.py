@@ -1,4 +1,4 @@
-"""A git repository's history: one memory a commit."""
+"""Git history reader: one memory per commit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mnemolog.ledger.errors import InvalidField, InvalidTime
 from mnemolog.ledger.files import MOST_LINE_BYTES
 from mnemolog.policies.memories import NewMemory
 
-# Each commit begins with an empty field: no field of the list of files that ends one is empty.
+# An empty field marks the start of a commit: no field of a list of files is empty.
 _FORMAT = "%x00%H%x00%P%x00%at%x00%an <%ae>%x00%B%x00"
 _LOG = (
     "log",
@@ -35,9 +35,9 @@ _LOG = (
     "HEAD",
     "--",
 )
-# Inside a hook these point git at another repository than the one that is named.
+# Inside a hook, these variables point git at another repository than the named one.
 _REPOSITORY_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR")
-# A repository's own settings may name a program that fetches what it lacks: none is asked.
+# Prevent lazy fetches: a repository's settings may name a program that git would run.
 _ENVIRONMENT = {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 _HASH_SHOWN = 12
 _FILES_SHOWN = 10
@@ -47,7 +47,7 @@ _MICROS = 1_000_000
 
 
 class _Commit(msgspec.Struct, frozen=True):
-    """One commit as `git log` tells it."""
+    """Commit as printed by `git log`."""
 
     hash: str
     parents: str
@@ -58,19 +58,17 @@ class _Commit(msgspec.Struct, frozen=True):
 
 
 def read_git(path: Path, space: str) -> Iterator[ImportItem | Problem]:
-    """The commits that the current branch reaches, parents before children.
+    """Commits reachable from the current branch, parents before children.
 
-    A memory holds the message and the files touched (for a merge, none). It is
-    episodic, holds from the time the author wrote it, and names the author in
-    its source note. Its source is `git:REPOSITORY@` and 12 digits of the hash; its
-    origin is the whole hash, so that clones and forks give one memory a commit.
-    `path` may be a folder inside the repository, a linked work tree or a bare
-    repository.
+    A memory holds the message and the touched files (none for a merge). It is episodic,
+    is valid from the author date, and names the author in its source note. Its source is
+    `git:REPOSITORY@` and 12 digits of the hash. Its origin is the full hash, so that clones
+    and forks give one memory per commit. `path` may be a folder inside the repository, a
+    linked work tree or a bare repository.
 
-    A message in an encoding that it does not declare is read as Latin-1 if it
-    is not UTF-8. A cut-off (shallow) history and a repository without commits
-    are told as a `Problem`. Raises `InvalidField` if there is no repository or
-    no git.
+    A message that is not valid UTF-8 and declares no encoding is read as Latin-1. A shallow
+    history and a repository without commits yield a `Problem`. Raises `InvalidField` if there
+    is no repository or no git.
     """
     repository = existing(path)
     if not repository.is_dir():
@@ -81,7 +79,7 @@ def read_git(path: Path, space: str) -> Iterator[ImportItem | Problem]:
 
 
 def count_commits(path: Path) -> int:
-    """How many commits `read_git` will meet; 0 if there is no repository."""
+    """Number of commits that `read_git` will read; 0 if there is no repository."""
     if not _has_commits(path):
         return 0
     return int(_ask(path, "rev-list", "--count", "HEAD", "--"))
@@ -99,7 +97,7 @@ def _items(repository: Path, name: str, space: str) -> Iterator[ImportItem | Pro
         log = _started(repository, complaints, *_LOG)
         with log:
             for commit in _commits(_fields(_output(log))):
-                # Where history was cut off, git takes all files of that moment as touched.
+                # At the cut of a shallow history, git lists all files as touched.
                 known = not (shallow and not commit.parents)
                 yield _item(commit if known else _without_files(commit), name, space)
         if log.returncode != 0:
@@ -151,8 +149,8 @@ def _without_files(commit: _Commit) -> _Commit:
 def _commits(fields: Iterator[bytes]) -> Iterator[_Commit]:
     next(fields, None)
     while len(told := [_text(field) for field in islice(fields, _FIELD_COUNT)]) == _FIELD_COUNT:
-        # The last is empty: `-z` ends a message with another NUL, and git begins
-        # the list of files with a line end of its own.
+        # The last field is empty: `-z` ends a message with another NUL, and git puts a
+        # line end before the list of files.
         commit_hash, parents, authored_at, author, message, _ = told
         files = [_text(field) for field in takewhile(bool, fields)]
         files[:1] = [name.removeprefix("\n") for name in files[:1]]
@@ -185,7 +183,7 @@ def _text(field: bytes) -> str:
     try:
         return field.decode()
     except UnicodeDecodeError:
-        # It maps every byte to a character: nothing is lost, and Western text is right.
+        # Latin-1 maps every byte to a character: nothing is lost, and Western text is right.
         return field.decode("latin-1")
 
 
@@ -207,7 +205,7 @@ def _ask(repository: Path, *arguments: str) -> str:
 
 
 def _started(repository: Path, complaints: IO[bytes], *arguments: str) -> subprocess.Popen[bytes]:
-    # Settings of the user's that would change what is told, and with it the memories.
+    # Override user settings that would change the output, and with it the memories.
     settings = ("-c", "log.showRoot=true", "-c", "diff.ignoreSubmodules=none")
     command = ("git", "--no-pager", "--no-replace-objects", "-C", str(repository), *settings)
     kept = {name: text for name, text in os.environ.items() if name not in _REPOSITORY_VARIABLES}

@@ -1,4 +1,4 @@
-"""What every reader yields: memories with lasting ids, and what could not be read."""
+"""Items and problems that readers yield: memories with stable ids, and unreadable input."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ _MOST_TOLD = 1_000
 
 
 class ImportItem(msgspec.Struct, frozen=True):
-    """A memory to be stored, and the place that it came from.
+    """Memory to store, with its origin.
 
-    `origin` is that place under a name that lasts, such as `file:notes/a.md#setup`:
-    two versions of one piece share it. `where` names it for a person, on this
-    machine and today. If `revisable`, a new version supersedes the one before;
-    a commit, or what somebody said, has no other version. `run` is the
-    conversation that it belongs to and becomes the correlation id.
+    `origin` is a stable name of the place that it came from, such as `file:notes/a.md#setup`;
+    all versions of one piece share it. `where` is the present place on this machine, for
+    messages. If `revisable`, a new version supersedes the previous one; commits and messages
+    have no other version. `run` is the id of the conversation and becomes the correlation id.
     """
 
     memory: NewMemory
@@ -33,9 +32,9 @@ class ImportItem(msgspec.Struct, frozen=True):
 
 
 class Problem(Value, frozen=True):
-    """Something that was not imported as it stands: where, what is wrong, what would help.
+    """Input that was not imported as it is: the place, the problem and advice.
 
-    `count` is how many problems it stands for.
+    `count` is the number of problems that it stands for.
     """
 
     where: str
@@ -45,14 +44,14 @@ class Problem(Value, frozen=True):
 
 
 class Problems:
-    """Problems to be told: the first thousand, and of very many how many more there are."""
+    """List of problems, limited to the first thousand and a count of the rest."""
 
     def __init__(self) -> None:
         self._first: list[Problem] = []
         self._more = 0
 
     def add(self, problem: Problem) -> None:
-        """Keep a problem, or count it."""
+        """Add a problem to the list, or to the count if the list is full."""
         if problem.count == 1 and len(self._first) < _MOST_TOLD:
             self._first.append(problem)
         else:
@@ -62,7 +61,7 @@ class Problems:
         return len(self._first) + self._more
 
     def told(self) -> tuple[Problem, ...]:
-        """Those that are kept, and one that counts the others."""
+        """Listed problems, and one problem that counts the others."""
         if not self._more:
             return tuple(self._first)
         what = "has 1 more problem" if self._more == 1 else f"has {self._more:,} more problems"
@@ -73,10 +72,10 @@ class Problems:
 def fixed_item(
     space: str, memory: NewMemory, *, origin: str, where: str, run: str | None = None
 ) -> ImportItem:
-    """An item that can have no other version; its id comes from space, origin and time.
+    """Item without other versions; its id is derived from space, origin and time.
 
-    The origin must therefore name the content for good, as a commit's hash does.
-    Raises `InvalidField` if the memory cannot be stored, whatever its size.
+    The origin must therefore identify the content permanently, as a commit's hash does.
+    Raises `InvalidField` if the memory is invalid; its size is not checked.
     """
     key = _key(space, origin)
     return ImportItem(_with_id(memory, key), origin, where, revisable=False, run=run)
@@ -85,19 +84,19 @@ def fixed_item(
 def revisable_item(
     space: str, memory: NewMemory, *, origin: str, where: str, run: str | None = None
 ) -> ImportItem:
-    """An item that supersedes earlier versions; any change to any field gives it a new id.
+    """Item that supersedes earlier versions; its id changes with any field.
 
-    Raises `InvalidField` if the memory cannot be stored, whatever its size.
+    Raises `InvalidField` if the memory is invalid; its size is not checked.
     """
     key = _key(space, origin, given_fields(memory))
     return ImportItem(_with_id(memory, key), origin, where, revisable=True, run=run)
 
 
 def returned(item: ImportItem, predecessor: str) -> ImportItem:
-    """The same item under the id that it takes when it supersedes `predecessor`, a memory's id.
+    """Same item with the id that it gets when it supersedes `predecessor`, a memory's id.
 
-    For a piece that went from one text to another and back: its own id is in
-    the log already, superseded, and an id can be remembered only once.
+    For a piece that changed and then changed back: its own id is already in the log,
+    superseded, and an id can be remembered only once.
     """
     own = item.memory.id or ""
     time_ms = int(own[:_MILLISECOND_DIGITS] or "0", 16)
@@ -106,10 +105,10 @@ def returned(item: ImportItem, predecessor: str) -> ImportItem:
 
 
 def given_fields(memory: NewMemory) -> dict[str, object]:
-    """The fields of a memory that differ from their defaults, but for `id`.
+    """Fields of a memory that differ from their defaults, without `id`.
 
-    Ids are made of these, so that a field added in a later version, at its
-    default, leaves them as they were.
+    Ids are derived from these fields, so that a field added in a later version does not
+    change them while it has its default.
     """
     return {
         field.name: value
@@ -119,7 +118,7 @@ def given_fields(memory: NewMemory) -> dict[str, object]:
 
 
 def refused(where: str, error: InvalidField) -> Problem:
-    """What to tell of a piece that cannot be stored."""
+    """Problem of a piece that cannot be stored."""
     return Problem(where, f"{error.field}: {error.problem}", error.fix)
 
 
@@ -128,7 +127,7 @@ def _key(*parts: object) -> str:
 
 
 def _with_id(memory: NewMemory, key: str) -> NewMemory:
-    # Size is the one limit that is a setting of the space; it is checked on storing.
+    # The size limit is a setting of the space, so it is checked when the item is stored.
     structure, _ = remembered(memory, content_limit_bytes=sys.maxsize)
     item_id = event_id_from_source(key, structure.valid_from or 0)
     return msgspec.structs.replace(memory, id=item_id)

@@ -1,4 +1,4 @@
-"""JSONL: one memory a line, with the fields of `NewMemory` or the names others give them."""
+"""JSONL reader: one memory per line, with the fields of `NewMemory` or their common synonyms."""
 
 from __future__ import annotations
 
@@ -39,42 +39,43 @@ _SCHEME_OF_ROLE = {
     "system": "system",
     "tool": "system",
 }
-# Above this, seconds would lie past the year 5000: exports that count milliseconds write more.
+# Above this, seconds lie past the year 5000, so the number counts milliseconds.
 _SECONDS_LIMIT = 1e11
 _DIGEST_DIGITS = 16
 _CHUNK_BYTES = 1 << 20
 
 
 def read_jsonl(path: Path, space: str) -> Iterator[ImportItem | Problem]:
-    """The memories of a JSONL file, in its order.
+    """Memories of a JSONL file, in its order.
 
-    A line needs `content` (or `text`, `memory`). Its other fields are those of
-    `NewMemory`; `date`, `timestamp` or `created_at` stand in for `valid_from`,
-    as ISO 8601 with a zone or as a number since 1970 (seconds, or milliseconds
-    where seconds would be absurd); `role` and `speaker` for `source`, and such a
-    line is episodic unless it says otherwise; `run`, `run_id`, `session_id`,
-    `thread_id` or `conversation_id` name the conversation. `tags` and `aliases`
-    may be one text with commas. Null is the same as absent.
+    A line needs `content` (or `text`, `memory`). Its other fields are those of `NewMemory`,
+    with synonyms:
 
-    `id` is the line's key, any text or whole number: a later line or a later
-    import with that key supersedes. Without a key a line is itself alone, and
-    equal lines are told apart by their order. Only the file's name counts, not
-    its folder.
+    - `date`, `timestamp` or `created_at` for `valid_from`, as ISO 8601 with a zone or as a
+      number since 1970: seconds, or milliseconds if the number is too large for seconds.
+    - `role` and `speaker` for `source`; such a line is episodic unless it has a `kind`.
+    - `run`, `run_id`, `session_id`, `thread_id` or `conversation_id` for the conversation.
 
-    A bad line is a `Problem` and is left out; fields that are not known are
-    named in one `Problem` at the end, and their lines imported without them.
-    Raises `InvalidField` if there is no such file, or if it is an export of events.
+    `tags` and `aliases` may be one text with commas. Null is the same as absent.
+
+    `id` is the line's key, any text or whole number: a later line or import with the same
+    key supersedes. A line without a key has no versions, and equal lines are distinguished by
+    their order. The origin contains the file's name, not its folder.
+
+    An invalid line yields a `Problem` and is skipped. One `Problem` at the end names unknown
+    fields; their lines are imported without them. Raises `InvalidField` if the file does not
+    exist or is an export of events.
     """
     found = existing_file(path)
     if is_export(found):
-        # Its lines would pass for memories whose text is the JSON of one.
+        # Its lines would be read as memories whose text is JSON.
         problem = f"{path} is an export of events, not of memories"
         raise InvalidField("path", problem, AS_EVENTS)
     return _items(found, space)
 
 
 def count_lines(path: Path) -> int:
-    """How many lines a file has, blank ones included."""
+    """Number of lines of a file, including blank ones."""
     lines, last = 0, b"\n"
     with open_regular(path) as file:
         while chunk := file.read(_CHUNK_BYTES):
@@ -111,7 +112,7 @@ def _items(path: Path, space: str) -> Iterator[ImportItem | Problem]:
 
 
 def _read(line: NumberedObject, ignored: Counter[str]) -> tuple[str | None, str | None, NewMemory]:
-    """A line's key, run and memory; counts the names that mean nothing here."""
+    """Key, run and memory of a line; counts its unknown fields in `ignored`."""
     rest = {name: value for name, value in line.fields.items() if value is not None}
     key = _name_or_number("id", rest.pop("id", None))
     run = _name_or_number("run", _take(rest, _RUN_NAMES))
@@ -134,7 +135,7 @@ def _read(line: NumberedObject, ignored: Counter[str]) -> tuple[str | None, str 
 
 
 def _take(rest: dict[str, object], names: tuple[str, ...]) -> object:
-    """The value under the first of these names, taken out; others of them stay."""
+    """Value of the first of these names that is present, removed from `rest`."""
     found = next((name for name in names if name in rest), None)
     return None if found is None else rest.pop(found)
 

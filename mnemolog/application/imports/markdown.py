@@ -1,4 +1,4 @@
-"""Markdown notes: one memory a section, superseded when the section changes."""
+"""Markdown reader: one memory per section, superseded when the section changes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NOT_IN_SLUG = re.compile(r"[\s!-/:-@\[-`{-~]+")
 
 
 class _Page(msgspec.Struct, frozen=True):
-    """What all sections of a file share."""
+    """Fields shared by all sections of a file."""
 
     name: str
     title: str | None
@@ -41,25 +41,22 @@ class _Page(msgspec.Struct, frozen=True):
 
 
 def read_markdown(path: Path, space: str) -> Iterator[ImportItem | Problem]:
-    """The sections of a Markdown file, or of a folder's files and its folders', in order.
+    """Sections of a Markdown file, or of all files in a folder and its subfolders, in order.
 
-    A section's memory holds its headings and its text, so that it can be
-    understood alone: the title of the front matter leads, or the file's name
-    where the note has no heading of the first level. Long ones come in parts of
-    about 1,500 characters. Short sections are not merged: what a section is
-    joined with would depend on how long its neighbours are, and an edit next to
-    it would cost it its origin.
+    A section's memory holds its headings and its text, so that it can be understood alone.
+    It starts with the title of the front matter, or with the file's name if the note has no
+    heading of the first level. Long sections are split into parts of about 1,500 characters.
+    Short sections are not merged: the merge would depend on the length of neighbours, so an
+    edit of one section would change the origin of another.
 
-    The origin and source is `file:folder/note.md#heading/subheading`, with `.2`
-    for the second section of that path and `~2` for the second part; renaming a
-    heading makes another section. Front matter gives `title`, `tags`, `aliases`
-    and the time from which the note holds (`date`, else `created`). Without a
-    date there is none: when a file was last written says when it was cloned or
-    copied, not since when its words are true.
+    The origin and source is `file:folder/note.md#heading/subheading`, with `.2` for the second
+    section of that path and `~2` for the second part. A renamed heading makes another section.
+    Front matter gives `title`, `tags`, `aliases` and the start of validity (`date`, else
+    `created`). Without a date there is none: a file's modification time is the time of a clone
+    or copy, not the time from which its text is true.
 
-    A file that is not UTF-8, a bad date and fields of front matter that mean
-    nothing here are told as `Problem`s. Raises `InvalidField` if there is
-    nothing at `path`.
+    A file that is not UTF-8, an invalid date and unknown fields of front matter yield
+    `Problem`s. Raises `InvalidField` if `path` does not exist.
     """
     return _items(existing(path), space)
 

@@ -1,4 +1,4 @@
-"""Markdown text as sections under their headings, and long sections as parts."""
+"""Sections of Markdown text under their headings, and parts of long sections."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _FENCE = re.compile(r"(?: {0,3}|\s*(?:[-*+]|\d+[.)])\s+)(`{3,}(?=[^`]*$)|~{3,})"
 
 
 class MarkdownSection(msgspec.Struct, frozen=True):
-    """The text between one heading and the next, under its path of headings.
+    """Text between one heading and the next, with its path of headings.
 
-    `body` is empty where a heading stands alone, with nothing below it.
+    `body` is empty if the heading has no text below it.
     `top_level` is the level of the path's first heading, 0 if it has none.
     """
 
@@ -31,11 +31,10 @@ class MarkdownSection(msgspec.Struct, frozen=True):
 
 
 def sections(lines: Iterable[str]) -> Iterator[MarkdownSection]:
-    """The sections of a document in order, of lines without their ends.
+    """Sections of a document in order, from lines without line ends.
 
-    Headings are the lines with `#` and the underlined ones; what looks like one
-    inside a fence of code is text. A heading that only leads to deeper ones is
-    not a section: it is in their paths.
+    Headings are lines with `#` and underlined lines. Lines inside a fence of code are text.
+    A heading directly above a deeper one is not a section, but part of the deeper path.
     """
     headings: list[tuple[int, str]] = []
     body: list[str] = []
@@ -61,11 +60,10 @@ def sections(lines: Iterable[str]) -> Iterator[MarkdownSection]:
 
 
 def parts(body: str) -> Iterator[str]:
-    """A section's text in parts of about 1,500 characters, cut between paragraphs.
+    """Parts of about 1,500 characters of a section's text, cut between paragraphs.
 
-    Short paragraphs stay together and a fence of code stays whole; only a block
-    twice as long is cut at the ends of its lines, and a line twice as long at
-    its blanks.
+    Short paragraphs stay together and a fence of code stays whole. Only a block twice as
+    long is cut, at line ends, and only a line twice as long is cut, at blanks.
     """
     pieces = (piece for block in _blocks(body) for piece in _cut_lines(block))
     return _packed(pieces, "\n\n")
@@ -81,12 +79,12 @@ def _section(headings: list[tuple[int, str]], body: list[str]) -> MarkdownSectio
 
 
 def _heading(line: str, body: list[str]) -> tuple[int, str] | None:
-    """The level and title that a line gives; an underline takes its title from the body."""
+    """Level and title of a heading line; an underline takes its title from the body."""
     match = _HEADING.match(line)
     if match:
         return len(match[1]), _CLOSING.sub("", (match[2] or "").strip()).strip()
     underline = _UNDERLINE.match(line)
-    # Only a paragraph of one line: under a longer one, people mean a rule.
+    # Only below a paragraph of one line: below a longer one, people mean a rule.
     begins = bool(body) and (len(body) == 1 or not body[-2].strip())
     if underline and begins and _PLAIN_LINE.match(body[-1]):
         return (1 if underline[1][0] == "=" else 2), body.pop().strip()
@@ -94,7 +92,7 @@ def _heading(line: str, body: list[str]) -> tuple[int, str] | None:
 
 
 def _fence_after(fence: str | None, line: str) -> str | None:
-    """The fence of code that is open after a line, given the one open before it."""
+    """Fence of code that is open after a line, given the fence that was open before it."""
     if fence is None:
         opening = _FENCE.match(line)
         return opening[1] if opening else None

@@ -1,4 +1,4 @@
-"""Imported pieces as memories: known ones passed over, new versions in the place of old ones."""
+"""Storage of imported items: skip known ones, and let new versions supersede old ones."""
 
 from __future__ import annotations
 
@@ -28,12 +28,11 @@ Arrival = tuple[ImportItem, tuple[MemoryId, ...]]
 
 
 class ImportReport(Value, frozen=True):
-    """What an import came to.
+    """Result of an import.
 
-    `added` memories are new, `superseded` of them took the place of an earlier
-    version; `known` were there already; `outdated` are versions that the
-    same source itself replaced by a later one. `conflicts` were found between
-    what is new and other memories.
+    `added` counts new memories, `superseded` those of them that replaced an earlier version.
+    `known` counts items that were already stored, `outdated` versions that a later one in the
+    same source replaced. `conflicts` counts conflicts between new and other memories.
     """
 
     added: int
@@ -47,9 +46,9 @@ class ImportReport(Value, frozen=True):
 def readable(
     items: Iterator[ImportItem | Problem], source: Path, limit_bytes: int
 ) -> Iterator[ImportItem | Problem]:
-    """The same items, once one is found that can be stored within a limit of its content.
+    """Same items, after a check that at least one can be stored within the content limit.
 
-    Raises `NothingRead` if there are problems alone.
+    Raises `NothingRead` if there are only problems.
     """
     problems = Problems()
     for item in items:
@@ -63,12 +62,12 @@ def readable(
 
 
 def nothing_read(source: Path, problems: Sequence[Problem]) -> NothingRead:
-    """The error for a source in which there is nothing but problems."""
+    """Error for a source that yields only problems."""
     return NothingRead(source, [f"{one.where}: {one.what}" for one in problems], problems[0].fix)
 
 
 def _misfit(item: ImportItem, limit_bytes: int) -> Problem | None:
-    """Why an item cannot be stored; None if it can."""
+    """Problem that prevents the storage of an item; None if it can be stored."""
     try:
         structure, content = remembered(item.memory, limit_bytes)
         if item.run is not None:
@@ -80,7 +79,7 @@ def _misfit(item: ImportItem, limit_bytes: int) -> Problem | None:
 
 
 class Importing:
-    """One import into a space; `store` stores a batch, all or nothing, and counts its conflicts."""
+    """Import into a space; `store` stores a batch atomically and counts its conflicts."""
 
     def __init__(self, home: Home, space: str, store: Callable[[Sequence[Arrival]], int]) -> None:
         self._home = home
@@ -94,14 +93,14 @@ class Importing:
         self._added = self._superseded = self._known = self._outdated = self._conflicts = 0
 
     def run(self, items: Iterable[ImportItem | Problem], progress: Progress | None) -> ImportReport:
-        """Store what is new among the items, and say what became of all of them.
+        """Store the new items and report on all of them.
 
-        Raises `StorageFailed`, `LogBusy` and `OutcomeUnknown`; what was stored before stays.
+        Raises `StorageFailed`, `LogBusy` and `OutcomeUnknown`; batches stored before stay.
         """
         try:
             return self._stored(items, progress)
         except OutcomeUnknown:
-            # What it advises comes first.
+            # The advice of `OutcomeUnknown` takes precedence.
             raise
         except (StorageFailed, LogBusy) as error:
             if self._added == 0:
@@ -142,10 +141,10 @@ class Importing:
         )
 
     def _keyed(self, item: ImportItem) -> ImportItem:
-        """The item under an id that tells nothing of its content to who has not the ledger.
+        """Item with an id that reveals nothing of its content without the ledger's secret.
 
-        The reader's id is a plain digest: after a redaction it could confirm a
-        guess of what stood there.
+        The reader's id is a plain digest: after a redaction it could confirm a guess of the
+        redacted text.
         """
         own = item.memory.id or ""
         key = hmac.digest(self._home.log.secret, b"import\x00" + own.encode(), "sha256").hex()
@@ -170,14 +169,14 @@ class Importing:
             if item.memory.id not in known:
                 arrivals.append((item, () if head is None else (head,)))
             elif head is None or head == item.memory.id or self._is_return(item, head):
-                # Known, or taken out since by someone: an import does not bring it back.
+                # Known, or removed since by a user: an import does not restore it.
                 self._known += 1
             else:
                 arrivals.append((returned(item, head), (head,)))
         self._append(arrivals)
 
     def _is_return(self, item: ImportItem, head: MemoryId) -> bool:
-        """Whether `head` already is this item, come back after another version."""
+        """True if `head` is already this item, stored again after another version."""
         position = self._home.head()
         olds = self._home.views.read(lambda db: superseded(db, head, position))
         return any(returned(item, old).memory.id == head for old in olds)

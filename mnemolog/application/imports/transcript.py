@@ -1,4 +1,4 @@
-"""Transcripts of coding agents: what was said, one memory a message."""
+"""Transcript reader for coding agents: one memory per message."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class _CodexThread(msgspec.Struct, frozen=True):
 
 
 class _Said(msgspec.Struct, frozen=True):
-    """One message: by whom, what, when, in which conversation and folder."""
+    """Message with its speaker, text, time, conversation and folder."""
 
     by: str
     text: str
@@ -101,29 +101,27 @@ class _Said(msgspec.Struct, frozen=True):
 def read_transcript(
     path: Path, space: str, *, user: str = "user"
 ) -> Iterator[ImportItem | Problem]:
-    """What the user and the agent said, from one transcript or a folder of them, in order.
+    """Messages of the user and the agent, from one transcript or a folder of them, in order.
 
-    Reads Claude Code's session files and Codex' rollout files. Each message is
-    an episodic memory with its original time; its source is `user:` and the
-    name given, or `agent:claude-code` or `agent:codex`; the conversation is its
-    run and its source note, the folder worked in its place.
+    Reads session files of Claude Code and rollout files of Codex. Each message is an episodic
+    memory with its original time. Its source is `user:` and the given name, or
+    `agent:claude-code` or `agent:codex`. The conversation is its run and source note, the
+    working folder its place.
 
-    Left out are the agent's thinking, its tools' calls and output, the talk of
-    its subagents, summaries that stand in for a conversation, and what the
-    program says in the user's name (reminders, environments, output of
-    commands): they repeat files and each other at many times the length of
-    what was said, and as memories would answer for things that nobody stated.
+    Skipped are the agent's thinking, tool calls and their output, messages of subagents,
+    summaries of compacted conversations, and text that the program adds in the user's name
+    (reminders, environments, output of commands). They repeat files and each other at many
+    times the length of the messages, and as memories they would state things that nobody said.
 
-    A message's origin is its own id (Claude Code; a resumed or forked session
-    repeats messages under the ids that they had) or its line in the session
-    (Codex). A line that cannot be read is a `Problem`. Raises `InvalidField` if
-    there is nothing at `path`.
+    A message's origin is its own id in Claude Code, where resumed and forked sessions repeat
+    messages under their ids, or its line in the session in Codex. An unreadable line yields a
+    `Problem`. Raises `InvalidField` if `path` does not exist.
     """
     return _items(existing(path), space, user)
 
 
 def is_transcript_line(line: Mapping[str, object]) -> bool:
-    """Whether a JSON object looks like a line of a transcript that can be read."""
+    """True if a JSON object looks like a line of a known transcript format."""
     kind = line.get("type")
     if _is_one_of(kind, _CODEX_TYPES):
         return isinstance(line.get("payload"), dict)
@@ -131,7 +129,7 @@ def is_transcript_line(line: Mapping[str, object]) -> bool:
 
 
 def _is_one_of(value: object, names: frozenset[str]) -> bool:
-    # What JSON holds in the place of a name may not even be hashable.
+    # The JSON value may not be hashable.
     return isinstance(value, str) and value in names
 
 
@@ -153,7 +151,7 @@ def _items(path: Path, space: str, user: str) -> Iterator[ImportItem | Problem]:
                 yield from early.told()
             where = f"{file}:{line.number}"
             try:
-                # A forked session repeats the opening line of the one it comes from.
+                # A forked session repeats the opening line of its parent session.
                 thread = thread or _codex_thread(line)
                 said = _claude_said(line) or _codex_said(line, thread)
                 if said is not None:
@@ -168,7 +166,7 @@ def _items(path: Path, space: str, user: str) -> Iterator[ImportItem | Problem]:
 
 
 def _no_transcript(file: Path, problems: Sequence[Problem]) -> Problem:
-    """What to tell of a file that holds no line of a transcript; of its problems, the first."""
+    """Problem of a file without a line of a transcript; it quotes the first of `problems`."""
     if is_export(file):
         return Problem(str(file), "is an export of events, no transcript", AS_EVENTS)
     what = "holds no known transcript"
@@ -233,21 +231,21 @@ def _codex_said(line: NumberedObject, thread: _CodexThread | None) -> _Said | No
 
 
 def _codex_thread(line: NumberedObject) -> _CodexThread | None:
-    """The conversation that a rollout's line opens, if it opens one."""
+    """Conversation that a line of a rollout opens; None for any other line."""
     if line.fields.get("type") != "session_meta":
         return None
     return msgspec.convert(line.fields.get("payload"), _CodexThread)
 
 
 def _typed_to_codex(text: str) -> str:
-    """A user's own words in a part of a message: without what the editor or the program adds."""
+    """User's own words in a part of a message, without additions by the editor or the program."""
     if text.lstrip().startswith(_CODEX_CONTEXT):
         return text.rpartition(_CODEX_REQUEST)[2]
     return "" if _CODEX_INJECTED.fullmatch(text) else text
 
 
 def _typed_to_claude(text: str) -> str:
-    """A user's own words in a message: without the program's, a command as it was typed."""
+    """User's own words in a message, without the program's additions; a command as it was typed."""
     own = _without_injected(text)
     command = _CLAUDE_COMMAND.fullmatch(own) if len(own) <= _LONGEST_COMMAND else None
     if command:
@@ -257,9 +255,9 @@ def _typed_to_claude(text: str) -> str:
 
 
 def _without_injected(text: str) -> str:
-    """A text without the elements that the program put into it, the first thousand of them."""
-    # Not in one pattern: where elements are opened and never closed, each opening would be
-    # searched for its end through the rest of the text.
+    """Text without the first thousand elements that the program added to it."""
+    # One pattern for whole elements would be quadratic: for each unclosed element it would
+    # search the rest of the text.
     kept: list[str] = []
     end = 0
     unclosed: set[str] = set()

@@ -1,1 +1,1 @@
-"""Events in and out of a home: export, import, backup and restore."""
+"""Transfer of events between homes: export, import, backup and restore."""

@@ -1,4 +1,4 @@
-"""Drafts of events that stand behind adopted ones: made of the file alone, the same every time."""
+"""Deterministic drafts of the events that an import appends after adopted events."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SpaceSettings = dict[tuple[str, str], SettingValue]
 
 
 def taken_out(check: ExportCheck, back: SpaceSettings, asked: frozenset[str]) -> list[Draft]:
-    """Events that put settings back to what they were before others were adopted."""
+    """Drafts of events that reset settings to their values before the adoption."""
     if not back:
         return []
     said = Imported(
@@ -47,7 +47,7 @@ def taken_out(check: ExportCheck, back: SpaceSettings, asked: frozenset[str]) ->
 
 
 def redacted_behind(check: ExportCheck) -> list[Draft]:
-    """Redactions of adopted events whose content is gone, in the place of those left out."""
+    """Drafts of redactions of adopted events without content whose own redactions are missing."""
     return [
         _derived(check.head, "redacted", Redacted(tuple(events)), space)
         for space, events in sorted(check.lost.items())
@@ -55,7 +55,7 @@ def redacted_behind(check: ExportCheck) -> list[Draft]:
 
 
 def by_space(settings: SpaceSettings) -> dict[str, dict[str, SettingValue]]:
-    """Settings, sorted by space and name."""
+    """Settings grouped by space, sorted by space and name."""
     spaces: dict[str, dict[str, SettingValue]] = defaultdict(dict)
     for (space, name), value in sorted(settings.items(), key=lambda item: item[0]):
         spaces[space][name] = value
@@ -65,9 +65,9 @@ def by_space(settings: SpaceSettings) -> dict[str, dict[str, SettingValue]]:
 def _derived(
     head: Head, kind: str, said: Payload, space: str, cause: EventId | None = None
 ) -> Draft:
-    """An event behind adopted ones that is the same, to the bit, in every import of them.
+    """Draft of an event after adopted ones, identical to the bit in every import of them.
 
-    It has no content, since that has a random salt, and its id comes from what it says.
+    It has no content, because content has a random salt. Its id is derived from its structure.
     """
     structure = encode_payload(said)
     check_size(kind, structure, None)

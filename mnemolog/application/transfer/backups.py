@@ -1,4 +1,4 @@
-"""Backup of a live home, and restore into one: verified before anything is replaced."""
+"""Backup of a live home, and restore into a home: verified before anything is replaced."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ _TAKEN = ("views-build.lock", "views.lock", "manifest.lock", f"{LEDGER}.lock")
 
 
 class Restored(Value, frozen=True):
-    """What a restore put in place: how many events, up to which head, how many of them redacted.
+    """Result of a restore: number of events, head, and number of redacted events.
 
-    `kept` is the directory that holds the log that was there; None if there was none.
+    `kept` is the directory that holds the replaced log; None if there was none.
     """
 
     events: int
@@ -70,11 +70,11 @@ class Restored(Value, frozen=True):
 
 
 def back_up(space: Space, target: Path, progress: Progress | None = None) -> Checkpoint:
-    """Copy the log of a home into a new file while others go on writing; verify the copy; its head.
+    """Copy a home's log into a new file while others write, verify the copy, return its head.
 
-    The copy is the log alone, which is all that needs keeping, and has no
-    write-ahead log beside it. It is made in `<target>.<token>.partial`, which the next
-    backup to the same target removes if this one is killed.
+    The copy is only the log, from which everything else is derived, without a write-ahead
+    log. It is made in `<target>.<token>.partial`. If this process is killed, the next backup
+    to the same target removes that directory.
     """
     log = space.home.log
     if checked_name("target", target).exists():
@@ -95,12 +95,12 @@ def back_up(space: Space, target: Path, progress: Progress | None = None) -> Che
 
 
 def restore(source: Path, home: Path, progress: Progress | None = None) -> Restored:
-    """Replace a home's log by a backup, in one step, after verifying it.
+    """Replace a home's log by a backup, atomically, after verifying the backup.
 
-    Killed or failed at any point, the home holds the whole old log or the whole new one, and
-    the next opening says which. The log that was there is kept beside the home, in
-    `<home>.before-restore`; derived files are built anew. Raises `LogBusy` while another
-    process writes to the home.
+    After a kill or failure at any point, the home holds the whole old log or the whole new
+    one, and the next opening reports which. The old log is kept beside the home, in
+    `<home>.before-restore`; derived files are rebuilt. Raises `LogBusy` while another process
+    writes to the home.
     """
     _check_source(source, checked_name("home", home))
     with failures_of(home), _made(home), ExitStack() as taken:
@@ -126,7 +126,7 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
 
 @contextmanager
 def _made(home: Path) -> Iterator[None]:
-    """Make a home's directory; after an error those that are new are removed, if empty."""
+    """Create a home's directory; after an error, remove the new directories that are empty."""
     new = [path for path in (home, *home.parents) if not path.exists()]
     home.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)
     try:
@@ -139,7 +139,10 @@ def _made(home: Path) -> Iterator[None]:
 
 
 def _check_source(source: Path, home: Path) -> None:
-    """Raise `InvalidField` for a source that is no backup of another place, or a home of none."""
+    """Raise `InvalidField` for an invalid source, or for a home that cannot take a backup.
+
+    The source must be a file outside the home; `ledger.db` in the home must be a file.
+    """
     if source.is_dir():
         raise InvalidField("source", f"{source} is a directory", "name the backup in it")
     if not source.is_file():
@@ -154,11 +157,11 @@ def _check_source(source: Path, home: Path) -> None:
 
 
 def _copy_log(source: Path, target: Path) -> None:
-    """Copy a log with the WAL or the journal beside it, which may hold its last events."""
+    """Copy a log with its WAL or journal, which may hold its last events."""
     with ExitStack() as stack:
         lock = source.with_name(source.name + ".lock")
         if os.access(lock, os.W_OK):
-            # A log in use: nobody may write between the copies of its files.
+            # The log may be in use: no process may write between the copies of its files.
             stack.enter_context(_locked(lock))
         for path in (source, *side_files(source)):
             if not path.name.endswith("-shm"):
@@ -167,7 +170,7 @@ def _copy_log(source: Path, target: Path) -> None:
 
 @contextmanager
 def _told_of(source: Path) -> Iterator[None]:
-    """Name the backup where its copy is no ledger, or damaged."""
+    """Name the backup in errors about its copy: `CorruptBackup` and `ForeignFormat`."""
     try:
         yield
     except CorruptLog as error:
@@ -177,7 +180,10 @@ def _told_of(source: Path) -> Iterator[None]:
 
 
 def _check_is_ledger(copy: Path) -> None:
-    """Raise `ForeignFormat` for what is no ledger; opened as one, an empty file becomes one."""
+    """Raise `ForeignFormat` for a file that is not a ledger.
+
+    `SqliteLog` would turn an empty file into a ledger.
+    """
     _check_whole(copy)
     connection = None
     try:
@@ -198,13 +204,13 @@ def _check_is_ledger(copy: Path) -> None:
 
 
 def _check_whole(copy: Path) -> None:
-    """Raise `ForeignFormat` for an empty file, `CorruptLog` for a database that is cut off."""
+    """Raise `ForeignFormat` for an empty file, `CorruptLog` for a truncated database."""
     size = copy.stat().st_size
     if size == 0:
         raise ForeignFormat(str(copy), "empty", "its own ledgers")
     with copy.open("rb") as file:
         header = file.read(_HEADER_BYTES)
-    # Beside a write-ahead log or a journal, the header may be that of another moment.
+    # With a write-ahead log or a journal, the header may be out of date.
     if not header.startswith(_MAGIC[: len(header)]) or side_files(copy):
         return
     page, pages = int.from_bytes(header[16:18]), int.from_bytes(header[28:32])
@@ -215,14 +221,14 @@ def _check_whole(copy: Path) -> None:
 
 
 class _Kept(NamedTuple):
-    """The name of the directory beside a home for its old log; its files may be there already."""
+    """Name of the directory beside a home for its old log; `to_link` is false after a copy."""
 
     name: str
     to_link: bool
 
 
 def _staged(ledger: Path, scratch: Path) -> _Kept | None:
-    """Put a new log beside `ledger`, and what cannot be linked later where the old one is kept."""
+    """Put a new log beside `ledger`, and copy the old log if it cannot be linked later."""
     with suppress(CorruptLog):
         finish_switch(ledger)
     withdraw_staged(ledger)
@@ -237,11 +243,11 @@ def _staged(ledger: Path, scratch: Path) -> _Kept | None:
 
 
 def _switch(ledger: Path, kept: _Kept | None, scratch: Path) -> None:
-    """Let the staged log take the place of `ledger`; after an error before that, neither is."""
+    """Replace `ledger` by the staged log; an error before the decision undoes the preparation."""
     staged = staged_at(ledger)
     to_link = kept is not None and kept.to_link
     try:
-        # Left over, it would tell the next opening that nothing was changed.
+        # A leftover scratch directory would tell the next opening that nothing changed.
         remove_tree(scratch)
         decided = Switch(staged.stat().st_size, kept and kept.name, to_link)
         decide_switch(ledger, decided)
@@ -252,7 +258,7 @@ def _switch(ledger: Path, kept: _Kept | None, scratch: Path) -> None:
 
 
 def _take_back(ledger: Path, kept: _Kept | None) -> None:
-    """Remove what was prepared for a switch, unless it is decided after all."""
+    """Remove the files prepared for a switch, unless the switch is already decided."""
     if record_of(ledger).exists():
         return
     withdraw_staged(ledger)
@@ -261,10 +267,10 @@ def _take_back(ledger: Path, kept: _Kept | None) -> None:
 
 
 def _kept_before(ledger: Path, scratch: Path) -> _Kept | None:
-    """Where the old log is to be kept; None if there is none.
+    """Directory for the old log; None if there is no old log.
 
-    Where files cannot be linked beside the home, as where it is a mount of its own, the
-    old log is copied there before anything changes.
+    If files cannot be linked beside the home, for example because it is a mount, the old log
+    is copied there before anything changes.
     """
     old = [path for path in (ledger, *side_files(ledger)) if path.exists()]
     if not old:
@@ -290,7 +296,7 @@ def _kept_before(ledger: Path, scratch: Path) -> _Kept | None:
 
 
 def _unused(path: Path) -> Path:
-    """The path, or the first of `path-2`, `path-3` … that does not exist."""
+    """Path that does not exist: `path` itself, or the first of `path-2`, `path-3` …."""
     candidate, number = path, 1
     while candidate.exists():
         number += 1
@@ -307,7 +313,7 @@ def _verified(path: Path, progress: Progress | None = None) -> tuple[Verified, C
 
 
 def _settle(path: Path) -> None:
-    """Make a copy one synced file that any SQLite tool can read, for its owner alone."""
+    """Make a copy one synced, private file that any SQLite tool can read."""
     connection = None
     try:
         connection = apsw.Connection(str(path))

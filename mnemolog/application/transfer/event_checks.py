@@ -1,4 +1,4 @@
-"""Check of an export before anything of it is appended: every hash, payload and fold."""
+"""Check of an export before any event is appended: every hash, payload and fold."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _KIND_LIMIT = 100
 
 
 class ExportCheck:
-    """What an export holds, learned batch by batch; raises at the first that cannot be taken.
+    """Check of an export, batch by batch; raises at the first event that cannot be imported.
 
-    `extends` tells whether it begins with all that the log here holds. `settings` are the
-    values with which it ends, by space and name, `later` those of them that it changes behind
-    what the log here holds; `erase` are positions here whose content it holds as redacted,
-    `memories` those of them that hold a memory's own text. `lost` are events that
-    it brings without their content and without what redacted them, by space.
+    `extends` is true if the export begins with all events of the log here. `settings` are the
+    export's final values by space and name; `later` are those that it changes after the head
+    of the log here. `erase` are positions here whose content the export holds as redacted;
+    `memories` are those of them that hold a memory's text. `lost` are events, by space, that
+    the export holds without content and without the event that redacted them.
     """
 
     def __init__(self, name: Path, log: Log, projections: Sequence[Projection]) -> None:
@@ -61,7 +61,7 @@ class ExportCheck:
         self.lost: dict[str, list[EventId]] = {}
         self._erased: set[EventId] = set()
         self._unexplained: dict[EventId, tuple[Position, str]] = {}
-        # A database of SQLite's own, on disk where it is large: nothing is left of it.
+        # A temporary database, on disk if it is large; SQLite deletes it on close.
         self._scratch = apsw.Connection("")
         try:
             with self._refusals_told():
@@ -75,7 +75,7 @@ class ExportCheck:
 
     @contextmanager
     def _refusals_told(self) -> Iterator[None]:
-        """Raise `StorageFailed` where the system refuses the file of the scratch tables."""
+        """Raise `StorageFailed` if the system refuses to write the scratch tables."""
         try:
             yield
         except (apsw.FullError, apsw.IOError, apsw.CantOpenError) as error:
@@ -85,17 +85,17 @@ class ExportCheck:
             raise refused from error
 
     def close(self) -> None:
-        """Let go of the scratch tables."""
+        """Close and discard the scratch tables."""
         self._scratch.close()
 
     def add(self, batch: Batch) -> None:
-        """Check the next batch and learn what is in it.
+        """Check the next batch and collect its settings and redactions.
 
-        Raises `MalformedFile` for what does not chain, cannot be read or cannot be folded,
-        `EventIdTaken` where another event has an id here.
+        Raises `MalformedFile` for events that do not chain, decode or fold, and `EventIdTaken` if
+        another event here has the same id.
         """
         try:
-            # Computing every digest comes first: nothing else is looked at of a forged line.
+            # Check digests first, so that no other field of a forged line is read.
             adopted(batch.events, self.head)
             named = [event_id for event in batch.events for event_id in self._check(event)]
             self._fold(batch.events)
@@ -108,7 +108,7 @@ class ExportCheck:
         self.seals.append(batch.seal)
 
     def finish(self, end: End) -> None:
-        """Hold the last line against what was read. Raises `MalformedFile` if it is another's."""
+        """Compare the last line with the events read. Raises `MalformedFile` if they differ."""
         if (end.events, end.position) != (self.head.position, self.head.position) or (
             end.digest != self.head.digest.hex()
         ):
@@ -126,7 +126,7 @@ class ExportCheck:
         return MalformedFile(self._name, None, problem, "export the events anew")
 
     def _check(self, event: Event) -> Sequence[EventId]:
-        """Check one event; the events that it says were redacted, of those without content."""
+        """Check one event; return the events without content that it says were redacted."""
         before = max(0, event.position - 1)
         try:
             _check_envelope(event.space, event.actor, event.correlation_id, event.kind)
@@ -147,7 +147,7 @@ class ExportCheck:
         if isinstance(structure, Redacted):
             for event_id in structure.events:
                 self._unexplained.pop(event_id, None)
-            # Only of what the file holds itself: a name alone destroys nothing.
+            # Only events that the file holds itself: a bare id must not destroy content.
             return [event_id for event_id in structure.events if event_id in self._erased]
         if isinstance(structure, Configured):
             self._configure(event, structure)
@@ -164,7 +164,7 @@ class ExportCheck:
             raise CorruptLog(f"more than {_MOST_SETTINGS:,} settings", event.position - 1)
 
     def _redact(self, named: Sequence[EventId]) -> None:
-        """Note where content stands here that the export holds as redacted."""
+        """Collect positions of content here that the export holds as redacted."""
         found = self._log.events_at(list(self._log.positions_of(named).values()))
         for event in found:
             if event.content is not None:
@@ -187,7 +187,7 @@ class ExportCheck:
             raise CorruptLog(f"{span} cannot be folded: {error}", self.head.position) from None
 
     def _check_known(self, events: Sequence[Event]) -> None:
-        """Raise `EventIdTaken` unless what has one of these ids here is the same event."""
+        """Raise `EventIdTaken` unless events here with these ids are the same events."""
         if self.here.position == 0:
             return
         known = self._log.positions_of([event.event_id for event in events])
@@ -199,7 +199,7 @@ class ExportCheck:
 
 
 def _temporary() -> Path:
-    """Where SQLite keeps temporary files; it looks elsewhere than Python does."""
+    """Directory of SQLite's temporary files, which differs from Python's."""
     named = (os.environ.get(name) for name in ("SQLITE_TMPDIR", "TMPDIR"))
     for place in (*named, "/var/tmp", "/usr/tmp", "/tmp"):  # noqa: S108 - SQLite's own list
         if place and Path(place).is_dir() and os.access(place, os.W_OK | os.X_OK):

@@ -1,4 +1,4 @@
-"""Events of an export taken in: checked whole, then adopted as they are or appended anew."""
+"""Import of events from an export: checked as a whole, then adopted unchanged or appended anew."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ _TAKEN = "asked for by name with an import of events"
 
 
 class EventsImported(Value, frozen=True):
-    """What an import of events came to.
+    """Result of an import of events.
 
-    `events` were taken in; `skipped` were there already, had been redacted where they came
-    from, or say what held in that home alone. `erased` are positions whose content was here
-    and is destroyed now, because the file holds them redacted. `settings_ignored` are the
-    names of settings that the file changes and that were not asked for: they do not hold.
-    `left` are the places where what was destroyed is left for now, and why.
+    `events` counts imported events. `skipped` counts events that were already here, had been
+    redacted in their home, or apply to that home only. `erased` are positions whose content
+    was here and is now destroyed, because the file holds them redacted. `settings_ignored` are
+    names of settings that the file changes and that were not requested: they have no effect.
+    `left` are the places where destroyed content remains for now, with reasons.
     """
 
     events: int
@@ -87,17 +87,17 @@ def import_events(
     settings: Sequence[str] = (),
     confirmed: bool = False,
 ) -> EventsImported:
-    """Read events that `export_events` wrote; all of them are checked before any comes in.
+    """Import events written by `export_events`; all are checked before the first is stored.
 
-    Where the log here is empty, or the beginning of the one in the file, the rest comes in
-    bit for bit, all of it or nothing. Elsewhere events are appended anew with their own ids,
-    batch by batch; those that are here already are skipped, and events that were redacted
-    there are redacted here. Repeated, an interrupted import ends the same. Settings in the
-    file hold only if they are among `settings`, by name.
+    If the log here is empty or a prefix of the file's log, the other events are adopted bit
+    for bit, atomically. Otherwise events are appended batch by batch with their own ids:
+    events that are already here are skipped, and events redacted in the file are redacted
+    here. Repeating an interrupted import gives the same result. Settings in the file take
+    effect only if `settings` names them.
 
-    Raises `ForeignFormat`, `MalformedFile` or `EventIdTaken` for a file that cannot be taken
-    in, before anything is appended, and `ImportNotConfirmed`, unless it is `confirmed`, for
-    one that would destroy content of this home.
+    Raises `ForeignFormat`, `MalformedFile` or `EventIdTaken` for an invalid file, before
+    anything is appended. Raises `ImportNotConfirmed`, unless `confirmed`, for a file that
+    would destroy content of this home.
     """
     home = space.home
     asked = checked_names(settings)
@@ -118,9 +118,9 @@ def import_events(
 
 
 def check_export(source: Path, settings: Sequence[str]) -> None:
-    """Raise what `import_events` would raise for a file if the home were empty.
+    """Raise the errors that `import_events` would raise for a file in an empty home.
 
-    For who would create a home for it alone.
+    For callers that would create a home only for this import.
     """
     asked = checked_names(settings)
     with open_regular(source) as file:
@@ -129,7 +129,7 @@ def check_export(source: Path, settings: Sequence[str]) -> None:
 
 
 class _Import:
-    """One import, of a file that can be read twice."""
+    """Import of one seekable file."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - what `import_events` was given
         self,
@@ -150,7 +150,7 @@ class _Import:
         self._added = 0
 
     def run(self, *, confirmed: bool) -> EventsImported:
-        """Check all of the file, then take it in."""
+        """Check the whole file, then import it."""
         while True:
             self._file.seek(self._begin)
             log = self._home.log
@@ -163,7 +163,7 @@ class _Import:
             try:
                 return self._adopt(check)
             except StaleExpectation:
-                # Another process appended since: what is here may no longer begin the file.
+                # Another process has appended: the log here may no longer be a prefix of the file.
                 continue
 
     def _unconfirmed(self, check: ExportCheck) -> ImportNotConfirmed:
@@ -176,7 +176,7 @@ class _Import:
         return ImportNotConfirmed(self._name, len(check.memories), len(check.erase), examples)
 
     def _batches(self, check: ExportCheck) -> Iterator[list[Event]]:
-        """The events once more; raises `MalformedFile` if they are others by now."""
+        """Batches of events, read again; raises `MalformedFile` if the file has changed."""
         self._file.seek(self._begin)
         seals = iter(check.seals)
         for part in read_export(self._file, self._name):
@@ -200,7 +200,7 @@ class _Import:
         ignored = {key for key in check.later if key[1] not in self._asked}
         back = {key: before.get(key) for key in ignored}
         if check.has_imports:
-            # What those events took out, they may have taken out of what held here.
+            # Imports among those events may have reset settings that are in force here.
             taken = {key: value for key, value in check.later.items() if key not in ignored}
             back = before | taken | back
         behind = [*taken_out(check, back, self._asked), *redacted_behind(check)]
@@ -218,7 +218,7 @@ class _Import:
         try:
             return self._appended(check, wanted)
         except OutcomeUnknown:
-            # What it advises comes first.
+            # The advice of `OutcomeUnknown` takes precedence.
             raise
         except (StorageFailed, LogBusy) as error:
             if self._added == 0:
@@ -254,7 +254,7 @@ class _Import:
         )
 
     def _redacted_by(self, events: Sequence[Event], check: ExportCheck) -> list[Position]:
-        """Where content stands here that redactions among events destroy."""
+        """Positions of content here that redactions among the events destroy."""
         structures = VOCABULARY.structures(event for event in events if event.kind == "redacted")
         named = [one for each in structures if isinstance(each, Redacted) for one in each.events]
         return sorted(check.erase.intersection(self._home.log.positions_of(named).values()))
@@ -269,7 +269,7 @@ class _Import:
         return self._draft("imported", encode_payload(imported), None, self._author.space)
 
     def _configured(self, settings: SpaceSettings) -> list[Draft]:
-        """An event for each space that is given settings; of one command, as all are."""
+        """One `configured` draft per space with settings; the first causes the others."""
         reason = encode_payload(Reason(_TAKEN))
         drafts: list[Draft] = []
         for space, values in by_space(settings).items():
@@ -307,7 +307,7 @@ class _Import:
 def _checked(
     file: IO[bytes], name: Path, log: Log, secret: bytes, progress: Progress | None
 ) -> ExportCheck:
-    """All of an export checked, to be taken into a log."""
+    """Check of a whole export before its import into a log."""
     check = ExportCheck(name, log, all_projections(secret))
     try:
         for part in read_export(file, name):
@@ -323,7 +323,7 @@ def _checked(
 
 
 def _wanted(check: ExportCheck, asked: frozenset[str]) -> SpaceSettings:
-    """The settings of a file that are asked for. Raises `InvalidField` if one cannot be."""
+    """Settings of a file that were requested. Raises `InvalidField` for an invalid value."""
     wanted = {key: value for key, value in check.settings.items() if key[1] in asked}
     for (_, name), value in wanted.items():
         checked_settings({name: value})
@@ -331,11 +331,11 @@ def _wanted(check: ExportCheck, asked: frozenset[str]) -> SpaceSettings:
 
 
 def _is_taken(event: Event) -> bool:
-    """Whether an event of another home is appended to this one."""
+    """True if an event of another home is appended to this one."""
     if event.kind in _OF_THAT_HOME:
         return False
     kind = VOCABULARY.kinds.get(event.kind)
-    # Of what lost a reason alone, the rest still holds.
+    # An event that lost only its reason is still valid.
     return not event.erased or (kind is not None and kind.content is Reason)
 
 
@@ -350,7 +350,7 @@ def _changed(name: Path) -> MalformedFile:
 
 @contextmanager
 def _opened(source: Path | IO[bytes]) -> Iterator[tuple[IO[bytes], Path]]:
-    """The source, or a copy of what can be read but once, and what it is called."""
+    """Source as a seekable file, copied if necessary, and its name."""
     with ExitStack() as stack:
         if isinstance(source, Path):
             yield stack.enter_context(open_regular(source)), source
@@ -366,7 +366,7 @@ def _opened(source: Path | IO[bytes]) -> Iterator[tuple[IO[bytes], Path]]:
 
 
 def stopped(error: StorageFailed | LogBusy, stored: str) -> StorageFailed:
-    """What to say of an import that the system stopped when something was stored already."""
+    """Error for an import that the system stopped after a part was stored."""
     cause = "others keep it locked" if isinstance(error, LogBusy) else error.problem
     return StorageFailed(
         error.path,

@@ -1,9 +1,9 @@
-"""Events as JSON Lines: how an export is written, and how one is read and checked.
+"""Export format: events as JSON Lines, with its writer and reader.
 
-The first line is a header, `{"format": "mnemolog-events/3"}`. Every other line but the
-last is one event: the columns of the log, ids, salt and hashes in hexadecimal, structure
-and content as the JSON texts that were hashed. The last line says how many events there
-are and with which head they end, so that a file that was cut off is known for one.
+The first line is a header, `{"format": "mnemolog-events/3"}`. The lines between the first
+and the last hold one event each: the columns of the log, with ids, salt and hashes in
+hexadecimal, and structure and content as the JSON texts that were hashed. The last line
+holds the number of events and the head, so that a truncated file is detected.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ _HEADER_BYTES = 4096
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The first line of an export."""
+    """First line of an export."""
 
     format: str
 
 
 class Line(msgspec.Struct, frozen=True):
-    """An event as a line of an export."""
+    """Event as a line of an export."""
 
     position: Annotated[int, Meta(ge=1, le=1 << 53)]
     event_id: str
@@ -70,10 +70,10 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class End(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How many events an export holds, and its head; all of it is there if this is.
+    """Number of events in an export, and its head; its presence shows that the export is whole.
 
-    `erased` are events whose content is gone and whose redaction stands behind the head: the
-    log was damaged there, or they were redacted while it was exported.
+    `erased` are events without content whose redaction is after the head, because the log is
+    damaged there or they were redacted during the export.
     """
 
     events: int
@@ -83,13 +83,13 @@ class End(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LastLine(msgspec.Struct, frozen=True):
-    """The last line of an export."""
+    """Last line of an export."""
 
     end: End
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """Events that follow each other in an export, and a hash of their lines."""
+    """Consecutive events of an export, and a hash of their lines."""
 
     events: list[Event]
     seal: bytes
@@ -101,9 +101,9 @@ _last_line = msgspec.json.Decoder(LastLine).decode
 
 
 def export_events(space: Space, target: Path | IO[bytes], progress: Progress | None = None) -> int:
-    """Write every event of the home as JSON Lines; how many there were.
+    """Write every event of the home as JSON Lines; return the number of events.
 
-    Raises `ExportedInPart` where the log is damaged, after writing the events that verify.
+    Raises `ExportedInPart` if the log is damaged, after writing the events that verify.
     """
     if isinstance(target, Path):
         check_outside("target", target, space.home.path)
@@ -111,12 +111,12 @@ def export_events(space: Space, target: Path | IO[bytes], progress: Progress | N
 
 
 def export_log(log: Log, target: Path | IO[bytes], progress: Progress | None) -> int:
-    """Write every event up to the present head, each verified before; how many there were.
+    """Write every event up to the present head, each verified first; return their number.
 
-    A file appears under its name when it is complete, readable by its owner only.
-    Raises `ExportedInPart` where the log is damaged: what was written then ends with the last
-    event that verifies, and can be imported. Raises `InvalidState`, before it writes the line,
-    for an event too large for any import.
+    A target file appears under its name only when complete, readable by its owner only.
+    Raises `ExportedInPart` if the log is damaged: the export then ends with the last event
+    that verifies, and can be imported. Raises `InvalidState`, before it writes the line, for
+    an event that is too large for any import.
     """
     events = VerifiedEvents(log)
     if isinstance(target, Path):
@@ -142,7 +142,7 @@ def _write(events: VerifiedEvents, file: IO[bytes], progress: Progress | None) -
 
 
 def _written(event: Event) -> bytes:
-    """The line of an event. Raises `InvalidState` if it is longer than an import reads."""
+    """Line of an event. Raises `InvalidState` if it is longer than an import reads."""
     line = msgspec.json.encode(_as_line(event)) + b"\n"
     if len(line) > MOST_LINE_BYTES:
         state = f"too large for an export: its line takes {len(line):,} bytes, of "
@@ -153,7 +153,7 @@ def _written(event: Event) -> bytes:
 
 
 def is_export(path: Path) -> bool:
-    """Whether a path is a file of events, in this version's format or in another's."""
+    """True if a path is a file of events, in this or another version of the format."""
     if not path.is_file():
         return False
     with open_regular(path) as file:
@@ -165,10 +165,10 @@ def is_export(path: Path) -> bool:
 
 
 def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
-    """The events of an export in batches, and its end as the last.
+    """Batches of events of an export, followed by its end.
 
-    Nothing is checked but the form. Raises `ForeignFormat` for what is no export or ends too
-    early, `MalformedFile` for an endless line.
+    Only the form is checked. Raises `ForeignFormat` for a file that is not an export or is
+    truncated, `MalformedFile` for a line over the size limit.
     """
     lines = bounded_lines(file, name)
     _check_header(next(lines, b""), name)

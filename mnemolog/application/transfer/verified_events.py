@@ -1,4 +1,4 @@
-"""Events of a log in batches, each event checked before it is handed out."""
+"""Verified events of a log in batches, each event checked before it is returned."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _BATCH = 100
 
 
 class VerifiedEvents:
-    """The events of a log up to the head that it had, or to the first that does not verify.
+    """Events of a log up to its head at construction, or to the first that does not verify.
 
-    After `batches`, `head` is the last event handed out, and `damage` says what is wrong with
-    the one behind it, if anything is.
+    After `batches`, `head` is the last event returned, and `damage` describes the damage
+    after it, if there is any.
     """
 
     def __init__(self, log: Log) -> None:
@@ -29,7 +29,7 @@ class VerifiedEvents:
         try:
             self.last = log.head().position
         except CorruptLog as error:
-            # The last row is no event of the log; others before it may be.
+            # The last row is not a valid event; rows before it may be.
             self.last, self._behind = Position(error.last_good), error
         self.head: Head = EMPTY
         self.damage: CorruptLog | None = None
@@ -38,7 +38,7 @@ class VerifiedEvents:
         self._erased: set[EventId] = set()
 
     def batches(self) -> Iterator[list[Event]]:
-        """Every good event, in order."""
+        """Batches of valid events, in order."""
         pages = pages_in(self._log, LogRange(EMPTY.position, self.last), _BATCH)
         while self.damage is None and self.head.position < self.last:
             good: list[Event] = []
@@ -54,7 +54,7 @@ class VerifiedEvents:
         self.damage = self.damage or self._behind
 
     def erased(self) -> tuple[EventId, ...]:
-        """Events handed out without their content whose redaction stands behind the last one."""
+        """Returned events without content whose redaction comes after the last returned event."""
         later = (
             one
             for one in self._erased
@@ -69,9 +69,9 @@ class VerifiedEvents:
         self.head = Head(event.position, event.recorded_at, event.digest)
 
     def _explain(self, event: Event) -> None:
-        """Raise `CorruptLog` if an event's content is gone and no event says so.
+        """Raise `CorruptLog` if an event's content is gone and no event redacted it.
 
-        Where the log cannot be read to its end, the one that says so may lie behind.
+        If the log cannot be read to its end, the redaction may be in the unreadable part.
         """
         readable = True
         if event.event_id not in self._redacted:

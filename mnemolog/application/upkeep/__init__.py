@@ -1,1 +1,1 @@
-"""Upkeep of a home: checks, differences, replays and metrics."""
+"""Upkeep of a home: checks, diffs, replays and metrics."""

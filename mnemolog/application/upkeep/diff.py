@@ -1,4 +1,4 @@
-"""What changed between two moments of a space."""
+"""Diff of a space between two cuts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mnemolog.results import Results, Value
 
 
 class Change(Value, frozen=True):
-    """One thing that differs: `what` of a memory or setting, before and after."""
+    """Difference between two cuts: `what` of a memory or setting, before and after."""
 
     memory_id: MemoryId | None
     position: Position
@@ -25,7 +25,7 @@ class Change(Value, frozen=True):
 
 
 class Diff(Results[Change], frozen=True):
-    """The changes from moment `a` to moment `b`, memories in the order of the log."""
+    """Changes from cut `a` to cut `b`, memories in the order of the log."""
 
     _over = "changes"
 
@@ -35,7 +35,7 @@ class Diff(Results[Change], frozen=True):
 
 
 def difference(a: Space, b: Space) -> Diff:
-    """What changed from `a` to `b`; if `b` is the earlier one, what going back would change."""
+    """Diff from `a` to `b`; if `b` is earlier, the changes that going back would make."""
     before, after = all_memories(a), all_memories(b)
     changes: list[Change] = []
     for memory_id in sorted(before.keys() | after.keys()):
@@ -56,7 +56,7 @@ def _as_of(space: Space) -> AsOf:
 
 
 def changes_of(before: Item | None, after: Item | None) -> list[Change]:
-    """How one memory differs between two moments."""
+    """Changes of one memory between two cuts."""
     item = after or before
     if item is None:
         return []

@@ -1,4 +1,4 @@
-"""Sizes of a home, and a thorough check of everything in it."""
+"""Diagnosis of a home: a check of its log, files, views, indexes and vectors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAMED = 5
 
 
 class Finding(Value, frozen=True):
-    """What a check found of one part."""
+    """Result of the check of one part."""
 
     level: Literal["ok", "warning", "error"]
     subject: str
@@ -31,7 +31,7 @@ class Finding(Value, frozen=True):
 
 
 class Diagnosis(Results[Finding], frozen=True):
-    """Everything that was checked, in order."""
+    """Findings of all checks, in order."""
 
     _over = "findings"
 
@@ -41,9 +41,10 @@ class Diagnosis(Results[Finding], frozen=True):
 def diagnose(
     space: Space, progress: Progress | None = None, *, sample: int | None = SAMPLE
 ) -> Diagnosis:
-    """Check the log, its file, its clock, the views against a rebuild, indexes and vectors.
+    """Check the log, its file and clock, the views against a rebuild, the indexes and vectors.
 
-    The texts of `sample` memories are embedded again, of all with None. Raises `InvalidField`.
+    The vector check embeds the texts of `sample` memories again, or of all with None. Raises
+    `InvalidField` for a negative sample.
     """
     home = space.home
     if sample is not None and sample < 0:
@@ -84,7 +85,7 @@ def _check_file(home: Home) -> Finding:
 
 
 def _check_schema(home: Home) -> Finding:
-    """Compare the tables, indexes and triggers of the log's file with what this format has."""
+    """Compare the tables, indexes and triggers of the log's file with the format's."""
     differences = home.log.schema_differences()
     if not differences:
         return Finding("ok", "schema", "tables, indexes and triggers of the log are as created")
@@ -124,7 +125,7 @@ def _check_erasures(home: Home) -> Finding:
 
 
 def _check_views(home: Home, progress: Progress | None) -> Finding:
-    """Compare every table with one folded from the log just now."""
+    """Compare every table with one newly folded from the log."""
     position = home.head()
     broken = home.views.read(
         lambda db: [row[0] for row in db.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
@@ -133,7 +134,7 @@ def _check_views(home: Home, progress: Progress | None) -> Finding:
         said = "; ".join(map(str, broken))
         return Finding("error", "views", f"their file is damaged ({said}); `rebuild` mends it")
     projections = all_projections(home.log.secret)
-    # Not in the home, of which the disk may be full: views hold no content.
+    # Outside the home, because its disk may be full; views hold no content.
     with temporary_directory("mnemolog-doctor-") as scratch:
         fresh = Views(scratch, home.log, projections, home.notify)
         try:
@@ -156,7 +157,7 @@ def _check_views(home: Home, progress: Progress | None) -> Finding:
 
 
 def table_rows(db: apsw.Connection, table: str) -> list[tuple[object, ...]]:
-    """All rows of a table, in one order."""
+    """All rows of a table, sorted by all columns."""
     columns = db.execute(f"SELECT count(*) FROM pragma_table_info('{table}')").get
     order = ", ".join(str(number + 1) for number in range(columns))
     return list(db.execute(f"SELECT * FROM {table} ORDER BY {order}").fetchall())
@@ -197,7 +198,7 @@ def _check_vectors(home: Home, progress: Progress | None, most: int | None) -> F
 
 
 def _embedded(checked: VectorCheck) -> str:
-    """How many texts were embedded again, and how to do it with all."""
+    """Number of texts embedded again, and the option to embed all."""
     some = checked.compared < checked.kept - len(checked.damaged)
     rest = ", drawn at random (`doctor --all` does all)" if some else ""
     return f"{checked.compared:,} of {checked.kept:,} texts were embedded again{rest}"

@@ -1,4 +1,4 @@
-"""Health as Prometheus reads it: the text exposition format, version 0.0.4."""
+"""Prometheus metrics of health: the text exposition format, version 0.0.4."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Samples = Iterable[tuple[Labels, float | None]]
 
 
 class _Metric(NamedTuple):
-    """A metric: its name, type and help, and its samples in one space (None: not known)."""
+    """Metric: its name, type and help, and its samples in one space (None: unknown)."""
 
     name: str
     type: Literal["gauge", "counter"]
@@ -24,7 +24,7 @@ class _Metric(NamedTuple):
 
 
 def prometheus_text(healths: Sequence[Health]) -> str:
-    """Healths in Prometheus' text format 0.0.4, a label a space; what is unknown is left out."""
+    """Health of spaces in Prometheus' text format 0.0.4; unknown values are left out."""
     lines: list[str] = []
     for metric in _METRICS:
         samples = [
@@ -60,7 +60,7 @@ def _number(value: float) -> str:
 
 
 def _plain(value: Callable[[Health], float | None]) -> Callable[[Health], Samples]:
-    """The one sample of a metric that has no label but the space."""
+    """Single sample of a metric that has no label other than the space."""
     return lambda health: [({}, value(health))]
 
 
@@ -134,7 +134,7 @@ _METRICS = (
         _plain(lambda health: health.destroyed_after_use.value),
     ),
     _Metric(
-        # Undoing what stored one takes it back, which a counter cannot say.
+        # A gauge: undoing the store of a memory decreases it, and a counter cannot decrease.
         "mnemolog_relearned",
         "gauge",
         "Deleted memories that were stored again.",

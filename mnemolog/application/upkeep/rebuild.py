@@ -1,4 +1,4 @@
-"""Rebuilding of views and indexes from the log, and indexing of what is not indexed yet."""
+"""Rebuild of views and indexes from the log, and indexing of new memories."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mnemolog.results import Value
 
 
 class Rebuilt(Value, frozen=True):
-    """Result of a rebuild: the position reached, and the memories of how many spaces."""
+    """Result of a rebuild: the position reached, and the numbers of memories and spaces."""
 
     position: Position
     memories: int
@@ -20,7 +20,7 @@ class Rebuilt(Value, frozen=True):
 def rebuild(space: Space, progress: Progress | None = None) -> Rebuilt:
     """Build views and the indexes of all spaces from the log alone, then switch to them.
 
-    Raises `StorageFailed` where they cannot be written.
+    Raises `StorageFailed` if they cannot be written.
     """
     home = space.home
     head = home.views.rebuild(progress).position
@@ -33,10 +33,10 @@ def rebuild(space: Space, progress: Progress | None = None) -> Rebuilt:
 
 
 def index(space: Space, progress: Progress | None = None) -> int:
-    """Embed and index what is not yet, so that the next question need not; how many are.
+    """Embed and index new memories before the next question; return the number indexed in all.
 
-    Raises `StorageFailed` where that cannot be written: this process then answers from
-    memory, and others have it to do again.
+    Raises `StorageFailed` if the index cannot be written: this process then answers from
+    memory, and other processes must index again.
     """
     head = space.home.head()
     space.home.views.check_kept()
@@ -44,9 +44,9 @@ def index(space: Space, progress: Progress | None = None) -> int:
 
 
 def catch_up(space: Space, progress: Progress | None = None) -> int:
-    """Index now what the next question would index first; how many memories are indexed.
+    """Index the memories that the next question would index first; return the number in all.
 
-    As `index`, but without the graph that a very large space is given, and in memory
-    where it cannot be written.
+    Like `index`, but without the graph of a very large space, and in memory if the index
+    cannot be written.
     """
     return len(space.home.index(space.name).at(space.home.head(), progress).columns)

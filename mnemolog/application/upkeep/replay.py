@@ -1,4 +1,4 @@
-"""The log folded again, event by event, into a scratch home."""
+"""Replay: the log folded again, event by event, into a scratch home."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mnemolog.results import Results
 
 
 class Step(Results[Change], frozen=True):
-    """One event of a replay, and what folding it changed."""
+    """Event of a replay, and the changes that folding it made."""
 
     _over = "changes"
 
@@ -33,11 +33,10 @@ class Step(Results[Change], frozen=True):
 def replay(
     home: Path, scratch: Path | None = None, *, to: int | datetime | str | None = None
 ) -> Iterator[Step]:
-    """Copy a home's log into a scratch home one event at a time, and tell what each changed.
+    """Copy a home's log into a scratch home event by event; yield each event with its changes.
 
-    Up to a moment if one is given. A scratch home that is named is kept, and
-    holds a log that is equal to the bit; it must be empty. The home itself is
-    only read.
+    The replay ends at the cut `to`, if given. A named scratch home must be empty; it is kept
+    and holds a log that is identical to the bit. The home itself is only read.
     """
     with ExitStack() as stack:
         if scratch is not None:
@@ -66,7 +65,7 @@ def _steps(source: Home, copy: Home, end: Position) -> Iterator[Step]:
 
 
 def _concerned(home: Home, space: str, position: int, memory_id: str | None) -> Item | None:
-    """The memory that an event is about, as of a position; None if it is not there."""
+    """Memory that an event concerns, at a position; None if it does not exist there."""
     if memory_id is None:
         return None
     return find_memory(Space(home, space, cut_at(home, position)), memory_id)

@@ -1,4 +1,4 @@
-"""Sizes of a home: events, memories, vectors and the bytes of each file."""
+"""Statistics of a home: events, memories, vectors and the bytes of each file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mnemolog.results import Value
 
 
 class Stats(Value, frozen=True):
-    """Sizes of a home: events, memories by space, kind and status, vectors, bytes by file."""
+    """Statistics of a home: events, memories by space, kind and status, vectors, bytes by file."""
 
     position: Position
     recorded_at: datetime
@@ -26,7 +26,7 @@ class Stats(Value, frozen=True):
 
 
 def stats(space: Space) -> Stats:
-    """The sizes of a home at this moment."""
+    """Statistics of a home at present."""
     home = space.home
     counted = count_memories(space)
     head = home.log.head()
@@ -41,9 +41,9 @@ def stats(space: Space) -> Stats:
 
 
 def _sizes(directory: Path) -> dict[str, int]:
-    """The bytes of every file below a directory, by its path there.
+    """Bytes of every file below a directory, by relative path.
 
-    Not of one that another process removes while they are counted.
+    Files that another process removes during the count are left out.
     """
     sizes = {}
     for where, _, names in os.walk(directory):

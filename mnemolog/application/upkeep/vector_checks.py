@@ -1,4 +1,4 @@
-"""Check that the vectors that are kept are whole, and belong to their texts and their holders."""
+"""Vector check: checksums, texts and owning memories of the stored vectors."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _SAME = 0.98
 
 
 class VectorCheck(msgspec.Struct, frozen=True):
-    """How many memories have vectors, how many were embedded again, and which do not fit.
+    """Result of a vector check: the numbers of vectors and re-embedded texts, and the misfits.
 
-    `damaged` fail their checksum, `mixed` hold another memory's vector, and the vectors of
-    `foreign` are not those that their texts have now. `unowned` vectors fail their checksum
-    and are of no memory that is known.
+    `damaged` vectors fail their checksum. `mixed` memories hold another memory's vector.
+    `foreign` vectors differ from new embeddings of their texts. `unowned` counts vectors that
+    fail their checksum and belong to no known memory.
     """
 
     kept: int
@@ -48,17 +48,17 @@ class _Kept(NamedTuple):
 
 
 def check_vectors(home: Home, progress: Progress | None, most: int | None) -> VectorCheck:
-    """Compute all checksums again, compare holders, and embed the texts of a random sample.
+    """Verify all checksums and holders, and embed the texts of a random sample again.
 
     The sample has `most` memories, or all with None. A checksum binds a vector to the digest
-    of its text; only embedding the text again tells a vector that was made wrongly.
+    of its text; only a new embedding detects a vector that was computed wrongly.
     """
-    # Before the log: what is stored from here on has no part in it.
+    # Read vectors before the log, so that vectors stored from now on are not checked.
     stored = home.parts.store.stored()
     kept = [one for one in _remembered(home) if one.digest in stored.digests]
     sound = [one for one in kept if one.digest not in stored.damaged]
     count = len(sound) if most is None else min(most, len(sound))
-    # Which ones does not matter, and another run should look at others.
+    # A new random sample, so that each run checks other memories.
     sample = sorted(random.sample(sound, count))
     owned = {one.digest for one in kept}
     return VectorCheck(
@@ -72,16 +72,16 @@ def check_vectors(home: Home, progress: Progress | None, most: int | None) -> Ve
 
 
 def _mixed(kept: Sequence[_Kept], stored: StoredVectors, owned: set[bytes]) -> Iterator[Position]:
-    """Memories that hold another one's vector: redacting either would destroy the wrong one."""
+    """Memories that hold another memory's vector: a redaction would destroy the wrong vector."""
     for one in kept:
         held = stored.holders.get(one.position, one.digest)
-        # A digest that is no memory's is that of another model.
+        # A digest of no memory belongs to another model.
         if held != one.digest and held in owned:
             yield one.position
 
 
 def _foreign(home: Home, sample: Sequence[_Kept], progress: Progress | None) -> Iterator[Position]:
-    """Memories whose vectors differ from those made anew of their texts."""
+    """Memories whose vectors differ from new embeddings of their texts."""
     for start in range(0, len(sample), _CHUNK):
         part = sample[start : start + _CHUNK]
         stored = home.parts.store.get([one.digest for one in part])
@@ -95,7 +95,7 @@ def _foreign(home: Home, sample: Sequence[_Kept], progress: Progress | None) -> 
 
 
 def _is_same(stored: np.ndarray, made: np.ndarray) -> bool:
-    """Whether two vectors are of one text, by their cosine; one of another size is not."""
+    """True if two vectors have equal size and a cosine of at least `_SAME`."""
     if stored.shape != made.shape:
         return False
     lengths = float(np.linalg.norm(stored) * np.linalg.norm(made))
@@ -103,7 +103,7 @@ def _is_same(stored: np.ndarray, made: np.ndarray) -> bool:
 
 
 def _remembered(home: Home) -> Iterator[_Kept]:
-    """The memories of all spaces, with the texts that are embedded and their digests."""
+    """Memories of all spaces, with the embedded texts and their digests."""
     for event in events_in(home.log, LogRange(Position(0), kinds=("remembered",))):
         check_content(event)
         decoded = VOCABULARY.decode(event)
