@@ -73,7 +73,7 @@ def flooded(server: HttpServer, beginning: bytes) -> Iterator[threading.Event]:
                 opened.pop(0).close()
             try:
                 one = socket.create_connection(address_of(server), PATIENCE_S)
-                opened.log.append(one)
+                opened.append(one)
                 one.sendall(beginning)
             except OSError:
                 continue
