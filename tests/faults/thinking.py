@@ -63,13 +63,13 @@ def main(home: str, command: str, reference: str) -> None:
         Path(home), clock=Later(), embedder=HashedWords(), judge=ports, summarizer=ports
     ) as memory:
         carry_out = {
-            "tick": memory.tick,
+            "tick": memory.upkeep.tick,
             "pin": lambda: memory.pin(reference),
             "use": lambda: (memory.use(reference), memory.write_uses()),
             "undo": lambda: memory.undo(reference),
             "admit": lambda: memory.admit(MONDAYS, attention=MONDAYS),
             "flush": memory.flush,
-            "consolidate": memory.consolidate,
+            "consolidate": memory.upkeep.consolidate,
         }
         sys.stdout.write("ready\n")
         sys.stdout.flush()

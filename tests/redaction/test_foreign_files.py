@@ -83,9 +83,9 @@ def test_a_file_of_others_makes_an_imported_redaction_incomplete(
     home, redacted = tmp_path / "home", tmp_path / "redacted.jsonl"
     with open_home(tmp_path / "source") as source:
         told = source.remember(new_secret()).memory_id or ""
-        source.export_events(tmp_path / "whole.jsonl")
+        source.log.export_events(tmp_path / "whole.jsonl")
         source.redact(told)
-        source.export_events(redacted)
+        source.log.export_events(redacted)
     with open_home(home) as memory:
         memory.log.import_events(tmp_path / "whole.jsonl")
         if diverged:
@@ -282,7 +282,7 @@ def test_no_byte_of_a_trace_outlives_the_redaction(tmp_path: Path) -> None:
         macs = [
             one.mac
             for part in kept
-            for one in msgspec.msgpack.decode(part, type=list[foreign_files.Trace])
+            for one in msgspec.msgpack.decode(part, type=list[foreign_files.ContentTrace])
         ]
         assert _holding_any(tmp_path, macs)
         (tmp_path / "note").unlink()
