@@ -12,6 +12,7 @@ from policies.module import NAME as OWN_POLICIES
 from mnemolog import (
     AsOf,
     AsyncMemory,
+    Listing,
     Asked,
     Change,
     Checkpoint,
@@ -54,7 +55,7 @@ def remember(memory: Memory) -> Receipt:
     assert_type(receipt.conflicts, tuple[FoundConflict, ...])
     assert_type(receipt.recorded_at, datetime)
     many = memory.remember_many(["The boiler is serviced in May", NewMemory("Leo has a dog")])
-    assert_type(many, list[Receipt])
+    assert_type(many, Listing[Receipt])
     assert_type(memory.correct("Dana prefers black tea, not green tea"), Correction)
     return receipt
 
@@ -80,10 +81,10 @@ def read(memory: Memory) -> None:
     assert_type(plan, Plan)
     assert_type(plan.options, tuple[RankedOption, ...])
     assert_type(memory.get(hit.memory_id), Item)
-    assert_type(memory.list(), tuple[Item, ...])
-    assert_type(memory.history(hit.memory_id), tuple[Entry, ...])
-    assert_type(memory.graph.links(), tuple[Edge, ...])
-    assert_type(memory.conflicts.list(), tuple[Conflict, ...])
+    assert_type(memory.list(), Listing[Item])
+    assert_type(memory.history(hit.memory_id), Listing[Entry])
+    assert_type(memory.graph.links(), Listing[Edge])
+    assert_type(memory.conflicts.list(), Listing[Conflict])
     assert_type(memory.settings(), Settings)
 
 
@@ -135,7 +136,7 @@ async def wait() -> None:
         assert_type(receipt, Receipt)
         assert_type((await memory.recall("dog")).hits, tuple[Hit, ...])
         moment = await memory.as_of(receipt.position)
-        assert_type(await moment.list(), tuple[Item, ...])
+        assert_type(await moment.list(), Listing[Item])
         task = asyncio.create_task(memory.get(receipt.memory_id or ""))
         assert_type(await task, Item)
         async for entry in memory.log.events():
