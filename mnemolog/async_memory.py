@@ -124,7 +124,7 @@ class AsyncMemory(AsyncFace, Commands):
         return AsyncMoment(past, self._threads)
 
     async def diff(self, a: int | datetime | str, b: int | datetime | str) -> Diff:
-        """What changed in this space between two moments."""
+        """Changes of this space between two moments."""
         return await self._in_thread(lambda: self._memory.diff(a, b))
 
 

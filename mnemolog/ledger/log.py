@@ -33,7 +33,7 @@ class Head(msgspec.Struct, frozen=True):
 
 
 Traces = Sequence[tuple[Position, bytes]]
-"""What identifies erased content until it is gone from every file, by position."""
+"""Identification of erased content until it is gone from every file, by position."""
 
 EMPTY = Head(Position(0), Micros(0), GENESIS)
 """The head of a log without events."""

@@ -191,7 +191,7 @@ def _amount(text: str) -> Number | None:
 
 
 def _in_thousands(text: str, number: Number) -> bool:
-    """Whether a number is written with a word or letter for thousands or millions."""
+    """True if a number is written with a word or letter for thousands or millions."""
     last = re.split(r"[\s\d]", text[number.start : number.end])[-1]
     return (
         _IN_THOUSANDS.match(last) is not None or _IN_THOUSANDS.match(text, number.end) is not None

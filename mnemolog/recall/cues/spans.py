@@ -53,7 +53,7 @@ def _micros(at: datetime) -> Micros:
 
 
 BEGINNING = _micros(datetime.min.replace(tzinfo=UTC))
-"""Where a period begins that has no beginning: the first instant of the year 1."""
+"""Beginning of a period that has none: the first instant of the year 1."""
 
 END = _micros(datetime.max.replace(tzinfo=UTC))
-"""Where a period ends that has no end: the last instant of the year 9999."""
+"""End of a period that has none: the last instant of the year 9999."""
