@@ -6,7 +6,7 @@ A file holds texts under names, in these tables:
 - `[tables.NAME]`: keys and their members, with commas between them;
 - `[parts]`: fragments that patterns share;
 - `[any_case]` and `[as_written]`: patterns that ignore capitals, and patterns that heed them;
-- `[[rows.NAME]]`: a list of values, each with a pattern as `any_case` or `as_written`.
+- `[rows]`: lists of values, each with a pattern as `any_case` or `as_written`.
 
 A pattern may go over several lines, indented by four blanks; neither the line breaks nor the
 indentation belong to it. `{name}` in a pattern stands for a part, or for the words of a list or the
@@ -27,9 +27,11 @@ import msgspec
 from mnemolog.language.patterns import compiled_later
 
 Kind = TypeVar("Kind")
+Row = dict[str, str | float | bool]
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _INDENT = "\n    "
+_FLAGS = {"any_case": re.IGNORECASE, "as_written": re.RegexFlag(0)}
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -56,7 +58,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parts: dict[str, str] = {}
     any_case: dict[str, str] = {}
     as_written: dict[str, str] = {}
-    rows: dict[str, list[dict[str, str | float]]] = {}
+    rows: dict[str, list[Row]] = {}
 
 
 class Lists:
@@ -71,12 +73,19 @@ class Lists:
         self._shared = shared
         self._words: dict[str, frozenset[str]] = {}
         self._tables: dict[str, Mapping[str, tuple[str, ...]]] = {}
+        self._keys: dict[str, Mapping[str, tuple[str, ...]]] = {}
+        self._pairs: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {}
 
     @cached_property
     def file(self) -> _File:
         """The file's content."""
         stored = files(self.package).joinpath(f"{self.name}.toml").read_bytes()
         return msgspec.toml.decode(stored, type=_File)
+
+    @cached_property
+    def patterns_by_name(self) -> Patterns:
+        """The patterns as attributes: `lists.patterns_by_name.greeting.search(text)`."""
+        return Patterns(self)
 
     def text(self, name: str) -> str:
         """A list as it is written: some have an order, or rows."""
@@ -93,18 +102,38 @@ class Lists:
         """The members of each key of a table."""
         found = self._tables.get(name)
         if found is None:
-            rows = self.file.tables[name].items()
-            found = self._tables[name] = MappingProxyType(
-                {
-                    key: tuple(" ".join(member.split()) for member in members.split(","))
-                    for key, members in rows
-                }
-            )
+            members = {
+                key: tuple(" ".join(member.split()) for member in listed.split(","))
+                for key, listed in self.file.tables[name].items()
+            }
+            found = self._tables[name] = MappingProxyType(members)
         return found
+
+    def keys_of(self, name: str) -> Mapping[str, tuple[str, ...]]:
+        """The keys under which each member of a table stands."""
+        found = self._keys.get(name)
+        if found is None:
+            keys: dict[str, tuple[str, ...]] = {}
+            for key, members in self.table(name).items():
+                for member in members:
+                    keys[member] = (*keys.get(member, ()), key)
+            found = self._keys[name] = MappingProxyType(keys)
+        return found
+
+    def key_of(self, name: str, member: str) -> str | None:
+        """The last key of a table under which a member stands; None for no member."""
+        keys = self.keys_of(name).get(member)
+        return None if keys is None else keys[-1]
 
     def pattern(self, name: str) -> re.Pattern[str]:
         """A pattern, compiled when it is first used."""
-        return compiled_later(lambda: self._named_pattern(name))
+        return compiled_later(partial(self.compiled, name))
+
+    def compiled(self, name: str) -> re.Pattern[str]:
+        """A pattern, compiled now. Raises `KeyError` for an unknown name."""
+        key = "any_case" if name in self.file.any_case else "as_written"
+        table = self.file.any_case if key == "any_case" else self.file.as_written
+        return self._compiled({key: table[name]})
 
     def rows(self, name: str, kind: type[Kind]) -> Iterator[tuple[Kind, re.Pattern[str]]]:
         """The rows of a list, in order: their values as a struct `kind`, and their patterns."""
@@ -120,13 +149,22 @@ class Lists:
         """The patterns of a list whose rows have no other values."""
         return tuple(pattern for _, pattern in self.rows(name, _Nothing))
 
-    def _named_pattern(self, name: str) -> re.Pattern[str]:
-        key, table = "as_written", self.file.as_written
-        if name in self.file.any_case:
-            key, table = "any_case", self.file.any_case
-        return self._compiled({key: table[name]})
+    def pairs(self, name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+        """The rows of a list, in order: each pattern with what its match `gives`."""
+        found = self._pairs.get(name)
+        if found is None:
+            rows = self.file.rows[name]
+            found = tuple((self._compiled(row), str(row["gives"])) for row in rows)
+            self._pairs[name] = found
+        return found
 
-    def _compiled(self, sources: Mapping[str, str | float]) -> re.Pattern[str]:
+    def rewritten(self, name: str, text: str) -> str:
+        """A text in which the matches of each row, in order, became what the row `gives`."""
+        for pattern, gives in self.pairs(name):
+            text = pattern.sub(gives, text)
+        return text
+
+    def _compiled(self, sources: Mapping[str, str | float | bool]) -> re.Pattern[str]:
         """The pattern of a row, or of the table that has it."""
         key = next(key for key in _FLAGS if key in sources)
         return re.compile(self._filled(str(sources[key])), _FLAGS[key])
@@ -139,14 +177,27 @@ class Lists:
     def _part(self, name: str) -> str:
         if name in self.file.parts:
             return self._filled(self.file.parts[name])
-        listed = self.file.words.get(name)
-        if listed is not None:
-            return "|".join(sorted(word_set(listed)))
+        if name in self.file.words:
+            return "|".join(sorted(self.words(name)))
         if name in self.file.tables:
             return "|".join(sorted(self.file.tables[name]))
         if self._shared is None:
             raise KeyError(name)
         return self._shared._part(name)  # noqa: SLF001 - of the same class
+
+
+class Patterns:
+    """The patterns of a file as attributes, each compiled at its first use."""
+
+    def __init__(self, lists: Lists) -> None:
+        self._lists = lists
+
+    def __getattr__(self, name: str) -> re.Pattern[str]:
+        try:
+            found = self.__dict__[name] = self._lists.compiled(name)
+        except KeyError:
+            raise AttributeError(name) from None
+        return found
 
 
 class _Nothing(msgspec.Struct, frozen=True):
@@ -155,9 +206,6 @@ class _Nothing(msgspec.Struct, frozen=True):
 
 class _Needs(msgspec.Struct, frozen=True):
     needs: str
-
-
-_FLAGS = {"any_case": re.IGNORECASE, "as_written": re.RegexFlag(0)}
 
 
 @cache

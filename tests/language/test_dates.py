@@ -10,13 +10,16 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
-from mnemolog.language.dates.calendar_dates import calendar_dates
-from mnemolog.language.dates.clause_times import (
+from mnemolog.language.dates.dates import (
+    BEGINNING,
+    END,
+    DateReading,
+    calendar_dates,
     cut_leading_time,
     cut_trailing_time,
     is_ahead,
+    read_dates,
 )
-from mnemolog.language.dates.dates import BEGINNING, END, DateReading, read_dates
 
 NOW = datetime(2026, 3, 11, 15, 20, tzinfo=UTC)  # a Wednesday
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from mnemolog.language.clauses.clauses import Clause
-from mnemolog.language.clauses.comparisons import comparison
-from mnemolog.language.clauses.places import is_place
-from mnemolog.language.clauses.sayings import (
-    BEGUN,
-    IMPLIES,
-    NO_SUCH,
-    SAME,
-    SETTLED,
-    Readings,
-)
+from mnemolog.language.lists import Lists
 from mnemolog.language.morphology import stem
-from mnemolog.language.patterns import regex
 from mnemolog.language.words.english import DETERMINERS, PRONOUNS, noun, topic
-from mnemolog.language.words.lexicon import LEXICON, opposites
+from mnemolog.language.words.lexicon import LEXICON, is_place, opposites
+
+LISTS = Lists("mnemolog.language.clauses", "predicates")
+_PATTERNS = LISTS.patterns_by_name
 
 Share = Literal["all", "most", "some"] | None
 _SHARES: dict[str, Share] = {
-    "all": "all", "every": "all", "each": "all", "most": "most", "some": "some",
-    "several": "some", "many": "some", "few": "some",
-}  # fmt: skip
+    **dict.fromkeys(("all", "every", "each"), "all"),
+    "most": "most",
+    **dict.fromkeys(("some", "several", "many", "few"), "some"),
+}
+_ENDS_OF_TROUBLE = {"fixed": False, "closed": False, "open": True, "unfixed": True, "gone": False}
 
 
 class Predicate(msgspec.Struct, frozen=True):
@@ -58,11 +53,10 @@ def read_predicate(clause: Clause) -> Predicate | None:
 
 
 def _read(clause: Clause) -> Predicate | None:
-    compared = comparison(clause)
-    if compared is not None:
+    if (compared := comparison(clause)) is not None:
         both, words, affirmed = compared
         return Predicate(both, words, affirmed, state=False, clause=clause)
-    been = _BEEN.match(clause.predicate) is not None and clause.verb == "be"
+    been = clause.verb == "be" and _PATTERNS.been.match(clause.predicate) is not None
     if clause.experienced or clause.never or been:
         return _experienced(clause)
     if clause.episodic or (clause.verb == "leave" and is_place(clause.rest)):
@@ -74,7 +68,7 @@ def _read(clause: Clause) -> Predicate | None:
 
 
 def _present(clause: Clause) -> Predicate | None:
-    said, flips = _positive(clause.predicate, IMPLIES + SAME if clause.affirmed else SAME)
+    said, flips = _positive(clause.predicate, *(("implied",) if clause.affirmed else ()), "same")
     affirmed = clause.affirmed != flips
     if said.startswith("approve "):
         # 'The board approved Atlas' states that Atlas is approved.
@@ -85,48 +79,34 @@ def _present(clause: Clause) -> Predicate | None:
         phrase, flips = _of_trouble(clause, said[3:]) or state_of(said[3:])
         if phrase:
             state, said, affirmed = True, f"be {phrase}", affirmed != flips
-    told = SETTLED.match(said) is not None
+    told = _PATTERNS.settled.match(said) is not None
     settled = told or (state and said.split()[1].endswith("ed"))
-    state |= told
-    if clause.past and not settled and (not clause.when or _BEEN.match(clause.predicate)):
+    past = clause.past and not settled
+    if past and (not clause.when or _PATTERNS.been.match(clause.predicate)):
         return _experienced(clause)
+    state |= told
     words = _words(clause.spelled(said))
-    passing = (
-        words[:1] == ("be",)
-        and len(words) == 2  # noqa: PLR2004
-        and words[1] in LEXICON.words("feelings")
-        and not state
-    )
-    # Prices may rise at one time and fall at another.
+    # A feeling passes, and prices may rise at one time and fall at another.
+    feels = words[:1] == ("be",) and " ".join(words[1:]) in LEXICON.words("feelings")
     dated = clause.when or clause.aside.lately or " in Q" in said or "⟦" in said
-    passing |= said.startswith("increase") and not dated
-    if passing or not words or words == ("be",) or not PRONOUNS.isdisjoint(words):
+    passing = (feels and not state) or (said.startswith("increase") and not dated)
+    if passing or words in ((), ("be",)) or not PRONOUNS.isdisjoint(words):
         return None
     return Predicate(topic(clause.subject.words), words, affirmed, state, clause)
 
 
 def _of_trouble(clause: Clause, rest: str) -> tuple[str, bool] | None:
     """State of a problem that is fixed or still open; None for any other subject."""
-    nouns = {noun(word) for word in clause.subject.words} | {
-        noun(word) for word in clause.subject.words[-1].split("#")
-    }
-    if LEXICON.words("troubles").isdisjoint(nouns):
+    words = (*clause.subject.words, *clause.subject.words[-1].split("#"))
+    if rest not in _ENDS_OF_TROUBLE or LEXICON.words("troubles").isdisjoint(map(noun, words)):
         return None
-    known = {"fixed": False, "closed": False, "open": True, "unfixed": True, "gone": False}
-    return ("resolved", known[rest]) if rest in known else None
-
-
-_BEEN = regex(
-    r"(?:be|go|travel|fly|visit)(?: to)? (?P<v>(?:the )?[A-Z][\w-]*(?: [A-Z][\w-]*)*)"
-    r"(?: (?:once|twice|before|(?:many|several|a few) times|⟦\d+⟧(?: times)?))?"
-    r"(?: (?:on|for|with) .+| in ⟦\d+⟧)?$"
-)
+    return "resolved", _ENDS_OF_TROUBLE[rest]
 
 
 def _experienced(clause: Clause) -> Predicate | None:
     """Predicate of an experience: 'has never been to Italy', 'went to Italy'."""
-    been = _BEEN.match(clause.predicate)
-    said, flips = (f"visit {been['v']}", False) if been else _positive(clause.predicate, SAME)
+    been = _PATTERNS.been.match(clause.predicate)
+    said, flips = (f"visit {been['v']}", False) if been else _positive(clause.predicate, "same")
     words = _words(clause.spelled(said))
     if not words or not PRONOUNS.isdisjoint(words):
         return None
@@ -134,31 +114,25 @@ def _experienced(clause: Clause) -> Predicate | None:
         # Only for a particular thing: a person who did not drink coffee drank some another day.
         alone = len(words) == 1 and clause.experienced and not clause.subject.is_person
         done = clause.affirmed and clause.subject.is_person and len(words) > 1
-        if not (alone or done or _DEFINITE.match(clause.rest)):
+        if not (alone or done or _PATTERNS.definite.match(clause.rest)):
             return None
-    affirmed = clause.affirmed != flips
-    about = topic(clause.subject.words)
+    about, affirmed = topic(clause.subject.words), clause.affirmed != flips
     return Predicate(about, words, affirmed, state=False, clause=clause, ever=True)
 
 
-_DEFINITE = regex(r"(?:(?:for|to|at|in|on|with) )?(?:the|his|her|their|my|our|its) |[A-Z]")
-
-
-def _positive(said: str, readings: Readings) -> tuple[str, bool]:
+def _positive(said: str, *readings: str) -> tuple[str, bool]:
     """Predicate in its positive words, and True if it denies them."""
     denied = False
-    for pattern, positive, denies in readings:
-        match = pattern.match(said)
-        if match is not None:
-            said, denied = positive + said[match.end() :], denies
+    for pattern, gives in (pair for name in readings for pair in LISTS.pairs(name)):
+        if (match := pattern.match(said)) is not None:
+            denied = gives.startswith("not ")
+            said = gives.removeprefix("not ") + said[match.end() :]
             break
-    nothing = NO_SUCH.match(said)
-    if nothing is not None:
+    if (nothing := _PATTERNS.no_such.match(said)) is not None:
         said, denied = f"{nothing[1]} {said[nothing.end() :]}", not denied
-    for pattern, denies in BEGUN:
-        match = pattern.match(said)
-        if match is not None:
-            return match[1] + said[match.end() :], denied != denies
+    for pattern, gives in LISTS.pairs("begun"):
+        if (match := pattern.match(said)) is not None:
+            return match[1] + said[match.end() :], denied != (gives == "not")
     return said, denied
 
 
@@ -167,24 +141,46 @@ def _words(said: str) -> tuple[str, ...]:
     return (stem(words[0]), *words[1:]) if words else ()
 
 
-_UN = regex(r"un(?!der|til|ique|ion|it|iform|iversal|animous)([a-z]{4,})$")
-_PREFIXED = regex(
-    r"(?:un|non-|in|im|ir|dis)([a-z]{3,}(?:ed|ing|able|ible|al|ful|free|ive|ant|ent|ic))$"
-)
-
-
 def state_of(rest: str) -> tuple[str, bool]:
     """State after 'be': first words as the positive of their pair, and True if they deny it.
 
     Empty if they belong to no pair.
     """
-    known = opposites()
     words = re.sub(r"^an? ", "", rest).split()
-    for length in (3, 2, 1):
-        first = " ".join(words[:length]).lower()
-        if len(words) >= length and first in known:
-            positive, flips = known[first]
-            return " ".join([positive, *words[length:]]), flips
+    for length in range(min(3, len(words)), 0, -1):
+        if (pair := opposites().get(" ".join(words[:length]).lower())) is not None:
+            return " ".join([pair[0], *words[length:]]), pair[1]
     # 'Unheated' is not heated; 'united' has no such opposite.
-    prefixed = (_PREFIXED.match(words[0]) or _UN.match(words[0])) if words else None
+    prefixed = words and (_PATTERNS.prefixed.match(words[0]) or _PATTERNS.un.match(words[0]))
     return (" ".join([prefixed[1], *words[1:]]), True) if prefixed else ("", False)
+
+
+class Comparison(NamedTuple):
+    """Comparison of two things in the order of their names: a scale, and if the first is more."""
+
+    both: frozenset[str]
+    words: tuple[str, ...]
+    affirmed: bool
+
+
+def comparison(clause: Clause) -> Comparison | None:
+    """Comparison that a clause states: 'A is older than B', which 'B is older than A' denies.
+
+    None if it has none or only denies that one is more.
+    """
+    match = _PATTERNS.than.match(clause.predicate)
+    if match is None or not clause.affirmed or clause.past:
+        # A denied 'more' may mean that both are equal.
+        return None
+    if match["m"] is None and _PATTERNS.comparing.match(match["a"]) is None:
+        return None
+    one, other = topic(clause.subject.words), topic(clause.spelled(match["o"]).split())
+    if not one or not other or one == other:
+        return None
+    scales = "comparatives" if match["m"] is None else "compared_with_more"
+    key, less = opposites(scales).get(match["a"], (match["a"], False))
+    less ^= match["m"] not in {None, "more"}
+    turned = sorted(one) > sorted(other)
+    # The words name the first thing: the union of both subjects loses the order.
+    words = (match["v"], *match["b"].split(), "than", key, *sorted(other if turned else one))
+    return Comparison(one | other, words, affirmed=less == turned)

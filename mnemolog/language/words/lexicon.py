@@ -1,4 +1,4 @@
-"""Lexicon: words by which two statements are judged, in the shapes that judging needs."""
+"""Lexicon: words by which two statements are judged, and which places lie in others."""
 
 from __future__ import annotations
 
@@ -7,26 +7,27 @@ from functools import cache
 from mnemolog.language.lists import english, word_set
 
 LEXICON = english("lexicon")
+PLACES = english("places")
+SOFTWARE = english("software")
+"""Software by its `kinds`, of which one takes another's place, and its `aliases`."""
 
 
 @cache
-def opposites() -> dict[str, tuple[str, bool]]:
+def opposites(name: str = "opposites") -> dict[str, tuple[str, bool]]:
     """Words with their positive word; True for its opposites."""
     found: dict[str, tuple[str, bool]] = {}
-    for row in english("opposites").text("opposites").strip().splitlines():
-        positives, negatives = (part.split() for part in row.split("|"))
-        for word in positives:
-            found.setdefault(word.replace("_", " "), (positives[0].replace("_", " "), False))
-        for word in negatives:
-            found.setdefault(word.replace("_", " "), (positives[0].replace("_", " "), True))
+    for row in english("opposites").text(name).strip().splitlines():
+        sides = [[word.replace("_", " ") for word in side.split()] for side in row.split("|")]
+        for at, side in enumerate(sides):
+            for word in side:
+                found.setdefault(word, (sides[0][0], at > 0))
     return found
 
 
 @cache
 def household_kinds() -> dict[str, str]:
     """The kind of each thing of which somebody has one."""
-    table = LEXICON.table("household")
-    return {member: kind for kind, members in table.items() for member in members}
+    return {member: kinds[-1] for member, kinds in LEXICON.keys_of("household").items()}
 
 
 @cache
@@ -35,11 +36,31 @@ def rival_preferences() -> tuple[frozenset[str], ...]:
     return tuple(map(word_set, LEXICON.text("rivals").strip().splitlines()))
 
 
-@cache
-def _states() -> dict[str, frozenset[str]]:
-    return {name: frozenset(states) for name, states in LEXICON.table("states").items()}
-
-
 def rows_of(state: str) -> frozenset[str]:
     """The rows of states that a state is in."""
-    return frozenset(name for name, states in _states().items() if state in states)
+    return frozenset(LEXICON.keys_of("states").get(state, ()))
+
+
+def place(text: str) -> str:
+    """Normalised name of a place: lowercase, one word."""
+    name = "_".join(text.lower().replace(".", "").split())
+    name = name.removeprefix("the_") if name != "the_hague" else name
+    return PLACES.key_of("also_called", name) or name
+
+
+def is_place(text: str) -> bool:
+    """True if a text is the name of a known place."""
+    return place(text) in PLACES.keys_of("within") or place(text) in PLACES.table("within")
+
+
+def within(inner: str, outer: str) -> bool:
+    """True if one place, as text, is known to lie in another."""
+    goal, parents = place(outer), PLACES.keys_of("within")
+    seen, ahead = set[str](), [place(inner)]
+    while ahead:
+        found = set(parents.get(ahead.pop(), ())) - seen
+        if goal in found:
+            return True
+        seen |= found
+        ahead += found
+    return False

@@ -9,16 +9,15 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.clauses.denials import Predicate
-from mnemolog.language.clauses.exclusives import is_one
-from mnemolog.language.clauses.frames import Frame
-from mnemolog.language.clauses.occasions import (
+from mnemolog.language.clauses.frames import Frame, is_one
+from mnemolog.language.clauses.readings import Reading
+from mnemolog.language.clauses.values import (
     at_one_time,
     same_condition,
     stated_condition,
     times_told,
+    value_order,
 )
-from mnemolog.language.clauses.readings import Reading
-from mnemolog.language.clauses.values import value_order
 from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
