@@ -71,10 +71,6 @@ class Lists:
         self.package = package
         self.name = name
         self._shared = shared
-        self._words: dict[str, frozenset[str]] = {}
-        self._tables: dict[str, Mapping[str, tuple[str, ...]]] = {}
-        self._keys: dict[str, Mapping[str, tuple[str, ...]]] = {}
-        self._pairs: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {}
 
     @cached_property
     def file(self) -> _File:
@@ -91,34 +87,29 @@ class Lists:
         """A list as it is written: some have an order, or rows."""
         return self.file.words[name]
 
+    @cache  # noqa: B019 - lists live as long as the process
     def words(self, name: str) -> frozenset[str]:
         """A list of words."""
-        found = self._words.get(name)
-        if found is None:
-            found = self._words[name] = word_set(self.file.words[name])
-        return found
+        return word_set(self.file.words[name])
 
+    @cache  # noqa: B019
     def table(self, name: str) -> Mapping[str, tuple[str, ...]]:
         """The members of each key of a table."""
-        found = self._tables.get(name)
-        if found is None:
-            members = {
+        return MappingProxyType(
+            {
                 key: tuple(" ".join(member.split()) for member in listed.split(","))
                 for key, listed in self.file.tables[name].items()
             }
-            found = self._tables[name] = MappingProxyType(members)
-        return found
+        )
 
+    @cache  # noqa: B019
     def keys_of(self, name: str) -> Mapping[str, tuple[str, ...]]:
         """The keys under which each member of a table stands."""
-        found = self._keys.get(name)
-        if found is None:
-            keys: dict[str, tuple[str, ...]] = {}
-            for key, members in self.table(name).items():
-                for member in members:
-                    keys[member] = (*keys.get(member, ()), key)
-            found = self._keys[name] = MappingProxyType(keys)
-        return found
+        keys: dict[str, tuple[str, ...]] = {}
+        for key, members in self.table(name).items():
+            for member in members:
+                keys[member] = (*keys.get(member, ()), key)
+        return MappingProxyType(keys)
 
     def key_of(self, name: str, member: str) -> str | None:
         """The last key of a table under which a member stands; None for no member."""
@@ -131,32 +122,30 @@ class Lists:
 
     def compiled(self, name: str) -> re.Pattern[str]:
         """A pattern, compiled now. Raises `KeyError` for an unknown name."""
-        key = "any_case" if name in self.file.any_case else "as_written"
-        table = self.file.any_case if key == "any_case" else self.file.as_written
-        return self._compiled({key: table[name]})
+        if name in self.file.any_case:
+            return self._compiled({"any_case": self.file.any_case[name]})
+        return self._compiled({"as_written": self.file.as_written[name]})
 
     def rows(self, name: str, kind: type[Kind]) -> Iterator[tuple[Kind, re.Pattern[str]]]:
         """The rows of a list, in order: their values as a struct `kind`, and their patterns."""
-        for row in self.file.rows[name]:
+        for row, pattern in zip(self.file.rows[name], self.patterns(name), strict=True):
             values = {key: value for key, value in row.items() if key not in _FLAGS}
-            yield msgspec.convert(values, kind), compiled_later(partial(self._compiled, row))
+            yield msgspec.convert(values, kind), pattern
 
     def rules(self, name: str) -> tuple[Rule, ...]:
         """The rules of a list, in order."""
-        return tuple(Rule(word_set(row.needs), pattern) for row, pattern in self.rows(name, _Needs))
+        rows = zip(self.file.rows[name], self.patterns(name), strict=True)
+        return tuple(Rule(word_set(str(row["needs"])), pattern) for row, pattern in rows)
 
     def patterns(self, name: str) -> tuple[re.Pattern[str], ...]:
-        """The patterns of a list whose rows have no other values."""
-        return tuple(pattern for _, pattern in self.rows(name, _Nothing))
+        """The patterns of a list's rows, in order."""
+        return tuple(compiled_later(partial(self._compiled, row)) for row in self.file.rows[name])
 
+    @cache  # noqa: B019
     def pairs(self, name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
         """The rows of a list, in order: each pattern with what its match `gives`."""
-        found = self._pairs.get(name)
-        if found is None:
-            rows = self.file.rows[name]
-            found = tuple((self._compiled(row), str(row["gives"])) for row in rows)
-            self._pairs[name] = found
-        return found
+        gives = (str(row["gives"]) for row in self.file.rows[name])
+        return tuple(zip(self.patterns(name), gives, strict=True))
 
     def rewritten(self, name: str, text: str) -> str:
         """A text in which the matches of each row, in order, became what the row `gives`."""
@@ -198,14 +187,6 @@ class Patterns:
         except KeyError:
             raise AttributeError(name) from None
         return found
-
-
-class _Nothing(msgspec.Struct, frozen=True):
-    pass
-
-
-class _Needs(msgspec.Struct, frozen=True):
-    needs: str
 
 
 @cache

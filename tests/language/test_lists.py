@@ -154,3 +154,19 @@ def test_every_name_in_a_file_is_used(all_lists: list[Lists]) -> None:
         named = {name for table in (*tables, one.file.as_written) for name in table}
         assert {name for name in named - said if f"{{{name}}}" not in data} == set()
         assert all(f"{{{name}}}" in data for name in one.file.parts)
+
+
+def test_every_list_and_pattern_that_the_code_names_is_in_a_file() -> None:
+    """A name with a mistake in it would fail only when it is first used."""
+    for path in SOURCES.rglob("*.py"):
+        code, name = path.read_text(), ".".join(path.relative_to(SOURCES.parent).parts)
+        module = import_module(name.removesuffix(".py").removesuffix(".__init__"))
+        for holder, pattern in re.findall(r"\b(_?PATTERNS)\.(\w+)", code):
+            assert getattr(getattr(module, holder), pattern).pattern
+        named = r"\b(_?LISTS|LEXICON|PLACES|SOFTWARE)\.(\w+)\(\"(\w+)\""
+        for holder, kind, name in re.findall(named, code):
+            file = getattr(module, holder).file
+            tables = {"words": file.words, "text": file.words, "table": file.tables}
+            tables |= {"keys_of": file.tables, "key_of": file.tables}
+            patterns = {**file.any_case, **file.as_written}
+            assert name in tables.get(kind, patterns if kind == "pattern" else file.rows)

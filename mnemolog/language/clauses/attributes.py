@@ -265,11 +265,6 @@ def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     return _single(clause, seat if seated else attribute, match)
 
 
-def _driven(clause: Clause, attribute: str, match: Groups) -> Frame | None:
-    changed = clause.verb in {"switch", "change"} and not clause.subject.is_person
-    return None if changed else _single(clause, attribute, match)
-
-
 def _of_a_kind(clause: Clause, _: str, match: Groups) -> Frame | None:
     """Frame of an attribute named after its value: 'the project uses MIT license'."""
     more = match["t"].split()
@@ -304,7 +299,10 @@ def _software_kind(name: str) -> str | None:
 
 
 def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
-    value, groups = match["v"].strip(), match.groupdict()
+    value, groups, person = match["v"].strip(), match.groupdict(), clause.subject.is_person
+    changed = attribute == "car" and clause.verb in {"switch", "change"} and not person
+    if changed or (attribute == "assignee" and person):
+        return None
     more = f"{groups.get('t') or ''} {groups.get('f') or ''}".split()
     if attribute == "employer":
         value = re.split(r" (?:as|in|on) ", value, maxsplit=1)[0]
@@ -342,10 +340,6 @@ def _ordered_value(clause: Clause, _: str, match: Groups) -> Frame | None:
     return frame(clause, topic([*ADDRESSED, *match["t"].split()]), match["t"], match["v"])
 
 
-def _assigned(clause: Clause, attribute: str, match: Groups) -> Frame | None:
-    return None if clause.subject.is_person else _single(clause, attribute, match)
-
-
 def _stored(clause: Clause, _: str, match: Groups) -> Frame | None:
     """Frame of the database in use: 'Atlas stores its data in MySQL'."""
     known = _software_kind(match["v"]) == "database"
@@ -355,12 +349,10 @@ def _stored(clause: Clause, _: str, match: Groups) -> Frame | None:
 _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "home": _home,
     "place": _placed,
-    "car": _driven,
     "use": _used_for,
     "use as": _used_as,
     "use kind": _of_a_kind,
     "data store": _stored,
     "set": _ordered_value,
     "order": _ordered_value,
-    "assignee": _assigned,
 }

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.clauses.verb_groups import CHANGES, LISTS, split_clause, split_order
+from mnemolog.language.clauses.verb_groups import LISTS, split_clause, split_order
 from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
 from mnemolog.language.lists import word_set
 from mnemolog.language.patterns import regex
@@ -21,11 +21,6 @@ from mnemolog.language.words.lexicon import LEXICON
 _PATTERNS = LISTS.patterns_by_name
 _LONGEST_NAME = 3
 _NO_PERSON = word_set("the a an our this you")
-_PARTICLES = word_set("up down off out")
-_NO_OBJECT = PREPOSITIONS | word_set(
-    "scheduled due held born moved released launched shipped planned set rescheduled postponed "
-    "pushed changed delayed back place every each the"
-)
 
 Duty = Literal["must", "need not"] | None
 
@@ -107,7 +102,7 @@ def read_clause(text: str) -> Clause | None:
     (subject, dated), group = _subject_time(parts[0]), parts[1]
     rest, trailing, last_condition = _trailing(group.rest, group.verb)
     times = f"{leading} {dated} {trailing}"
-    episodic = _PATTERNS.episode.search(text) is not None and group.verb not in CHANGES
+    changes = group.verb in LISTS.words("changes")
     return Clause(
         subject=Words(tuple(_spelled(" ".join(subject), amounts).split()), _is_person(subject)),
         verb=group.verb,
@@ -115,7 +110,7 @@ def read_clause(text: str) -> Clause | None:
         predicate=f"{group.verb} {rest}".strip(),
         affirmed=group.affirmed,
         past=group.past,
-        episodic=episodic or group.experienced,
+        episodic=group.experienced or (not changes and bool(_PATTERNS.episode.search(text))),
         experienced=group.experienced,
         never=group.never,
         only=only,
@@ -215,7 +210,9 @@ def _trailing(rest: str, verb: str) -> tuple[str, str, str]:
 def _has_object(before: str, verb: str) -> bool:
     """True if an object precedes a time, so that the time is not itself the complement."""
     words = [word for word in before.split() if not _PATTERNS.placeholder.match(word)]
-    no_object = _NO_OBJECT if verb == "be" else _NO_OBJECT | _PARTICLES
+    no_object = PREPOSITIONS | LISTS.words("no_object")
+    if verb != "be":
+        no_object |= LISTS.words("particles")
     return any(word.lower() not in no_object for word in words) and words[-1] not in PREPOSITIONS
 
 

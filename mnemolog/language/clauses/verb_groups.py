@@ -23,12 +23,6 @@ from mnemolog.language.words.lexicon import LEXICON
 LISTS = Lists("mnemolog.language.clauses", "clauses")
 _PATTERNS = LISTS.patterns_by_name
 
-# Verbs of change: in the past tense they state how a thing is now.
-CHANGES = word_set(
-    "move relocate switch change become join upgrade migrate raise lower increase reduce "
-    "reschedule postpone decide choose pick start stop quit give rise drop fall go adopt replace "
-    "approve reject forget"
-)
 _MOST_SUBJECT_WORDS = 10
 _LONGEST_PLAIN_SUBJECT = 4
 _POSSESSIVES = word_set("his its their her")
@@ -36,16 +30,8 @@ _NO_SUBJECT = PREPOSITIONS | _POSSESSIVES | word_set("no and or not")
 _DENIALS = word_set("not never")
 _AUXILIARIES = BE | HAVE | DO | MODAL
 _FINITE_AUXILIARIES = _AUXILIARIES - word_set("been being be having")
-_LASTING = word_set("live work have")
-_UNCHANGED = word_set("become run come set cost read put cut quit")
-"""Verbs whose past participle is the base form."""
-_PAST_ALIKE = word_set("cost quit")
-"""Their past is their base: 'Ann quit'."""
-_OF_THING = word_set("the all your our every any each")
+_CLOSED_CLASSES = _AUXILIARIES | PRONOUNS | PREPOSITIONS | DETERMINERS
 _AFTER_NO_ORDER = BE | HAVE | MODAL | {"of"}
-_NO_ORDER = (_AUXILIARIES | PRONOUNS | PREPOSITIONS | DETERMINERS) | word_set(
-    "mind again ever once not more late ready busy happy tired heard seen been done gone"
-)
 
 
 class VerbGroup(msgspec.Struct, frozen=True):
@@ -99,8 +85,9 @@ def split_order(tokens: Sequence[str], *, told: bool) -> tuple[list[str], VerbGr
     first, following = verb.lower(), others[0].lower()
     form = verb_forms().get(first)
     base = form is None or form.form == "base"
-    commanded = form is not None and base and others[0] in _OF_THING
-    commanded |= told and base and first not in _NO_ORDER
+    commanded = form is not None and base and others[0] in LISTS.words("of_thing")
+    other = first in _CLOSED_CLASSES or first in LISTS.words("no_order")
+    commanded |= told and base and not other
     if first not in LEXICON.words("orders") and not commanded:
         return None
     if following.startswith("⟦") or following in _AFTER_NO_ORDER:
@@ -147,7 +134,7 @@ def _is_finite(low: Sequence[str], at: int, form: VerbForm) -> bool:
     if form.lemma in nouns and form.form == "s" and following is not None:
         # 'The server logs contain': a verb form before the verb is a noun.
         return following.form not in {"base", "s"} or following.lemma in nouns
-    if form.form == "base" and low[at] not in _PAST_ALIKE:
+    if form.form == "base" and low[at] not in LISTS.words("past_alike"):
         return is_plural(before) or before in {"i", "we", "they", "user"} or "and" in low[: at - 1]
     return form.form != "ing"
 
@@ -167,8 +154,9 @@ def _grouped(tokens: Sequence[str]) -> VerbGroup:
         past = past or (form is not None and form.form == "past" and not perfect)
     if "can" in before:
         verb = f"can {verb}".strip()
-    lasting = be or verb in CHANGES or (verb in _LASTING and "⟦" not in rest)
-    changed = verb in CHANGES and _PATTERNS.went.match(f"{verb} {rest}") is None
+    changes, lasts = verb in LISTS.words("changes"), verb in LISTS.words("lasting")
+    lasting = be or changes or (lasts and "⟦" not in rest)
+    changed = changes and _PATTERNS.went.match(f"{verb} {rest}") is None
     changed = changed or (verb == "be" and _PATTERNS.changed.match(rest) is not None)
     return VerbGroup(
         verb=verb,
@@ -194,4 +182,8 @@ def _after_auxiliaries(low: Sequence[str]) -> int:
 def _is_perfect(following: Sequence[str]) -> bool:
     word = next((word for word in following if word not in _DENIALS), "")
     form = verb_forms().get(word)
-    return word == "been" or word in _UNCHANGED or (form is not None and form.form == "past")
+    return (
+        word == "been"
+        or word in LISTS.words("unchanged")
+        or (form is not None and form.form == "past")
+    )

@@ -6,7 +6,6 @@ Only plain statements about something named count: `almonds are a kind of nuts`,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -16,7 +15,6 @@ from mnemolog.language.analysis import STOP_WORDS
 from mnemolog.language.lists import Lists
 from mnemolog.language.morphology import is_plural
 from mnemolog.language.names.entities import ARTICLE, thing_name
-from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import main_clauses
 
 LISTS = Lists("mnemolog.language.names", "relations")
@@ -69,22 +67,13 @@ def _signed(text: str) -> bool:
     return False
 
 
-@cache
-def _statements() -> tuple[re.Pattern[str], tuple[str, ...]]:
-    """A pattern with a group for the words of each kind of statement, and what each states."""
-    rows = LISTS.pairs("statements")
-    words = "|".join(f"({pattern.pattern})" for pattern, _ in rows)
-    return regex(rf"(?<= )(?:{words})(?= )"), tuple(gives for _, gives in rows)
-
-
 def _stated(sentence: str) -> Iterator[Relation]:
-    said, statements = _statements()
-    for match in said.finditer(sentence):
+    for match in _PATTERNS.said.finditer(sentence):
         before, after = sentence[: match.start()], sentence[match.end() :]
         bare = after.lstrip()
         if _PATTERNS.supposed.search(before) or bare.startswith(("not ", "no ", "never ")):
             continue
-        states = statements[(match.lastindex or 1) - 1]
+        states = match.lastgroup or ""
         kind = _PATTERNS.kind.match(bare)
         start = len(after) - len(bare) + (kind.end() if kind else 0)
         bounds = _PATTERNS.list_bound if states == "contents" else _PATTERNS.right_bound

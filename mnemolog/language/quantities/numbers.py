@@ -76,13 +76,13 @@ def fraction_after(text: str, number: Number) -> Number | None:
     Of 'a year and a half' the part follows the unit: ask with the number 1 that ends there.
     """
     match = _PATTERNS.and_part.match(text, number.end)
-    whole = None if match is None else _words().parts.get(match["part"].lower().removesuffix("s"))
+    whole = None if match is None else _words("parts").get(match["part"].lower().removesuffix("s"))
     if match is None or whole is None:
         return None
-    many = _words().cardinals[match["many"].lower()] if match["many"] else 1
+    many = _words("cardinals")[match["many"].lower()] if match["many"] else 1
     # 'Two million and a half' is half a million more, not half of one.
     last = text[number.start : number.end].split()[-1:]
-    one = _words().multiples.get("".join(last).lower(), 1)
+    one = _words("multiples").get("".join(last).lower(), 1)
     added = number.value + one * Fraction(many, whole)
     return Number(added, number.start, match.end()) if many < whole else None
 
@@ -157,41 +157,27 @@ def digit_groups(text: str) -> frozenset[str]:
 # -- in words ----------------------------------------------------------------------------
 
 
-class _Words(msgspec.Struct, frozen=True):
-    """The tables of the data file `numbers.toml`."""
-
-    cardinals: dict[str, int]
-    multiples: dict[str, int]
-    multiples_after_digits: dict[str, int]
-    parts: dict[str, int]
-    ordinals: dict[str, int]
-
-
 @cache
-def _words() -> _Words:
-    stored = {name: text.split() for name, text in _LISTS.file.words.items()}
-    cardinals = {word: value for value, word in enumerate(stored.pop("below_twenty"))}
-    cardinals |= {word: _TEN * tens for tens, word in enumerate(stored.pop("tens"), 2)}
-    tables = {
-        name: {word: int(value) for word, value in zip(words[::2], words[1::2], strict=True)}
-        for name, words in stored.items()
-    }
-    tables["ordinals"] |= {f"{word}th": value for word, value in cardinals.items()}
-    return _Words(cardinals, **tables)
+def _words(name: str) -> dict[str, int]:
+    """The values of the words of a list in `numbers.toml`."""
+    words = _LISTS.text(name).split()
+    values = dict(zip(words[::2], map(int, words[1::2]), strict=True))
+    if name == "ordinals":
+        values |= {f"{word}th": value for word, value in _words("cardinals").items()}
+    return values
 
 
 @cache
 def number_words() -> frozenset[str]:
     """The words that are a cardinal by themselves, with 'dozen', 'couple' and 'half'."""
-    words = _words()
-    return frozenset({*words.cardinals, *words.multiples, "couple", "half"} - {"grand", "score"})
+    words = {*_words("cardinals"), *_words("multiples"), "couple", "half"}
+    return frozenset(words - {"grand", "score"})
 
 
 @cache
 def _starts() -> re.Pattern[str]:
-    words = _words()
-    after_article = "|".join(["couple", *words.multiples, *words.parts])
-    alone = "|".join([*number_words(), "quarter", *words.ordinals])
+    after_article = "|".join(["couple", *_words("multiples"), *_words("parts")])
+    alone = "|".join([*number_words(), "quarter", *_words("ordinals")])
     return regex(
         rf"(?<!\d)\d|[{_VULGAR}]|\b(?:an?[ ](?=(?:{after_article})\b)|(?:{alone})\b)",
         re.ASCII | re.IGNORECASE,
@@ -204,7 +190,7 @@ def _in_words(text: str, start: int) -> Number | None:
     found = _cardinal(text, start)
     if found is None:
         match = _PATTERNS.word.match(text, start)
-        nth = None if match is None else _words().ordinals.get(match["word"].lower())
+        nth = None if match is None else _words("ordinals").get(match["word"].lower())
         return Number(Fraction(nth), start, match.end(), ordinal=True) if match and nth else None
     return _in_parts(text, found)
 
@@ -214,7 +200,7 @@ def _part(text: str, start: int) -> Number | None:
     match = _PATTERNS.part.match(text, start)
     if match is None or match["couple"]:
         return match and Number(Fraction(2), start, match.end())
-    whole = _words().parts.get((match["part"] or match.lastgroup or "").lower())
+    whole = _words("parts").get((match["part"] or match.lastgroup or "").lower())
     return None if whole is None else Number(Fraction(1, whole), start, match.end())
 
 
@@ -224,14 +210,14 @@ def _in_parts(text: str, many: Number) -> Number:
     if match is None or match["and"]:
         return many
     word = match["word"].lower()
-    whole = _words().parts.get(word.removesuffix("s"))
+    whole = _words("parts").get(word.removesuffix("s"))
     plural = word.endswith("s") == (many.value > 1)
     if whole is not None and many.value < whole and plural:
         of = _PATTERNS.of.match(text, match.end())
         # The quarters of a year are counted: 'the last three quarters'.
         if whole != _QUARTERS or of is not None or text[many.end] == "-":
             return Number(many.value / whole, many.start, (of or match).end())
-    nth = _words().ordinals.get(word)
+    nth = _words("ordinals").get(word)
     tens = many.value >= 2 * _TEN and not many.value % _TEN and text[many.end] == "-"
     # 'A thirty-second timeout' is one of 30 seconds.
     if tens and nth is not None and nth < _TEN and word != "second":
@@ -267,7 +253,7 @@ def _cardinal(text: str, start: int) -> Number | None:
 
 def _further(read: _Sum, word: str, *, is_first: bool) -> _Sum | None:
     """The sum with one more word, or None where it does not go on: 'twenty thirty'."""
-    value, times = _words().cardinals.get(word), _words().multiples.get(word)
+    value, times = _words("cardinals").get(word), _words("multiples").get(word)
     if value is not None:
         if value >= read.room or not (value or is_first):
             return None
@@ -292,9 +278,9 @@ def _multiplied(text: str, number: Number) -> Number:
         return number
     word, joined = match["word"].lower(), match.start("word") == number.end
     in_digits = text[number.end - 1].isdigit()
-    times = _words().multiples_after_digits.get(word) if in_digits else None
+    times = _words("multiples_after_digits").get(word) if in_digits else None
     if times is None and not joined and word != "score":
-        times = _words().multiples.get(word)
+        times = _words("multiples").get(word)
     if times is None:
         return number
     value, end = number.value * times, match.end()
