@@ -11,7 +11,6 @@ import msgspec
 from mnemolog.language.clauses.verb_groups import LISTS, split_clause, split_order
 from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
 from mnemolog.language.lists import word_set
-from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.numbers import number_words
@@ -145,7 +144,7 @@ def _set_aside(text: str) -> tuple[str, Aside]:
 def _may_give_amounts() -> re.Pattern[str]:
     named = "|".join([*number_words(), *MONTHS, *WEEKDAYS, "quarter", "noon", "midday", "midnight"])
     months = "jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec"
-    return regex(rf"[\d½¼¾⅓⅔]|\b(?:{named}|{months})", re.IGNORECASE)
+    return re.compile(rf"[\d½¼¾⅓⅔]|\b(?:{named}|{months})", re.IGNORECASE)
 
 
 def _with_placeholders(text: str) -> tuple[str, tuple[Quantity, ...]]:

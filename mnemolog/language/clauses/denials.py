@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
@@ -53,9 +53,8 @@ def read_predicate(clause: Clause) -> Predicate | None:
 
 
 def _read(clause: Clause) -> Predicate | None:
-    if (compared := comparison(clause)) is not None:
-        both, words, affirmed = compared
-        return Predicate(both, words, affirmed, state=False, clause=clause)
+    if (compared := _comparison(clause)) is not None:
+        return compared
     been = clause.verb == "be" and _PATTERNS.been.match(clause.predicate) is not None
     if clause.experienced or clause.never or been:
         return _experienced(clause)
@@ -155,18 +154,11 @@ def state_of(rest: str) -> tuple[str, bool]:
     return (" ".join([prefixed[1], *words[1:]]), True) if prefixed else ("", False)
 
 
-class Comparison(NamedTuple):
-    """Comparison of two things in the order of their names: a scale, and if the first is more."""
-
-    both: frozenset[str]
-    words: tuple[str, ...]
-    affirmed: bool
-
-
-def comparison(clause: Clause) -> Comparison | None:
+def _comparison(clause: Clause) -> Predicate | None:
     """Comparison that a clause states: 'A is older than B', which 'B is older than A' denies.
 
-    None if it has none or only denies that one is more.
+    Its subject are both things; its words begin with a scale, and name the thing that comes first.
+    None if the clause compares nothing or only denies that one is more.
     """
     match = _PATTERNS.than.match(clause.predicate)
     if match is None or not clause.affirmed or clause.past:
@@ -183,4 +175,4 @@ def comparison(clause: Clause) -> Comparison | None:
     turned = sorted(one) > sorted(other)
     # The words name the first thing: the union of both subjects loses the order.
     words = (match["v"], *match["b"].split(), "than", key, *sorted(other if turned else one))
-    return Comparison(one | other, words, affirmed=less == turned)
+    return Predicate(one | other, words, less == turned, state=False, clause=clause)

@@ -30,15 +30,10 @@ Precision = _Long | _Short
 DAY = timedelta(days=1)
 INSTANT = timedelta(microseconds=1)
 _ELAPSED = {"hour": timedelta(0, 3600), "minute": timedelta(0, 60), "second": timedelta(0, 1)}
-_ABOUT = {"hour": timedelta(minutes=30), "minute": timedelta(minutes=1), "second": INSTANT}
-_PRECISIONS: dict[str, Precision] = {
-    "decade": "year",
-    "year": "year",
-    "quarter": "quarter",
-    "month": "month",
-    "hour": "hour",
-    "minute": "minute",
-    "second": "second",
+_ABOUT: dict[str, tuple[timedelta, Precision]] = {
+    "hour": (timedelta(minutes=30), "hour"),
+    "minute": (timedelta(minutes=1), "minute"),
+    "second": (INSTANT, "second"),
 }
 _DAYS = {"day": 1, "night": 1, "week": 7, "weekend": 7}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
@@ -142,8 +137,8 @@ def counted(now: datetime, count: int, unit: str) -> Period:
     """The period `count` units after now: that day, month or year, or the days about it."""
     point = moved(now, count, unit)
     if unit in _ELAPSED:
-        about = _ABOUT[unit]
-        return Period(_later(point, -about), _later(point, about), _PRECISIONS[unit], point)
+        about, precision = _ABOUT[unit]
+        return Period(_later(point, -about), _later(point, about), precision, point)
     point = midnight(point)
     if unit == "week":
         return Period.of(point - 3 * DAY, point + 4 * DAY, "week", point)
@@ -151,13 +146,13 @@ def counted(now: datetime, count: int, unit: str) -> Period:
         return days(point, 1)
     if unit == "weekend":
         return beside(now, count, unit)
-    if unit in {"year", "decade"}:
-        period = years(now, point.year)
-    elif unit == "quarter":
+    if unit == "quarter":
         period = beside(now, count, unit)
-    else:
+    elif unit == "month":
         period = months(now, point.year, point.month)
-    return Period(period.start, period.end, _PRECISIONS[unit], point)
+    else:
+        period = years(now, point.year)
+    return msgspec.structs.replace(period, point=point)
 
 
 def beside(now: datetime, step: int, unit: str) -> Period:

@@ -82,19 +82,6 @@ class DateReading(msgspec.Struct, frozen=True):
     point: datetime
 
 
-class CalendarDate(msgspec.Struct, frozen=True):
-    """A date or weekday that the characters `start` to `end` give.
-
-    `parts` are the year (0 if not given), month and day as far as given, or none for a weekday,
-    which `weekday` numbers from Monday, 0.
-    """
-
-    start: int
-    end: int
-    parts: tuple[int, ...]
-    weekday: int | None = None
-
-
 class _NamedDate(msgspec.Struct, frozen=True):
     """A date as named, without its relation: where it stands, its form's match and its period."""
 
@@ -264,19 +251,27 @@ def _distant(match: re.Match[str], side: str, anchor: Period) -> Period:
 # -- dates as given, without an instant to see them from ---------------------------------
 
 
-def calendar_dates(text: str) -> Iterator[CalendarDate]:
-    """The dates and weekdays of a text, the fullest forms first; they may overlap."""
+def calendar_dates(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, ...], bool]]:
+    """The dates and weekdays of a text, the fullest forms first; they may overlap.
+
+    Each is the span of its characters, its parts, and True for a weekday. The parts are the year (0
+    if not given), month and day as far as given; of a weekday its number from Monday, 0.
+    """
     low = lowered(text)
     if not _PATTERNS.hints.search(low):
         return
     for pattern, meaning in LISTS.pairs("forms"):
-        if meaning in _GIVEN:
-            yield from filter(None, (_given(meaning, match) for match in pattern.finditer(low)))
+        if meaning not in _GIVEN:
+            continue
+        for match in pattern.finditer(low):
+            if (parts := _given(meaning, match)) is not None:
+                start = min(match.start(name) for name in _PARTS if match.groupdict().get(name))
+                yield (start, match.end()), parts, False
     for match in _PATTERNS.weekdays.finditer(low):
-        yield CalendarDate(*match.span(), (), WEEKDAYS.index(match["weekday"]))
+        yield match.span(), (WEEKDAYS.index(match["weekday"]),), True
 
 
-def _given(meaning: str, match: re.Match[str]) -> CalendarDate | None:
+def _given(meaning: str, match: re.Match[str]) -> tuple[int, ...] | None:
     groups = match.groupdict()
     if groups.get("which") or groups.get("stage"):
         return None
@@ -288,10 +283,7 @@ def _given(meaning: str, match: re.Match[str]) -> CalendarDate | None:
     parts = [int(year or 0)]
     if month:
         parts.append(int(month) if month.isdecimal() else month_number(month))
-    if day:
-        parts.append(int(day))
-    start = min(match.start(name) for name in _PARTS if groups.get(name))
-    return CalendarDate(start, match.end(), tuple(parts))
+    return (*parts, int(day)) if day else tuple(parts)
 
 
 # -- times at the ends of a clause -------------------------------------------------------

@@ -33,11 +33,9 @@ _PARTS = {"morning": (5, 12), "afternoon": (12, 18), "evening": (17, 24)}
 
 def dates(text: str) -> Iterator[Quantity]:
     """The dates and weekdays of a text."""
-    for one in calendar_dates(text):
-        dimension, parts = "date", one.parts
-        if one.weekday is not None:
-            dimension, parts = "weekday", (one.weekday,)
-        yield quantity_at(text, (one.start, one.end), dimension, "day", tuple(map(Fraction, parts)))
+    for span, parts, is_weekday in calendar_dates(text):
+        dimension = "weekday" if is_weekday else "date"
+        yield quantity_at(text, span, dimension, "day", tuple(map(Fraction, parts)))
 
 
 def clocks(text: str) -> Iterator[Quantity]:

@@ -26,7 +26,7 @@ import msgspec
 from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
 from mnemolog.language.lists import english
 from mnemolog.language.morphology import is_plural
-from mnemolog.language.patterns import before, plain_letters, regex
+from mnemolog.language.patterns import before, plain_letters
 from mnemolog.language.quantities.amounts import (
     Quantity,
     Unit,
@@ -166,8 +166,8 @@ def _currencies() -> tuple[re.Pattern[str], re.Pattern[str]]:
     words = "|".join(name for name in reversed(names) if name.isalpha())
     codes = "|".join(name for name in names if name.isalpha() and len(name) == _CODE_LETTERS)
     return (
-        regex(rf"(?:(?P<sign>{signs})|\b(?P<code>{codes}))[ ]?\Z", re.IGNORECASE),
-        regex(rf"[ -]?(?:(?P<word>{words})s?\b|(?P<sign>[$€£¥₹₩]))", re.IGNORECASE),
+        re.compile(rf"(?:(?P<sign>{signs})|\b(?P<code>{codes}))[ ]?\Z", re.IGNORECASE),
+        re.compile(rf"[ -]?(?:(?P<word>{words})s?\b|(?P<sign>[$€£¥₹₩]))", re.IGNORECASE),
     )
 
 
@@ -202,7 +202,9 @@ def _money_at(text: str, number: Number, pound: Unit) -> Quantity | None:
 def _unit_after() -> re.Pattern[str]:
     named = sorted((name for name, unit in units().items() if unit.dimension != "money"), key=len)
     names = "|".join(re.escape(name) for name in ("pound", *reversed(named)))
-    return regex(rf"[ -]?(?P<unit>(?:{names}|feet|inches|halves)s?(?![A-Za-z/])|%)", re.IGNORECASE)
+    return re.compile(
+        rf"[ -]?(?P<unit>(?:{names}|feet|inches|halves)s?(?![A-Za-z/])|%)", re.IGNORECASE
+    )
 
 
 def _measured(text: str, number: Number) -> Quantity | None:

@@ -19,7 +19,6 @@ from unicodedata import numeric
 import msgspec
 
 from mnemolog.language.lists import english
-from mnemolog.language.patterns import regex
 
 _LISTS = english("numbers")
 _PATTERNS = _LISTS.patterns_by_name
@@ -178,7 +177,7 @@ def number_words() -> frozenset[str]:
 def _starts() -> re.Pattern[str]:
     after_article = "|".join(["couple", *_words("multiples"), *_words("parts")])
     alone = "|".join([*number_words(), "quarter", *_words("ordinals")])
-    return regex(
+    return re.compile(
         rf"(?<!\d)\d|[{_VULGAR}]|\b(?:an?[ ](?=(?:{after_article})\b)|(?:{alone})\b)",
         re.ASCII | re.IGNORECASE,
     )
