@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Set as AbstractSet
 from functools import cache, cached_property, partial
-from importlib.resources import files
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -75,6 +74,8 @@ class Lists:
     @cached_property
     def file(self) -> _File:
         """The file's content."""
+        from importlib.resources import files  # noqa: PLC0415 - 10 ms
+
         stored = files(self.package).joinpath(f"{self.name}.toml").read_bytes()
         return msgspec.toml.decode(stored, type=_File)
 

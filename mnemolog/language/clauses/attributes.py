@@ -265,21 +265,20 @@ def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     return _single(clause, seat if seated else attribute, match)
 
 
-def _of_a_kind(clause: Clause, _: str, match: Groups) -> Frame | None:
-    """Frame of an attribute named after its value: 'the project uses MIT license'."""
-    more = match["t"].split()
-    if noun(more[-1]) not in LEXICON.words("attributes"):
+def _told(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    """Frame of an attribute that the clause names: 'uses MIT license', 'set the level to debug'."""
+    more, ordered = match["t"].split(), clause.subject.words == ADDRESSED
+    if attribute == "use kind" and noun(more[-1]) not in LEXICON.words("attributes"):
         return None
-    return frame(clause, topic([*clause.subject.words, *more]), match["t"], match["v"])
+    # An order is not yet carried out: compare it with other orders only.
+    if attribute in {"set", "order"} and not ordered:
+        return None
+    name = more[-1] if attribute == "use as" else match["t"]
+    return frame(clause, topic([*clause.subject.words, *more]), name, match["v"])
 
 
 def _used_for(clause: Clause, _: str, match: Groups) -> Frame | None:
     return _used(clause, match["t"].split(), match["v"])
-
-
-def _used_as(clause: Clause, _: str, match: Groups) -> Frame | None:
-    more = match["t"].split()
-    return frame(clause, topic([*clause.subject.words, *more]), more[-1], match["v"])
 
 
 def _used(clause: Clause, purpose: Sequence[str], value: str) -> Frame:
@@ -332,14 +331,6 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     return frame(clause, about, attribute or " ".join(more) or subject_text(clause), value)
 
 
-def _ordered_value(clause: Clause, _: str, match: Groups) -> Frame | None:
-    """Frame of an order: 'set the log level to debug' gives the log level the value debug."""
-    if clause.subject.words != ADDRESSED:
-        return None
-    # An order is not yet carried out: compare it with other orders only.
-    return frame(clause, topic([*ADDRESSED, *match["t"].split()]), match["t"], match["v"])
-
-
 def _stored(clause: Clause, _: str, match: Groups) -> Frame | None:
     """Frame of the database in use: 'Atlas stores its data in MySQL'."""
     known = _software_kind(match["v"]) == "database"
@@ -350,9 +341,6 @@ _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "home": _home,
     "place": _placed,
     "use": _used_for,
-    "use as": _used_as,
-    "use kind": _of_a_kind,
     "data store": _stored,
-    "set": _ordered_value,
-    "order": _ordered_value,
+    **dict.fromkeys(("use as", "use kind", "set", "order"), _told),
 }
