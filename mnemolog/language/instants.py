@@ -21,16 +21,6 @@ LONGEST = 100
 _DAYLIGHT = 24 * 60
 _UNCERTAIN = frozenset({"vague", "hour", "minute", "second"})
 _LEADS = frozenset({"", "in", "on", "the", "in the", "on the"})
-_UNITS = {
-    "s": "second",
-    "sec": "second",
-    "min": "minute",
-    "h": "hour",
-    "hr": "hour",
-    "d": "day",
-    "w": "week",
-    "y": "year",
-}
 
 
 class UnreadTime(msgspec.Struct, frozen=True):
@@ -72,7 +62,7 @@ def _counted(words: str, now: datetime) -> datetime | None:
     if match is None or (match["ahead"] is None) == (match["side"] is None):
         return None
     unit, one = match["unit"], match["unit"].removesuffix("s")
-    unit = _UNITS.get(unit) or _UNITS.get(one) or one
+    unit = LISTS.key_of("short_units", unit) or LISTS.key_of("short_units", one) or one
     number, unit = whole(count_with_half(match)[0], unit)
     found = moved(now, -number if match["side"] == " ago" else number, unit)
     return found if unit in {"hour", "minute", "second"} else midnight(found)

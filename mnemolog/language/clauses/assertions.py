@@ -1,7 +1,8 @@
 """Assertions: the sentences of a text, split into clauses of one statement each.
 
 Questions, requests, quotations, suppositions, hopes and reports assert nothing and are left out.
-Settings, orders, wishes, 'nobody' and 'everybody' are brought into comparable words.
+Settings, orders, wishes, 'nobody' and 'everybody' are brought into comparable words. Masked
+sentences, for corrections, hide quotations and tell why some assert nothing.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import msgspec
 
 from mnemolog.language.lists import Lists, english
 from mnemolog.language.morphology import verb_forms
-from mnemolog.language.sentences import sentence_texts, spoken, unnumbered
-from mnemolog.language.words.english import BE, DETERMINERS, DO, MODAL, PREPOSITIONS, noun
-from mnemolog.language.words.lexicon import LEXICON
+from mnemolog.language.sentences import main_clauses, sentence_texts, spoken, unnumbered
+from mnemolog.language.words.lexicon import BE, DETERMINERS, DO, LEXICON, MODAL, PREPOSITIONS, noun
 
 LISTS = Lists("mnemolog.language.clauses", "assertions", shared=english("sentences"))
-_PATTERNS = LISTS.patterns_by_name
+DOUBTS = Lists("mnemolog.language.clauses", "doubts", shared=LISTS)
+_PATTERNS, _DOUBTS = LISTS.patterns_by_name, DOUBTS.patterns_by_name
+_SHOWN = str.maketrans("\u2236\u201a\u2024", ":,.")
 
 _LONGEST = 1200
 """Characters; statements of a longer text depend on the rest of it."""
@@ -133,3 +135,88 @@ def _denied(quantifier: str, said: str) -> str | None:
         verb = f"{words[at]} not {rest}" if helps else f"not {words[at]} {rest}"
         return f"{'all' if quantifier == 'no' else 'some'} {subject} {verb}"
     return None
+
+
+# -- masked sentences --------------------------------------------------------------------
+
+
+class MaskedSentence(msgspec.Struct, frozen=True):
+    """Sentence of a text, with its quotations masked.
+
+    `doubt` is the reason why it corrects nothing; None if its author asserts it.
+    """
+
+    text: str
+    quotes: tuple[str, ...]
+    doubt: str | None
+
+    def unmasked(self, part: str) -> str:
+        """Part of the masked sentence as written, without quotation marks."""
+        shown = _DOUBTS.mask.sub(lambda match: self.quotes[int(match[1])], part)
+        return shown.strip().translate(_SHOWN)
+
+
+def masked_sentences(text: str) -> tuple[MaskedSentence, ...]:
+    """Sentences of a text, each with the reason why it is not asserted, if any."""
+    masked, quotes = _masked(_DOUBTS.fenced.sub("\n", text))
+    found: list[MaskedSentence] = []
+    elsewhere, prior = _PATTERNS.joked.search(masked) is not None, ""
+    for begin, end in main_clauses(masked):
+        sentence = masked[begin:end]
+        if masked.endswith("\n\n", 0, begin):
+            elsewhere = False
+        elsewhere = elsewhere or _DOUBTS.other_world.search(sentence) is not None
+        doubt = "hypothetical" if elsewhere else doubt_of(sentence, prior)
+        prior = sentence
+        plain = _DOUBTS.idiom.sub("", sentence).strip() or sentence
+        found.append(MaskedSentence(plain, quotes, doubt))
+    return tuple(found)
+
+
+def stated_clauses(text: str) -> list[tuple[int, int]]:
+    """Spans of the clauses of a text that are not questions."""
+    return [(start, end) for start, end in main_clauses(text) if text[end - 1] != "?"]
+
+
+def _masked(text: str) -> tuple[str, tuple[str, ...]]:
+    """Text with each quotation replaced by a mark, and the quotations."""
+    quotes: list[str] = []
+
+    def mask(match: re.Match[str]) -> str:
+        quotes.append(next(group for group in match.groups() if group is not None))
+        return f"⟦{len(quotes) - 1}⟧"
+
+    plain = "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(">"))
+    masked = _DOUBTS.quoted.sub(mask, plain if "\u2018" in plain else plain.replace("\u2019", "'"))
+    # Patterns read punctuation as clause ends: it is hidden inside numbers, times and paths.
+    return DOUBTS.rewritten("inner_marks", masked), tuple(quotes)
+
+
+def doubt_of(sentence: str, prior: str) -> str | None:
+    """Reason why a sentence is not asserted, given the sentence before it; None if it is."""
+    said = _DOUBTS.idiom.sub("", sentence)
+    if (they := _DOUBTS.they.search(said)) is not None:
+        before = said[: they.start()]
+        ours = _DOUBTS.they_moved.match(said) or _DOUBTS.not_many.search(before)
+        if ours or _DOUBTS.many_are.search(f"{prior} {before}"):
+            said = _DOUBTS.they.sub("these", said, count=1)
+    if said.rstrip(" \"')").endswith("?") and not _DOUBTS.asks_to.match(said):
+        return "a question"
+    if _DOUBTS.noted.match(said):
+        return "no assertion"
+    if _DOUBTS.denied.search(said):
+        return "denied"
+    reports = _DOUBTS.saying_noun.sub("", _DOUBTS.own_saying.sub("", said))
+    if (
+        _DOUBTS.hearsay.search(said)
+        or _DOUBTS.reported.search(reports)
+        or (_DOUBTS.others.search(said) or _DOUBTS.others_first.search(said))
+    ):
+        return "told of others"
+    wishes = _DOUBTS.asks_to.sub("", said).replace("I would", "")
+    return "hypothetical" if _DOUBTS.supposed.search(wishes) else None
+
+
+def is_future(sentence: str) -> bool:
+    """True if a sentence is about the future."""
+    return _DOUBTS.future.search(sentence) is not None

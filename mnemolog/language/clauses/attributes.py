@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from mnemolog.language.clauses.clauses import Clause
-from mnemolog.language.clauses.denials import state_of
 from mnemolog.language.clauses.frames import (
     ADDRESSED,
     EXCLUSIVE,
@@ -29,8 +28,17 @@ from mnemolog.language.clauses.frames import (
 from mnemolog.language.lists import english
 from mnemolog.language.morphology import known_verbs
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.language.words.english import DETERMINERS, PREPOSITIONS, PRONOUNS, noun, topic
-from mnemolog.language.words.lexicon import LEXICON, SOFTWARE, rows_of
+from mnemolog.language.words.lexicon import (
+    DETERMINERS,
+    LEXICON,
+    PREPOSITIONS,
+    PRONOUNS,
+    SOFTWARE,
+    noun,
+    rows_of,
+    state_of,
+    topic,
+)
 
 Groups = re.Match[str]
 _PATTERNS = LISTS.patterns_by_name

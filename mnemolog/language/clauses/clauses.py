@@ -14,8 +14,7 @@ from mnemolog.language.lists import word_set
 from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.words.english import PREPOSITIONS
-from mnemolog.language.words.lexicon import LEXICON
+from mnemolog.language.words.lexicon import LEXICON, PREPOSITIONS
 
 _PATTERNS = LISTS.patterns_by_name
 _LONGEST_NAME = 3

@@ -17,8 +17,7 @@ from mnemolog.language.lists import Lists
 from mnemolog.language.morphology import is_plural, known_verbs
 from mnemolog.language.quantities.amounts import Quantity, period_of, rate_words
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.words.english import noun, topic
-from mnemolog.language.words.lexicon import LEXICON
+from mnemolog.language.words.lexicon import LEXICON, noun, topic
 
 LISTS = Lists("mnemolog.language.clauses", "frames")
 _PATTERNS = LISTS.patterns_by_name

@@ -15,8 +15,15 @@ from mnemolog.language.clauses.frames import LISTS, Frame
 from mnemolog.language.lists import word_set
 from mnemolog.language.quantities.amounts import Quantity, compare, meets, version_parts
 from mnemolog.language.quantities.bounds import bounds
-from mnemolog.language.words.english import DETERMINERS, PREPOSITIONS, noun
-from mnemolog.language.words.lexicon import LEXICON, SOFTWARE, place, within
+from mnemolog.language.words.lexicon import (
+    DETERMINERS,
+    LEXICON,
+    PREPOSITIONS,
+    SOFTWARE,
+    noun,
+    place,
+    within,
+)
 
 Order = Literal["finer", "coarser", "other"]
 Times = Literal["unsaid", "one", "same", "apart"]

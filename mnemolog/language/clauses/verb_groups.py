@@ -8,17 +8,17 @@ import msgspec
 
 from mnemolog.language.lists import Lists, word_set
 from mnemolog.language.morphology import VerbForm, is_plural, verb_forms
-from mnemolog.language.words.english import (
+from mnemolog.language.words.lexicon import (
     BE,
     DETERMINERS,
     DO,
     HAVE,
+    LEXICON,
     MODAL,
     PAST_AUXILIARY,
     PREPOSITIONS,
     PRONOUNS,
 )
-from mnemolog.language.words.lexicon import LEXICON
 
 LISTS = Lists("mnemolog.language.clauses", "clauses")
 _PATTERNS = LISTS.patterns_by_name

@@ -13,7 +13,7 @@ import msgspec
 from mnemolog.language.morphology import plural, singular, verb_forms
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.numbers import Number, number_at
-from mnemolog.language.words.english import BE, HAVE
+from mnemolog.language.words.lexicon import BE, HAVE
 from mnemolog.policies.corrections.leads import (
     LEAD,
     LEADING,

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from mnemolog.language.clauses.masked_sentences import MaskedSentence, is_future, masked_sentences
+from mnemolog.language.clauses.assertions import MaskedSentence, is_future, masked_sentences
 from mnemolog.language.dates.dates import (
     cut_leading_time,
     cut_trailing_time,

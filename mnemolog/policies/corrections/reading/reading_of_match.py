@@ -6,8 +6,8 @@ import re
 
 import msgspec
 
+from mnemolog.language.clauses.assertions import MaskedSentence, is_future
 from mnemolog.language.clauses.clauses import read_clause
-from mnemolog.language.clauses.masked_sentences import MaskedSentence, is_future
 from mnemolog.language.dates.dates import cut_trailing_time, is_ahead
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.lists import LISTS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.language.clauses.masked_sentences import MaskedSentence, masked_sentences
+from mnemolog.language.clauses.assertions import MaskedSentence, masked_sentences
 from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import spoken
 from mnemolog.policies.corrections.lists import LISTS

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mnemolog.language.clauses.masked_sentences import stated_clauses
+from mnemolog.language.clauses.assertions import stated_clauses
 from mnemolog.language.sentences import spoken
 from mnemolog.policies.contradictions.judge import RuleJudge, Statement
 from mnemolog.policies.corrections.reading.correction_reading import DENIED, CorrectionReading
