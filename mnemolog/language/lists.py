@@ -155,7 +155,6 @@ class Lists:
         return text
 
     def _compiled(self, sources: Mapping[str, str | float | bool]) -> re.Pattern[str]:
-        """The pattern of a row, or of the table that has it."""
         key = next(key for key in _FLAGS if key in sources)
         return re.compile(self._filled(str(sources[key])), _FLAGS[key])
 

@@ -150,7 +150,6 @@ def _uncommaed(words: Words) -> Words:
 
 
 def _unweighted(words: Words) -> Words:
-    """The words without those that only add weight to the next one."""
     weight = LISTS.words("weight")
     if weight.isdisjoint(words[1:-1]) or _is_joined(map(str.casefold, words)):
         return words
@@ -158,7 +157,6 @@ def _unweighted(words: Words) -> Words:
 
 
 def _is_joined(words: Iterable[str]) -> bool:
-    """Test: True if words join clauses or deny something."""
     listed = list(words)
     joining, denying = LISTS.words("joining"), LISTS.words("denying")
     return not (joining.isdisjoint(listed) and denying.isdisjoint(listed))

@@ -67,7 +67,6 @@ def unnumbered(sentence: str) -> str:
 
 
 def _stripped(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The spans without the blanks around them, and without empty ones."""
     for start, end in spans:
         piece = text[start:end]
         if bare := piece.strip():
@@ -76,7 +75,6 @@ def _stripped(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int
 
 
 def _cuts(text: str) -> Iterator[int]:
-    """Places between two sentences, in order."""
     reader = _Reader(text)
     for match in _PATTERNS.mark.finditer(text):
         if reader.ends_sentence(match):

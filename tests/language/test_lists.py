@@ -40,6 +40,7 @@ def lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lists:
         'green = """\n    sencha\n    matcha"""\n'
         "[tables.kinds]\n"
         'tea = "green tea, black tea"\n'
+        'drink = "green tea"\n'
         "[parts]\n"
         "cup = '(?:cups?|pots?) of'\n"
         "[any_case]\n"
@@ -49,6 +50,12 @@ def lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lists:
         "[[rows.orders]]\n"
         "name = 'large'\n"
         "as_written = 'pot'\n"
+        "[[rows.contractions]]\n"
+        "as_written = ' pot of '\n"
+        "gives = ' pot: '\n"
+        "[[rows.contractions]]\n"
+        "any_case = 'pot: (tea)'\n"
+        "gives = '\\1pot'\n"
         "[[rows.limits]]\n"
         "needs = 'only never'\n"
         "any_case = 'only|never more than'\n"
@@ -64,7 +71,14 @@ def test_a_list_is_the_words_between_blanks(lists: Lists) -> None:
 
 def test_members_of_a_table_may_have_blanks(lists: Lists) -> None:
     """Commas part them."""
-    assert lists.table("kinds") == {"tea": ("green tea", "black tea")}
+    assert lists.table("kinds") == {"tea": ("green tea", "black tea"), "drink": ("green tea",)}
+
+
+def test_members_of_a_table_know_their_keys(lists: Lists) -> None:
+    """A member may stand under several keys; `key_of` gives the last."""
+    assert lists.keys_of("kinds") == {"green tea": ("tea", "drink"), "black tea": ("tea",)}
+    assert lists.key_of("kinds", "green tea") == "drink"
+    assert lists.key_of("kinds", "cocoa") is None
 
 
 def test_a_pattern_goes_over_lines_and_names_parts_and_lists(lists: Lists) -> None:
@@ -84,6 +98,17 @@ def test_rows_keep_their_order_and_values(lists: Lists) -> None:
     ((row, pattern),) = lists.rows("orders", Named)
     assert row == Named("large")
     assert pattern.search("a pot")
+
+
+def test_rows_that_give_something_rewrite_a_text_in_order(lists: Lists) -> None:
+    """What one row gives, a later row may match."""
+    assert lists.rewritten("contractions", "a pot of Tea") == "a Teapot"
+
+
+def test_patterns_are_attributes(lists: Lists) -> None:
+    """Each is compiled at its first use; an unknown one is no attribute."""
+    assert lists.patterns_by_name.order.search("Two CUPS of Sencha")
+    assert not hasattr(lists.patterns_by_name, "oder")
 
 
 def test_a_rule_searches_only_texts_with_a_word_that_it_needs(lists: Lists) -> None:

@@ -88,7 +88,6 @@ def _of_person(clause: Clause) -> Frame | None:
 
 
 def _related(clause: Clause) -> Frame | None:
-    """Frame of the first relation whose pattern matches the predicate."""
     for pattern, attribute in LISTS.pairs("relations"):
         match = pattern.match(clause.predicate)
         if match is None:

@@ -171,7 +171,6 @@ def _subject_time(subject: list[str]) -> tuple[list[str], str]:
 
 
 def _spanned(text: str) -> tuple[str, tuple[int, int] | None]:
-    """Clause without its first and last year, and these."""
     match = _PATTERNS.span.search(text)
     if match is None:
         return text, None

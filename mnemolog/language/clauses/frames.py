@@ -112,7 +112,6 @@ def frequent(clause: Clause) -> Frame | None:
 
 
 def _interval(clause: Clause, said: dict[str, str | None]) -> Fraction | None:
-    """Seconds between two occurrences."""
     if said["word"] or said["unit"]:
         period = period_of(said["unit"] or rate_words()[said["word"] or ""])
         return period and period * (2 if said["other"] else 1)
@@ -150,7 +149,6 @@ def _sole_relation(clause: Clause) -> Frame | None:
 
 
 def _winner(clause: Clause) -> Frame | None:
-    """Frame of the winner of a contest with one winner."""
     match = _PATTERNS.won.match(clause.predicate)
     if match is None or not clause.past:
         return None
@@ -186,7 +184,6 @@ def _whereabouts(clause: Clause) -> Frame | None:
 
 
 def _once(clause: Clause) -> Frame | None:
-    """Frame of the date of a one-time event."""
     ended = clause.past or clause.verb in {"join", "start", "go", "move"}
     if not ended or not _PATTERNS.once.match(clause.predicate):
         return None

@@ -207,7 +207,6 @@ def times_told(new: Clause, old: Clause) -> Times:
 
 
 def _range(clause: Clause) -> tuple[int, int] | None:
-    """First and last day of a clause's dates."""
     if clause.span is not None:
         return clause.span[0] * _YEAR, clause.span[1] * _YEAR + _YEAR - 1
     dates = [quantity.values for quantity in clause.when if quantity.dimension == "date"]

@@ -169,7 +169,6 @@ def _grouped(tokens: Sequence[str]) -> VerbGroup:
 
 
 def _after_auxiliaries(low: Sequence[str]) -> int:
-    """Position after the auxiliaries and negations before the main verb."""
     for at, word in enumerate(low):
         following = low[at + 1 : at + 4]
         helps = (word in MODAL or word in DO) and bool(following)

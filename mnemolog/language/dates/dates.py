@@ -204,7 +204,6 @@ def _opened(relation: Relation, period: Period, now: datetime) -> Period:
 
 
 def _between(first: _NamedDate, last: _NamedDate) -> Period:
-    """From the start of one period to the end of another."""
     start, end = first.period.start, last.period.end
     if first.yearless:
         # 'between March and May 2023': the year is said once, and a range runs forwards.

@@ -101,7 +101,6 @@ def _listed(side: str) -> list[str]:
 
 
 def _read(states: str, left: str, said: str, right: str) -> Iterator[Relation]:
-    """The relations that a statement makes between its sides."""
     match states:
         case "kind":
             yield from _kinds(left, said, right)

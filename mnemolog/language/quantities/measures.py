@@ -160,7 +160,6 @@ def _continues(text: str, last: Quantity, one: Quantity) -> bool:
 
 @cache
 def _currencies() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns for currencies before and after an amount."""
     names = sorted((name for name, unit in units().items() if unit.dimension == "money"), key=len)
     signs = "|".join(re.escape(name) for name in reversed(names) if not name.isalpha())
     words = "|".join(name for name in reversed(names) if name.isalpha())
@@ -208,7 +207,6 @@ def _unit_after() -> re.Pattern[str]:
 
 
 def _measured(text: str, number: Number) -> Quantity | None:
-    """An amount with a unit, or a count."""
     if _PATTERNS.no_start.search(text, max(0, number.start - 1), number.start):
         return None
     millions = _PATTERNS.million_of.match(text, number.end)
@@ -228,16 +226,13 @@ def _measured(text: str, number: Number) -> Quantity | None:
     value, end = longer.value, match.end()
     if whole is not None:
         value, end = value + whole.value, whole.end
-    start, value = _with_sign(text, number.start, value, unit.dimension)
+    start = number.start
+    # Only temperatures are below zero.
+    if unit.dimension == "temperature" and (
+        sign := _PATTERNS.minus.search(text, max(0, start - _NEAR), start)
+    ):
+        start, value = sign.start(), -value
     return rated(text, (start, end), unit, value * unit.factor + unit.offset)
-
-
-def _with_sign(text: str, start: int, amount: Fraction, dimension: str) -> tuple[int, Fraction]:
-    """Start and value of an amount with its sign; only temperatures are below zero."""
-    if dimension != "temperature":
-        return start, amount
-    sign = _PATTERNS.minus.search(text, max(0, start - _NEAR), start)
-    return (start, amount) if sign is None else (sign.start(), -amount)
 
 
 def _is_no_unit(text: str, match: re.Match[str], number: Number) -> bool:
@@ -251,7 +246,6 @@ def _is_no_unit(text: str, match: re.Match[str], number: Number) -> bool:
 
 
 def _is_plural_noun(word: str) -> bool:
-    """True for a plural that a number may count."""
     return word.lower() not in _LISTS.words("not_counted") and is_plural(word)
 
 
