@@ -8,7 +8,6 @@ Search terms have another stemmer (`language/analysis.py`), which decides what i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cache
 
@@ -17,14 +16,8 @@ import msgspec
 from mnemolog.language.lists import english
 
 _LISTS = english("inflections")
+_PATTERNS = _LISTS.patterns_by_name
 _SHORT = 3
-_ENDS_IN_Y = re.compile(r"[^aeiou]y$")
-_HISSES = re.compile(r"(?:s|x|z|ch|sh)$")
-_KEEPS_S = re.compile(r"(?:[^s]|ss|us|[stx]is|polis|'s)$")
-_ADDED_ES = re.compile(r"(?:ss|x|zz|tz|ch|sh|o|[^aeo]us)es$")
-_NO_VOWEL = re.compile(r"[^aeiouy]+s$")
-_HAS_VOWEL = re.compile(r"[aeiouy]")
-_DOUBLE = re.compile(r"([bdgkmnprt])\1$")
 
 
 class VerbForm(msgspec.Struct, frozen=True):
@@ -46,12 +39,12 @@ def singular(word: str) -> str:
     if low in _unchanged() or word in _LISTS.words("names_with_capital"):
         return low
     # Three letters may be a shortened plural: 'hrs', 'kgs'.
-    short = len(low) < _SHORT or (len(low) == _SHORT and not _NO_VOWEL.match(low))
-    if short or _KEEPS_S.search(low):
+    short = len(low) < _SHORT or (len(low) == _SHORT and not _PATTERNS.no_vowel.match(low))
+    if short or _PATTERNS.keeps_s.search(low):
         return low
     if low.endswith("ies") and len(low) > len("ties"):
         return f"{low[:-3]}y"
-    return low[:-2] if _ADDED_ES.search(low) else low[:-1]
+    return low[:-2] if _PATTERNS.added_es.search(low) else low[:-1]
 
 
 def is_plural(word: str) -> bool:
@@ -69,9 +62,9 @@ def plural(noun: str) -> str:
 
 
 def _with_s(word: str) -> str:
-    if _ENDS_IN_Y.search(word):
+    if _PATTERNS.ends_in_y.search(word):
         return f"{word[:-1]}ies"
-    return f"{word}es" if _HISSES.search(word) else f"{word}s"
+    return f"{word}es" if _PATTERNS.hisses.search(word) else f"{word}s"
 
 
 @cache
@@ -117,7 +110,7 @@ def _conjugated(verbs: Iterable[str]) -> dict[str, VerbForm]:
     for verb in dict.fromkeys(verbs):
         doubles = verb in _LISTS.words("doubling_verbs")
         root = verb + verb[-1] if doubles else verb.removesuffix("e")
-        past = f"{verb[:-1]}ied" if _ENDS_IN_Y.search(verb) else f"{root}ed"
+        past = f"{verb[:-1]}ied" if _PATTERNS.ends_in_y.search(verb) else f"{root}ed"
         for form in _irregular_verbs().get(verb, (past,)):
             found.setdefault(form, VerbForm(verb, "past"))
         found[_present_participle(verb, root)] = VerbForm(verb, "ing")
@@ -165,6 +158,6 @@ def _without_verb_ending(low: str) -> str:
         return f"{low[:-3]}y"
     for ending in ("ing", "ed"):
         root = low.removesuffix(ending)
-        if root != low and len(root) >= _SHORT and _HAS_VOWEL.search(root):
-            return root[:-1] if _DOUBLE.search(root) else root
+        if root != low and len(root) >= _SHORT and _PATTERNS.has_vowel.search(root):
+            return root[:-1] if _PATTERNS.double.search(root) else root
     return low
