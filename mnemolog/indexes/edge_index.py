@@ -8,7 +8,7 @@ import msgspec
 
 from mnemolog.indexes.columns import NOBODY, Columns
 from mnemolog.indexes.horizon import Horizon
-from mnemolog.language.names.things import thing_name
+from mnemolog.language.names.entities import thing_name
 from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event, decoded_part
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log

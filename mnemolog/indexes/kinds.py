@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.statements import relation_term
-from mnemolog.language.names.entities import ENTITY_PREFIX, normalised
+from mnemolog.language.names.entities import ENTITY_PREFIX, normalised, thing_name
 from mnemolog.language.names.stated_relations import ALIAS, Relation
-from mnemolog.language.names.things import thing_name
 from mnemolog.ledger.events import EdgeOrigin
 from mnemolog.ledger.ids import Position
 

@@ -12,6 +12,8 @@ import threading
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mnemolog.language.lists import word_set
+
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
@@ -31,22 +33,15 @@ EXACT_PREFIX = "="
 """Begins an exact term, which no stemmed word does."""
 
 # Closed-class English words: they are in every text, so that a cue's other words decide.
-# fmt: off
-STOP_WORDS = frozenset({
-    "a", "about", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at",
-    "be", "because", "been", "before", "being", "between", "both", "but", "by", "can", "could",
-    "did", "do", "does", "doing", "don", "down", "during", "each", "few", "for", "from",
-    "further", "had", "has", "have", "having", "he", "her", "here", "hers", "herself", "him",
-    "himself", "his", "how", "i", "if", "in", "into", "is", "it", "its", "itself", "just", "ll",
-    "me", "more", "most", "my", "myself", "no", "nor", "not", "now", "of", "off", "on", "once",
-    "only", "or", "other", "our", "ours", "ourselves", "out", "over", "own", "re", "s", "same",
-    "she", "should", "so", "some", "such", "t", "than", "that", "the", "their", "theirs", "them",
-    "themselves", "then", "there", "these", "they", "this", "those", "through", "to", "too",
-    "under", "until", "up", "ve", "very", "was", "we", "were", "what", "when", "where", "which",
-    "while", "who", "whom", "why", "will", "with", "would", "you", "your", "yours", "yourself",
-    "yourselves",
-})
-# fmt: on
+STOP_WORDS = word_set(
+    "a about after again all also am an and any are as at be because been before being between "
+    "both but by can could did do does doing don down during each few for from further had has "
+    "have having he her here hers herself him himself his how i if in into is it its itself just "
+    "ll me more most my myself no nor not now of off on once only or other our ours ourselves out "
+    "over own re s same she should so some such t than that the their theirs them themselves then "
+    "there these they this those through to too under until up ve very was we were what when "
+    "where which while who whom why will with would you your yours yourself yourselves"
+)
 
 
 class Analyzer:

@@ -9,29 +9,18 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from fractions import Fraction
 
 import msgspec
 
-from mnemolog.language.dates.calendar import DAY, midnight, moved, whole
+from mnemolog.language.dates.calendar import DAY, LISTS, midnight, moved, whole
 from mnemolog.language.dates.dates import read_dates
-from mnemolog.language.dates.forms import filled, fragments
-from mnemolog.language.dates.meanings import count_of
-from mnemolog.language.patterns import regex
+from mnemolog.language.dates.meanings import count_with_half
 from mnemolog.language.quantities.measures import quantities
 
 LONGEST = 100
-
-_UNITS = {"s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour", "d": "day"}
-_COUNTED = regex(
-    filled(
-        r"(?P<ahead>in )?{count}{half_more}(?: ?(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?"
-        r"|hrs?|h|days?|d|fortnights?|weeks?|w|months?|quarters?|years?|y|decades?)){half_after}"
-        r"(?P<side> ago| from now)?",
-        fragments(),
-    )
-)
 _DAYLIGHT = 24 * 60
+_UNCERTAIN = frozenset({"vague", "hour", "minute", "second"})
+_LEADS = frozenset({"", "in", "on", "the", "in the", "on the"})
 
 
 class UnreadTime(msgspec.Struct, frozen=True):
@@ -69,17 +58,14 @@ def _iso(words: str, now: datetime) -> datetime | None:
 
 
 def _counted(words: str, now: datetime) -> datetime | None:
-    match = _COUNTED.fullmatch(words)
+    match = LISTS.patterns_by_name.counted_time.fullmatch(words)
     if match is None or (match["ahead"] is None) == (match["side"] is None):
         return None
-    count = count_of(match["count"])[0] + (
-        Fraction(1, 2) if match["half_more"] or match["half_after"] else 0
-    )
-    unit = match["unit"]
-    unit = _UNITS.get(unit) or _UNITS.get(unit.removesuffix("s")) or unit.removesuffix("s")
-    number, unit = whole(count, {"w": "week", "y": "year"}.get(unit, unit))
+    unit, one = match["unit"], match["unit"].removesuffix("s")
+    unit = LISTS.key_of("short_units", unit) or LISTS.key_of("short_units", one) or one
+    number, unit = whole(count_with_half(match)[0], unit)
     found = moved(now, -number if match["side"] == " ago" else number, unit)
-    return found if unit in ("hour", "minute", "second") else midnight(found)
+    return found if unit in {"hour", "minute", "second"} else midnight(found)
 
 
 def _named(words: str, now: datetime) -> datetime | None:
@@ -87,11 +73,11 @@ def _named(words: str, now: datetime) -> datetime | None:
     if words in ("", "now"):
         return now if words else None
     clocks = [one for one in quantities(words) if one.dimension == "clock"]
+    if len(clocks) > 1:
+        return None
     day, minutes = words, 0
-    if clocks:
-        if len(clocks) > 1:
-            return None
-        day, minutes = words[: clocks[0].start] + words[clocks[0].end :], int(clocks[0].amount)
+    for clock in clocks:
+        day, minutes = words[: clock.start] + words[clock.end :], int(clock.amount)
     day = re.sub(r"\bat ?$|^at\b|,", "", day.strip()).strip()
     start = _day_start(day, now, with_clock=bool(clocks))
     if start is None or not clocks:
@@ -107,15 +93,13 @@ def _day_start(words: str, now: datetime, *, with_clock: bool) -> datetime | Non
     # A month is one after a preposition alone: 'may' and 'march' are verbs.
     for said in (words, f"in {words}"):
         found = read_dates(said, now)
-        lead = said[: found[0].first] if found else ""
-        if len(found) == 1 and found[0].last == len(said) and lead.strip() in _LEADS:
-            counted = said.endswith("ago")
-            certain = found[0].precision not in _UNCERTAIN and found[0].relation == "on"
-            if not certain or (with_clock and not counted and found[0].precision != "day"):
-                return None
-            return (found[0].point if counted else found[0].start).astimezone(now.tzinfo)
+        if len(found) != 1 or found[0].last != len(said):
+            continue
+        (one,), counted = found, said.endswith("ago")
+        if said[: one.first].strip() not in _LEADS:
+            continue
+        certain = one.precision not in _UNCERTAIN and one.relation == "on"
+        if not certain or (with_clock and not counted and one.precision != "day"):
+            break
+        return (one.point if counted else one.start).astimezone(now.tzinfo)
     return None
-
-
-_UNCERTAIN = ("vague", "hour", "minute", "second")
-_LEADS = frozenset(("", "in", "on", "the", "in the", "on the"))

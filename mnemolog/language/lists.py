@@ -6,7 +6,7 @@ A file holds texts under names, in these tables:
 - `[tables.NAME]`: keys and their members, with commas between them;
 - `[parts]`: fragments that patterns share;
 - `[any_case]` and `[as_written]`: patterns that ignore capitals, and patterns that heed them;
-- `[[rows.NAME]]`: a list of values, each with a pattern as `any_case` or `as_written`.
+- `[rows]`: lists of values, each with a pattern as `any_case` or `as_written`.
 
 A pattern may go over several lines, indented by four blanks; neither the line breaks nor the
 indentation belong to it. `{name}` in a pattern stands for a part, or for the words of a list or the
@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Set as AbstractSet
 from functools import cache, cached_property, partial
-from importlib.resources import files
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -27,9 +26,11 @@ import msgspec
 from mnemolog.language.patterns import compiled_later
 
 Kind = TypeVar("Kind")
+Row = dict[str, str | float | bool]
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _INDENT = "\n    "
+_FLAGS = {"any_case": re.IGNORECASE, "as_written": re.RegexFlag(0)}
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -56,7 +57,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parts: dict[str, str] = {}
     any_case: dict[str, str] = {}
     as_written: dict[str, str] = {}
-    rows: dict[str, list[dict[str, str | float]]] = {}
+    rows: dict[str, list[Row]] = {}
 
 
 class Lists:
@@ -69,65 +70,91 @@ class Lists:
         self.package = package
         self.name = name
         self._shared = shared
-        self._words: dict[str, frozenset[str]] = {}
-        self._tables: dict[str, Mapping[str, tuple[str, ...]]] = {}
 
     @cached_property
     def file(self) -> _File:
         """The file's content."""
+        from importlib.resources import files  # noqa: PLC0415 - 10 ms
+
         stored = files(self.package).joinpath(f"{self.name}.toml").read_bytes()
         return msgspec.toml.decode(stored, type=_File)
+
+    @cached_property
+    def patterns_by_name(self) -> Patterns:
+        """The patterns as attributes: `lists.patterns_by_name.greeting.search(text)`."""
+        return Patterns(self)
 
     def text(self, name: str) -> str:
         """A list as it is written: some have an order, or rows."""
         return self.file.words[name]
 
+    @cache  # noqa: B019 - lists live as long as the process
     def words(self, name: str) -> frozenset[str]:
         """A list of words."""
-        found = self._words.get(name)
-        if found is None:
-            found = self._words[name] = word_set(self.file.words[name])
-        return found
+        return word_set(self.file.words[name])
 
+    @cache  # noqa: B019
     def table(self, name: str) -> Mapping[str, tuple[str, ...]]:
         """The members of each key of a table."""
-        found = self._tables.get(name)
-        if found is None:
-            rows = self.file.tables[name].items()
-            found = self._tables[name] = MappingProxyType(
-                {
-                    key: tuple(" ".join(member.split()) for member in members.split(","))
-                    for key, members in rows
-                }
-            )
-        return found
+        return MappingProxyType(
+            {
+                key: tuple(" ".join(member.split()) for member in listed.split(","))
+                for key, listed in self.file.tables[name].items()
+            }
+        )
+
+    @cache  # noqa: B019
+    def keys_of(self, name: str) -> Mapping[str, tuple[str, ...]]:
+        """The keys under which each member of a table stands."""
+        keys: dict[str, tuple[str, ...]] = {}
+        for key, members in self.table(name).items():
+            for member in members:
+                keys[member] = (*keys.get(member, ()), key)
+        return MappingProxyType(keys)
+
+    def key_of(self, name: str, member: str) -> str | None:
+        """The last key of a table under which a member stands; None for no member."""
+        keys = self.keys_of(name).get(member)
+        return None if keys is None else keys[-1]
 
     def pattern(self, name: str) -> re.Pattern[str]:
         """A pattern, compiled when it is first used."""
-        return compiled_later(lambda: self._named_pattern(name))
+        return compiled_later(partial(self.compiled, name))
+
+    def compiled(self, name: str) -> re.Pattern[str]:
+        """A pattern, compiled now. Raises `KeyError` for an unknown name."""
+        if name in self.file.any_case:
+            return self._compiled({"any_case": self.file.any_case[name]})
+        return self._compiled({"as_written": self.file.as_written[name]})
 
     def rows(self, name: str, kind: type[Kind]) -> Iterator[tuple[Kind, re.Pattern[str]]]:
         """The rows of a list, in order: their values as a struct `kind`, and their patterns."""
-        for row in self.file.rows[name]:
+        for row, pattern in zip(self.file.rows[name], self.patterns(name), strict=True):
             values = {key: value for key, value in row.items() if key not in _FLAGS}
-            yield msgspec.convert(values, kind), compiled_later(partial(self._compiled, row))
+            yield msgspec.convert(values, kind), pattern
 
     def rules(self, name: str) -> tuple[Rule, ...]:
         """The rules of a list, in order."""
-        return tuple(Rule(word_set(row.needs), pattern) for row, pattern in self.rows(name, _Needs))
+        rows = zip(self.file.rows[name], self.patterns(name), strict=True)
+        return tuple(Rule(word_set(str(row["needs"])), pattern) for row, pattern in rows)
 
     def patterns(self, name: str) -> tuple[re.Pattern[str], ...]:
-        """The patterns of a list whose rows have no other values."""
-        return tuple(pattern for _, pattern in self.rows(name, _Nothing))
+        """The patterns of a list's rows, in order."""
+        return tuple(compiled_later(partial(self._compiled, row)) for row in self.file.rows[name])
 
-    def _named_pattern(self, name: str) -> re.Pattern[str]:
-        key, table = "as_written", self.file.as_written
-        if name in self.file.any_case:
-            key, table = "any_case", self.file.any_case
-        return self._compiled({key: table[name]})
+    @cache  # noqa: B019
+    def pairs(self, name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+        """The rows of a list, in order: each pattern with what its match `gives`."""
+        gives = (str(row["gives"]) for row in self.file.rows[name])
+        return tuple(zip(self.patterns(name), gives, strict=True))
 
-    def _compiled(self, sources: Mapping[str, str | float]) -> re.Pattern[str]:
-        """The pattern of a row, or of the table that has it."""
+    def rewritten(self, name: str, text: str) -> str:
+        """A text in which the matches of each row, in order, became what the row `gives`."""
+        for pattern, gives in self.pairs(name):
+            text = pattern.sub(gives, text)
+        return text
+
+    def _compiled(self, sources: Mapping[str, str | float | bool]) -> re.Pattern[str]:
         key = next(key for key in _FLAGS if key in sources)
         return re.compile(self._filled(str(sources[key])), _FLAGS[key])
 
@@ -139,9 +166,8 @@ class Lists:
     def _part(self, name: str) -> str:
         if name in self.file.parts:
             return self._filled(self.file.parts[name])
-        listed = self.file.words.get(name)
-        if listed is not None:
-            return "|".join(sorted(word_set(listed)))
+        if name in self.file.words:
+            return "|".join(sorted(self.words(name)))
         if name in self.file.tables:
             return "|".join(sorted(self.file.tables[name]))
         if self._shared is None:
@@ -149,15 +175,18 @@ class Lists:
         return self._shared._part(name)  # noqa: SLF001 - of the same class
 
 
-class _Nothing(msgspec.Struct, frozen=True):
-    pass
+class Patterns:
+    """The patterns of a file as attributes, each compiled at its first use."""
 
+    def __init__(self, lists: Lists) -> None:
+        self._lists = lists
 
-class _Needs(msgspec.Struct, frozen=True):
-    needs: str
-
-
-_FLAGS = {"any_case": re.IGNORECASE, "as_written": re.RegexFlag(0)}
+    def __getattr__(self, name: str) -> re.Pattern[str]:
+        try:
+            found = self.__dict__[name] = self._lists.compiled(name)
+        except KeyError:
+            raise AttributeError(name) from None
+        return found
 
 
 @cache

@@ -52,3 +52,15 @@ def before(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | Non
     would cost the square of its length.
     """
     return pattern.search(text, max(0, end - _REACH), end)
+
+
+# A pattern that ignores case takes these for an s, an i and a k, and no table has them.
+_LOOKALIKES = str.maketrans("\u2019\u017f\u0131\u0130\u212a", "'siIK")
+
+
+def plain_letters(text: str) -> str:
+    """A text of the same length with plain apostrophes, and no letters that only look like s, i, k.
+
+    What patterns find in it can be looked up in tables of lowercase words.
+    """
+    return text if text.isascii() else text.translate(_LOOKALIKES)

@@ -23,28 +23,11 @@ from functools import cache
 from itertools import pairwise
 
 from mnemolog.language.lists import english
-from mnemolog.language.patterns import regex
 
-_MARK = regex(
-    r"(?P<code>```(?:.*?```|.*\Z)|`[^`\n]{1,200}`)"
-    r"|(?P<stop>[.!?…]++)(?P<closed>[\"'”’»)\]}*_]*+)[^\S\n]*+"  # noqa: RUF001 - typeset quotes
-    r"|(?P<wide>[。！？]++[」』”’）)]*+)"  # noqa: RUF001 - as Chinese and Japanese sentences end
-    r"|\n(?P<blank>\s*+)",
-    re.DOTALL,
-)
-_FOLLOWING = regex(r"\s*+(\S?)")
-_NEXT_WORD = regex(r"\s*+([^\W\d_]{1,20}(?:['’][^\W\d_]{1,3})?)(?![\w/(=\[]|\.\w)")  # noqa: RUF001
-_LAST_WORD_REVERSED = regex(r"[^\s(\[{\"'“‘`*_]*")  # noqa: RUF001
+_LISTS = english("sentences")
+_PATTERNS = _LISTS.patterns_by_name
+_KINDS = ("before_anything", "before_numbers", "before_small_letters", "inside_names")
 _IN_ADDRESS = frozenset("./@_\\")
-_ITEM_NUMBER = regex(r"\W*+(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})")
-_INITIALS = regex(r"[A-Z]|(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}")
-_ITEM = regex(r"(?:[-*+•]|\d{1,3}[.)])\s")
-_OWN_LINE = regex(
-    r"[^\w\"'“‘(`]|```|(?:\d{1,3}|[A-Za-z])[.)]\s"  # noqa: RUF001
-    r"|[A-Z][\w.'-]{0,30}(?: [A-Z][\w.'-]{0,30}){0,2}:\s"
-)
-_NUMBERED = regex(r"\d{1,3}[.)]\s+(?=\S)")
-_SEMICOLON = regex(r";\s+")
 _NO_BEGINNING = frozenset(",;:)/=+<&%|·")
 _ENDINGS = (".", "!", "?", "…", ":", ";")
 _LOOK_BACK = 40
@@ -69,9 +52,9 @@ def main_clauses(text: str) -> list[tuple[int, int]]:
     """
     clauses: list[tuple[int, int]] = []
     for begin, end in sentences(text):
-        number = _NUMBERED.match(text, begin, end)
+        number = _PATTERNS.numbered.match(text, begin, end)
         start = begin if number is None else number.end()
-        marks = [mark.span() for mark in _SEMICOLON.finditer(text, start, end)]
+        marks = [mark.span() for mark in _PATTERNS.semicolon.finditer(text, start, end)]
         begins, ends = [start, *(after for _, after in marks)], [*(at for at, _ in marks), end]
         clauses += _stripped(text, zip(begins, ends, strict=True))
     return clauses
@@ -79,12 +62,11 @@ def main_clauses(text: str) -> list[tuple[int, int]]:
 
 def unnumbered(sentence: str) -> str:
     """A sentence without the number that it has as an item of a list."""
-    number = _NUMBERED.match(sentence)
+    number = _PATTERNS.numbered.match(sentence)
     return sentence if number is None else sentence[number.end() :]
 
 
 def _stripped(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The spans without the blanks around them, and without empty ones."""
     for start, end in spans:
         piece = text[start:end]
         if bare := piece.strip():
@@ -93,9 +75,8 @@ def _stripped(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int
 
 
 def _cuts(text: str) -> Iterator[int]:
-    """Places between two sentences, in order."""
     reader = _Reader(text)
-    for match in _MARK.finditer(text):
+    for match in _PATTERNS.mark.finditer(text):
         if reader.ends_sentence(match):
             reader.sentence = match.end()
             yield match.end()
@@ -119,8 +100,7 @@ class _Reader:
             return False
         if match["stop"]:
             ends = self._ends_at_stop(match)
-            if not ends:
-                self._open_stop = match.end("closed")
+            self._open_stop = self._open_stop if ends else match.end("closed")
             return ends
         if match["wide"]:
             return True
@@ -130,13 +110,12 @@ class _Reader:
 
     def _ends_at_stop(self, match: re.Match[str]) -> bool:
         stop, end = match["stop"], match.end("closed")
-        following = _FOLLOWING.match(self._text, end)
+        following = _PATTERNS.following.match(self._text, end)
         if following is None or following.start(1) == end:
             return self._lacks_blank(match)
         first = following[1]
-        if first in _NO_BEGINNING:
-            return False
-        if first.islower() and (match["closed"] or "…" in stop or "..." in stop):
+        continues = first.islower() and (match["closed"] or "…" in stop or "..." in stop)
+        if first in _NO_BEGINNING or continues:
             return False
         return stop != "." or not self._is_abbreviated(match.start(), end, first)
 
@@ -146,42 +125,46 @@ class _Reader:
         if not (self._text[end : end + 1].isupper() and self._text[start - 1 : start].islower()):
             return False
         last = self._last_word(start)
-        opens = self._next_word(end).lower() in _openers()
-        return opens and len(last) > 1 and _IN_ADDRESS.isdisjoint(last)
+        return self._opens(end) and len(last) > 1 and _IN_ADDRESS.isdisjoint(last)
 
     def _last_word(self, end: int) -> str:
         begin = max(self.sentence, end - _LOOK_BACK)
-        found = _LAST_WORD_REVERSED.match(self._text[begin:end][::-1])
+        found = _PATTERNS.last_word_reversed.match(self._text[begin:end][::-1])
         return found[0][::-1] if found else ""
 
     def _is_abbreviated(self, start: int, end: int, first: str) -> bool:
         """Test: True if the full stop at `start` belongs to the word before it."""
-        if _ITEM_NUMBER.fullmatch(self._text, self.sentence, start):
+        if _PATTERNS.item_number.fullmatch(self._text, self.sentence, start):
             return True
         last = self._last_word(start)
-        kind = _abbreviations().get(last) or _abbreviations().get(last.lower())
-        if kind == "before_anything":
-            return True
-        if kind == "before_numbers":
-            return first.isdigit()
-        if kind == "before_small_letters":
-            return first.islower() or first.isdigit() or self._next_word(end) in _goes_on()
-        if kind == "inside_names" or _INITIALS.fullmatch(last):
-            return not (first.isupper() and self._next_word(end).lower() in _openers())
-        return False
+        match _abbreviations().get(last) or _abbreviations().get(last.lower()):
+            case "before_anything":
+                return True
+            case "before_numbers":
+                return first.isdigit()
+            case "before_small_letters":
+                goes_on = _LISTS.words("after_times")
+                return first.islower() or first.isdigit() or self._next_word(end) in goes_on
+            case None if not _PATTERNS.initials.fullmatch(last):
+                return False
+            case _:
+                return not (first.isupper() and self._opens(end))
 
     def _next_word(self, place: int) -> str:
         """The word behind a stop; empty for a name with marks inside, or none."""
-        word = _NEXT_WORD.match(self._text, place)
+        word = _PATTERNS.next_word.match(self._text, place)
         return "" if word is None else word[1]
+
+    def _opens(self, place: int) -> bool:
+        return self._next_word(place).lower() in _LISTS.words("openers")
 
     def _ends_at_break(self, match: re.Match[str]) -> bool:
         """Test: True if the end of this line ends a sentence, and the line is not just full."""
         text, end = self._text, match.end()
-        if "\n" in match["blank"] or end == len(text) or _OWN_LINE.match(text, end):
+        if "\n" in match["blank"] or end == len(text) or _PATTERNS.own_line.match(text, end):
             return True
         before = text[self._line : match.start()].rstrip()
-        if before.endswith(",") or (match["blank"] and _ITEM.match(text, self.sentence)):
+        if before.endswith(",") or (match["blank"] and _PATTERNS.item.match(text, self.sentence)):
             return False
         if before.endswith(_ENDINGS) and self._line + len(before) != self._open_stop:
             return True
@@ -192,19 +175,12 @@ class _Reader:
 @cache
 def _abbreviations() -> dict[str, str]:
     """Abbreviations without their last stop, each with its kind."""
-    return {
-        word: kind
-        for kind, listed in english("abbreviations").file.words.items()
-        for word in listed.split()
-        if kind not in {"openers", "after_times"}
-    }
+    return {word: kind for kind in _KINDS for word in _LISTS.text(kind).split()}
 
 
-@cache
-def _goes_on() -> frozenset[str]:
-    return english("abbreviations").words("after_times")
-
-
-@cache
-def _openers() -> frozenset[str]:
-    return english("abbreviations").words("openers")
+def spoken(text: str) -> tuple[str | None, str]:
+    """The speaker of a line of talk ('Anna: yes'), None where it names none, and what is said."""
+    match = _PATTERNS.speaker.match(text)
+    if match is None or _PATTERNS.no_speaker.match(match[1]):
+        return None, text
+    return match[1], text[match.end() :]

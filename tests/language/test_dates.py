@@ -10,13 +10,16 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
-from mnemolog.language.dates.calendar_dates import calendar_dates
-from mnemolog.language.dates.clause_times import (
+from mnemolog.language.dates.dates import (
+    BEGINNING,
+    END,
+    DateReading,
+    calendar_dates,
     cut_leading_time,
     cut_trailing_time,
     is_ahead,
+    read_dates,
 )
-from mnemolog.language.dates.dates import BEGINNING, END, DateReading, read_dates
 
 NOW = datetime(2026, 3, 11, 15, 20, tzinfo=UTC)  # a Wednesday
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -238,13 +241,13 @@ def test_hostile_texts_are_read_in_linear_time(text):
 def test_calendar_dates_need_no_now():
     """Dates and weekdays are given by their parts; relative dates give none."""
     text = "On Fridays in May, since 3 June 2025, not last week, by 2026-02-28 or 30 February"
-    found = sorted(calendar_dates(text), key=lambda one: (one.start, -one.end))
-    assert [(text[one.start : one.end], one.parts, one.weekday) for one in found] == [
-        ("Fridays", (), 4),
-        ("May", (0, 5), None),
-        ("3 June 2025", (2025, 6, 3), None),
-        ("June 2025", (2025, 6), None),
-        ("2026-02-28", (2026, 2, 28), None),
+    found = sorted(calendar_dates(text), key=lambda one: (one[0][0], -one[0][1]))
+    assert [(text[slice(*span)], parts, is_weekday) for span, parts, is_weekday in found] == [
+        ("Fridays", (4,), True),
+        ("May", (0, 5), False),
+        ("3 June 2025", (2025, 6, 3), False),
+        ("June 2025", (2025, 6), False),
+        ("2026-02-28", (2026, 2, 28), False),
     ]
 
 

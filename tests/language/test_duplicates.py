@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.language.sameness.near_identical import says_all, tells_of_an_occasion
+from mnemolog.language.sameness import says_all, tells_of_an_occasion
 
 SAME = (
     ("Dana prefers green tea in the morning", "In the morning, Dana prefers green tea."),

@@ -40,6 +40,7 @@ def lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lists:
         'green = """\n    sencha\n    matcha"""\n'
         "[tables.kinds]\n"
         'tea = "green tea, black tea"\n'
+        'drink = "green tea"\n'
         "[parts]\n"
         "cup = '(?:cups?|pots?) of'\n"
         "[any_case]\n"
@@ -49,6 +50,12 @@ def lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lists:
         "[[rows.orders]]\n"
         "name = 'large'\n"
         "as_written = 'pot'\n"
+        "[[rows.contractions]]\n"
+        "as_written = ' pot of '\n"
+        "gives = ' pot: '\n"
+        "[[rows.contractions]]\n"
+        "any_case = 'pot: (tea)'\n"
+        "gives = '\\1pot'\n"
         "[[rows.limits]]\n"
         "needs = 'only never'\n"
         "any_case = 'only|never more than'\n"
@@ -64,7 +71,14 @@ def test_a_list_is_the_words_between_blanks(lists: Lists) -> None:
 
 def test_members_of_a_table_may_have_blanks(lists: Lists) -> None:
     """Commas part them."""
-    assert lists.table("kinds") == {"tea": ("green tea", "black tea")}
+    assert lists.table("kinds") == {"tea": ("green tea", "black tea"), "drink": ("green tea",)}
+
+
+def test_members_of_a_table_know_their_keys(lists: Lists) -> None:
+    """A member may stand under several keys; `key_of` gives the last."""
+    assert lists.keys_of("kinds") == {"green tea": ("tea", "drink"), "black tea": ("tea",)}
+    assert lists.key_of("kinds", "green tea") == "drink"
+    assert lists.key_of("kinds", "cocoa") is None
 
 
 def test_a_pattern_goes_over_lines_and_names_parts_and_lists(lists: Lists) -> None:
@@ -84,6 +98,17 @@ def test_rows_keep_their_order_and_values(lists: Lists) -> None:
     ((row, pattern),) = lists.rows("orders", Named)
     assert row == Named("large")
     assert pattern.search("a pot")
+
+
+def test_rows_that_give_something_rewrite_a_text_in_order(lists: Lists) -> None:
+    """What one row gives, a later row may match."""
+    assert lists.rewritten("contractions", "a pot of Tea") == "a Teapot"
+
+
+def test_patterns_are_attributes(lists: Lists) -> None:
+    """Each is compiled at its first use; an unknown one is no attribute."""
+    assert lists.patterns_by_name.order.search("Two CUPS of Sencha")
+    assert not hasattr(lists.patterns_by_name, "oder")
 
 
 def test_a_rule_searches_only_texts_with_a_word_that_it_needs(lists: Lists) -> None:
@@ -154,3 +179,19 @@ def test_every_name_in_a_file_is_used(all_lists: list[Lists]) -> None:
         named = {name for table in (*tables, one.file.as_written) for name in table}
         assert {name for name in named - said if f"{{{name}}}" not in data} == set()
         assert all(f"{{{name}}}" in data for name in one.file.parts)
+
+
+def test_every_list_and_pattern_that_the_code_names_is_in_a_file() -> None:
+    """A name with a mistake in it would fail only when it is first used."""
+    for path in SOURCES.rglob("*.py"):
+        code, name = path.read_text(), ".".join(path.relative_to(SOURCES.parent).parts)
+        module = import_module(name.removesuffix(".py").removesuffix(".__init__"))
+        for holder, pattern in re.findall(r"\b(_?PATTERNS)\.(\w+)", code):
+            assert getattr(getattr(module, holder), pattern).pattern
+        named = r"\b(_?LISTS|LEXICON|PLACES|SOFTWARE)\.(\w+)\(\"(\w+)\""
+        for holder, kind, name in re.findall(named, code):
+            file = getattr(module, holder).file
+            tables = {"words": file.words, "text": file.words, "table": file.tables}
+            tables |= {"keys_of": file.tables, "key_of": file.tables}
+            patterns = {**file.any_case, **file.as_written}
+            assert name in tables.get(kind, patterns if kind == "pattern" else file.rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.language.sameness.near_identical import says_all, sorted_words, tells_of_an_occasion
+from mnemolog.language.sameness import says_all, sorted_words, tells_of_an_occasion
 
 DIFFERENT = (
     # Capitals.

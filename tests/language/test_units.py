@@ -8,8 +8,8 @@ import pint
 import pytest
 from hypothesis import given, strategies as st
 
+from mnemolog.language.quantities.amounts import unit_named, units
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.language.quantities.units import unit_named, units
 
 _REGISTRY: pint.UnitRegistry[float] = pint.UnitRegistry()
 _BASES = {

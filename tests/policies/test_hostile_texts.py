@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from mnemolog.language.clauses.masked_sentences import stated_clauses
+from mnemolog.language.clauses.assertions import stated_clauses
 from mnemolog.language.names.kinds import Known
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.language.sameness.near_identical import sentence_words
+from mnemolog.language.sameness import sentence_words
 from mnemolog.language.sentences import sentence_texts
 from mnemolog.policies.constraints.constraint import read_constraint
 from mnemolog.policies.constraints.option_ranking import findings_of

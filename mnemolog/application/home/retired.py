@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mnemolog.application.home.home import Home
-from mnemolog.language.speakers import spoken
+from mnemolog.language.sentences import spoken
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.projections.memory_queries import redacted_after, superseded_after

@@ -9,8 +9,7 @@ from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut
 from mnemolog.application.retention.near_duplicates import Likes
-from mnemolog.language.sameness.near_identical import sorted_words
-from mnemolog.language.sameness.normalised_sentences import Words
+from mnemolog.language.sameness import Words, sorted_words
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.policies.retention.merging import MergePart, are_duplicates, may_merge

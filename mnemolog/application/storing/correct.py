@@ -14,7 +14,7 @@ from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.storing.correction_targets import MOST_READINGS, targets_of
 from mnemolog.application.storing.passing_corrections import successor
 from mnemolog.application.storing.store import ToStore, storing_events
-from mnemolog.language.dates.clause_times import change_time
+from mnemolog.language.dates.dates import change_time
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
 from mnemolog.ledger.events import Draft

@@ -1,7 +1,8 @@
 """Assertions: the sentences of a text, split into clauses of one statement each.
 
-Questions, requests, quotations, suppositions, hopes and reports assert nothing and are
-left out.
+Questions, requests, quotations, suppositions, hopes and reports assert nothing and are left out.
+Settings, orders, wishes, 'nobody' and 'everybody' are brought into comparable words. Masked
+sentences, for corrections, hide quotations and tell why some assert nothing.
 """
 
 from __future__ import annotations
@@ -10,112 +11,23 @@ import re
 
 import msgspec
 
-from mnemolog.language.clauses.wordings import setting, spelled_out
-from mnemolog.language.patterns import regex
-from mnemolog.language.sentences import sentence_texts, unnumbered
-from mnemolog.language.speakers import LABELS, spoken
+from mnemolog.language.lists import Lists, english
+from mnemolog.language.morphology import verb_forms
+from mnemolog.language.sentences import main_clauses, sentence_texts, spoken, unnumbered
+from mnemolog.language.words.lexicon import BE, DETERMINERS, DO, LEXICON, MODAL, PREPOSITIONS, noun
+
+LISTS = Lists("mnemolog.language.clauses", "assertions", shared=english("sentences"))
+DOUBTS = Lists("mnemolog.language.clauses", "doubts", shared=LISTS)
+_PATTERNS, _DOUBTS = LISTS.patterns_by_name, DOUBTS.patterns_by_name
+_SHOWN = str.maketrans("\u2236\u201a\u2024", ":,.")
 
 _LONGEST = 1200
 """Characters; statements of a longer text depend on the rest of it."""
-
 _MOST_WORDS = 24
 """Words; longer clauses are stories or explanations, which rules cannot read."""
-
-_CODE = regex(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
-_CITED = regex(r"^[ \t]*>.*$", re.MULTILINE)
-_ASIDE = regex(r"\[(?![ xX]?\])[^\]\n]*\]|\([^)\n]*\)")
-_JOINTS = regex(
-    r"\s*(?:;|:(?=\s)|\s[-\N{EN DASH}\N{EM DASH}]+\s|\N{EM DASH}|,? but\b|,? (?:al)?though\b"
-    r"|,? whereas\b|, so\b|, and\b|, which\b"
-    r"|,? and (?=(?:I|he|she|it|they|we|you|my|his|her|their|our)\b)"
-    r"|,? (?:because|as long as|so that)\b.*)\s*",
-    re.IGNORECASE,
-)
-_NOT_ASSERTED = regex(
-    r"\b(?i:might|could|would|ought|maybe|perhaps|probably|possibly|apparently|supposedly"
-    r"|allegedly|if|whether|wish|wishes|wished|hope|hopes|hoped|hoping|wants? to|wanted|wanna"
-    r"|think|thinks|thought|believes?(?! in\b)|guess|suppose|supposed|assume|imagine|pretend"
-    r"|consider|considers|considering|(?:plan|plans|planning|planned) (?:to|on)|going to|gonna"
-    r"|intend|intends"
-    r"|dream|dreams|dreamed|said|says|say|tell|tells|told|ask|asks|asked|joke|jokes|joked"
-    r"|claim|claims|claimed|mention|mentions|mentioned|wonder|wonders|wondered|wondering"
-    r"|heard|hear|suggest|suggests|suggested|according to|rumou?r|seems?|seemed|looks like"
-    r"|sounds like|feels like|feel like|looking for|let's|let us|please|remember to|remind"
-    r"|don't forget|do not forget|make sure|almost|nearly|rarely|seldom|hardly|barely|sort of"
-    r"|kind of|either|unless|not sure|unsure|doubt|doubts|(?:used )?as an (?:example|illustration)"
-    r"|for example|e\.g"
-    r"|(?:example|sample|test|dummy|placeholder) (?:sentence|text|phrase|message|data|input)s?"
-    r"|made[- ]up|fictitious|fictional|hypothetical(?:ly)?|once upon a time|just kidding"
-    r"|imagined|were to|as if|as though|try|trying|tried|thinking)\b|\bmay\b(?! \d)",
-)
-# Parsed clauses use these brackets as placeholders of amounts.
-_FORMULA = regex(r"[⟦⟧]|[\\*|<>{}=^~#_]{2}|[\\|<>{}=^]|\$(?!\d)")
-# A memory's report of its own user's words ('the user said …') is the user's statement.
-_OWN_WORDS = regex(
-    r"\A(?:the )?user (?:said|says|mentioned|mentions|stated|states|noted|confirmed|shared"
-    r"|told (?:me|us|the assistant)) (?:that )?(?:they|he|she) (?=\w)",
-    re.IGNORECASE,
-)
-_CALLED = regex(r"\b(?:wants?|likes?|prefers?) to be called (?=[A-Z])|\bgoes by (?=[A-Z])")
-_QUOTED = regex(r"[\"“”«»„]|(?<!\w)'[^']+'(?!\w)")
-_QUESTION = regex(
-    r"\A(?:what|who|whom|whose|which|why|how|where|when (?:is|are|was|were|do|does|did)"
-    r"|do|does|did|is|are|was|were|can|will|have|has|am)\b",
-    re.IGNORECASE,
-)
-_CONTRACTIONS = (
-    (regex(r"\bcan't\b|\bcannot\b", re.IGNORECASE), "can not"),
-    (regex(r"\bwon't\b", re.IGNORECASE), "will not"),
-    (regex(r"(?<=\w)n't\b", re.IGNORECASE), " not"),
-    (regex(r"(?<=\w)'m\b", re.IGNORECASE), " am"),
-    (regex(r"(?<=\w)'re\b", re.IGNORECASE), " are"),
-    (regex(r"(?<=\w)'ve\b", re.IGNORECASE), " have"),
-    (regex(r"(?<=\w)'ll\b", re.IGNORECASE), " will"),
-    (regex(r"(?<=\w)'d\b", re.IGNORECASE), " would"),
-    (
-        regex(r"\b(he|she|it|that|there|here|what|who)'s (?=been\b)", re.IGNORECASE),
-        r"\1 has ",
-    ),
-    (regex(r"\b(he|she|it|that|there|here|what|who|let)'s\b", re.IGNORECASE), r"\1 is"),
-)
-_OPENER = regex(
-    r"\A(?:(?:oh,? and|(?:it )?turns out(?: that)?,?|(?:as far as (?:I|we) know|just so you know"
-    r"|for (?:the record|your information)|fyi|by the way|btw|in fact|to be clear|in short"
-    r"|in summary|(?:as )?it turns out(?: that)?|update|note(?: that)?|remember(?: that)?"
-    r"|reminder|fun fact|fact|heads up|also|and|well|so|oh|ok|okay|hey|hi|yes|no|actually"
-    r"|currently|clearly|obviously|of course|for what it's worth|(?:just )?to let you know"
-    r"|I (?:can )?confirm that|correction|sorry|scratch that|wait"
-    r"|as of (?:today|now|this week|this month))(?:,|:| -)) +(?=\w))+",
-    re.IGNORECASE,
-)
-_BIT = r"(?:[\w$€£%:.'+#-]|,(?=\d))+"
-_BUT_NOT = regex(
-    r"(?:,|\s[-\N{EN DASH}]) (?:and )?(?:not|no longer) "
-    r"(?!(?:only|just|because|that|if|even|yet|so|all|much|counting|including|mentioning"
-    r"|considering|to|until|than|quite|far|too|very|really|necessarily|always|often|usually"
-    r"|surprisingly|well|as|a (?:lot|fan))\b)"
-    rf"(?P<old>{_BIT}(?: {_BIT}){{0,4}}?)(?: any ?(?:more|longer))?\Z",
-    re.IGNORECASE,
-)
-_NOT_JUST = regex(r"\bnot (?:only|just|merely|simply) (?=\w)", re.IGNORECASE)
-_NOT_THE_ONLY = regex(r"\bnot the (?:only|sole|first|last)\b", re.IGNORECASE)
-LOGGED = (
-    r"(?:\d{4}-\d\d-\d\d[T ]\d\d[:\u2236]\d\d"
-    r"|(?-i:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE)(?=[\s:\u2236\]]))"
-)
-"""Beginning of a line of a log: a time, or a level."""
-
-JOKED = regex(
-    r"(?<!\bnot )\b(?:just|only) (?:kidding|joking)\b|\bjust a joke\b|(?-i:\bjk\b)", re.IGNORECASE
-)
-_LABELLED = regex(
-    rf"\A[\W\d_]*(?:[^:]{{0,40}}\b{LABELS}\b[^:]{{0,20}}:\s)"
-    rf"|\A\s*(?:[-*+]|\d+[.)])?\s*\[[ xX]?\]\s|\A\W*{LOGGED}",
-    re.IGNORECASE,
-)
-_RELATIVE = regex(r", (?:who|whose|which|where) [^,]+, (?=\w)")
-_MORE = regex(r"\b(?:and|with|who|whose|where|which|because|since|after|before|while)\b")
-_WORD = regex(r"\w")
+_MOST_WORDS_OF_SETTING = 4
+_LONGEST_SUBJECT = 6
+_HAVE = frozenset({"has", "have", "had"})
 
 
 class Assertions(msgspec.Struct, frozen=True):
@@ -130,44 +42,41 @@ class Assertions(msgspec.Struct, frozen=True):
 
 def asserted(text: str) -> Assertions:
     """Asserted clauses of a text, in order."""
-    if len(text) > _LONGEST or JOKED.search(text) is not None:
+    if len(text) > _LONGEST or _PATTERNS.joked.search(text):
         return Assertions(None, ())
     text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    spelled = setting(text)
-    if spelled is not None:
+    if (spelled := setting(text)) is not None:
         return Assertions(None, (spelled,))
-    text = _CODE.sub(" ", _CITED.sub("", text))
-    speaker, said = (None, text) if _LABELLED.match(text) else spoken(text)
-    text = _ASIDE.sub(" ", said)
+    text = _PATTERNS.code.sub(" ", _PATTERNS.cited.sub("", text))
+    speaker, said = (None, text) if _PATTERNS.labelled.match(text) else spoken(text)
     clauses: list[str] = []
-    for sentence in sentence_texts(text):
+    for sentence in sentence_texts(_PATTERNS.aside.sub(" ", said)):
         clauses += _asserted_clauses(unnumbered(sentence))
     return Assertions(speaker, tuple(clauses))
 
 
 def _asserted_clauses(sentence: str) -> list[str]:
-    if not sentence or sentence.rstrip("\"') ").endswith("?") or _QUOTED.search(sentence):
-        return []
-    if _LABELLED.match(sentence):
+    asks = not sentence or sentence.rstrip("\"') ").endswith("?")
+    if asks or _PATTERNS.quoted.search(sentence) or _PATTERNS.labelled.match(sentence):
         return []
     found: list[str] = []
     # 'Ann, who is a friend of mine, lives in Rome' states Ann's home.
-    sentence = _RELATIVE.sub(" ", _OPENER.sub("", sentence))
-    for piece in _JOINTS.split(sentence):
-        clause = _BUT_NOT.sub(r" rather than \g<old>", _OPENER.sub("", piece.strip(" .!…,;:*-#>")))
+    sentence = _PATTERNS.relative.sub(" ", _PATTERNS.opener.sub("", sentence))
+    for piece in _PATTERNS.joints.split(sentence):
+        clause = _PATTERNS.opener.sub("", piece.strip(" .!…,;:*-#>"))
+        clause = _PATTERNS.but_not.sub(r" rather than \g<old>", clause)
         if not 1 < len(clause.split()) <= _MOST_WORDS:
             continue
-        for pattern, spelled in _CONTRACTIONS:
-            clause = pattern.sub(spelled, clause)
-        clause = _NOT_JUST.sub("", spelled_out(clause))
-        if _NOT_THE_ONLY.search(clause):
+        clause = spelled_out(LISTS.rewritten("contractions", clause))
+        clause = _PATTERNS.not_just.sub("", clause)
+        if _PATTERNS.not_the_only.search(clause):
             continue
-        if _QUESTION.match(clause) or _FORMULA.search(clause):
+        if _PATTERNS.question.match(clause) or _PATTERNS.formula.search(clause):
             continue
-        clause = _CALLED.sub("is called ", _OWN_WORDS.sub("The user ", clause))
-        if _NOT_ASSERTED.search(clause):
+        clause = _PATTERNS.called.sub("is called ", _PATTERNS.own_words.sub("The user ", clause))
+        if _PATTERNS.not_asserted.search(clause):
             # The rest of the sentence depends on the supposition.
-            return found
+            break
         found.append(clause)
     return found
 
@@ -178,8 +87,136 @@ def says_one_thing(text: str) -> bool:
     Strict on purpose: a text that is not clearly one statement counts as several.
     """
     _, text = spoken(text.strip())
-    sentences = [part for part in sentence_texts(text) if _WORD.search(part)]
+    sentences = list(filter(_PATTERNS.word.search, sentence_texts(text)))
     if len(sentences) != 1 or len(text.split()) > _MOST_WORDS:
         return False
-    pieces = [piece for piece in _JOINTS.split(sentences[0]) if _WORD.search(piece)]
-    return len(pieces) == 1 and _MORE.search(pieces[0]) is None
+    pieces = list(filter(_PATTERNS.word.search, _PATTERNS.joints.split(sentences[0])))
+    return len(pieces) == 1 and _PATTERNS.more.search(pieces[0]) is None
+
+
+def setting(text: str) -> str | None:
+    """Sentence for a setting such as 'port: 8080' or 'max_retries = 3'; None for other text."""
+    match = _PATTERNS.setting_line.fullmatch(text.strip())
+    if match is None:
+        return None
+    key = match["k"].replace("_", " ").replace(".", " ").strip()
+    named = key.split()
+    if max(len(named), len(match["v"].split())) > _MOST_WORDS_OF_SETTING:
+        return None
+    sole = any(noun(word) in LEXICON.words("sole") for word in named)
+    if not sole and re.search(r"\w[_.]\w", match["k"]) is None:
+        head = noun(named[-1])
+        bare = len(named) == 1 or named[0].lower() in {"the", "a", "an"}
+        of_somebody = bare and head in LEXICON.words("keys_of_somebody")
+        if of_somebody or head not in LEXICON.words("attributes"):
+            return None
+    owned = re.match(r"(?:the|my|our|his|her)\b|\w+'s\b", key, re.IGNORECASE)
+    return f"{'' if owned else 'The '}{key} is {match['v']}"
+
+
+def spelled_out(clause: str) -> str:
+    """Clause in comparable form: orders, wishes and quantified subjects rewritten."""
+    clause = LISTS.rewritten("wordings", clause)
+    match = _PATTERNS.quantified.match(clause)
+    return clause if match is None else _denied(match["q"].lower(), clause[match.end() :]) or clause
+
+
+def _denied(quantifier: str, said: str) -> str | None:
+    """Negated clause: 'no X' as 'all X … not', 'not all X' as 'some X … not'."""
+    words = said.split()
+    for at in range(1, min(len(words), _LONGEST_SUBJECT + 1)):
+        before, word = words[at - 1].lower(), words[at].lower()
+        form = verb_forms().get(word)
+        helps = word in BE | MODAL | DO
+        finite = form is not None and form.form != "ing"
+        if not (helps or word in _HAVE or (finite and before not in DETERMINERS | PREPOSITIONS)):
+            continue
+        subject, rest = " ".join(words[:at]), " ".join(words[at + 1 :])
+        verb = f"{words[at]} not {rest}" if helps else f"not {words[at]} {rest}"
+        return f"{'all' if quantifier == 'no' else 'some'} {subject} {verb}"
+    return None
+
+
+# -- masked sentences --------------------------------------------------------------------
+
+
+class MaskedSentence(msgspec.Struct, frozen=True):
+    """Sentence of a text, with its quotations masked.
+
+    `doubt` is the reason why it corrects nothing; None if its author asserts it.
+    """
+
+    text: str
+    quotes: tuple[str, ...]
+    doubt: str | None
+
+    def unmasked(self, part: str) -> str:
+        """Part of the masked sentence as written, without quotation marks."""
+        shown = _DOUBTS.mask.sub(lambda match: self.quotes[int(match[1])], part)
+        return shown.strip().translate(_SHOWN)
+
+
+def masked_sentences(text: str) -> tuple[MaskedSentence, ...]:
+    """Sentences of a text, each with the reason why it is not asserted, if any."""
+    masked, quotes = _masked(_DOUBTS.fenced.sub("\n", text))
+    found: list[MaskedSentence] = []
+    elsewhere, prior = _PATTERNS.joked.search(masked) is not None, ""
+    for begin, end in main_clauses(masked):
+        sentence = masked[begin:end]
+        if masked.endswith("\n\n", 0, begin):
+            elsewhere = False
+        elsewhere = elsewhere or _DOUBTS.other_world.search(sentence) is not None
+        doubt = "hypothetical" if elsewhere else doubt_of(sentence, prior)
+        prior = sentence
+        plain = _DOUBTS.idiom.sub("", sentence).strip() or sentence
+        found.append(MaskedSentence(plain, quotes, doubt))
+    return tuple(found)
+
+
+def stated_clauses(text: str) -> list[tuple[int, int]]:
+    """Spans of the clauses of a text that are not questions."""
+    return [(start, end) for start, end in main_clauses(text) if text[end - 1] != "?"]
+
+
+def _masked(text: str) -> tuple[str, tuple[str, ...]]:
+    """Text with each quotation replaced by a mark, and the quotations."""
+    quotes: list[str] = []
+
+    def mask(match: re.Match[str]) -> str:
+        quotes.append(next(group for group in match.groups() if group is not None))
+        return f"⟦{len(quotes) - 1}⟧"
+
+    plain = "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(">"))
+    masked = _DOUBTS.quoted.sub(mask, plain if "\u2018" in plain else plain.replace("\u2019", "'"))
+    # Patterns read punctuation as clause ends: it is hidden inside numbers, times and paths.
+    return DOUBTS.rewritten("inner_marks", masked), tuple(quotes)
+
+
+def doubt_of(sentence: str, prior: str) -> str | None:
+    """Reason why a sentence is not asserted, given the sentence before it; None if it is."""
+    said = _DOUBTS.idiom.sub("", sentence)
+    if (they := _DOUBTS.they.search(said)) is not None:
+        before = said[: they.start()]
+        ours = _DOUBTS.they_moved.match(said) or _DOUBTS.not_many.search(before)
+        if ours or _DOUBTS.many_are.search(f"{prior} {before}"):
+            said = _DOUBTS.they.sub("these", said, count=1)
+    if said.rstrip(" \"')").endswith("?") and not _DOUBTS.asks_to.match(said):
+        return "a question"
+    if _DOUBTS.noted.match(said):
+        return "no assertion"
+    if _DOUBTS.denied.search(said):
+        return "denied"
+    reports = _DOUBTS.saying_noun.sub("", _DOUBTS.own_saying.sub("", said))
+    if (
+        _DOUBTS.hearsay.search(said)
+        or _DOUBTS.reported.search(reports)
+        or (_DOUBTS.others.search(said) or _DOUBTS.others_first.search(said))
+    ):
+        return "told of others"
+    wishes = _DOUBTS.asks_to.sub("", said).replace("I would", "")
+    return "hypothetical" if _DOUBTS.supposed.search(wishes) else None
+
+
+def is_future(sentence: str) -> bool:
+    """True if a sentence is about the future."""
+    return _DOUBTS.future.search(sentence) is not None

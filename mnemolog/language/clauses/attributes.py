@@ -1,32 +1,54 @@
-"""Attribute of a clause, by the first reader that recognises one."""
+"""Attribute of a clause, by the first reader that recognises one.
+
+'Is' and 'prefers' give attributes (the A of X is V, X is a nurse, X is red), and so do other verbs
+with a complement: location, software used, cost.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+import msgspec
 
 from mnemolog.language.clauses.clauses import Clause
-from mnemolog.language.clauses.described import (
-    described,
-    in_state,
-    of_person,
-    preferred,
-    sole,
-    trade,
+from mnemolog.language.clauses.frames import (
+    ADDRESSED,
+    EXCLUSIVE,
+    LISTS,
+    Frame,
+    counted_words,
+    does_regularly,
+    frame,
+    frequent,
+    head_of,
+    of_subject,
+    subject_text,
 )
-from mnemolog.language.clauses.exclusives import sole_holder, sole_relation, winner
-from mnemolog.language.clauses.frames import ADDRESSED, Frame, counted_words, frame
-from mnemolog.language.clauses.frequencies import frequent
-from mnemolog.language.clauses.happenings import done, held, made, once, whereabouts
-from mnemolog.language.clauses.related import related, runs_on, versioned
+from mnemolog.language.lists import english
 from mnemolog.language.morphology import known_verbs
-from mnemolog.language.patterns import regex
-from mnemolog.language.words.english import PRONOUNS, topic
+from mnemolog.language.quantities.measures import quantities
+from mnemolog.language.words.lexicon import (
+    DETERMINERS,
+    LEXICON,
+    PREPOSITIONS,
+    PRONOUNS,
+    SOFTWARE,
+    noun,
+    rows_of,
+    state_of,
+    topic,
+)
 
+Groups = re.Match[str]
+_PATTERNS = LISTS.patterns_by_name
+_OLDEST = 120
 _FEW_WORDS = 4
 _FEW_AMOUNTS = 2
 _TIMES = frozenset({"date", "weekday", "clock"})
-_DAILY = frozenset({"get", "wake", "sleep", "go", "leave", "arrive", "finish", "start"})
+_NUMBERED = frozenset({"number", "version"})
+_BESIDE = frozenset({"near", "next to", "opposite", "across from"})
+_ARTICLES = ("a ", "an ")
 
 
 def read_frame(clause: Clause) -> Frame | None:
@@ -36,71 +58,296 @@ def read_frame(clause: Clause) -> Frame | None:
     return next((found for reader in _READERS if (found := reader(clause)) is not None), None)
 
 
-_NUMBERED_THING = regex(r"(?:^|\s)(?!(?:at|to|by|of|for|in|up|about|around|is)\s)[A-Za-z#]+ ⟦")
-_NUMBERED_VERBS = frozenset({"use", "run", "listen", "be", "require", "leave", "depart", "arrive"})
+def _versioned(clause: Clause) -> Frame | None:
+    """Frame of the version of a thing: 'runs Python 3.11'."""
+    match = _PATTERNS.versioned.match(clause.predicate)
+    # 'Anna is on step 1' gives no version.
+    if match is None or (clause.verb == "be" and match["n"].islower() and clause.subject.is_person):
+        return None
+    about = topic([*clause.subject.words, match["n"], "version"])
+    return frame(clause, about, "version", match["v"])
 
 
-def _tells_which(clause: Clause) -> bool:
-    """True if a number identifies and does not count: 'sells bread number 3', 'allows port 22'."""
-    its_own = clause.verb in _NUMBERED_VERBS and not clause.subject.is_person
-    return not its_own and _NUMBERED_THING.search(clause.rest) is not None
+def _of_person(clause: Clause) -> Frame | None:
+    """Frame of a person's age ('Ann is 34') or nationality."""
+    if clause.verb != "be" or not clause.subject.is_person or clause.past:
+        return None
+    match = _PATTERNS.nation.match(clause.rest)
+    if match is not None and match["v"] in english("nationalities").words("nationalities"):
+        return of_subject(clause, "nationality", match["v"])
+    amounts = clause.quantities_in(clause.rest) if _PATTERNS.years.match(clause.rest) else ()
+    if not amounts or amounts[0].dimension not in {"number", "duration"}:
+        return None
+    if amounts[0].dimension == "number":
+        if not 0 < amounts[0].amount < _OLDEST:
+            return None
+        # A bare 34 is an age in years.
+        amounts = quantities(f"{amounts[0].text} years")
+    found = of_subject(clause, "age", amounts[0].text)
+    return msgspec.structs.replace(found, quantities=amounts)
+
+
+def _related(clause: Clause) -> Frame | None:
+    for pattern, attribute in LISTS.pairs("relations"):
+        match = pattern.match(clause.predicate)
+        if match is None:
+            continue
+        found = _SPECIAL.get(attribute, _single)(clause, attribute, match)
+        if found is not None:
+            return found
+    return None
+
+
+def _trade(clause: Clause) -> Frame | None:
+    """Frame of an occupation: 'X is a nurse', 'X became a nurse'."""
+    match = _PATTERNS.trade.match(clause.rest) if clause.verb in {"be", "become"} else None
+    if match is None or not clause.subject.is_person:
+        return None
+    known = noun(match["t"].split()[-1]) in LEXICON.words("occupations")
+    return of_subject(clause, "job", clause.rest) if known else None
+
+
+def _in_state(clause: Clause) -> Frame | None:
+    """Frame of a state that excludes its alternatives: a colour, a stage of progress."""
+    lasting = clause.verb == "be" and not clause.past and not clause.subject.is_person
+    known = lasting and rows_of(clause.rest.lower())
+    return of_subject(clause, "state", clause.rest) if known else None
+
+
+def _sole(clause: Clause) -> Frame | None:
+    """Frame of the only, first or best of its kind: the kind is the topic."""
+    match = _PATTERNS.solely.match(clause.rest) if clause.verb == "be" else None
+    if match is None:
+        return None
+    return frame(clause, topic(match["t"].split()), match["t"], subject_text(clause))
+
+
+def _described(clause: Clause) -> Frame | None:
+    """Frame of 'the A of X is V': attributes of one value, no other descriptions."""
+    value, head = clause.rest, head_of(clause)
+    if head in LISTS.words("of_an_event"):
+        clause = msgspec.structs.replace(clause, past=False)
+    if clause.verb != "be" or not value or value.startswith("so "):
+        return None
+    amounts, words = clause.quantities_in(value), [*clause.subject.words]
+    if amounts and not clause.subject.is_person:
+        bare = _NUMBERED.issuperset(amount.dimension for amount in amounts)
+        if head in LISTS.words("seats") and value.startswith(("at ", "on ")):
+            words += ["street"]
+        elif bare and not value.startswith(_ARTICLES):
+            # 'Parked on level 2' describes where it is parked; 'a Toyota' does not.
+            words += filter(str.isalpha, value.split())
+    elif (told := _identifying(clause, head)) is None:
+        return None
+    else:
+        value = told
+    return frame(clause, topic(words), subject_text(clause), value)
+
+
+def _identifying(clause: Clause, head: str) -> str | None:
+    """Value of an attribute without amounts; None for words that only describe."""
+    value, stated = clause.rest, state_of(clause.rest)[0]
+    # Max with a possessive is a name and not 'maximum'.
+    words = (noun(word) for word in clause.subject.words if word != "Max's")
+    if not clause.subject.is_person and not LEXICON.words("sole").isdisjoint(words):
+        return None if stated or noun(value.split()[-1]) in PRONOUNS else value
+    if _is_named(clause, head):
+        return value
+    if head not in LEXICON.words("attributes") or (stated and not value.startswith(_ARTICLES)):
+        return None
+    if head in LISTS.words("seats") and value.split()[0] in PREPOSITIONS:
+        value = value.partition(" ")[2]
+    exact = _PATTERNS.identifier.fullmatch(value) or ("@" in value and " " not in value)
+    named = exact or _PATTERNS.named.match(value) or _PATTERNS.place_thing.match(value)
+    return value if named or head in LEXICON.words("plain") else None
+
+
+def _is_named(clause: Clause, head: str) -> bool:
+    """True if a subject that is unique in its context is identified with a name."""
+    subject = subject_text(clause).lower().split()
+    last = _PATTERNS.of.split(subject_text(clause).lower(), maxsplit=1)[0].split()[-1]
+    definite = subject[0] in {"the", "our", "my"} or any(word.endswith("'s") for word in subject)
+    # 'Ann's landlord' can be identified, but Ann is Ann.
+    person = clause.subject.is_person and clause.subject.words[-1][:1].isupper()
+    one = head not in LEXICON.words("manifold") and noun(last) == last.removesuffix("'s")
+    return definite and one and not person and _PATTERNS.name.match(clause.rest) is not None
+
+
+def _preferred(clause: Clause) -> Frame | None:
+    """Frame of a preference or a type of person: one of several alternatives."""
+    kind = clause.verb == "be" and _PATTERNS.some_person.fullmatch(clause.rest)
+    if clause.verb != "prefer" and not kind:
+        return None
+    about = topic(clause.subject.words) | {"prefer"}
+    return frame(clause, about, "preference", clause.rest, single=False)
+
+
+def _runs_on(clause: Clause) -> Frame | None:
+    """Frame of software that a thing uses, by its kind: one database, one language."""
+    if clause.verb != "use" or clause.subject.is_person or not _software_kind(clause.rest):
+        return None
+    return _used(clause, clause.subject.words, clause.rest)
 
 
 def _measured(clause: Clause) -> Frame | None:
     """Frame of an activity or state with an amount; the same one with another amount differs."""
-    ordered = clause.subject.words == ADDRESSED
-    if clause.past or not (ordered or clause.verb in known_verbs() | {"be"}):
-        return None
-    amounts = clause.quantities_in(clause.rest)
+    amounts = clause.quantities_in(clause.rest) if does_regularly(clause) else ()
     dimensions = {amount.dimension for amount in amounts}
     if not 0 < len(amounts) <= _FEW_AMOUNTS or len(dimensions) < len(amounts):
         return None
-    numbered = not dimensions.isdisjoint({"number", "version"})
-    if numbered and (ordered or _tells_which(clause)):
+    ordered = clause.subject.words == ADDRESSED
+    if not dimensions.isdisjoint(_NUMBERED) and (ordered or _tells_which(clause)):
         return None
     occasional = re.search(r"\ban? ", clause.rest) is not None
-    occasional |= clause.subject.is_person and clause.verb not in _DAILY
+    occasional |= clause.subject.is_person and clause.verb not in LISTS.words("by_day")
     if occasional and not _TIMES.isdisjoint(dimensions):
         return None
-    others = [word for word in clause.rest.split() if "⟦" not in word]
+    words = clause.rest.split()
+    others = [word for word in words if "⟦" not in word]
     about = topic([*clause.subject.words, clause.verb, *others, *counted_words(amounts)])
     if any(word[:1].isupper() for word in others):
         # 'Ann owes Ben' is not 'Ben owes Ann'.
-        about |= {" ".join(["by", *clause.subject.words])}
-    value = " ".join(word for word in clause.rest.split() if "⟦" in word)
+        about |= {f"by {subject_text(clause)}"}
+    value = " ".join(word for word in words if "⟦" in word)
     return frame(clause, about, " ".join([clause.verb, *others]), value)
+
+
+def _tells_which(clause: Clause) -> bool:
+    """True if a number identifies and does not count: 'sells bread number 3', 'allows port 22'."""
+    its_own = clause.verb in LISTS.words("numbered_verbs") and not clause.subject.is_person
+    return not its_own and _PATTERNS.numbered_thing.search(clause.rest) is not None
 
 
 def _plain(clause: Clause) -> Frame | None:
     """Frame of a verb and its object: many-valued, unless a clause says 'only'."""
-    if clause.verb not in known_verbs() or not 0 < len(clause.rest.split()) <= _FEW_WORDS:
+    words = clause.rest.lower().split()
+    if clause.verb not in known_verbs() or not 0 < len(words) <= _FEW_WORDS:
         return None
-    object_words = clause.rest.lower().split()
-    if object_words[0] == "to" or not PRONOUNS.isdisjoint(object_words):
+    if words[0] == "to" or not PRONOUNS.isdisjoint(words):
         return None
     about = topic([*clause.subject.words, clause.verb])
     return frame(clause, about, clause.verb, clause.rest, single=False)
 
 
 _READERS: tuple[Callable[[Clause], Frame | None], ...] = (
-    whereabouts,
-    once,
-    made,
-    done,
-    held,
-    sole_holder,
-    sole_relation,
-    winner,
-    versioned,
-    of_person,
-    frequent,
-    related,
-    trade,
-    in_state,
-    sole,
-    described,
-    preferred,
-    runs_on,
-    _measured,
-    _plain,
+    *(*EXCLUSIVE, _versioned, _of_person, frequent, _related, _trade, _in_state),
+    *(_sole, _described, _preferred, _runs_on, _measured, _plain),
 )
+
+
+# -- relations of a pattern: its clause, attribute and match give the frame -------------
+
+
+def _home(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    value = match["v"]
+    if value.startswith("⟦") and clause.quantities_in(value):
+        return _single(clause, "", match)
+    moved = clause.verb in {"move", "stay", "relocate"}
+    named = value[:1].isupper() or value.startswith(("the ", *_ARTICLES))
+    if not named or (moved and not clause.subject.is_person):
+        return None
+    return _single(clause, attribute, match)
+
+
+def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    """Frame of a location; for a person, only if the place has a name."""
+    value, be = match["v"], clause.verb == "be"
+    if value.startswith("⟦") and clause.quantities_in(value):
+        return None
+    if _PATTERNS.identifier.fullmatch(value) is None:
+        nameless = clause.subject.is_person and not (be and value[:1].isupper())
+        if nameless or not _PATTERNS.place_thing.match(value):
+            return None
+    said_how = match.groupdict().get("p") or "in"
+    if said_how in _BESIDE or (be and value.startswith(_ARTICLES)):
+        return None
+    if said_how == "behind" or (said_how in {"on", "at"} and re.search("[A-Z⟦]", value)):
+        # A thing on a street or at an address is also in its city.
+        attribute = f"{attribute} {said_how}thing"
+    elif not re.search("[A-Z]", value):
+        # A thing in the attic is also in its city.
+        attribute = "spot"
+    seat = noun(clause.subject.words[-1])
+    seated = said_how == "in" and seat in LISTS.words("seats")
+    return _single(clause, seat if seated else attribute, match)
+
+
+def _told(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    """Frame of an attribute that the clause names: 'uses MIT license', 'set the level to debug'."""
+    more, ordered = match["t"].split(), clause.subject.words == ADDRESSED
+    if attribute == "use kind" and noun(more[-1]) not in LEXICON.words("attributes"):
+        return None
+    # An order is not yet carried out: compare it with other orders only.
+    if attribute in {"set", "order"} and not ordered:
+        return None
+    name = more[-1] if attribute == "use as" else match["t"]
+    return frame(clause, topic([*clause.subject.words, *more]), name, match["v"])
+
+
+def _used_for(clause: Clause, _: str, match: Groups) -> Frame | None:
+    return _used(clause, match["t"].split(), match["v"])
+
+
+def _used(clause: Clause, purpose: Sequence[str], value: str) -> Frame:
+    """Frame of software for a purpose or a thing: one database, one language at a time."""
+    kind = _software_kind(value.split(maxsplit=1)[0]) or "use"
+    about = topic([*purpose, kind])
+    ours = noun(clause.subject.words[-1].lower()) in {"i", "we", "team"}
+    # 'Atlas uses Redis for storage' is about Atlas, not about the storage of other projects.
+    alone = purpose[0][0].islower() and purpose[0] not in DETERMINERS
+    if alone and (kind == "use" or not ours):
+        about |= topic(clause.subject.words)
+    return frame(clause, about, kind, value)
+
+
+def _software_kind(name: str) -> str | None:
+    return SOFTWARE.key_of("kinds", name.lower())
+
+
+def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    value, groups, person = match["v"].strip(), match.groupdict(), clause.subject.is_person
+    changed = attribute == "car" and clause.verb in {"switch", "change"} and not person
+    if changed or (attribute == "assignee" and person):
+        return None
+    more = f"{groups.get('t') or ''} {groups.get('f') or ''}".split()
+    if attribute == "employer":
+        value = re.split(r" (?:as|in|on) ", value, maxsplit=1)[0]
+    amounts = clause.quantities_in(value)
+    if not (attribute or more or amounts or value.startswith("Q")):
+        return None
+    amounts_only = not attribute or attribute in LISTS.words("amounts_only")
+    if amounts_only and not (amounts or more or _PATTERNS.place_thing.match(value)):
+        return None
+    counted = counted_words(amounts)
+    speaking = clause.subject.words[-1].lower() in {"i", "we"}
+    if speaking and not (attribute or more or counted):
+        return None
+    if attribute == "paid":
+        clause = msgspec.structs.replace(clause, past=False)
+    moneyed = not LEXICON.words("moneyed").isdisjoint(map(noun, clause.subject.words))
+    money = any(amount.dimension == "money" for amount in amounts)
+    if clause.verb == "be" and not attribute and money and not moneyed:
+        attribute = "price"
+    elif attribute == "price" and moneyed:
+        # 'The rent costs $79' and 'the rent is $79' agree.
+        attribute, more = "", ["", *more]
+    if not attribute and _PATTERNS.house_number.match(value):
+        # 'At 12 Main Street': the thing is also in a city.
+        attribute = "street"
+    about = topic([*clause.subject.words, *more, *attribute.split(), *counted])
+    return frame(clause, about, attribute or " ".join(more) or subject_text(clause), value)
+
+
+def _stored(clause: Clause, _: str, match: Groups) -> Frame | None:
+    """Frame of the database in use: 'Atlas stores its data in MySQL'."""
+    known = _software_kind(match["v"]) == "database"
+    return _used(clause, clause.subject.words, match["v"]) if known else None
+
+
+_SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
+    "home": _home,
+    "place": _placed,
+    "use": _used_for,
+    "data store": _stored,
+    **dict.fromkeys(("use as", "use kind", "set", "order"), _told),
+}

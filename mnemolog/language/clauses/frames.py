@@ -1,23 +1,29 @@
-"""Frames: a thing, its attribute and the value that a clause gives it."""
+"""Frames: a thing, its attribute and the value that a clause gives it.
+
+Here are the builders of frames, and the readers of frequencies, of exclusive holders and of
+one-time events.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from fractions import Fraction
 
 import msgspec
 
-from mnemolog.language.clauses.attribute_patterns import OF
 from mnemolog.language.clauses.clauses import Clause
-from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.amounts import Quantity
+from mnemolog.language.lists import Lists
+from mnemolog.language.morphology import is_plural, known_verbs
+from mnemolog.language.quantities.amounts import Quantity, period_of, rate_words
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.words.english import noun, topic
-from mnemolog.language.words.lexicon import LEXICON
+from mnemolog.language.words.lexicon import LEXICON, noun, topic
+
+LISTS = Lists("mnemolog.language.clauses", "frames")
+_PATTERNS = LISTS.patterns_by_name
 
 ADDRESSED = ("you",)
-Groups = re.Match[str]
-IDENTIFIER = regex(r"\+?[\w./-]*[\d_./-][\w./-]*\w")
-SEATS = frozenset({"home", "headquarters", "office"})
+_NO_HOLDERS = frozenset({"the", "a", "an", "this", "our", "my", "i", "we"})
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -43,20 +49,26 @@ def frame(
     """Frame with amounts spelled out in its topic and value."""
     # 'Team 3' and 'team 4' are two teams: a number in the topic separates them.
     about = frozenset(part for word in about for part in clause.spelled(word).split())
-    return Frame(
-        about,
-        attribute,
-        clause.spelled(value),
-        clause.quantities_in(value),
-        single,
-        bool(about & LEXICON.words("fixed")),
-        clause,
-    )
+    fixed = bool(about & LEXICON.words("fixed"))
+    amounts = clause.quantities_in(value)
+    return Frame(about, attribute, clause.spelled(value), amounts, single, fixed, clause)
 
 
 def of_subject(clause: Clause, attribute: str, value: str) -> Frame:
     """Frame whose topic is the clause's subject alone."""
     return frame(clause, topic([*clause.subject.words, attribute]), attribute, value)
+
+
+def _of_holder(
+    clause: Clause, about: frozenset[str], attribute: str, *, single: bool = True
+) -> Frame:
+    """Frame whose value is the clause's subject."""
+    return Frame(about, attribute, subject_text(clause), (), single, fixed=False, clause=clause)
+
+
+def _settled(clause: Clause) -> Clause:
+    """Clause on what is past and stays as it is."""
+    return msgspec.structs.replace(clause, past=False)
 
 
 def subject_text(clause: Clause) -> str:
@@ -66,16 +78,163 @@ def subject_text(clause: Clause) -> str:
 
 def head_of(clause: Clause) -> str:
     """Head noun of the subject: 'deadline' in 'the deadline for Atlas', 'Atlas deadline'."""
-    first = OF.split(subject_text(clause), maxsplit=1)[0].split()
+    first = _PATTERNS.of.split(subject_text(clause), maxsplit=1)[0].split()
     return noun(first[-1]) if first else ""
 
 
 def counted_words(amounts: tuple[Quantity, ...]) -> list[str]:
     """Counted nouns, with the words that separate them from other counted things."""
-    return [
-        word
-        for amount in amounts
-        if amount.dimension == "count"
-        for word in re.findall(r"[A-Za-z][\w-]*", amount.text)
-        if word.lower() not in number_words()
-    ]
+    counts = (amount.text for amount in amounts if amount.dimension == "count")
+    words = (word for text in counts for word in re.findall(r"[A-Za-z][\w-]*", text))
+    return [word for word in words if word.lower() not in number_words()]
+
+
+def does_regularly(clause: Clause) -> bool:
+    """True for an order, and for a known verb in the present."""
+    known = clause.subject.words == ADDRESSED or clause.verb in known_verbs() | {"be"}
+    return known and not clause.past
+
+
+def frequent(clause: Clause) -> Frame | None:
+    """Frame of a clause's frequency, as the interval between two occurrences."""
+    match = _PATTERNS.how_often.search(clause.rest) if does_regularly(clause) else None
+    if match is None or "⟦" in (rest := clause.rest[: match.start()]):
+        # 'Takes 50 mg daily' gives an amount.
+        return None
+    seconds = _interval(clause, match.groupdict())
+    if seconds is None:
+        return None
+    about = topic([*clause.subject.words, clause.verb, *rest.split()])
+    found = frame(clause, about, f"how often: {clause.verb}", match[0].strip())
+    length = len(found.value)
+    interval = Quantity("duration", "second", (seconds,), found.value, 0, length)
+    return msgspec.structs.replace(found, quantities=(interval,))
+
+
+def _interval(clause: Clause, said: dict[str, str | None]) -> Fraction | None:
+    if said["word"] or said["unit"]:
+        period = period_of(said["unit"] or rate_words()[said["word"] or ""])
+        return period and period * (2 if said["other"] else 1)
+    (amount,) = clause.quantities_in(said["span"] or said["times"] or "")
+    if said["span"]:
+        return amount.amount if amount.dimension == "duration" else None
+    often = amount.dimension == "count" and amount.unit == "time" and amount.amount > 0
+    return amount.period / amount.amount if often and amount.period else None
+
+
+def _sole_holder(clause: Clause) -> Frame | None:
+    """Frame of the one N of a thing: 'Lima is the capital of Peru'."""
+    match = _PATTERNS.one_of.match(clause.predicate)
+    first = clause.subject.words[0]
+    if match is None or clause.past or not first[:1].isupper() or first.lower() in _NO_HOLDERS:
+        return None
+    last = match["n"].split()[-1]
+    many = LEXICON.words("manifold") | LEXICON.words("parts_of_things")
+    if is_plural(last) or noun(last) in many:
+        return None
+    return _of_holder(
+        clause, topic(clause.spelled(f"{match['n']} {match['t']}").split()), match["n"]
+    )
+
+
+def _sole_relation(clause: Clause) -> Frame | None:
+    """Frame of a relation that one person at a time has to another: 'Ann is Ben's boss'."""
+    match = _PATTERNS.whose.match(clause.predicate)
+    if match is None or clause.past:
+        return None
+    *_, last = words = match["n"].split()
+    if noun(last) not in LEXICON.words("one_each"):
+        return None
+    return _of_holder(clause, topic([match["t"], *words]), match["n"])
+
+
+def _winner(clause: Clause) -> Frame | None:
+    match = _PATTERNS.won.match(clause.predicate)
+    if match is None or not clause.past:
+        return None
+    about = topic([*clause.spelled(match["t"]).split(), "winner"])
+    return _of_holder(_settled(clause), about, "winner")
+
+
+def doer(clause: Clause) -> Frame | None:
+    """Frame of the doer of an action, to compare with claims of an only doer."""
+    # 'Be' names no action, and neither does a bare 'can'.
+    nothing = clause.verb == "be" or clause.predicate == "can"
+    if clause.past or nothing or not clause.rest or "⟦" in clause.predicate:
+        return None
+    about = topic(clause.predicate.split()) | {"who"}
+    told = msgspec.structs.replace(clause, only=clause.aside.only_first, also=False)
+    return _of_holder(told, about, f"who may {clause.predicate.removeprefix('can ')}", single=False)
+
+
+def is_one(clause: Clause) -> bool:
+    """True if a subject is one person and not a group: 'Ann', not 'Interns'."""
+    last = clause.subject.words[-1].lower()
+    one = noun(last) == last or last in LEXICON.words("names_like_plurals")
+    return clause.subject.is_person and one
+
+
+def _whereabouts(clause: Clause) -> Frame | None:
+    """Frame of a person's place or activity at one hour of one day."""
+    dimensions = {quantity.dimension for quantity in clause.when}
+    exact = "clock" in dimensions and not dimensions.isdisjoint({"date", "weekday"})
+    if not exact or not clause.subject.is_person or not _PATTERNS.busy.match(clause.predicate):
+        return None
+    return of_subject(clause, "whereabouts", clause.rest)
+
+
+def _once(clause: Clause) -> Frame | None:
+    ended = clause.past or clause.verb in {"join", "start", "go", "move"}
+    if not ended or not _PATTERNS.once.match(clause.predicate):
+        return None
+    when, what = clause.when, clause.predicate
+    if not when and (bare := _PATTERNS.on_date.fullmatch(clause.rest)) is not None:
+        when, what = clause.quantities_in(bare[1]), clause.verb
+    if not when or when[0].dimension == "clock":
+        return None
+    about = topic([*clause.subject.words, *what.split(), "once"])
+    settled = msgspec.structs.replace(clause, when=(), past=False)
+    return Frame(about, f"when: {what}", when[0].text, when, True, True, settled)  # noqa: FBT003
+
+
+def _made(clause: Clause) -> Frame | None:
+    """Frame of the maker of a thing: 'it was written by Ann', 'Ann wrote the report'."""
+    match = _PATTERNS.made_by.match(clause.predicate)
+    if match is not None:
+        about = topic([*clause.subject.words, match["t"]])
+        return frame(_settled(clause), about, match["t"], match["v"])
+    thing, how = clause.rest, LISTS.key_of("made", clause.verb)
+    definite = _PATTERNS.definite.match(thing) and not _PATTERNS.around.search(thing)
+    if how is None or not clause.past or not definite:
+        return None
+    return frame(_settled(clause), topic([*thing.split(), how]), how, subject_text(clause))
+
+
+def _done(clause: Clause) -> Frame | None:
+    """Frame of a person's one-time achievement: majored in law, grew up in Rome."""
+    for pattern, attribute in LISTS.pairs("achievements") if clause.past else ():
+        if (match := pattern.match(clause.predicate)) is not None:
+            return of_subject(_settled(clause), attribute, match["v"])
+    return None
+
+
+def _held_by(clause: Clause) -> Frame | None:
+    """Frame of the holder, leader or owner of a thing: the holder is the value."""
+    if (match := _PATTERNS.belongs.match(clause.predicate)) is not None:
+        return of_subject(clause, "own", match["v"] or match["w"])
+    if (match := _PATTERNS.led_by.match(clause.predicate)) is not None:
+        return of_subject(clause, LISTS.keys_of("led")[match["n"]][0], match["v"])
+    match = _PATTERNS.held_by.match(clause.predicate)
+    if match is None:
+        return None
+    if not (_PATTERNS.definite.match(match["t"]) or match["r"] or match["n"] == "charge"):
+        return None
+    relation = (match["n"] or match["r"] or clause.verb).lower()
+    relation = LISTS.key_of("held", relation) or relation
+    return frame(clause, topic([*match["t"].split(), relation]), relation, subject_text(clause))
+
+
+EXCLUSIVE: tuple[Callable[[Clause], Frame | None], ...] = (
+    *(_whereabouts, _once, _made, _done, _held_by, _sole_holder, _sole_relation, _winner),
+)
+"""The readers of one-time events and of exclusive holders."""

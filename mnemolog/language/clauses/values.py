@@ -1,24 +1,42 @@
-"""Comparison of two values of one attribute: different, or the same with more precision."""
+"""Comparison of two frames: their values, times and conditions.
+
+Values are different, or the same with more precision; times and conditions may exclude each other.
+"""
 
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from typing import Literal
 
 import msgspec
 
-from mnemolog.language.clauses.frames import Frame
-from mnemolog.language.clauses.places import place, within
+from mnemolog.language.clauses.clauses import Clause
+from mnemolog.language.clauses.frames import LISTS, Frame
+from mnemolog.language.lists import word_set
 from mnemolog.language.quantities.amounts import Quantity, compare, meets, version_parts
 from mnemolog.language.quantities.bounds import bounds
-from mnemolog.language.words.english import DETERMINERS, PREPOSITIONS, noun
-from mnemolog.language.words.lexicon import LEXICON
-from mnemolog.language.words.software import software_aliases, software_kinds
+from mnemolog.language.words.lexicon import (
+    DETERMINERS,
+    LEXICON,
+    PREPOSITIONS,
+    SOFTWARE,
+    noun,
+    place,
+    within,
+)
 
 Order = Literal["finer", "coarser", "other"]
-UNTOLD = DETERMINERS | PREPOSITIONS | {"named", "called", "is", "are", "team", "own"}
-NUMBERED = frozenset({"number", "version"})
+Times = Literal["unsaid", "one", "same", "apart"]
+_UNTOLD = DETERMINERS | PREPOSITIONS | word_set("named called is are team own")
+_FILLER = _UNTOLD | word_set("day per daily most for of to at in on and")
+_NUMBERED = frozenset({"number", "version"})
+_BARE = _NUMBERED | {"count"}
+_NOT_ROUNDED = frozenset({"date", "clock", "weekday", "version"})
+_APART = frozenset({"weekday", "clock", "version", "number"})
+_LONGEST_PLACE = 4
+_ROUNDING = 40
+_MONTH, _YEAR = 31, 372
+"""Days, in a calendar where all months are alike."""
 
 
 def value_order(new: Frame, old: Frame) -> Order | None:
@@ -32,9 +50,8 @@ def value_order(new: Frame, old: Frame) -> Order | None:
         return None
     if place(new.value) == place(old.value) or _describes(new.value, old.value):
         return None
-    kinds = {
-        software_kinds().get(value.split(maxsplit=1)[0].lower()) for value in (new.value, old.value)
-    }
+    first_words = (frame.value.split(maxsplit=1)[0].lower() for frame in (new, old))
+    kinds = {SOFTWARE.key_of("kinds", word) for word in first_words}
     if None not in kinds and len(kinds) > 1:
         # Software of different kinds, like Kubernetes and Linux, does not conflict.
         return None
@@ -60,22 +77,20 @@ def _places_differ(new: tuple[str, ...], old: tuple[str, ...]) -> Order:
     """Order of two places, each given as all the names that its text may begin with."""
     if any(within(inner, outer) for inner in new for outer in old):
         return "finer"
-    if any(within(inner, outer) for inner in old for outer in new):
-        return "coarser"
-    return "other"
+    return "coarser" if any(within(inner, outer) for inner in old for outer in new) else "other"
 
 
 def value_words(text: str) -> frozenset[str]:
     """Distinctive words of a value, in normalised form."""
     found = re.findall(r"[\w.+#-]*\w[+#]*", text)
-    told = (noun(word) for word in found if word not in UNTOLD)
-    return frozenset(software_aliases().get(word, word) for word in told)
+    told = (noun(word) for word in found if word not in _UNTOLD)
+    return frozenset(SOFTWARE.key_of("aliases", word) or word for word in told)
 
 
 def _places(text: str) -> tuple[str, ...]:
     """Names that a value may begin with: 'New York City' may be 'New York'."""
-    found = re.sub(r"^the ", "", text).split()
-    return tuple(" ".join(found[:length]) for length in range(1, min(len(found), 4) + 1))
+    found = text.removeprefix("the ").split()[:_LONGEST_PLACE]
+    return tuple(" ".join(found[:length]) for length in range(1, len(found) + 1))
 
 
 def _within_bound(new: Frame, old: Frame) -> bool:
@@ -110,14 +125,18 @@ def _are_slots(amounts: tuple[Quantity, ...]) -> bool:
 
 
 def _difference(one: Quantity, other: Quantity) -> int | None:
-    order = _year_apart(one, other)
-    if order is None:
-        order = compare(one, other)
     if one.period != other.period:
         # A price per month and a price per year are two offers.
         return None
+    order = _year_apart(one, other)
+    if order is None:
+        order = compare(one, other)
     if order and one.text.lstrip("-0123456789., ") != other.text.lstrip("-0123456789., "):
-        return _beyond_rounding(one, other)
+        # In different units amounts differ beyond rounding.
+        if len(one.values) != 1 or one.dimension in _NOT_ROUNDED:
+            return 1
+        largest = max(abs(one.amount), abs(other.amount))
+        return int(abs(one.amount - other.amount) > largest / _ROUNDING)
     return _otherwise(one, other) if order is None else order
 
 
@@ -129,37 +148,105 @@ def _year_apart(one: Quantity, other: Quantity) -> int | None:
     return int(number.values[0] != date.values[0])
 
 
-def _beyond_rounding(one: Quantity, other: Quantity) -> int:
-    """Difference of two amounts in different units: 0 within rounding (a fortieth), else 1."""
-    if len(one.values) != 1 or one.dimension in {"date", "clock", "weekday", "version"}:
-        return 1
-    return int(abs(one.amount - other.amount) > max(abs(one.amount), abs(other.amount)) / 40)
+def _otherwise(one: Quantity, other: Quantity) -> int | None:
+    """Difference of two single amounts without an order: other numbers or currencies."""
+    if one.dimension in _BARE and other.dimension in _BARE:
+        # As written: '3.0' and version 3.0 are equal.
+        first, second = (version_parts(amount.text) or amount.values for amount in (one, other))
+        return int(first != second)
+    return 1 if one.dimension == other.dimension == "money" and one.unit != other.unit else None
 
 
 def _numbered_names(new: Frame, old: Frame) -> bool:
     """True if the numbers in two values belong to different names: 'iPhone 13' and 'Pixel 7'."""
-    names = [
-        {quantity.name for quantity in frame.quantities if quantity.dimension in NUMBERED}
-        for frame in (new, old)
-    ]
-    named = names[0] | names[1]
+    amounts = (*new.quantities, *old.quantities)
+    first, second = ({amount.name for amount in frame.quantities} for frame in (new, old))
     return (
-        "" not in named
-        and bool(named)
-        and names[0].isdisjoint(names[1])
-        and all(quantity.dimension in NUMBERED for quantity in (*new.quantities, *old.quantities))
-        and not new.topic & named
+        all(amount.dimension in _NUMBERED for amount in amounts)
+        and all(amount.name for amount in amounts)
+        and first.isdisjoint(second)
+        and new.topic.isdisjoint(first | second)
     )
 
 
-def _otherwise(one: Quantity, other: Quantity) -> int | None:
-    """Difference of two single amounts without an order: other numbers or currencies."""
-    bare = {"number", "version", "count"}
-    if one.dimension in bare and other.dimension in bare:
-        return int(_numbers(one) != _numbers(other))
-    return 1 if one.dimension == other.dimension == "money" and one.unit != other.unit else None
+def how_times_lie(new: Clause, old: Clause) -> Times:
+    """Relation between the times of two clauses, as far as both state one."""
+    one, other = _range(new), _range(old)
+    if one is not None and other is not None:
+        if new.since or old.since:
+            return "unsaid"
+        return "same" if one[0] <= other[1] and other[0] <= one[1] else "apart"
+    pairs = ((one, other) for one in new.when for other in old.when)
+    if any(a.dimension == b.dimension in _APART and compare(a, b) for a, b in pairs):
+        return "apart"
+    if new.when and old.when:
+        return "same"
+    return "one" if new.when or old.when or new.span or old.span else "unsaid"
 
 
-def _numbers(one: Quantity) -> tuple[Fraction, ...]:
-    """Parts of a number as written: '3.0' and version 3.0 are equal."""
-    return version_parts(one.text) or one.values
+def at_one_time(new: Clause, old: Clause, same_times: frozenset[str]) -> bool:
+    """True if two clauses share a 'today' or 'last week', as far as they name one."""
+    one, other = new.aside, old.aside
+    if one.deictic != other.deictic:
+        return False
+    if one.lately is not None and one.lately == other.lately:
+        # 'Last winter' is one where it is said in one year.
+        yearly = one.lately in LISTS.table("yearly")["days"]
+        return one.lately in same_times or (yearly and "year" in same_times)
+    return one.deictic is None or one.deictic.split()[-1] in same_times
+
+
+def times_told(new: Clause, old: Clause) -> Times:
+    """Relation between the times of two clauses, both relative to the same present."""
+    one, other = new.aside, old.aside
+    if one.deictic is not None or (one.lately is not None and one.lately == other.lately):
+        return "same"
+    if one.lately is not None and other.lately is not None:
+        return "apart"
+    return how_times_lie(new, old)
+
+
+def _range(clause: Clause) -> tuple[int, int] | None:
+    if clause.span is not None:
+        return clause.span[0] * _YEAR, clause.span[1] * _YEAR + _YEAR - 1
+    dates = [quantity.values for quantity in clause.when if quantity.dimension == "date"]
+    if not dates:
+        return None
+    year, month, day = (*map(int, dates[0]), 0, 0)[:3]
+    start = year * _YEAR + max(month - 1, 0) * _MONTH + max(day - 1, 0)
+    return start, start + (1 if day else _MONTH if month else _YEAR) - 1
+
+
+def stated_condition(new: Frame, old: Frame, times: Times) -> str | Literal[False] | None:
+    """Condition that only one of two frames states; None if neither, False if they differ."""
+    first, second = _conditions(new), _conditions(old)
+    of_new, of_old = ({one.dimension for one in frame.quantities} for frame in (new, old))
+    if (times == "one" and (first or second)) or (first and of_old - of_new):
+        return False
+    if second and of_new - of_old:
+        return False
+    if first and second:
+        return None if same_condition(first, second) else False
+    if not (first or second) and times == "one" and not (new.clause.since or old.clause.since):
+        clause = new.clause if new.clause.when or new.clause.span else old.clause
+        return ", ".join(quantity.text for quantity in clause.when) or None
+    return first or second or None
+
+
+def same_condition(first: str, second: str) -> bool:
+    """True if two conditions agree: one has all words of the other."""
+    one, other = value_words(first), value_words(second)
+    return one <= other or other <= one
+
+
+def _conditions(frame: Frame) -> str:
+    """Condition of a frame, and the words beside an amount in its value."""
+    beside = ""
+    if not all(quantity.dimension in _NUMBERED and quantity.name for quantity in frame.quantities):
+        beside = frame.value
+        for quantity in frame.quantities:
+            beside = beside.replace(quantity.text, " ")
+        told = [word for word in re.findall(r"[\w-]+", beside) if len(word) > 1]
+        if all(word.lower() in _FILLER for word in told):
+            beside = ""
+    return " ".join(filter(None, (frame.clause.condition, *beside.split())))

@@ -13,58 +13,27 @@ from typing import Literal
 
 import msgspec
 
+from mnemolog.language.lists import Lists
+
+LISTS = Lists("mnemolog.language.dates", "dates")
+
 MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
-Precision = Literal[
-    "decade",
-    "year",
-    "half",
-    "season",
-    "quarter",
-    "month",
-    "week",
-    "weekend",
-    "days",
-    "day",
-    "night",
-    "part of day",
-    "hour",
-    "minute",
-    "second",
-    "span",
-    "vague",
-]
+_Long = Literal["decade", "year", "half", "season", "quarter", "month", "week", "weekend", "days"]
+_Short = Literal["day", "night", "part of day", "hour", "minute", "second", "span", "vague"]
+Precision = _Long | _Short
 
 DAY = timedelta(days=1)
 INSTANT = timedelta(microseconds=1)
-_FINER: dict[str, tuple[str, int]] = {
-    "decade": ("year", 10),
-    "year": ("month", 12),
-    "quarter": ("month", 3),
-    "month": ("day", 30),
-    "fortnight": ("day", 14),
-    "week": ("day", 7),
-    "day": ("hour", 24),
-    "hour": ("minute", 60),
-    "minute": ("second", 60),
-}
-_ELAPSED = {
-    "hour": timedelta(hours=1),
-    "minute": timedelta(minutes=1),
-    "second": timedelta(seconds=1),
-}
-_PRECISIONS: dict[str, Precision] = {
-    "decade": "year",
-    "year": "year",
-    "quarter": "quarter",
-    "month": "month",
-    "hour": "hour",
-    "minute": "minute",
-    "second": "second",
+_ELAPSED = {"hour": timedelta(0, 3600), "minute": timedelta(0, 60), "second": timedelta(0, 1)}
+_ABOUT: dict[str, tuple[timedelta, Precision]] = {
+    "hour": (timedelta(minutes=30), "hour"),
+    "minute": (timedelta(minutes=1), "minute"),
+    "second": (INSTANT, "second"),
 }
 _DAYS = {"day": 1, "night": 1, "week": 7, "weekend": 7}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
@@ -114,13 +83,9 @@ def months(
     now: datetime, year: int, month: int, count: int = 1, precision: Precision = "month"
 ) -> Period:
     """A number of whole months; `month` may lie outside of 1 to 12."""
-
-    def begin(month: int) -> datetime:
-        return midnight(now).replace(
-            year=year + (month - 1) // 12, month=(month - 1) % 12 + 1, day=1
-        )
-
-    return Period.of(begin(month), begin(month + count), precision)
+    ends = (divmod(12 * year + number - 1, 12) for number in (month, month + count))
+    start, end = (midnight(now).replace(year=of, month=at + 1, day=1) for of, at in ends)
+    return Period.of(start, end, precision)
 
 
 def years(now: datetime, year: int, count: int = 1) -> Period:
@@ -143,24 +108,27 @@ def latest(now: datetime, of_year: Callable[[int], Period]) -> Period:
 def moved(now: datetime, count: int, unit: str) -> datetime:
     """The instant `count` units later; the last day of a month that lacks the day."""
     if unit in _ELAPSED:
-        return (now.astimezone(UTC) + count * _ELAPSED[unit]).astimezone(now.tzinfo)
+        return _later(now, count * _ELAPSED[unit])
     if unit in _DAYS:
-        return now + timedelta(days=count * _DAYS[unit])
+        return now + count * _DAYS[unit] * DAY
     month = months(now, now.year, now.month + count * _MONTHS[unit])
-    length = (month.end - month.start).days
-    return now.replace(
-        year=month.start.year, month=month.start.month, day=min(now.day, length), fold=0
-    )
+    number = min(now.day, (month.end - month.start).days)
+    return now.replace(year=month.start.year, month=month.start.month, day=number, fold=0)
+
+
+def _later(at: datetime, span: timedelta) -> datetime:
+    return (at.astimezone(UTC) + span).astimezone(at.tzinfo)
 
 
 def whole(count: Fraction, unit: str) -> tuple[int, str]:
     """A count in whole units: a year and a half is 18 months, a fortnight two weeks."""
     if unit == "fortnight":
         count, unit = 2 * count, "week"
-    while count.denominator != 1 and unit in _FINER:
-        unit, factor = _FINER[unit]
-        count *= factor
-        if unit in ("second", "day"):
+    finer = LISTS.table("finer")
+    while count.denominator != 1 and unit in finer:
+        unit, factor = finer[unit]
+        count *= int(factor)
+        if unit in {"second", "day"}:
             break
     return int(count), unit
 
@@ -169,25 +137,22 @@ def counted(now: datetime, count: int, unit: str) -> Period:
     """The period `count` units after now: that day, month or year, or the days about it."""
     point = moved(now, count, unit)
     if unit in _ELAPSED:
-        about = {"hour": timedelta(minutes=30), "minute": timedelta(minutes=1)}.get(unit, INSTANT)
-        return Period(_by(point, -about), _by(point, about), _PRECISIONS[unit], point)
+        about, precision = _ABOUT[unit]
+        return Period(_later(point, -about), _later(point, about), precision, point)
     point = midnight(point)
     if unit == "week":
         return Period.of(point - 3 * DAY, point + 4 * DAY, "week", point)
-    if unit in ("day", "night"):
+    if unit in {"day", "night"}:
         return days(point, 1)
     if unit == "weekend":
         return beside(now, count, unit)
-    period = months(now, point.year, point.month)
-    if unit in ("year", "decade"):
-        period = years(now, point.year)
     if unit == "quarter":
         period = beside(now, count, unit)
-    return Period(period.start, period.end, _PRECISIONS[unit], point)
-
-
-def _by(at: datetime, span: timedelta) -> datetime:
-    return (at.astimezone(UTC) + span).astimezone(at.tzinfo)
+    elif unit == "month":
+        period = months(now, point.year, point.month)
+    else:
+        period = years(now, point.year)
+    return msgspec.structs.replace(period, point=point)
 
 
 def beside(now: datetime, step: int, unit: str) -> Period:
@@ -212,12 +177,13 @@ def beside(now: datetime, step: int, unit: str) -> Period:
 
 def weekday_beside(now: datetime, step: int, number: int) -> Period:
     """A weekday: the last before today (-1), that of this week (0), the next after today (1)."""
-    today = midnight(now)
     if step == 0:
         return days(monday(now) + number * DAY, 1)
     if step < 0:
-        return days(today - ((now.weekday() - number - 1) % 7 + 1 + 7 * (-step - 1)) * DAY, 1)
-    return days(today + ((number - now.weekday() - 1) % 7 + 1 + 7 * (step - 1)) * DAY, 1)
+        away = -((now.weekday() - number - 1) % 7 + 1 + 7 * (-step - 1))
+    else:
+        away = (number - now.weekday() - 1) % 7 + 1 + 7 * (step - 1)
+    return days(midnight(now) + away * DAY, 1)
 
 
 def latest_weekday(now: datetime, number: int) -> Period:

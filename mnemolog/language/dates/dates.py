@@ -20,8 +20,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
-from functools import cache
 from typing import Literal
 
 import msgspec
@@ -29,6 +29,7 @@ import msgspec
 from mnemolog.language.dates.calendar import (
     DAY,
     INSTANT,
+    LISTS,
     WEEKDAYS,
     Period,
     Precision,
@@ -39,17 +40,30 @@ from mnemolog.language.dates.calendar import (
     whole,
     year_changed,
 )
-from mnemolog.language.dates.forms import date_words, filled, forms, fragments, hints
-from mnemolog.language.dates.meanings import MEANINGS, count_of
-from mnemolog.language.patterns import before, regex
+from mnemolog.language.dates.meanings import MEANINGS, count_of, month_number
+from mnemolog.language.patterns import before
+
+_PATTERNS = LISTS.patterns_by_name
 
 Relation = Literal["on", "before", "after", "since", "starting", "until", "between"]
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
 """The start of a period that has none."""
-
 END = datetime.max.replace(tzinfo=UTC)
 """The end of a period that has none."""
+
+_OF = frozenset(("", "of", "in", "the", ",", "of the"))
+_RELATIONS: tuple[Relation, ...] = ("since", "starting", "before", "until", "after")
+_YEARLESS = frozenset({"day", "days", "month"})
+_GIVEN = frozenset({"iso", "day", "month", "year"})
+_PARTS = ("year", "month", "day")
+_LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)
+"""An instant from which every day without a year is one of the calendar."""
+_LATE = datetime(2102, 12, 31, 23, 59, tzinfo=UTC)
+"""A Sunday at the end of a year, for questions that depend on the words alone.
+
+Whatever a text calls 'this' has begun there, and all dates that have a year are past.
+"""
 
 
 class DateReading(msgspec.Struct, frozen=True):
@@ -68,7 +82,7 @@ class DateReading(msgspec.Struct, frozen=True):
     point: datetime
 
 
-class NamedDate(msgspec.Struct, frozen=True):
+class _NamedDate(msgspec.Struct, frozen=True):
     """A date as named, without its relation: where it stands, its form's match and its period."""
 
     first: int
@@ -85,21 +99,7 @@ class NamedDate(msgspec.Struct, frozen=True):
     @property
     def yearless(self) -> bool:
         """Month or day without its year."""
-        return self.meaning in {"day", "days", "month"} and not self.match["year"]
-
-
-def read_dates(text: str, now: datetime) -> list[DateReading]:
-    """The dates of a text in order; `now` is an aware datetime in the zone that is local."""
-    low = lowered(text)
-    found = named_dates(low, now)
-    readings = []
-    at = 0
-    while at < len(found):
-        used, reading = _reading(low, found[at : at + 2], now)
-        if reading is not None:
-            readings.append(reading)
-        at += used
-    return readings
+        return self.meaning in _YEARLESS and not self.match["year"]
 
 
 def lowered(text: str) -> str:
@@ -110,46 +110,58 @@ def lowered(text: str) -> str:
     return low.replace("\u2019", "'")
 
 
-def named_dates(text: str, now: datetime) -> list[NamedDate]:
+# -- dates as seen from an instant -------------------------------------------------------
+
+
+def read_dates(text: str, now: datetime) -> list[DateReading]:
+    """The dates of a text in order; `now` is an aware datetime in the zone that is local."""
+    low = lowered(text)
+    found, at = _named_dates(low, now), 0
+    readings: list[DateReading | None] = []
+    while at < len(found):
+        used = 1
+        with suppress(ValueError, OverflowError):  # beyond the calendar
+            used, reading = _related(low, found[at], found[at + 1 : at + 2], now)
+            readings.append(reading)
+        at += used
+    return list(filter(None, readings))
+
+
+def _named_dates(text: str, now: datetime) -> list[_NamedDate]:
     """The dates of a text without capitals; the first and longest of those that overlap."""
-    if not hints().search(text):
+    if not _PATTERNS.hints.search(text):
         return []
-    kept: list[NamedDate] = []
+    kept: list[_NamedDate] = []
     for one in sorted(_matches(text, now), key=lambda one: (one.first, -one.last)):
         if not kept or one.first >= kept[-1].last:
             kept.append(one)
     return kept
 
 
-def _matches(text: str, now: datetime) -> Iterator[NamedDate]:
-    for meaning, pattern in forms():
+def _matches(text: str, now: datetime) -> Iterator[_NamedDate]:
+    for pattern, meaning in LISTS.pairs("forms"):
         for match in pattern.finditer(text):
             try:
                 period = MEANINGS[meaning](match, now)
             except (ValueError, OverflowError):  # no such day, or beyond the calendar
                 continue
-            yield NamedDate(match.start("dated"), match.end(), meaning, match, period)
-
-
-def _reading(text: str, found: list[NamedDate], now: datetime) -> tuple[int, DateReading | None]:
-    """How many of two successive dates one reading uses, and the reading."""
-    try:
-        return _related(text, found[0], found[1] if len(found) > 1 else None, now)
-    except (ValueError, OverflowError):  # beyond the calendar
-        return 1, None
+            yield _NamedDate(match.start("dated"), match.end(), meaning, match, period)
 
 
 def _related(
-    text: str, first: NamedDate, other: NamedDate | None, now: datetime
+    text: str, first: _NamedDate, following: list[_NamedDate], now: datetime
 ) -> tuple[int, DateReading | None]:
+    """How many of two successive dates one reading uses, and the reading."""
+    lead = before(_PATTERNS.relation, text, first.first)
     if first.period.precision == "vague":
-        lead = before(_leads(), text, first.first)
         start = lead.start() if lead and (lead["since"] or lead["starting"]) else first.first
         return 1, _reading_of(start, first.last, first.period, "on")
     used, period, last = 1, first.period, first.last
-    if other is not None and other.period.precision != "vague":
-        opening = before(_ranges(), text, first.first)
-        if opening and _joins().fullmatch(text, first.last, other.first):
+    for other in following:
+        if other.period.precision == "vague":
+            break
+        opening = before(_PATTERNS.ranges, text, first.first)
+        if opening and _PATTERNS.joins.fullmatch(text, first.last, other.first):
             joined = _between(first, other)
             return 2, _reading_of(opening.start(), other.last, joined, "between")
         if (seen := _seen_from(text, first, other)) is not None:
@@ -157,14 +169,14 @@ def _related(
         within = first.weekday is not None and other.weekday is None
         if within and text[first.last : other.first].strip() in _OF:
             used, period, last = 2, _weekday_of(first, other.period), other.last
-    lead = before(_leads(), text, first.first)
     if lead is None:
         return used, _reading_of(first.first, last, period, "on")
-    away = before(_distances(), text, lead.start())
-    if away is not None and lead["word"] in ("before", "after"):
+    away = before(_PATTERNS.distance, text, lead.start())
+    if away is not None and lead["word"] in {"before", "after"}:
         distant = _distant(away, lead["word"], first.period)
         return used, _reading_of(away.start(), last, distant, "on")
-    return used, _opened(lead, last, period, now)
+    relation = next(name for name in _RELATIONS if lead[name])
+    return used, _reading_of(lead.start(), last, _opened(relation, period, now), relation)
 
 
 def _reading_of(first: int, last: int, period: Period, relation: Relation) -> DateReading | None:
@@ -175,24 +187,23 @@ def _reading_of(first: int, last: int, period: Period, relation: Relation) -> Da
     return DateReading(first, last, start, end, period.precision, relation, point)
 
 
-def _opened(lead: re.Match[str], last: int, period: Period, now: datetime) -> DateReading | None:
+def _opened(relation: Relation, period: Period, now: datetime) -> Period:
     """A period with one end open: 'since Monday', 'before 2020'."""
     start, end = period.start, period.end
-    relation = _RELATIONS[next(name for name in _RELATIONS if lead[name])]
-    ends = {
-        # What happens at this very instant has happened since.
-        "since": (start, now + INSTANT),
-        "starting": (start, end),
-        "before": (BEGINNING, start),
-        "until": (BEGINNING, end),
-        "after": (end, END),
-    }
-    period = Period(*ends[relation], period.precision, period.point)
-    return _reading_of(lead.start(), last, period, relation)
+    match relation:
+        case "since":
+            # What happens at this very instant has happened since.
+            end = now + INSTANT
+        case "before":
+            start, end = BEGINNING, start
+        case "until":
+            start = BEGINNING
+        case "after":
+            start, end = end, END
+    return Period(start, end, period.precision, period.point)
 
 
-def _between(first: NamedDate, last: NamedDate) -> Period:
-    """From the start of one period to the end of another."""
+def _between(first: _NamedDate, last: _NamedDate) -> Period:
     start, end = first.period.start, last.period.end
     if first.yearless:
         # 'between March and May 2023': the year is said once, and a range runs forwards.
@@ -206,10 +217,10 @@ def _between(first: NamedDate, last: NamedDate) -> Period:
     return Period.of(start, end, "span")
 
 
-def _seen_from(text: str, first: NamedDate, anchor: NamedDate) -> Period | None:
+def _seen_from(text: str, first: _NamedDate, anchor: _NamedDate) -> Period | None:
     """The first date as seen from the other: 'Friday before 3 June', 'last weekend before …'."""
-    side = text[first.last : anchor.first].removesuffix("the ").strip()
-    if side not in ("before", "after") or first.yearless:
+    side = text[first.last : anchor.first].removeprefix("the ").strip()
+    if side not in {"before", "after"} or first.yearless:
         return None
     start = anchor.period.start
     if first.weekday is not None:
@@ -218,7 +229,7 @@ def _seen_from(text: str, first: NamedDate, anchor: NamedDate) -> Period | None:
     return None if moved_there == first.period else moved_there
 
 
-def _weekday_of(named: NamedDate, other: Period) -> Period:
+def _weekday_of(named: _NamedDate, other: Period) -> Period:
     """A weekday inside a week or so, 'on Monday last week'; else the other period itself."""
     if not DAY < other.end - other.start <= 7 * DAY:
         return other
@@ -236,32 +247,98 @@ def _distant(match: re.Match[str], side: str, anchor: Period) -> Period:
     return Period.of(anchor.end, moved(anchor.end, number, unit), "span")
 
 
-_OF = frozenset(("", "of", "in", "the", ",", "of the"))
-_RELATIONS: dict[str, Relation] = {
-    "since": "since",
-    "starting": "starting",
-    "before": "before",
-    "until": "until",
-    "after": "after",
-}
+# -- dates as given, without an instant to see them from ---------------------------------
 
 
-@cache
-def _joins() -> re.Pattern[str]:
-    return regex(r" ?(?:and|to|until|till|through|-|\u2013|)(?: the)? ?")
+def calendar_dates(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, ...], bool]]:
+    """The dates and weekdays of a text, the fullest forms first; they may overlap.
+
+    Each is the span of its characters, its parts, and True for a weekday. The parts are the year (0
+    if not given), month and day as far as given; of a weekday its number from Monday, 0.
+    """
+    low = lowered(text)
+    if not _PATTERNS.hints.search(low):
+        return
+    for pattern, meaning in LISTS.pairs("forms"):
+        if meaning not in _GIVEN:
+            continue
+        for match in pattern.finditer(low):
+            if (parts := _given(meaning, match)) is not None:
+                start = min(match.start(name) for name in _PARTS if match.groupdict().get(name))
+                yield (start, match.end()), parts, False
+    for match in _PATTERNS.weekdays.finditer(low):
+        yield match.span(), (WEEKDAYS.index(match["weekday"]),), True
 
 
-@cache
-def _ranges() -> re.Pattern[str]:
-    return regex(r"\b(?:between|from) (?:the )?$")
+def _given(meaning: str, match: re.Match[str]) -> tuple[int, ...] | None:
+    groups = match.groupdict()
+    if groups.get("which") or groups.get("stage"):
+        return None
+    try:
+        MEANINGS[meaning](match, _LEAP_YEAR)
+    except ValueError:  # no such day
+        return None
+    year, month, day = (groups.get(name) for name in _PARTS)
+    parts = [int(year or 0)]
+    if month:
+        parts.append(int(month) if month.isdecimal() else month_number(month))
+    return (*parts, int(day)) if day else tuple(parts)
 
 
-@cache
-def _leads() -> re.Pattern[str]:
-    words = "|".join(f"(?P<{name}>{words})" for name, words in date_words().relations.items())
-    return regex(rf"\b(?P<word>{words})(?: the)? $")
+# -- times at the ends of a clause -------------------------------------------------------
 
 
-@cache
-def _distances() -> re.Pattern[str]:
-    return regex(filled(r"\b(?:the )?(?:{count} )?{unit} $", fragments()))
+def cut_trailing_time(clause: str, *, of_change: bool) -> tuple[str, str | None]:
+    """A clause without the time at its end, and that time.
+
+    A change happens at a time ('we dropped it on Monday'). Of a state the time may be the very
+    point ('the demo is on Monday'), so only 'since Monday' and the like are cut off.
+    """
+    start, low = None, lowered(clause)
+    if (match := _PATTERNS.now_or_then.search(low)) is not None:
+        start = match.start("when")
+    elif (found := read_dates(clause, _LATE)) and found[-1].last == len(clause):
+        start = _start(low, found[-1], of_change=of_change)
+    if start is None or not clause[:start].strip(" ,"):
+        return clause, None
+    return clause[:start].rstrip(" ,"), clause[start:]
+
+
+def cut_leading_time(clause: str) -> tuple[str, str | None]:
+    """A clause without the time at its beginning, and that time."""
+    low = lowered(clause)
+    if (match := _PATTERNS.recurring_scope.match(low)) is not None:
+        return clause[match.end() :], clause[: match.end("when")]
+    found = read_dates(clause, _LATE)
+    if not found or _start(low, found[0], of_change=True) != 0:
+        return clause, None
+    rest = clause[found[0].last :].removeprefix(",")
+    return (rest.lstrip(), clause[: found[0].last]) if rest[:1].isspace() else (clause, None)
+
+
+def is_ahead(text: str) -> bool:
+    """Test for a time that has not come when the text is said."""
+    return any(reading.point > _LATE for reading in read_dates(text, _LATE))
+
+
+def is_recurring(clause: str) -> bool:
+    """Test for a recurring time at the beginning of a clause: 'in winter', 'on Fridays'."""
+    return _PATTERNS.recurring.match(lowered(clause)) is not None
+
+
+def change_time(words: str, now: datetime) -> datetime | None:
+    """The instant of a change that is dated by such words; None if they name no past one."""
+    found = [one for one in read_dates(words, now) if one.precision != "vague"]
+    return found[0].point if found and found[0].point <= now else None
+
+
+def _start(low: str, reading: DateReading, *, of_change: bool) -> int | None:
+    """The start of a time with its preposition; None if it tells of no change or state."""
+    if reading.relation in {"since", "starting"}:
+        return reading.first
+    if not of_change or reading.relation != "on" or reading.point > _LATE:
+        return None
+    if (lead := before(_PATTERNS.lead, low, reading.first)) is not None:
+        return lead.start()
+    past = _PATTERNS.past.match(low[reading.first : reading.last])
+    return None if past is None else reading.first

@@ -10,13 +10,14 @@ import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 
 import msgspec
 
 from mnemolog.language.dates.calendar import (
     DAY,
     INSTANT,
+    LISTS,
     MONTHS,
     WEEKDAYS,
     Period,
@@ -33,12 +34,18 @@ from mnemolog.language.dates.calendar import (
     whole,
     years,
 )
-from mnemolog.language.dates.forms import date_words
 
 Match = re.Match[str]
 _ORDINALS = ("first", "second", "third", "fourth")
 _VAGUE = timedelta(days=60)
 _AHEAD = ("from now", "hence", "")
+_HOURS = 24
+
+
+@cache
+def _numbers(table: str) -> dict[str, tuple[int, ...]]:
+    """The numbers of each word of a table in `dates.toml`."""
+    return {word: tuple(map(int, numbers)) for word, numbers in LISTS.table(table).items()}
 
 
 def count_of(words: str) -> tuple[Fraction, int]:
@@ -47,10 +54,17 @@ def count_of(words: str) -> tuple[Fraction, int]:
         return Fraction(words), 0
     if words.startswith("half"):
         return Fraction(1, 2), 0
-    for word, (count, spread) in date_words().vague_counts.items():
+    for word, (count, spread) in _numbers("vague_counts").items():
         if word in words.split():
             return Fraction(count), spread
-    return Fraction(date_words().counts.get(words, 1)), 0
+    return Fraction(_numbers("counts").get(words, (1,))[0]), 0
+
+
+def count_with_half(match: Match) -> tuple[Fraction, int]:
+    """The number of a match, where 'and a half' may follow, and its spread."""
+    count, spread = count_of(match["count"])
+    halved = match["half_more"] or match["half_after"]
+    return count + Fraction(1, 2) if halved else count, spread
 
 
 def month_number(name: str) -> int:
@@ -88,58 +102,49 @@ def _days(match: Match, now: datetime) -> Period:
     month, first, last = month_number(match["month"]), int(match["day"]), int(match["last"])
 
     def of_year(year: int) -> Period:
-        return Period.of(
-            day(now, year, month, first).start, day(now, year, month, last).end, "days"
-        )
+        end = day(now, year, month, last).end
+        return Period.of(day(now, year, month, first).start, end, "days")
 
     return _of_year(match, now, of_year)
 
 
 def _month(match: Match, now: datetime) -> Period:
-    month = month_number(match["month"])
-    if match["year"]:
-        period = months(now, int(match["year"]), month)
-    elif match["which"] == "next":
-        period = months(now, now.year + (month <= now.month), month)
-    elif match["which"] == "last":
-        period = months(now, now.year - (month >= now.month), month)
-    elif match["which"] == "this":
-        period = months(now, now.year, month)
+    month, year = month_number(match["month"]), now.year
+    years_by_which = {"next": year + (month <= now.month), "last": year - (month >= now.month)}
+    if match["year"] or match["which"]:
+        year = int(match["year"] or years_by_which.get(match["which"], year))
+        period = months(now, year, month)
     else:
         period = latest(now, partial(months, now, month=month))
-    start = period.start
-    stages = {
-        "early": (start, start + 10 * DAY),
-        "mid": (start + 10 * DAY, start + 20 * DAY),
-        "late": (start + 20 * DAY, period.end),
-    }
-    return Period.of(*stages[match["stage"]], "days") if match["stage"] else period
+    if not match["stage"]:
+        return period
+    first, second = period.start + 10 * DAY, period.start + 20 * DAY
+    stages = {"early": (period.start, first), "mid": (first, second), "late": (second, period.end)}
+    return Period.of(*stages[match["stage"]], "days")
 
 
-def season(now: datetime, name: str, year: int) -> Period:
+def _season_of(now: datetime, name: str, year: int) -> Period:
     """A season by the year in which it begins."""
-    return months(now, year, date_words().seasons[name], 3, "season")
+    return months(now, year, _numbers("seasons")[name][0], 3, "season")
 
 
 def _season(match: Match, now: datetime) -> Period:
-    name, which = match["season"], match["which"]
+    of_year, which = partial(_season_of, now, match["season"]), match["which"]
     if match["year"]:
-        return season(now, name, int(match["year"]))
-    begun = latest(now, lambda year: season(now, name, year))
-    following = season(now, name, begun.start.year + 1)
+        return of_year(int(match["year"]))
+    begun = latest(now, of_year)
     if which == "next":
-        return following
+        return of_year(begun.start.year + 1)
     if which == "last" and begun.end > now:
-        return season(now, name, begun.start.year - 1)
-    if which == "this" and begun.end <= now:
-        return season(now, name, now.year)
-    return begun
+        return of_year(begun.start.year - 1)
+    return of_year(now.year) if which == "this" and begun.end <= now else begun
 
 
 def _seasons_ago(match: Match, now: datetime) -> Period:
-    begun = latest(now, lambda year: season(now, match["season"], year))
+    of_year = partial(_season_of, now, match["season"])
+    begun = latest(now, of_year)
     back = int(count_of(match["count"])[0]) - (begun.end <= now)
-    return season(now, match["season"], begun.start.year - back)
+    return of_year(begun.start.year - back)
 
 
 def _quarter(match: Match, now: datetime) -> Period:
@@ -179,23 +184,21 @@ def _part_of_day(match: Match, now: datetime) -> Period:
         start = midnight(now) + steps[match["near"]] * DAY
     else:
         start = _weekday(match, now).start
-    first, last = date_words().parts_of_day[match["part"]]
-    end = start + DAY if last == 24 else start.replace(hour=last)  # noqa: PLR2004 - midnight
+    first, last = _numbers("parts_of_day")[match["part"]]
+    end = start + DAY if last == _HOURS else start.replace(hour=last)
     return Period(start.replace(hour=first), end, "part of day", start)
 
 
 def _ago(match: Match, now: datetime) -> Period:
-    count, spread = count_of(match["count"])
-    if match["half_more"] or match["half_after"]:
-        count += Fraction(1, 2)
+    count, spread = count_with_half(match)
     number, unit = whole(count, match["unit"])
     sign = 1 if match["side"] in _AHEAD or "time" in match["side"] else -1
-    if spread:
-        ends = [counted(now, sign * (number + by), unit) for by in (-spread, spread)]
-        point = counted(now, sign * number, unit).point
-        start, end = min(one.start for one in ends), max(one.end for one in ends)
-        return Period(start, end, "days" if unit == "day" else "span", point)
-    return counted(now, sign * number, unit)
+    period = counted(now, sign * number, unit)
+    if not spread:
+        return period
+    ends = [counted(now, sign * (number + by), unit) for by in (-spread, spread)]
+    start, end = min(one.start for one in ends), max(one.end for one in ends)
+    return Period(start, end, "days" if unit == "day" else "span", period.point)
 
 
 def _up_to_now(match: Match, now: datetime) -> Period:
@@ -203,13 +206,13 @@ def _up_to_now(match: Match, now: datetime) -> Period:
     if count < 1:
         raise ValueError(count)
     start = moved(now, -count, unit)
-    if unit in ("month", "quarter", "year", "decade"):
+    if unit in {"month", "quarter", "year", "decade"}:
         start = midnight(start)
     return Period.of(start, now + INSTANT, "span")
 
 
 def _beside(match: Match, now: datetime) -> Period:
-    step, unit = date_words().steps[match["which"]], match["unit"]
+    (step,), unit = _numbers("steps")[match["which"]], match["unit"]
     period = beside(now, step, unit)
     if step >= 0 or unit == "weekend":
         return period
@@ -228,12 +231,12 @@ def _two_beside(match: Match, now: datetime) -> Period:
 def _weekday(match: Match, now: datetime) -> Period:
     number = WEEKDAYS.index(match["weekday"])
     if match["which"]:
-        return weekday_beside(now, date_words().steps[match["which"]], number)
+        return weekday_beside(now, _numbers("steps")[match["which"]][0], number)
     return latest_weekday(now, number)
 
 
 def _holiday(match: Match, now: datetime) -> Period:
-    month, number = date_words().holidays[match["holiday"]]
+    month, number = _numbers("holidays")[match["holiday"]]
     return _of_year(match, now, partial(day, now, month=month, number=number))
 
 
@@ -246,27 +249,11 @@ def _vague_future(_match: Match, now: datetime) -> Period:
 
 
 MEANINGS: dict[str, Callable[[Match, datetime], Period]] = {
-    "iso": _iso,
-    "numeric": _numeric,
-    "day": _day,
-    "days": _days,
-    "month": _month,
-    "season": _season,
-    "seasons ago": _seasons_ago,
-    "quarter": _quarter,
-    "half": _half,
-    "year": _year,
-    "decade": _decade,
-    "near day": _near_day,
-    "night": _night,
-    "part of day": _part_of_day,
-    "ago": _ago,
-    "up to now": _up_to_now,
-    "beside": _beside,
-    "two beside": _two_beside,
-    "weekday": _weekday,
-    "holiday": _holiday,
-    "vague past": _vague_past,
-    "vague future": _vague_future,
+    reader.__name__[1:].replace("_", " "): reader
+    for reader in (
+        *(_iso, _numeric, _day, _days, _month, _season, _seasons_ago, _quarter, _half, _year),
+        *(_decade, _near_day, _night, _part_of_day, _ago, _up_to_now, _beside, _two_beside),
+        *(_weekday, _holiday, _vague_past, _vague_future),
+    )
 }
-"""The reader of each meaning of a form in `dates.toml`."""
+"""The reader of each meaning of a form in `dates.toml`, by its name."""

@@ -6,71 +6,39 @@ taken for a name links unrelated memories.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from mnemolog.language.analysis import STOP_WORDS
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import Lists
+from mnemolog.language.morphology import singular
+
+LISTS = Lists("mnemolog.language.names", "names")
+_PATTERNS = LISTS.patterns_by_name
 
 ENTITY_PREFIX = "@"
 """Begins an entity among the terms of a text, which no stemmed word does."""
 
+ARTICLE = LISTS.pattern("article")
 _MOST = 64
 """The most names that one text gives: a long document is about a few of its names."""
 _LONGEST = 80
-
-_APOSTROPHE = "['\N{RIGHT SINGLE QUOTATION MARK}]"
-_SPEAKER = regex(r"\s*([^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,3}):\s")
-_HANDLE = regex(r"(?<![\w@/.])@[A-Za-z][\w-]*(?:\.[\w-]+)*")
-_NUMBERED = regex(r"(?<![\w#/&])#\d{1,7}\b")
-_TICKET = regex(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,7}\b")
-_QUOTED = regex(
-    r"[\"\N{LEFT DOUBLE QUOTATION MARK}]([A-Z0-9][^\"\n.!?,;:]{1,60}?)"
-    r"[\"\N{RIGHT DOUBLE QUOTATION MARK}]"
-)
 _TITLE_WORDS = 7
-# Cheap test for identifiers first, as most texts have none.
-_DOTTED = regex(r"\.[a-z]")
-_CAMEL = regex(r"[a-z][A-Z]")
-_MARK = regex(r"\w[_/]\w|\.[a-z]|[a-z][A-Z]")
-_PIECE = regex(r"[\w./~:@-]+")
-_PATH = regex(r"(?:https?://)?[\w.~@/-]*\w[_/]\w[\w.~/-]*|[\w-]+(?:\.[A-Za-z_]\w+)+|[a-z]+[A-Z]\w*")
-_CAPITALISED = regex(r"[A-Z][\w-]*(?:['\N{RIGHT SINGLE QUOTATION MARK}](?!s\b)[A-Za-z]\w*)?")
-_JOINING = regex(r" (?:(?:of the|of|van der|van|von|de la|de|del|bin|al) )?(?=[A-Z])")
 _SENTENCE_END = '.!?:\n"(\N{LEFT DOUBLE QUOTATION MARK}>*-\N{BULLET}\N{EM DASH}#'
 _HEADED = (":", "*", "_", "\n", "`")
-_FENCED = regex(r"```.*?(?:```|\Z)", re.DOTALL)
 _QUOTES = ('"', "\N{LEFT DOUBLE QUOTATION MARK}")
-_FOLLOWED = regex(
-    rf"{_APOSTROPHE}s\b| (?:is|was|has|had|will|would|can|could|does|did|said|says|likes|loves"
-    r"|hates|wants|works|lives|prefers|went|got|moved|bought|made)\b| and [A-Z]"
-)
-# Capitalised words that are not entities, always or at the start of a sentence: closed classes,
-# greetings and assent, days and months.
-# fmt: off
-_FUNCTION_WORDS = STOP_WORDS | {
-    f"{word}'{end}"
-    for word in ("i", "you", "we", "they", "he", "she", "it", "that", "there", "what", "who", "how")
-    for end in ("m", "ll", "ve", "d", "re", "s")
-} | {"y'all", "let's", "don't", "didn't", "doesn't", "can't", "won't", "isn't", "aren't", "wasn't"}
-_NO_NAMES = _FUNCTION_WORDS | frozenset({
-    "ah", "ai", "also", "although", "am", "another", "anyone", "anything", "anyway", "april",
-    "assistant", "august", "aw", "awesome", "aww", "besides", "bye", "cheers", "congrats",
-    "congratulations", "dear", "december", "either", "else", "even", "ever", "every", "everybody",
-    "everyone", "everything", "exactly", "february", "finally", "first", "friday", "given", "good",
-    "goodbye", "gosh", "great", "haha", "hello", "hey", "hi", "hmm", "however", "http", "https",
-    "human", "indeed", "instead", "january", "july", "june", "last", "later", "let", "lets",
-    "likewise", "many", "march", "may", "maybe", "meanwhile", "might", "monday", "morning", "much",
-    "must", "neither", "never", "next", "nice", "nobody", "none", "nope", "note", "nothing",
-    "november", "october", "oh", "ok", "okay", "omg", "one", "perhaps", "please", "pm", "really",
-    "remember", "saturday", "second", "september", "shall", "since", "somebody", "someone",
-    "something", "sometimes", "soon", "sorry", "still", "sunday", "sure", "system", "thank",
-    "thanks", "therefore", "though", "thursday", "thus", "today", "tomorrow", "tonight", "tuesday",
-    "two", "unless", "upon", "us", "user", "wednesday", "welcome", "well", "whatever", "whenever",
-    "wherever", "whether", "whoa", "whose", "within", "without", "woah", "wow", "yay", "yeah",
-    "yep", "yes", "yesterday", "yet", "yup",
-})
-# fmt: on
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    words, endings = LISTS.words("contracted"), LISTS.words("endings")
+    contracted = {f"{word}'{ending}" for word in words for ending in endings}
+    return STOP_WORDS | contracted | LISTS.words("contractions")
+
+
+@cache
+def _no_names() -> frozenset[str]:
+    return _function_words() | LISTS.words("no_names")
 
 
 def entities(text: str, source: str | None = None) -> tuple[str, ...]:
@@ -98,22 +66,24 @@ def normalised(name: str) -> str:
 def _all(text: str, source: str | None) -> Iterator[str]:
     if "```" in text:
         # Skip fenced code: the text around it has the names to search for.
-        text = _FENCED.sub(" ", text)
+        text = _PATTERNS.fenced.sub(" ", text)
     if source is not None and source.startswith("user:"):
         yield _unless_common(source.removeprefix("user:"))
     lower = text.islower()
     if not lower and ":" in text:
-        speaker = _SPEAKER.match(text)
+        speaker = _PATTERNS.speaker.match(text)
         if speaker is not None and speaker[1][0].isupper():
             yield _unless_common(speaker[1])
     if "@" in text:
-        yield from (normalised(handle.removeprefix("@")) for handle in _HANDLE.findall(text))
+        handles = _PATTERNS.handle.findall(text)
+        yield from (normalised(handle.removeprefix("@")) for handle in handles)
     if "#" in text:
-        yield from _NUMBERED.findall(text)
+        yield from _PATTERNS.numbered.findall(text)
     if '"' in text or "\N{LEFT DOUBLE QUOTATION MARK}" in text:
-        titles = _QUOTED.findall(text)
+        titles = _PATTERNS.quoted.findall(text)
         yield from (normalised(title) for title in titles if title.count(" ") < _TITLE_WORDS)
-    if "_" in text or "/" in text or _DOTTED.search(text) or (not lower and _CAMEL.search(text)):
+    camel = not lower and _PATTERNS.camel.search(text)
+    if camel or "_" in text or "/" in text or _PATTERNS.dotted.search(text):
         yield from _code(text)
     if not lower:
         yield from _capitalised(text)
@@ -121,21 +91,20 @@ def _all(text: str, source: str | None) -> Iterator[str]:
 
 def _unless_common(name: str) -> str:
     name = normalised(name)
-    return "" if name in _NO_NAMES else name
+    return "" if name in _no_names() else name
 
 
 def _code(text: str) -> Iterator[str]:
     """Paths, file names and identifiers that cannot be prose."""
-    for piece in _PIECE.findall(text):
-        if len(piece) > _LONGEST or _MARK.search(piece) is None:
+    for piece in _PATTERNS.piece.findall(text):
+        if len(piece) > _LONGEST or _PATTERNS.mark.search(piece) is None:
             continue
-        if (found := _PATH.match(piece.strip("._-~:"))) is None:
+        if (found := _PATTERNS.path.match(piece.strip("._-~:"))) is None:
             continue
         name = found[0].strip("._-~/").casefold()
         # `and/or` is prose; a path has more steps, an extension, or an underscore.
-        if name.count("/") == 1 and not {"_", "."} & set(name):
-            continue
-        if any(character.isalpha() for character in name):
+        prose = name.count("/") == 1 and {"_", "."}.isdisjoint(name)
+        if not prose and any(map(str.isalpha, name)):
             yield name
 
 
@@ -144,7 +113,7 @@ def _capitalised(text: str) -> Iterator[str]:
     if _shouted(text):
         return
     if "-" in text:
-        yield from (ticket.casefold() for ticket in _TICKET.findall(text))
+        yield from (ticket.casefold() for ticket in _PATTERNS.ticket.findall(text))
     inside: dict[str, None] = {}
     doubtful: list[tuple[str, int]] = []
     for starts, end, began in _runs(text):
@@ -154,22 +123,18 @@ def _capitalised(text: str) -> Iterator[str]:
         if opens and text[end : end + 1] in _HEADED:
             # A heading or an item's title, with every word capitalised.
             continue
-        if not opens or first != began:
-            inside[name] = None
-        elif len(starts) == 1:
+        opens = opens and first == began
+        if opens and len(starts) == 1:
             doubtful.append((name, end))
-        else:
-            inside[name] = None
-            # The first word may be a verb or an adverb: keep both readings.
-            if text[first - 1 : first] not in _QUOTES:
-                inside[normalised(text[starts[1] : end])] = None
-    yield from (name for name in inside if name not in _NO_NAMES)
+            continue
+        inside[name] = None
+        # The first word may be a verb or an adverb: keep both readings.
+        if opens and text[first - 1 : first] not in _QUOTES:
+            inside[normalised(text[starts[1] : end])] = None
+    yield from (name for name in inside if name not in _no_names())
     for name, end in doubtful:
-        if name in inside or (
-            name not in _NO_NAMES
-            and not name.endswith(("ing", "ly"))
-            and _FOLLOWED.match(text, end) is not None
-        ):
+        likely = name not in _no_names() and not name.endswith(("ing", "ly"))
+        if name in inside or (likely and _PATTERNS.followed.match(text, end)):
             yield name
 
 
@@ -180,21 +145,21 @@ def _runs(text: str) -> Iterator[tuple[list[int], int, int]]:
     first start is the position before the cut.
     """
     at = 0
-    while (first := _CAPITALISED.search(text, at)) is not None:
+    while (first := _PATTERNS.capitalised.search(text, at)) is not None:
         words, at = [first], first.end()
-        while (joined := _JOINING.match(text, at)) and (
-            following := _CAPITALISED.match(text, joined.end())
+        while (joined := _PATTERNS.joining.match(text, at)) and (
+            following := _PATTERNS.capitalised.match(text, joined.end())
         ):
             words.append(following)
             at = following.end()
         start = first.start()
         if start and (text[start - 1].isalnum() or text[start - 1] in "@/_.#"):
             continue
-        if first[0].casefold() in _NO_NAMES and _opens_sentence(text, start):
+        if first[0].casefold() in _no_names() and _opens_sentence(text, start):
             del words[0]
-        while words and words[0][0].casefold() in _FUNCTION_WORDS:
+        while words and words[0][0].casefold() in _function_words():
             del words[0]
-        while words and words[-1][0].casefold() in _FUNCTION_WORDS:
+        while words and words[-1][0].casefold() in _function_words():
             del words[-1]
         if words:
             yield [word.start() for word in words], words[-1].end(), start
@@ -210,3 +175,16 @@ def _opens_sentence(text: str, start: int) -> bool:
     while before >= 0 and text[before] == " ":
         before -= 1
     return before < 0 or text[before] in _SENTENCE_END
+
+
+def thing_name(name: str) -> str:
+    """Comparison key of a thing's name: casefolded, singular, without article and possessive.
+
+    A capitalised last word keeps its s: `James` is no plural.
+    """
+    name = ARTICLE.sub("", " ".join(name.split()), count=1)
+    folded = normalised(name)
+    if name.rpartition(" ")[2][:1].isupper():
+        return folded
+    first, blank, last = folded.rpartition(" ")
+    return f"{first}{blank}{singular(last)}"

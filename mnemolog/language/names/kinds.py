@@ -1,56 +1,18 @@
-"""Kinds of a name: from a memory, and from common knowledge."""
+"""Kinds of a name: from a memory, and from common knowledge of everyday things."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Protocol
 
 import msgspec
 
+from mnemolog.language.lists import Lists
 from mnemolog.language.morphology import singular
-from mnemolog.language.names.common_kinds import common_kinds, known_names
 
+LISTS = Lists("mnemolog.language.names", "common_kinds")
 _DEEPEST = 6
-
-
-def known_kinds(name: str, knows: Knows) -> list[Known]:
-    """Kinds of a name: those that the memory knows first, then the common kinds of those."""
-    found: dict[str, Known] = {}
-    for one in knows.kinds_of(name):
-        found.setdefault(one.name.lower(), one)
-    for start in [Known(name, ()), *found.values()]:
-        entry = everyday_name(start.name.lower())
-        for one in everyday_kinds(entry) if entry is not None else ():
-            found.setdefault(one.name, Known(one.name, (*start.path, *one.path)))
-    return list(found.values())
-
-
-def everyday_name(name: str) -> str | None:
-    """Name of a thing in common knowledge; None if it is not there."""
-    known = known_names()
-    *first, last = name.split() or [""]
-    for form in (name, " ".join([*first, singular(last)])):
-        if form in known:
-            return form
-    return None
-
-
-@cache
-def everyday_kinds(entry: str) -> tuple[Known, ...]:
-    """Kinds of an everyday thing, nearest first."""
-    found: list[Known] = []
-    ahead = [Known(entry, ())]
-    seen = {entry}
-    while ahead:
-        one = ahead.pop(0)
-        for kind in common_kinds().get(one.name, ()):
-            if kind not in seen and len(one.path) < _DEEPEST:
-                seen.add(kind)
-                further = Known(kind, (*one.path, Link(one.name, "IS_A", kind)))
-                found.append(further)
-                ahead.append(further)
-    return tuple(found)
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -82,3 +44,50 @@ class Knows(Protocol):
     def kinds_of(self, name: str) -> Sequence[Known]:
         """Kinds of a lowercase name, direct or through others, nearest first."""
         ...
+
+
+def known_kinds(name: str, knows: Knows) -> list[Known]:
+    """Kinds of a name: those that the memory knows first, then the common kinds of those."""
+    found: dict[str, Known] = {}
+    for one in knows.kinds_of(name):
+        found.setdefault(one.name.lower(), one)
+    for start in [Known(name, ()), *found.values()]:
+        entry = everyday_name(start.name.lower())
+        for one in everyday_kinds(entry) if entry is not None else ():
+            found.setdefault(one.name, Known(one.name, (*start.path, *one.path)))
+    return list(found.values())
+
+
+def everyday_name(name: str) -> str | None:
+    """Name of a thing in common knowledge; None if it is not there."""
+    *first, last = name.split() or [""]
+    forms = (name, " ".join([*first, singular(last)]))
+    return next((form for form in forms if form in known_names()), None)
+
+
+@cache
+def everyday_kinds(entry: str) -> tuple[Known, ...]:
+    """Kinds of an everyday thing, nearest first."""
+    seen, ahead = {entry}, [Known(entry, ())]
+    for one in ahead:
+        for kind in LISTS.keys_of("kinds").get(one.name, ()):
+            if kind not in seen and len(one.path) < _DEEPEST:
+                seen.add(kind)
+                ahead.append(Known(kind, (*one.path, Link(one.name, "IS_A", kind))))
+    return tuple(ahead[1:])
+
+
+def contrasts() -> Mapping[str, tuple[str, ...]]:
+    """Names of the sets of alternatives that each thing belongs to."""
+    return LISTS.keys_of("contrasts")
+
+
+def diets() -> Mapping[str, tuple[str, ...]]:
+    """Kinds of things that people with a diet or a condition avoid."""
+    return LISTS.table("diets")
+
+
+@cache
+def known_names() -> frozenset[str]:
+    """Names in common knowledge, kinds included."""
+    return frozenset({*LISTS.keys_of("kinds"), *LISTS.table("kinds"), *contrasts()})

@@ -1,13 +1,24 @@
-"""Quantities and bounds as values, and their comparison."""
+"""Quantities and bounds as values, their comparison, their units, rates and ranges."""
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import cache
 
 import msgspec
 
-from mnemolog.language.quantities.numerals import MOST_DIGITS
+from mnemolog.language.lists import english
+from mnemolog.language.morphology import singular
+from mnemolog.language.patterns import before
+from mnemolog.language.quantities.numbers import MOST_DIGITS, Number, number_at
+
+_LISTS = english("units")
+_PATTERNS = _LISTS.patterns_by_name
+_HALF_DAY, _HOUR, _HOURS = 720, 60, 12
+_DATE_PARTS = 3
+_SHARED_BY_FIRST = frozenset({"money", "version", "number"})
+_NOT_SHARED = frozenset({"number", "weekday", "version"})
 
 
 class Quantity(msgspec.Struct, frozen=True):
@@ -63,6 +74,27 @@ class Bound(msgspec.Struct, frozen=True):
         return end
 
 
+def quantity_at(  # noqa: PLR0913, PLR0917 - the parts of a quantity
+    text: str,
+    span: tuple[int, int],
+    dimension: str,
+    unit: str,
+    values: tuple[Fraction, ...],
+    name: str = "",
+) -> Quantity:
+    """A quantity at a span of a text."""
+    start, end = span
+    return Quantity(dimension, unit, values, text[start:end].strip(), start, end, name)
+
+
+def version_parts(text: str) -> tuple[Fraction, ...]:
+    """The numbers of a version, the first of them the major one."""
+    return tuple(Fraction(part) for part in re.findall(rf"\d{{1,{MOST_DIGITS}}}", text))
+
+
+# -- comparison --------------------------------------------------------------------------
+
+
 def compare(one: Quantity, other: Quantity) -> int | None:
     """-1, 0 or 1 as the first is less, equal or more; None if they cannot be compared.
 
@@ -81,38 +113,30 @@ def compare(one: Quantity, other: Quantity) -> int | None:
     shared = min(len(first), len(second))
     if one.period is not None and other.period is not None:
         first, second = (first[0] / one.period,), (second[0] / other.period,)
-    for left, right in zip(first[:shared], second[:shared], strict=True):
-        if left != right:
-            return -1 if left < right else 1
-    return 0
+    first, second = first[:shared], second[:shared]
+    return (first > second) - (first < second)
 
 
 def _as_parts(one: Quantity, other: Quantity) -> tuple[Fraction, ...]:
     """The values of a quantity; of a number beside a version its parts: 3.9 is before 3.11."""
-    if one.dimension == "number" and other.dimension == "version":
-        return version_parts(one.text)
-    return one.values
+    beside = one.dimension == "number" and other.dimension == "version"
+    return version_parts(one.text) if beside else one.values
 
 
 def _alike(one: Quantity, other: Quantity) -> bool:
     if one.dimension != other.dimension:
         # 'Windows 10' at the beginning of a text is a number after a word.
         number, version = (one, other) if one.dimension == "number" else (other, one)
-        return (
-            number.dimension == "number"
-            and version.dimension == "version"
-            and number.name == version.unit
-        )
+        dimensions = number.dimension, version.dimension
+        return dimensions == ("number", "version") and number.name == version.unit
     if one.dimension == "number":
         return one.name == other.name
     units = one.unit == other.unit or (one.dimension == "money" and "" in (one.unit, other.unit))
-    rates = (one.period is None) == (other.period is None)
-    return units and rates and (one.period is not None or _for_the_same(one.per, other.per))
-
-
-def _for_the_same(one: str | None, other: str | None) -> bool:
-    """True if two rates are for the same thing; 'each' matches any."""
-    return one == other or (None not in (one, other) and "piece" in (one, other))
+    if one.period is not None or other.period is not None:
+        return units and None not in (one.period, other.period)
+    # 'Each' matches anything that a rate is for.
+    pers = one.per, other.per
+    return units and (one.per == other.per or (None not in pers and "piece" in pers))
 
 
 def meets(bound: Bound, quantity: Quantity) -> bool | None:
@@ -129,19 +153,146 @@ def meets(bound: Bound, quantity: Quantity) -> bool | None:
     return True
 
 
-def version_parts(text: str) -> tuple[Fraction, ...]:
-    """The numbers of a version, the first of them the major one."""
-    return tuple(Fraction(part) for part in re.findall(rf"\d{{1,{MOST_DIGITS}}}", text))
+# -- units and rates ---------------------------------------------------------------------
 
 
-def quantity_at(  # noqa: PLR0913, PLR0917 - the parts of a quantity
-    text: str,
-    span: tuple[int, int],
-    dimension: str,
-    unit: str,
-    values: tuple[Fraction, ...],
-    name: str = "",
-) -> Quantity:
-    """A quantity at a span of a text."""
+class Unit(msgspec.Struct, frozen=True):
+    """A unit: `amount * factor + offset` is the amount in the dimension's base unit.
+
+    The dimension is what is measured: 'money', 'data', 'duration', 'length' and so on.
+    """
+
+    dimension: str
+    base: str
+    factor: Fraction = Fraction(1)
+    offset: Fraction = Fraction(0)
+
+
+@cache
+def units() -> dict[str, Unit]:
+    """The units of the data file `units.toml`, by name, sign and abbreviation."""
+    added, known = _in_twos("offsets"), dict[str, Unit]()
+    for line in _LISTS.text("units").strip().splitlines():
+        dimension, base, factor, names = line.split(" | ")
+        for name in names.split():
+            known[name] = Unit(dimension, base, Fraction(factor), Fraction(added.get(name, 0)))
+    return known
+
+
+@cache
+def rate_words() -> dict[str, str]:
+    """Nouns of rates by their adverbs: 'month' by 'monthly'."""
+    return _in_twos("rates")
+
+
+def _in_twos(name: str) -> dict[str, str]:
+    words = _LISTS.text(name).split()
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+def unit_named(word: str) -> Unit | None:
+    """The unit that a word, abbreviation or sign names; None if it is none."""
+    low = word.lower().rstrip(".")
+    return units().get(low) or units().get(singular(low))
+
+
+def period_of(noun: str) -> Fraction | None:
+    """The seconds of a time that a rate is for: of 'month', 'night'; None for other nouns."""
+    unit = unit_named("day" if noun.lower() == "night" else noun)
+    return unit.factor if unit is not None and unit.dimension == "duration" else None
+
+
+def counted(noun: str) -> str:
+    """Noun in singular under which things are counted; all words for people are one."""
+    one = singular(noun)
+    return "person" if one in _LISTS.words("people") else one
+
+
+def rated(text: str, span: tuple[int, int], unit: Unit, amount: Fraction) -> Quantity:
+    """Quantity with the rate behind it: '20 dollars a month', '5 GB per user'."""
     start, end = span
-    return Quantity(dimension, unit, values, text[start:end].strip(), start, end, name)
+    said = text[start:end].strip()
+    plain = Quantity(unit.dimension, unit.base, (amount,), said, start, end, factor=unit.factor)
+    match = _PATTERNS.per.match(text, end)
+    if match is None:
+        return plain
+    noun = match["per"] or rate_words()[match["adverb"].lower()]
+    noun = "person" if noun.lower() == "head" else noun
+    period = period_of(noun)
+    sure = match["adverb"] or noun == "person" or period is not None
+    if not (sure or _PATTERNS.says_rate.match(match[0])):
+        return plain
+    return msgspec.structs.replace(
+        plain,
+        end=match.end(),
+        text=text[start : match.end()],
+        per=counted(noun) if period is None else "",
+        period=None if period is None else period * (Fraction(1, 2) if match["half"] else 1),
+    )
+
+
+# -- ranges ------------------------------------------------------------------------------
+
+
+def opens_range(text: str, number: Number) -> bool:
+    """True if the other end of a range follows a number: 'two to three hours'."""
+    match = _PATTERNS.joint.match(text, number.end)
+    return match is not None and number_at(text, match.end()) is not None
+
+
+def with_shared_units(text: str, found: list[Quantity]) -> list[Quantity]:
+    """Quantities in which both ends of a range have its unit: '2 to 4 hours', '9-5 pm'.
+
+    A number in words that got no unit is dropped: 'one or the other'.
+    """
+    shared = list(found)
+    for at in range(len(shared) - 1):
+        low, high = shared[at], shared[at + 1]
+        joint = _PATTERNS.joint.fullmatch(text, low.end, high.start)
+        if joint is not None and _may_share(text, low, joint):
+            shared[at], shared[at + 1] = _in_one_unit(text, low, high)
+    return [one for one in shared if one.dimension != "number" or not one.text[0].isalpha()]
+
+
+def _may_share(text: str, low: Quantity, joint: re.Match[str]) -> bool:
+    """True if two neighbours are the ends of a range: 'and' counts only after 'between'."""
+    plain = joint[0].strip().lower() != "and"
+    # '555-0142' is no range of numbers.
+    dialled = joint[0] == "-" and low.dimension == "version"
+    return (plain and not dialled) or before(_PATTERNS.between, text, low.start) is not None
+
+
+def _in_one_unit(text: str, low: Quantity, high: Quantity) -> tuple[Quantity, Quantity]:
+    if high.dimension == "number" and low.dimension in _SHARED_BY_FIRST:
+        scaled = (high.amount * low.factor,)
+        values = version_parts(high.text) if low.dimension == "version" else scaled
+        return low, _like(high, low, values)
+    if low.dimension != "number" or high.dimension in _NOT_SHARED:
+        return low, high
+    if high.dimension == "date":
+        whole = len(high.values) == _DATE_PARTS
+        return (_like(low, high, (*high.values[:2], low.amount)) if whole else low), high
+    if high.dimension == "clock":
+        return _hour_before(low, high) or low, high
+    # Degrees Fahrenheit begin below those of Celsius.
+    number = number_at(text, high.start) if high.dimension == "temperature" else None
+    offset = Fraction(0) if number is None else high.amount - number.value * high.factor
+    return _like(low, high, (low.amount * high.factor + offset,)), high
+
+
+def _like(bare: Quantity, other: Quantity, values: tuple[Fraction, ...]) -> Quantity:
+    return msgspec.structs.replace(
+        other, values=values, text=bare.text, start=bare.start, end=bare.end
+    )
+
+
+def _hour_before(low: Quantity, high: Quantity) -> Quantity | None:
+    """The hour at which a stretch begins that ends at a time of day: 9 am in '9 to 5 pm'."""
+    if not 0 < low.amount <= _HOURS or low.amount.denominator != 1:
+        return None
+    minutes = low.amount * _HOUR
+    if _PATTERNS.half_named.search(high.text) is not None:
+        minutes = minutes % _HALF_DAY + high.amount // _HALF_DAY * _HALF_DAY
+        if minutes > high.amount:
+            minutes = (minutes + _HALF_DAY) % (2 * _HALF_DAY)
+    return _like(low, high, (minutes,))

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from mnemolog.language.lists import english
-from mnemolog.language.patterns import before, regex
+from mnemolog.language.patterns import before, plain_letters
 from mnemolog.language.quantities.amounts import Bound, Quantity, compare
 from mnemolog.language.quantities.measures import LONGEST, Bare, quantities
-from mnemolog.language.words.letters import plain_letters
 
-_SPAN = regex(r"\s*(?:-|\N{EN DASH}|to|and|until|till)\s*$", re.IGNORECASE)
-_OPENS_SPAN = regex(r"\b(?P<between>between|from)\s+(?:the\s+)?$", re.IGNORECASE)
-_SIGNED = regex(r"(?P<sign>>=|≥|<=|≤)\s*v?$")
+_PATTERNS = english("comparisons").patterns_by_name
+_COMPARISONS = ("at_most", "at_least", "under", "over")
 _REACH = 100
 _MOMENTS = frozenset({"date", "clock", "weekday"})
 _NUMBERED = frozenset({"version", "number"})
@@ -44,11 +41,11 @@ def _range(text: str, pair: tuple[Quantity, ...]) -> Bound | None:
     if len(pair) == 1:
         return None
     low, high = pair
-    joint = _SPAN.fullmatch(text[low.end : high.start])
+    joint = _PATTERNS.span_joint.fullmatch(text[low.end : high.start])
     order = None if joint is None else compare(low, high)
     if joint is None or order is None or order > 0:
         return None
-    opened = before(_OPENS_SPAN, text, low.start)
+    opened = before(_PATTERNS.opens_span, text, low.start)
     if opened is None and (low.dimension == "number" or joint[0].strip() == "and"):
         return None
     start = low.start if opened is None else opened.start()
@@ -57,20 +54,19 @@ def _range(text: str, pair: tuple[Quantity, ...]) -> Bound | None:
 
 def _bounded(text: str, one: Quantity, begin: int) -> Bound | None:
     """The bound that the words around one quantity make of it; they begin at `begin`."""
-    words = _words()
     begin = max(begin, one.start - _REACH)
     in_front = text[begin : one.start]
-    compared = words["before"].search(in_front)
+    compared = _PATTERNS.comparison.search(in_front)
     start, end = one.start if compared is None else begin + compared.start(), one.end
-    for name, is_low in (("at_most_after", False), ("at_least_after", True)):
-        if (match := words[name].match(text, one.end, one.end + _REACH)) is not None:
+    for pattern, is_low in ((_PATTERNS.at_most_after, False), (_PATTERNS.at_least_after, True)):
+        if (match := pattern.match(text, end, end + _REACH)) is not None:
             return _bound(text, one, (start, match.end()), is_low=is_low)
     if compared is not None:
         return _compared(text, one, compared, (start, end))
-    for name, is_low in (("floors", True), ("ceilings", False)):
-        if words[name].search(in_front) is not None:
+    for pattern, is_low in ((_PATTERNS.floors, True), (_PATTERNS.ceilings, False)):
+        if pattern.search(in_front) is not None:
             return _bound(text, one, (start, end), is_low=is_low)
-    sign = _SIGNED.search(in_front)
+    sign = _PATTERNS.signed.search(in_front)
     return sign and _bound(text, one, (start, end), is_low=sign["sign"] in (">=", "≥"))
 
 
@@ -85,13 +81,13 @@ def _compared(
         or (word == "from" and one.dimension == "count")
     ):
         return None
+    denied, strict = compared["not"] is not None, False
     if compared["at_most"]:
         # 'Not until June', 'not by'; 'no maximum' is rare.
-        low, strict = compared["not"] is not None and word in ("until", "till"), False
+        low = denied and word in ("until", "till")
     elif compared["at_least"]:
-        low, strict = True, False
+        low = True
     else:
-        denied = compared["not"] is not None
         low, strict = (compared["over"] is not None) != denied, not denied
     # What is older has been there for longer.
     aged = word in ("older than", "newer than") and one.dimension == "duration"
@@ -103,27 +99,3 @@ def _bound(
 ) -> Bound:
     low, high = (one, None) if is_low else (None, one)
     return Bound(low, high, strict, text[slice(*span)].strip(), *span)
-
-
-_COMPARISONS = ("at_most", "at_least", "under", "over")
-
-
-@cache
-def _words() -> dict[str, re.Pattern[str]]:
-    """The patterns of `comparisons.toml`, each for its side of a quantity."""
-    listed = {
-        name: "|".join(lines.strip().split("\n"))
-        for name, lines in english("comparisons").file.words.items()
-    }
-    denials, fillers = (listed[name].replace(" ", "|") for name in ("denials", "fillers"))
-    compared = "|".join(f"(?P<{name}>{listed[name]})" for name in _COMPARISONS)
-    sources = {
-        "before": rf"(?:(?P<not>\b(?:{denials}|\w+n't))\s+(?:[\w'-]+\s+){{0,5}}?)?"
-        rf"(?:\b|(?=[<>≤≥~^]))(?:{compared})(?:\s+(?:{fillers}))*\s*[(:]?\s*"
-        rf"(?P<name>(?!(?:{listed['under']}|{listed['over']})\b)[A-Za-z][\w+#.-]*\s+(?:version\s+)?)?$",
-        "at_most_after": rf"[\s,)-]*(?:{listed['at_most_after']})",
-        "at_least_after": rf"\+(?!\w)|[\s,)-]*(?:{listed['at_least_after']})",
-        "ceilings": listed["ceilings"],
-        "floors": listed["floors"],
-    }
-    return {name: regex(source, re.IGNORECASE) for name, source in sources.items()}

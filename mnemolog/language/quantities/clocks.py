@@ -15,43 +15,42 @@ from itertools import pairwise
 
 import msgspec
 
-from mnemolog.language.patterns import before, regex
+from mnemolog.language.dates.dates import calendar_dates
+from mnemolog.language.lists import english
+from mnemolog.language.patterns import before
 from mnemolog.language.quantities.amounts import Bound, Quantity, quantity_at
 from mnemolog.language.quantities.numbers import number_in_words
 
+_PATTERNS = english("clocks").patterns_by_name
 _HOUR, _HALF_DAY, _DAY = 60, 720, 1440
-_HOUR_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-_SPOKEN = rf"(?:{_HOUR_WORDS}|1[0-2]|0?[1-9])"
-_PART_OF_DAY = r"in[ ]the[ ](?:morning|afternoon|evening)\b|at[ ]night\b"
-_CLOCK = regex(
-    r"\b(?:"
-    r"(?P<hour>[01]?\d|2[0-4])(?::|\.(?=\d\d[ ]?[ap]\.?m\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?"
-    r"|(?P<apart>(?:half|(?:a[ ])?quarter)(?=[ ])|\d\d?|five|ten|twenty|twenty[- ]five)"
-    r"(?P<told>[ ]minutes?)?[ ](?P<side>past|to|till|before|after)"
-    rf"[ ](?P<spoken>{_SPOKEN}|noon|midnight)\b(?!:)"
-    rf"|(?P<alone>{_SPOKEN})(?=[ ]?[ap]\.?m\b|[ ]o'?clock\b|[ ](?:{_PART_OF_DAY}))"
-    r"|(?P<named>noon|midday|midnight)\b"
-    rf")(?:[ ]o'?clock\b)?(?:[ ]?(?P<meridiem>[ap])\.?m\b\.?|[ ](?P<part>{_PART_OF_DAY}))?",
-    re.IGNORECASE,
-)
-_AT = regex(
-    r"\b(?:(?:at|by|until|till|before|after|around|about|it's|it[ ]is)"
-    rf"|(?:from|between)[ ](?:{_SPOKEN}|noon)(?::\d\d)?[ ](?:and|to|till|until))[ ]$",
-    re.IGNORECASE,
-)
 _NAMED = {"noon": _HALF_DAY, "midday": _HALF_DAY, "midnight": _DAY}
 _APART = {"half": 30, "quarter": 15, "a quarter": 15}
+_LATEST_NIGHT = 6
+"""Hours: 'two at night' is before dawn, 'nine at night' is not."""
+_PARTS = {"morning": (5, 12), "afternoon": (12, 18), "evening": (17, 24)}
+"""Hours; speakers differ by an hour or two."""
+
+
+def dates(text: str) -> Iterator[Quantity]:
+    """The dates and weekdays of a text."""
+    for span, parts, is_weekday in calendar_dates(text):
+        dimension = "weekday" if is_weekday else "date"
+        yield quantity_at(text, span, dimension, "day", tuple(map(Fraction, parts)))
 
 
 def clocks(text: str) -> Iterator[Quantity]:
     """The times of day of a text, in minutes since midnight."""
     at = 0
-    while (match := _CLOCK.search(text, at)) is not None:
+    while (match := _PATTERNS.clock.search(text, at)) is not None:
         minutes = _minutes(text, match)
         # 'From 9 to 5 pm' is no nine minutes to five, but has a 5 pm.
         at = match.end() if minutes is not None else match.start() + 1
         if minutes is not None:
-            yield quantity_at(text, match.span(), "clock", "minute", (Fraction(minutes),))
+            yield _clock(text, match.span(), minutes)
+
+
+def _clock(text: str, span: tuple[int, int], minutes: int) -> Quantity:
+    return quantity_at(text, span, "clock", "minute", (Fraction(minutes),))
 
 
 def _minutes(text: str, match: re.Match[str]) -> int | None:
@@ -61,7 +60,7 @@ def _minutes(text: str, match: re.Match[str]) -> int | None:
     else:
         surely = "alone" not in given or "meridiem" in given or "clock" in match[0].lower()
     # 'Two in the morning' says how many as well, 'ten to six' from where to where.
-    if not surely and before(_AT, text, match.start()) is None:
+    if not surely and before(_PATTERNS.at, text, match.start()) is None:
         return None
     named = given.get("named") or given.get("spoken") or given.get("hour") or given["alone"]
     hour = _NAMED[named] if named in _NAMED else int(number_in_words(named) or 0) * _HOUR
@@ -83,29 +82,21 @@ def _of_day(minutes: int, meridiem: str, part: str) -> int:
     return minutes + _HALF_DAY if late and minutes < _HALF_DAY else minutes
 
 
-_LATEST_NIGHT = 6
-"""Hours: 'two at night' is before dawn, 'nine at night' is not."""
-
-_PARTS = {"morning": (5, 12), "afternoon": (12, 18), "evening": (17, 24)}
-"""Hours; speakers differ by an hour or two."""
-_PART = regex(r"\b(?P<part>morning|afternoon|evening)s?\b")
-_SPAN = regex(r"\s*(?:-|\N{EN DASH}|to|and|until|till)\s*$")
-
-
 def parts_of_day(sentence: str) -> Iterator[Bound]:
     """The parts of the day that a sentence names, as stretches of clock time."""
-    for match in _PART.finditer(sentence):
-        low, high = (
-            quantity_at(sentence, match.span(), "clock", "minute", (Fraction(hour * _HOUR),))
-            for hour in _PARTS[match["part"]]
-        )
+    for match in _PATTERNS.part.finditer(sentence):
+        hours = _PARTS[match["part"]]
+        low, high = (_clock(sentence, match.span(), hour * _HOUR) for hour in hours)
         yield Bound(low, high, strict=False, text=match[0], start=match.start(), end=match.end())
 
 
 def through_midnight(sentence: str) -> tuple[Bound, Bound] | None:
     """A stretch that ends on the next day, as what is after its beginning and before its end."""
     for first, last in pairwise(clocks(sentence)):
-        if _SPAN.fullmatch(sentence[first.end : last.start]) and first.amount > last.amount:
+        if (
+            _PATTERNS.span.fullmatch(sentence[first.end : last.start])
+            and first.amount > last.amount
+        ):
             text = sentence[first.start : last.end]
             evening = Bound(first, None, strict=False, text=text, start=first.start, end=last.end)
             return evening, msgspec.structs.replace(evening, low=None, high=last)

@@ -23,26 +23,48 @@ from typing import Literal
 
 import msgspec
 
+from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
 from mnemolog.language.lists import english
-from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.amounts import Quantity, quantity_at
-from mnemolog.language.quantities.clocks import clocks
-from mnemolog.language.quantities.counts import counted_noun, is_plural_noun
-from mnemolog.language.quantities.moments import dates
-from mnemolog.language.quantities.money import money_at
-from mnemolog.language.quantities.numbers import fraction_after, numbers
-from mnemolog.language.quantities.numerals import Number, with_decimal_comma
-from mnemolog.language.quantities.ranges import opens_range, with_shared_units
-from mnemolog.language.quantities.rates import rated
-from mnemolog.language.quantities.units import Unit, counted, unit_named, units
-from mnemolog.language.quantities.versions import versions
-from mnemolog.language.words.letters import plain_letters
+from mnemolog.language.morphology import is_plural
+from mnemolog.language.patterns import before, plain_letters
+from mnemolog.language.quantities.amounts import (
+    Quantity,
+    Unit,
+    counted,
+    opens_range,
+    quantity_at,
+    rated,
+    unit_named,
+    units,
+    version_parts,
+    with_shared_units,
+)
+from mnemolog.language.quantities.clocks import clocks, dates
+from mnemolog.language.quantities.numbers import (
+    Number,
+    fraction_after,
+    numbers,
+    with_decimal_comma,
+    with_grouping_points,
+)
+
+_LISTS = english("counting")
+_PATTERNS = _LISTS.patterns_by_name
 
 Bare = Literal["number", "money"]
 """Reading of a number without a unit."""
 
 LONGEST = 20_000
 """Characters of a text that are read: what limits something is short."""
+_NEAR = 20
+"""Characters in front of an amount that may hold its sign, or say that it is an age."""
+_REACH, _VERSION_REACH = 60, 200
+"""Characters in front of a number, or a version, among which something is named."""
+_LONGEST_SIGN = 4
+_LONGEST_SECONDS = 3
+_CODE_LETTERS = 3
+_CLOCK_UNITS = {"y": "year", "w": "week", "d": "day", "h": "hour", "m": "minute", "s": "second"}
+_COMPOUND = frozenset({"duration", "length", "mass", "money"})
 
 
 def quantities(text: str, bare: Bare = "number") -> tuple[Quantity, ...]:
@@ -72,14 +94,14 @@ def _of_numbers(text: str, bare: Bare) -> Iterator[Quantity]:
     found = sorted(chain(numbers(text), _single_times(text)), key=attrgetter("start"))
     if not found:
         return
-    pound = units()["lb" if _weights().search(text) is not None else "gbp"]
+    pound = units()["lb" if _PATTERNS.weighs.search(text) is not None else "gbp"]
     known = {one.start: one for one in versions(text)}
     end = 0
     for number in found:
         if number.start < end or number.ordinal:
             continue
         one = (
-            money_at(text, number, pound)
+            _money_at(text, number, pound)
             or known.get(number.start)
             or _measured(text, number)
             or _bare(text, number, bare)
@@ -89,39 +111,18 @@ def _of_numbers(text: str, bare: Bare) -> Iterator[Quantity]:
             yield one
 
 
-@cache
-def _weights() -> re.Pattern[str]:
-    return regex(rf"\b(?:{'|'.join(english('counting').text('weights').split())})\b", re.IGNORECASE)
-
-
-# 'A day' alone says how often; after such a word it is an amount.
-_SINGLE_TIME = regex(
-    r"\b(?:(?:within|under|over|than|most|least|to|exceed|beyond|in)[ ]"
-    r"(?P<one>an?)[ ](?:second|minute|hour|day|week|fortnight|month|year|decade)\b"
-    r"|(?P<more>an?)[ ][a-z]+[ ]and[ ](?:a|three)[ ](?:half|quarters?)\b)",
-    re.IGNORECASE,
-)
-
-
 def _single_times(text: str) -> Iterator[Number]:
-    for match in _SINGLE_TIME.finditer(text):
+    for match in _PATTERNS.single_time.finditer(text):
         yield Number(Fraction(1), *match.span("one" if match["one"] else "more"))
-
-
-_CLOCK_UNITS = {"y": "year", "w": "week", "d": "day", "h": "hour", "m": "minute", "s": "second"}
-_DURATION = regex(
-    r"(?<![\w.:/-])(?:(?:\d{1,9}(?:ms|[ywdhms])){2,7}+|\d{1,9}[wy]|(?![23]d[ ][a-z])\d{1,9}d)(?!\w)"
-)
-_DURATION_PART = regex(r"(?P<amount>\d+)(?P<unit>[a-z]+)")
 
 
 def _durations(text: str) -> Iterator[Quantity]:
     """Durations in the notation of Prometheus: '1h30m', '7d'."""
-    for match in _DURATION.finditer(text):
+    for match in _PATTERNS.duration.finditer(text):
         parts = [
-            (Fraction(part["amount"]), unit.factor)
-            for part in _DURATION_PART.finditer(match[0])
-            if (unit := unit_named(_CLOCK_UNITS.get(part["unit"], part["unit"]))) is not None
+            (Fraction(amount), unit.factor)
+            for amount, name in _PATTERNS.duration_part.findall(match[0])
+            if (unit := unit_named(_CLOCK_UNITS.get(name, name))) is not None
         ]
         factors = [factor for _, factor in parts]
         if factors == sorted(set(factors), reverse=True):
@@ -129,128 +130,17 @@ def _durations(text: str) -> Iterator[Quantity]:
             yield rated(text, match.span(), Unit("duration", "second", factors[-1]), seconds)
 
 
-@cache
-def _unit_after() -> re.Pattern[str]:
-    named = sorted((name for name, unit in units().items() if unit.dimension != "money"), key=len)
-    names = "|".join(re.escape(name) for name in ("pound", *reversed(named)))
-    return regex(rf"[ -]?(?P<unit>(?:{names}|feet|inches|halves)s?(?![A-Za-z/])|%)", re.IGNORECASE)
-
-
-_NO_START = regex(r"[\w.$€£]\Z")
-_MILLION_OF = regex(r"m[ ](?P<noun>[a-z-]+)\b", re.IGNORECASE)
-
-
-def _measured(text: str, number: Number) -> Quantity | None:
-    """An amount with a unit, or a count."""
-    if _NO_START.search(text, max(0, number.start - 1), number.start):
-        return None
-    millions = _MILLION_OF.match(text, number.end)
-    if millions is not None and is_plural_noun(millions["noun"]):
-        number = Number(number.value * 10**6, number.start, millions.start("noun") - 1)
-    unit_after = _unit_after()
-    longer = with_decimal_comma(text, number)
-    match = unit_after.match(text, longer.end)
-    if match is not None and not _is_no_unit(text, match, number):
-        unit = unit_named("lb" if match["unit"].lower().startswith("pound") else match["unit"])
-        if unit is not None:
-            whole = fraction_after(text, Number(Fraction(0), match.start(), match.end()))
-            value = longer.value if whole is None else longer.value + whole.value
-            end = match.end() if whole is None else whole.end
-            start, value = _with_sign(text, number.start, value, unit.dimension)
-            return rated(text, (start, end), unit, value * unit.factor + unit.offset)
-        return None
-    noun = counted_noun(text, number)
-    if noun is None:
-        return None
-    unit = Unit("count", counted(noun.text))
-    return rated(text, (number.start, noun.end), unit, number.value)
-
-
-_NEAR = 20
-"""Characters in front of an amount that may hold its sign, or say that it is an age."""
-_MINUS = regex(r"(?:(?<![\w.])[-\N{MINUS SIGN}]|\bminus )$", re.IGNORECASE)
-
-
-def _with_sign(text: str, start: int, amount: Fraction, dimension: str) -> tuple[int, Fraction]:
-    """Start and value of an amount with its sign; only temperatures are below zero."""
-    sign = _MINUS.search(text, max(0, start - _NEAR), start) if dimension == "temperature" else None
-    return (start, amount) if sign is None else (sign.start(), -amount)
-
-
-_AGES = regex(r"(?:the|early|late|mid|my|his|her|their|our|your)[ -]?$", re.IGNORECASE)
-_LONGEST_SECONDS = 3
-
-
-def _is_no_unit(text: str, match: re.Match[str], number: Number) -> bool:
-    """True for letters that look like a unit: 'the 90s', '5G'."""
-    unit = match["unit"]
-    if unit == "s" and text[match.start("unit") - 1] != " ":
-        aged = _AGES.search(text, max(0, number.start - _NEAR), number.start) is not None
-        return aged or number.end - number.start > _LONGEST_SECONDS
-    return unit in ("G", "M", "T", "H", "S")
-
-
-_NO_BARE_AFTER = regex(r"[\w:/%]|[.,]\d")
-_NO_BARE_BEFORE = regex(r"(?:[\w.:/#@$€£]|[A-Za-z]-)\Z")
-_FRACTION = regex(r"\d+[/\u2044]\d+")
-_LAST_WORD = regex(r"([A-Za-z][\w+#-]*)[ ]+(?:version[ ]+)?$")
-_YEAR = regex(r"(?:19|20)\d\d")
-_REACH = 60
-
-
-@cache
-def _bare_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns for words of spending, and for words between a name and its number."""
-    listed = english("counting")
-    spending = "|".join(listed.text("spending").split())
-    between = "|".join(listed.text("between_name_and_number").split())
-    return (
-        regex(rf"\b(?:{spending})\b[^.;,\d]{{0,40}}$", re.IGNORECASE),
-        regex(rf"(?:[ ]+(?:{between}))+[ ]+$", re.IGNORECASE),
-    )
-
-
-def _bare(text: str, number: Number, bare: Bare) -> Quantity | None:
-    """A number without unit or noun; one in words only at the beginning of a range."""
-    if _NO_BARE_BEFORE.search(text, max(0, number.start - 2), number.start) or _NO_BARE_AFTER.match(
-        text, number.end
-    ):
-        return None
-    written = text[number.start : number.end]
-    in_words = written[0].isalpha()
-    if written[-1] == "K":
-        # '4K' is a resolution, '10K' a race.
-        return None
-    if _FRACTION.fullmatch(written) or (in_words and not opens_range(text, number)):
-        return None
-    spending, between = _bare_patterns()
-    in_front = text[max(0, number.start - _REACH) : number.start]
-    is_price = bare == "money" and _YEAR.fullmatch(written) is None
-    if not in_words and (is_price or spending.search(in_front)):
-        return rated(text, (number.start, number.end), Unit("money", ""), number.value)
-    word = _LAST_WORD.search(between.sub(" ", in_front))
-    name = word[1].lower() if word else ""
-    return quantity_at(text, (number.start, number.end), "number", "", (number.value,), name)
-
-
-_COMPOUND = frozenset({"duration", "length", "mass", "money"})
-_BETWEEN_PARTS = regex(r"[ ]?|,?[ ](?:and[ ])?")
-
-
 def _compounded(text: str, found: list[Quantity]) -> list[Quantity]:
     """Amounts with those in smaller units behind them: '1 hour and 30 minutes'."""
     whole: list[Quantity] = []
     for one in found:
         last = whole[-1] if whole else None
-        if last is not None and _continues(text, last, one):
-            whole[-1] = msgspec.structs.replace(
-                one,
-                values=(last.amount + one.amount,),
-                text=text[last.start : one.end],
-                start=last.start,
-            )
-        else:
+        if last is None or not _continues(text, last, one):
             whole.append(one)
+            continue
+        start, values = last.start, (last.amount + one.amount,)
+        said = text[start : one.end]
+        whole[-1] = msgspec.structs.replace(one, values=values, text=said, start=start)
     return whole
 
 
@@ -261,5 +151,198 @@ def _continues(text: str, last: Quantity, one: Quantity) -> bool:
         and (one.dimension, one.unit) == (last.dimension, last.unit)
         and (last.per, last.period) == (None, None)
         and max(one.factor, one.amount) < last.factor
-        and _BETWEEN_PARTS.fullmatch(text, last.end, one.start) is not None
+        and _PATTERNS.between_parts.fullmatch(text, last.end, one.start) is not None
     )
+
+
+# -- money -------------------------------------------------------------------------------
+
+
+@cache
+def _currencies() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    names = sorted((name for name, unit in units().items() if unit.dimension == "money"), key=len)
+    signs = "|".join(re.escape(name) for name in reversed(names) if not name.isalpha())
+    words = "|".join(name for name in reversed(names) if name.isalpha())
+    codes = "|".join(name for name in names if name.isalpha() and len(name) == _CODE_LETTERS)
+    return (
+        re.compile(rf"(?:(?P<sign>{signs})|\b(?P<code>{codes}))[ ]?\Z", re.IGNORECASE),
+        re.compile(rf"[ -]?(?:(?P<word>{words})s?\b|(?P<sign>[$€£¥₹₩]))", re.IGNORECASE),
+    )
+
+
+def _money_at(text: str, number: Number, pound: Unit) -> Quantity | None:
+    """Amount of money: '$1,200.50', 'EUR 5k', '12,50 €'; `pound` is the unit of that name here."""
+    in_front, behind = _currencies()
+    sign = in_front.search(text, max(0, number.start - _LONGEST_SIGN), number.start)
+    named = sign[0].strip() if sign is not None else ""
+    if not named.startswith(("$", "£")):
+        number = with_grouping_points(text, number)
+    if text[number.end : number.end + 2].strip(",.")[:1].isdigit() and named:
+        return None
+    large = _PATTERNS.millions.match(text, number.end)
+    value, end = number.value, number.end
+    if large is not None and (named or behind.match(text, large.end()) is not None):
+        value, end = value * (10**6 if large["million"] else 10**9), large.end()
+    code = behind.match(text, end)
+    if code is not None and not (named and code["sign"]):
+        end, named = code.end(), code["word"] or code["sign"]
+    unit = unit_named(named) if named else None
+    weighs = pound.dimension == "mass" or text.startswith(" of ", end)
+    if unit is None or (weighs and named.lower() == "pound"):
+        return None
+    start = number.start if sign is None else sign.start()
+    return rated(text, (start, end), unit, value * unit.factor)
+
+
+# -- amounts with a unit, and counts -----------------------------------------------------
+
+
+@cache
+def _unit_after() -> re.Pattern[str]:
+    named = sorted((name for name, unit in units().items() if unit.dimension != "money"), key=len)
+    names = "|".join(re.escape(name) for name in ("pound", *reversed(named)))
+    return re.compile(
+        rf"[ -]?(?P<unit>(?:{names}|feet|inches|halves)s?(?![A-Za-z/])|%)", re.IGNORECASE
+    )
+
+
+def _measured(text: str, number: Number) -> Quantity | None:
+    if _PATTERNS.no_start.search(text, max(0, number.start - 1), number.start):
+        return None
+    millions = _PATTERNS.million_of.match(text, number.end)
+    if millions is not None and _is_plural_noun(millions["noun"]):
+        number = Number(number.value * 10**6, number.start, millions.start("noun") - 1)
+    longer = with_decimal_comma(text, number)
+    match = _unit_after().match(text, longer.end)
+    if match is None or _is_no_unit(text, match, number):
+        if (noun := _counted_noun(text, number)) is None:
+            return None
+        said, end = noun
+        return rated(text, (number.start, end), Unit("count", counted(said)), number.value)
+    unit = unit_named("lb" if match["unit"].lower().startswith("pound") else match["unit"])
+    if unit is None:
+        return None
+    whole = fraction_after(text, Number(Fraction(0), *match.span()))
+    value, end = longer.value, match.end()
+    if whole is not None:
+        value, end = value + whole.value, whole.end
+    start = number.start
+    # Only temperatures are below zero.
+    if unit.dimension == "temperature" and (
+        sign := _PATTERNS.minus.search(text, max(0, start - _NEAR), start)
+    ):
+        start, value = sign.start(), -value
+    return rated(text, (start, end), unit, value * unit.factor + unit.offset)
+
+
+def _is_no_unit(text: str, match: re.Match[str], number: Number) -> bool:
+    """True for letters that look like a unit: 'the 90s', '5G'."""
+    unit = match["unit"]
+    if unit == "s" and text[match.start("unit") - 1] != " ":
+        in_front = max(0, number.start - _NEAR), number.start
+        aged = _PATTERNS.ages.search(text, *in_front) is not None
+        return aged or number.end - number.start > _LONGEST_SECONDS
+    return unit in ("G", "M", "T", "H", "S")
+
+
+def _is_plural_noun(word: str) -> bool:
+    return word.lower() not in _LISTS.words("not_counted") and is_plural(word)
+
+
+def _counted_noun(text: str, number: Number) -> tuple[str, int] | None:
+    """Noun that a number counts, and its end: the plural after it, or behind some adjectives.
+
+    A singular after a number other than one is not counted by it ('a Windows 11
+    laptop'), unless a hyphen joins them ('an 8-person tent') or the number is a part
+    of one ('half an avocado').
+    """
+    match, not_counted = _PATTERNS.noun.match(text, number.end), _LISTS.words("not_counted")
+    if match is None or before(_PATTERNS.ratio, text, number.start) is not None:
+        return None
+    first, second, third = match["first"], match["second"], match["third"]
+    if first.lower() in not_counted:
+        return None
+    if (
+        is_plural(first)
+        or number.value == 1
+        or match["joint"] == "-"
+        or first.lower() in _LISTS.words("counted_in_singular")
+        or before(_PATTERNS.of_one, text, number.end) is not None
+    ):
+        return first, match.end("first")
+    if second is None or second.lower() in not_counted:
+        return None
+    if is_plural(second):
+        return second, match.end("second")
+    return (third, match.end("third")) if third and _is_plural_noun(third) else None
+
+
+# -- bare numbers ------------------------------------------------------------------------
+
+
+def _bare(text: str, number: Number, bare: Bare) -> Quantity | None:
+    """A number without unit or noun; one in words only at the beginning of a range."""
+    span = start, end = number.start, number.end
+    if _PATTERNS.no_bare_before.search(text, max(0, start - 2), start):
+        return None
+    written = text[start:end]
+    in_words = written[0].isalpha()
+    # '4K' is a resolution, '10K' a race.
+    if _PATTERNS.no_bare_after.match(text, end) or written[-1] == "K":
+        return None
+    if _PATTERNS.fraction.fullmatch(written) or (in_words and not opens_range(text, number)):
+        return None
+    in_front = text[max(0, start - _REACH) : start]
+    is_price = bare == "money" and _PATTERNS.year.fullmatch(written) is None
+    if not in_words and (is_price or _PATTERNS.spends.search(in_front)):
+        return rated(text, span, Unit("money", ""), number.value)
+    word = _PATTERNS.last_word.search(_PATTERNS.between_name_and_number.sub(" ", in_front))
+    return quantity_at(text, span, "number", "", (number.value,), word[1].lower() if word else "")
+
+
+# -- versions ----------------------------------------------------------------------------
+
+
+@cache
+def _no_names() -> frozenset[str]:
+    days = (f"{day}s" for day in WEEKDAYS)
+    return _LISTS.words("not_versioned").union(MONTHS, WEEKDAYS, days)
+
+
+def versions(text: str) -> Iterator[Quantity]:
+    """The versions of a text, a name with a number behind it; the software's name is the unit."""
+    for match in _PATTERNS.version.finditer(text):
+        number, name = match["bare"] or match["version"], match["of"] or match["name"] or ""
+        start = match.start("bare" if match["bare"] else "version")
+        named = bool(name) and name.lower().rstrip(".") not in _no_names()
+        if match["bare"] or _is_version(text, match, is_named=named):
+            if not named:
+                name = _subject(text[max(0, start - _VERSION_REACH) : start])
+            low, parts = name.lower().rstrip("."), version_parts(number)
+            yield quantity_at(text, (start, match.end()), "version", low, parts, low)
+
+
+def _is_version(text: str, match: re.Match[str], *, is_named: bool) -> bool:
+    """True for a number that is the version of the word before it: 'Python 3.11'."""
+    name, dotted = match["name"], match["version"].count(".")
+    if match["sign"] or " version" in match[0].lower() or re.search(r"\bv\d", match[0]):
+        return True
+    likely = dotted > 1 or (dotted and name[0].isupper()) or _is_numbered_name(text, match, name)
+    after = re.match(r"[ -]?([A-Za-z°%µ]+)", text[match.end() : match.end() + _NEAR])
+    return is_named and likely and (after is None or unit_named(after[1]) is None)
+
+
+def _subject(before: str) -> str:
+    """The last name before a version that follows none directly: 'Postgres must be version 14'."""
+    clause = re.split(r"[.;!?](?:\s|$)", before)[-1]
+    names = re.findall(r"\b[A-Z][\w+#-]*", clause)
+    return next((name.lower() for name in names[::-1] if name.lower() not in _no_names()), "")
+
+
+def _is_numbered_name(text: str, match: re.Match[str], name: str) -> bool:
+    """True for a name that ends with a whole number, such as 'Windows 11'."""
+    in_front = text[max(0, match.start() - _VERSION_REACH) : match.start()].rstrip()
+    begins = not in_front or in_front[-1] in ".!?:;\n"
+    if not name[0].isupper() or begins or re.match(r"[ ][a-z]+s\b", text[match.end() :]):
+        return False
+    return match.end("name") < match.start("version")

@@ -1,6 +1,11 @@
 """Numbers in digits and words: '1,200.50', '1 1/2', 'two and a half million', 'a dozen'.
 
 Numbers are exact. Vague words ('several', 'dozens of') are not numbers, 'a couple' is two.
+
+A point parts decimals and a comma thousands; a comma parts decimals behind grouped thousands
+('1.200,50'). Two functions below read '3,5' and '1.200', which only amounts with a unit and
+amounts of money are taken for. '1/2' is a fraction if the part is smaller than the whole and the
+whole is a usual one (2 to 10, 12, 16, 32, 64, 100): '24/7' and '3/11' are not.
 """
 
 from __future__ import annotations
@@ -9,12 +14,31 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from unicodedata import numeric
 
 import msgspec
 
 from mnemolog.language.lists import english
-from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.numerals import VULGAR_FRACTIONS, Number, in_digits
+
+_LISTS = english("numbers")
+_PATTERNS = _LISTS.patterns_by_name
+
+MOST_DIGITS = 30
+"""Digits that are read: a longer whole number counts as the largest of so many digits."""
+_LARGEST = Fraction(10**MOST_DIGITS)
+_VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_WHOLES = frozenset({*range(2, 11), 12, 16, 32, 64, 100})
+_QUARTERS = 4
+_HUNDRED, _THOUSAND, _TEN, _DOZEN = 100, 1_000, 10, 12
+
+
+class Number(msgspec.Struct, frozen=True):
+    """A number in a text: its exact value and its characters; `ordinal` for 'third', '21st'."""
+
+    value: Fraction
+    start: int
+    end: int
+    ordinal: bool = False
 
 
 def numbers(text: str) -> Iterator[Number]:
@@ -31,7 +55,7 @@ def number_at(text: str, start: int) -> Number | None:
     before = text[start - 1 : start]
     if before.isdigit() or (before.isalpha() and not text[start : start + 1].isdigit()):
         return None
-    found = in_digits(text, start) or _in_words(text, start)
+    found = _in_digits(text, start) or _in_words(text, start)
     if found is None or found.ordinal:
         return found
     found = _multiplied(text, fraction_after(text, found) or found)
@@ -42,14 +66,7 @@ def number_in_words(words: str) -> Fraction | None:
     """The number that a whole text is: 'twenty-five', 'half a', 'two hundred'."""
     stripped = words.strip()
     found = number_at(stripped, 0)
-    whole = found is not None and found.end == len(stripped) and not found.ordinal
-    return found.value if found is not None and whole else None
-
-
-_AND_PART = regex(
-    r"[ ]and[ ](?:an?|(?P<many>one|two|three))[ -](?P<part>[a-z]+)\b(?![ ](?:of|an?)\b)",
-    re.IGNORECASE,
-)
+    return None if found is None or found.end < len(stripped) or found.ordinal else found.value
 
 
 def fraction_after(text: str, number: Number) -> Number | None:
@@ -57,27 +74,113 @@ def fraction_after(text: str, number: Number) -> Number | None:
 
     Of 'a year and a half' the part follows the unit: ask with the number 1 that ends there.
     """
-    match = _AND_PART.match(text, number.end)
-    whole = None if match is None else _words().parts.get(match["part"].lower().removesuffix("s"))
+    match = _PATTERNS.and_part.match(text, number.end)
+    whole = None if match is None else _words("parts").get(match["part"].lower().removesuffix("s"))
     if match is None or whole is None:
         return None
-    many = _words().cardinals[match["many"].lower()] if match["many"] else 1
+    many = _words("cardinals")[match["many"].lower()] if match["many"] else 1
     # 'Two million and a half' is half a million more, not half of one.
     last = text[number.start : number.end].split()[-1:]
-    one = _words().multiples.get("".join(last).lower(), 1)
+    one = _words("multiples").get("".join(last).lower(), 1)
     added = number.value + one * Fraction(many, whole)
     return Number(added, number.start, match.end()) if many < whole else None
 
 
-_WORD = regex(r"(?P<and>[ ]and[ ])?[ -]?(?P<word>[a-z]+)\b", re.IGNORECASE)
-_OF = regex(r"[ ](?:of[ ])?an?\b|[ ]of\b", re.IGNORECASE)
-_PART = regex(
-    r"(?P<couple>(?:an?[ ])?couple(?:[ ]of)?)\b"
-    r"|(?P<half>(?:(?:an?|one)[ -])?half\b(?:[ ](?:of[ ])?an?\b)?)"
-    r"|(?P<quarter>(?:an?[ ])?quarter(?:[ ]of(?:[ ]an?)?)?)\b"
-    r"|an?[ ](?P<part>[a-z]+)[ ]of(?:[ ]an?)?\b",
-    re.IGNORECASE,
-)
+# -- in digits ---------------------------------------------------------------------------
+
+
+def with_decimal_comma(text: str, number: Number) -> Number:
+    """A number read with a comma for decimals, if it has one: '3,5'."""
+    return _continental(_PATTERNS.decimal_comma, text, number)
+
+
+def with_grouping_points(text: str, number: Number) -> Number:
+    """A number read with points for thousands and a comma for decimals: '1.200', '3,50'."""
+    return _continental(_PATTERNS.grouping_points, text, with_decimal_comma(text, number))
+
+
+def _continental(written: re.Pattern[str], text: str, number: Number) -> Number:
+    match = written.match(text, number.start)
+    if match is None:
+        return number
+    value = Fraction(match[0].replace(".", "").replace(",", "."))
+    return Number(value, number.start, match.end())
+
+
+def _in_digits(text: str, start: int) -> Number | None:
+    """The number in digits that begins at a character, with a fraction behind it: '2½', '1 1/2'."""
+    if (part := _fraction_at(text, start)) is not None:
+        return part
+    match = _PATTERNS.digits.match(text, start)
+    if match is None:
+        return None
+    end = match.end()
+    written = re.sub(r"[\u00a0\u202f\u2009]", "", match[0])
+    continental = "," in written and ("." not in written or written.index(".") < written.index(","))
+    if continental and re.search(r"\.\d{3}|,\d{1,2}$", written):
+        written = written.replace(".", "").replace(",", ".")
+    written = written.replace(",", "")
+    if len(written) > MOST_DIGITS and "." not in written[:MOST_DIGITS]:
+        return Number(_LARGEST, start, end)
+    value = Fraction(written[:MOST_DIGITS])
+    if (th := _PATTERNS.ordinal_end.match(text, end)) is not None:
+        return Number(value, start, th.end(), ordinal=True)
+    at = end + (text[end : end + 1] == " ")
+    part = _fraction_at(text, at) if value.denominator == 1 else None
+    if part is not None and (at > end or text[at] in _VULGAR):
+        return Number(value + part.value, start, part.end)
+    return Number(value, start, end)
+
+
+def _fraction_at(text: str, start: int) -> Number | None:
+    match = _PATTERNS.fraction.match(text, start)
+    if match is None:
+        return None
+    if match["sign"]:
+        value = Fraction(numeric(match["sign"])).limit_denominator(8)
+        return Number(value, start, match.end())
+    part, whole = int(match["part"]), int(match["whole"])
+    fits = 0 < part < whole and whole in _WHOLES
+    return Number(Fraction(part, whole), start, match.end()) if fits else None
+
+
+def digit_groups(text: str) -> frozenset[str]:
+    """The groups of digits of a text, without leading zeros.
+
+    Dates, versions and prices count as the numbers that they are made of, in whatever
+    order and however they are put together.
+    """
+    return frozenset(digits.lstrip("0") or "0" for digits in _PATTERNS.digit_group.findall(text))
+
+
+# -- in words ----------------------------------------------------------------------------
+
+
+@cache
+def _words(name: str) -> dict[str, int]:
+    """The values of the words of a list in `numbers.toml`."""
+    words = _LISTS.text(name).split()
+    values = dict(zip(words[::2], map(int, words[1::2]), strict=True))
+    if name == "ordinals":
+        values |= {f"{word}th": value for word, value in _words("cardinals").items()}
+    return values
+
+
+@cache
+def number_words() -> frozenset[str]:
+    """The words that are a cardinal by themselves, with 'dozen', 'couple' and 'half'."""
+    words = {*_words("cardinals"), *_words("multiples"), "couple", "half"}
+    return frozenset(words - {"grand", "score"})
+
+
+@cache
+def _starts() -> re.Pattern[str]:
+    after_article = "|".join(["couple", *_words("multiples"), *_words("parts")])
+    alone = "|".join([*number_words(), "quarter", *_words("ordinals")])
+    return re.compile(
+        rf"(?<!\d)\d|[{_VULGAR}]|\b(?:an?[ ](?=(?:{after_article})\b)|(?:{alone})\b)",
+        re.ASCII | re.IGNORECASE,
+    )
 
 
 def _in_words(text: str, start: int) -> Number | None:
@@ -85,50 +188,40 @@ def _in_words(text: str, start: int) -> Number | None:
         return part
     found = _cardinal(text, start)
     if found is None:
-        match = _WORD.match(text, start)
-        nth = None if match is None else _words().ordinals.get(match["word"].lower())
+        match = _PATTERNS.word.match(text, start)
+        nth = None if match is None else _words("ordinals").get(match["word"].lower())
         return Number(Fraction(nth), start, match.end(), ordinal=True) if match and nth else None
     return _in_parts(text, found)
 
 
 def _part(text: str, start: int) -> Number | None:
     """A part or a pair that begins without a cardinal: 'half an', 'a third of', 'a couple of'."""
-    match = _PART.match(text, start)
-    if match is None:
-        return None
-    if match["couple"]:
-        value: Fraction | None = Fraction(2)
-    else:
-        whole = _words().parts.get((match["part"] or match.lastgroup or "").lower())
-        value = None if whole is None else Fraction(1, whole)
-    return None if value is None else Number(value, start, match.end())
+    match = _PATTERNS.part.match(text, start)
+    if match is None or match["couple"]:
+        return match and Number(Fraction(2), start, match.end())
+    whole = _words("parts").get((match["part"] or match.lastgroup or "").lower())
+    return None if whole is None else Number(Fraction(1, whole), start, match.end())
 
 
 def _in_parts(text: str, many: Number) -> Number:
     """A cardinal, so many parts or an ordinal: 'two thirds', 'twenty-first'."""
-    match = _WORD.match(text, many.end)
+    match = _PATTERNS.word.match(text, many.end)
     if match is None or match["and"]:
         return many
     word = match["word"].lower()
-    whole = _words().parts.get(word.removesuffix("s"))
+    whole = _words("parts").get(word.removesuffix("s"))
     plural = word.endswith("s") == (many.value > 1)
     if whole is not None and many.value < whole and plural:
-        of = _OF.match(text, match.end())
+        of = _PATTERNS.of.match(text, match.end())
         # The quarters of a year are counted: 'the last three quarters'.
         if whole != _QUARTERS or of is not None or text[many.end] == "-":
-            end = match.end() if of is None else of.end()
-            return Number(many.value / whole, many.start, end)
-    nth = _words().ordinals.get(word)
+            return Number(many.value / whole, many.start, (of or match).end())
+    nth = _words("ordinals").get(word)
     tens = many.value >= 2 * _TEN and not many.value % _TEN and text[many.end] == "-"
     # 'A thirty-second timeout' is one of 30 seconds.
     if tens and nth is not None and nth < _TEN and word != "second":
         return Number(many.value + nth, many.start, match.end(), ordinal=True)
     return many
-
-
-_QUARTERS = 4
-_HUNDRED, _THOUSAND, _TEN, _DOZEN = 100, 1_000, 10, 12
-_ARTICLE = regex(r"an?[ ](?=(?:hundred|thousand|million|billion|trillion|dozen)\b)", re.IGNORECASE)
 
 
 class _Sum(msgspec.Struct, frozen=True):
@@ -142,10 +235,10 @@ class _Sum(msgspec.Struct, frozen=True):
 
 def _cardinal(text: str, start: int) -> Number | None:
     """A cardinal in words, which run from large to small: 'two thousand three hundred and five'."""
-    article = _ARTICLE.match(text, start)
+    article = _PATTERNS.article.match(text, start)
     begin = end = start if article is None else article.end()
     read = _Sum()
-    while (match := _WORD.match(text, end)) is not None:
+    while (match := _PATTERNS.word.match(text, end)) is not None:
         if (match.start("word") == end) != (end == begin):
             break
         further = _further(read, match["word"].lower(), is_first=end == begin)
@@ -159,7 +252,7 @@ def _cardinal(text: str, start: int) -> Number | None:
 
 def _further(read: _Sum, word: str, *, is_first: bool) -> _Sum | None:
     """The sum with one more word, or None where it does not go on: 'twenty thirty'."""
-    value, times = _words().cardinals.get(word), _words().multiples.get(word)
+    value, times = _words("cardinals").get(word), _words("multiples").get(word)
     if value is not None:
         if value >= read.room or not (value or is_first):
             return None
@@ -177,66 +270,21 @@ def _further(read: _Sum, word: str, *, is_first: bool) -> _Sum | None:
     return _Sum(read.total, many * times, room, scale)
 
 
-_MULTIPLE = regex(r"[ -]?(?P<word>[a-z]+)\b", re.IGNORECASE)
-
-
 def _multiplied(text: str, number: Number) -> Number:
     """A number with the multiple behind it: '2 million', '1.5k', 'half a dozen', '3 dozen'."""
-    match = _MULTIPLE.match(text, number.end)
+    match = _PATTERNS.multiple.match(text, number.end)
     if match is None:
         return number
     word, joined = match["word"].lower(), match.start("word") == number.end
     in_digits = text[number.end - 1].isdigit()
-    times = _words().multiples_after_digits.get(word) if in_digits else None
+    times = _words("multiples_after_digits").get(word) if in_digits else None
     if times is None and not joined and word != "score":
-        times = _words().multiples.get(word)
+        times = _words("multiples").get(word)
     if times is None:
         return number
     value, end = number.value * times, match.end()
-    more = _MULTIPLE.match(text, end)
+    more = _PATTERNS.multiple.match(text, end)
     # 'Two hundred thousand' was read as words; '5 hundred thousand' is left to here.
     if more is not None and more["word"].lower() == "thousand" and times == _HUNDRED:
         value, end = value * _THOUSAND, more.end()
     return Number(value, number.start, end)
-
-
-class _Words(msgspec.Struct, frozen=True):
-    """The tables of the data file `numbers.toml`."""
-
-    cardinals: dict[str, int]
-    multiples: dict[str, int]
-    multiples_after_digits: dict[str, int]
-    parts: dict[str, int]
-    ordinals: dict[str, int]
-
-
-@cache
-def _words() -> _Words:
-    stored = {name: text.split() for name, text in english("numbers").file.words.items()}
-    cardinals = {word: value for value, word in enumerate(stored.pop("below_twenty"))}
-    cardinals |= {word: _TEN * tens for tens, word in enumerate(stored.pop("tens"), 2)}
-    tables = {
-        name: {word: int(value) for word, value in zip(words[::2], words[1::2], strict=True)}
-        for name, words in stored.items()
-    }
-    tables["ordinals"] |= {f"{word}th": value for word, value in cardinals.items()}
-    return _Words(cardinals, **tables)
-
-
-@cache
-def number_words() -> frozenset[str]:
-    """The words that are a cardinal by themselves, with 'dozen', 'couple' and 'half'."""
-    words = _words()
-    return frozenset({*words.cardinals, *words.multiples, "couple", "half"} - {"grand", "score"})
-
-
-@cache
-def _starts() -> re.Pattern[str]:
-    words = _words()
-    after_article = "|".join(["couple", *words.multiples, *words.parts])
-    alone = "|".join([*number_words(), "quarter", *words.ordinals])
-    return regex(
-        rf"(?<!\d)\d|[{''.join(VULGAR_FRACTIONS)}]"
-        rf"|\b(?:an?[ ](?=(?:{after_article})\b)|(?:{alone})\b)",
-        re.ASCII | re.IGNORECASE,
-    )

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.amounts import Bound, Quantity
+from mnemolog.language.quantities.amounts import Bound, Quantity, period_of, rate_words
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.clocks import outside, parts_of_day, through_midnight
 from mnemolog.language.quantities.measures import Bare, quantities
-from mnemolog.language.quantities.units import period_of, rate_words
 from mnemolog.policies.constraints.comparison_direction import asks, directed, presumed_bounds
 from mnemolog.policies.constraints.exclusions import Exclusion, distinct, exclusions
 from mnemolog.policies.constraints.likeness import is_rare

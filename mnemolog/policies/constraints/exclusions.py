@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from mnemolog.language.lists import word_set
-from mnemolog.language.names.common_kinds import diets
+from mnemolog.language.names.kinds import diets
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.policies.constraints.lists import LISTS

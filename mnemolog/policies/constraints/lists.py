@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from mnemolog.language.lists import Lists
-from mnemolog.language.names.common_kinds import LISTS as COMMON_KINDS
+from mnemolog.language.names.kinds import LISTS as COMMON_KINDS
 
 LISTS = Lists("mnemolog.policies.constraints", "constraints", shared=COMMON_KINDS)

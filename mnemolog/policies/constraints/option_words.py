@@ -9,13 +9,11 @@ from functools import cached_property
 import msgspec
 
 from mnemolog.language.morphology import singular
-from mnemolog.language.names.common_kinds import contrasts
-from mnemolog.language.names.kinds import Known, Knows, Link, known_kinds
-from mnemolog.language.patterns import regex
+from mnemolog.language.names.kinds import Known, Knows, Link, contrasts, known_kinds
+from mnemolog.language.patterns import plain_letters, regex
 from mnemolog.language.quantities.amounts import Bound, Quantity
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.language.words.letters import plain_letters
 from mnemolog.policies.constraints.lists import LISTS
 
 _LONGEST_NAME = 4

@@ -13,14 +13,12 @@ from collections.abc import Iterable
 from functools import cache
 
 from mnemolog.language.lists import Rule
-from mnemolog.language.patterns import regex
+from mnemolog.language.patterns import plain_letters, regex
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.sentences import main_clauses
-from mnemolog.language.speakers import spoken
-from mnemolog.language.words.letters import plain_letters
+from mnemolog.language.sentences import main_clauses, spoken
 from mnemolog.policies.constraints.lists import LISTS
 
 SAFETY, COST, COMPATIBILITY = "safety", "cost", "compatibility"

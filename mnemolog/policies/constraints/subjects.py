@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.language.patterns import regex
-from mnemolog.language.words.letters import plain_letters
+from mnemolog.language.patterns import plain_letters, regex
 from mnemolog.policies.constraints.lists import LISTS
 
 USER = "user"

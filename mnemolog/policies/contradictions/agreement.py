@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mnemolog.language.clauses.assertions import asserted
 from mnemolog.language.clauses.clauses import Clause, read_clause
-from mnemolog.language.clauses.occasions import same_condition, times_told
 from mnemolog.language.clauses.readings import read
+from mnemolog.language.clauses.values import same_condition, times_told
 from mnemolog.language.lists import word_set
 from mnemolog.policies.contradictions.disagreement import disagreement
 

@@ -8,23 +8,20 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.clauses.denials import Predicate
-from mnemolog.language.clauses.exclusives import is_one
-from mnemolog.language.clauses.frames import Frame
-from mnemolog.language.clauses.occasions import (
+from mnemolog.language.clauses.frames import Frame, is_one
+from mnemolog.language.clauses.readings import Predicate, Reading
+from mnemolog.language.clauses.values import (
     at_one_time,
     same_condition,
     stated_condition,
     times_told,
+    value_order,
 )
-from mnemolog.language.clauses.readings import Reading
-from mnemolog.language.clauses.values import value_order
 from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import stem
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.words.english import DETERMINERS, noun
-from mnemolog.language.words.lexicon import LEXICON, rival_preferences, rows_of
+from mnemolog.language.words.lexicon import DETERMINERS, LEXICON, noun, rival_preferences, rows_of
 from mnemolog.ledger.events import ConflictType
 from mnemolog.policies.contradictions.kinds import HOW, of_the_kind
 

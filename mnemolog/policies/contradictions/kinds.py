@@ -5,8 +5,7 @@ from __future__ import annotations
 from mnemolog.language.lists import word_set
 from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.words.english import PREPOSITIONS
-from mnemolog.language.words.lexicon import household_kinds
+from mnemolog.language.words.lexicon import PREPOSITIONS, household_kinds
 
 HOW = PREPOSITIONS | word_set("morning evening night day week weekend month year")
 """Words that say more closely how something is done, not what is done."""

@@ -9,7 +9,7 @@ import msgspec
 from mnemolog.language.morphology import verb_forms
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.clocks import clocks
-from mnemolog.language.words.english import BE, HAVE
+from mnemolog.language.words.lexicon import BE, HAVE
 from mnemolog.policies.corrections.lists import LISTS
 
 _I = re.IGNORECASE

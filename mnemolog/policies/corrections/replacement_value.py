@@ -12,9 +12,8 @@ import msgspec
 
 from mnemolog.language.morphology import plural, singular, verb_forms
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.numbers import number_at
-from mnemolog.language.quantities.numerals import Number
-from mnemolog.language.words.english import BE, HAVE
+from mnemolog.language.quantities.numbers import Number, number_at
+from mnemolog.language.words.lexicon import BE, HAVE
 from mnemolog.policies.corrections.leads import (
     LEAD,
     LEADING,

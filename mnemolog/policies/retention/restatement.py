@@ -17,7 +17,7 @@ import unicodedata
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.language.sameness.near_identical import opens_plainly, sentence_words
+from mnemolog.language.sameness import opens_plainly, sentence_words
 from mnemolog.ledger.clock import Micros
 
 ANYBODY = "user:user"

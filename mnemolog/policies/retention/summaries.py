@@ -11,7 +11,7 @@ import msgspec
 
 from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentence_texts
-from mnemolog.language.words.english import noun
+from mnemolog.language.words.lexicon import noun
 from mnemolog.policies.corrections.terms import is_stop_word
 
 MOST_WORDS = 50

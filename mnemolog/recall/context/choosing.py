@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.language.quantities.numerals import digit_groups
+from mnemolog.language.quantities.numbers import digit_groups
 from mnemolog.recall.context.context import Candidate, Cause, LeftOut, Part, SectionName
 from mnemolog.recall.context.excerpts import Count, excerpt
 

@@ -17,7 +17,7 @@ import numpy as np
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.numerals import digit_groups
+from mnemolog.language.quantities.numbers import digit_groups
 from mnemolog.recall.search.candidates import Found, best
 from mnemolog.recall.search.match import Floats, Ordinals, Vector, distinct
 from mnemolog.recall.search.relevance import COMPONENTS, PRIOR

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given, settings, strategies as st
 
 from mnemolog import Item, Memory, NewMemory, Thing
-from mnemolog.language.sameness.near_identical import says_all
+from mnemolog.language.sameness import says_all
 from tests.homes import DAY, HandClock, open_home
 
 FEW = settings(max_examples=6, deadline=None)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mnemolog.language.dates.clause_times import change_time
+from mnemolog.language.dates.dates import change_time
 from mnemolog.policies.corrections.reading.corrections import read_correction
 from mnemolog.policies.corrections.reading.plain_statements import read_statement
 from mnemolog.policies.corrections.successor_text import denied, successor_text

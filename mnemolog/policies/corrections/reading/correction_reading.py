@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.clauses.masked_sentences import MaskedSentence
+from mnemolog.language.clauses.assertions import MaskedSentence
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.sentence_openings import is_statement, opened

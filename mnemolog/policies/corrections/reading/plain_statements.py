@@ -6,16 +6,15 @@ import re
 
 import msgspec
 
-from mnemolog.language.clauses.masked_sentences import MaskedSentence, masked_sentences
-from mnemolog.language.clauses.not_asserted import is_future
-from mnemolog.language.dates.clause_times import (
+from mnemolog.language.clauses.assertions import MaskedSentence, is_future, masked_sentences
+from mnemolog.language.dates.dates import (
     cut_leading_time,
     cut_trailing_time,
     is_ahead,
     is_recurring,
 )
 from mnemolog.language.patterns import regex
-from mnemolog.language.speakers import spoken
+from mnemolog.language.sentences import spoken
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.correction_reading import (
     DENIED,

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from mnemolog.language.clauses.masked_sentences import MaskedSentence
+from mnemolog.language.clauses.assertions import MaskedSentence
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading, instead

@@ -6,10 +6,9 @@ import re
 
 import msgspec
 
+from mnemolog.language.clauses.assertions import MaskedSentence, is_future
 from mnemolog.language.clauses.clauses import read_clause
-from mnemolog.language.clauses.masked_sentences import MaskedSentence
-from mnemolog.language.clauses.not_asserted import is_future
-from mnemolog.language.dates.clause_times import cut_trailing_time, is_ahead
+from mnemolog.language.dates.dates import cut_trailing_time, is_ahead
 from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.correction_reading import (

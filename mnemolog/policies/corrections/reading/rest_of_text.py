@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from mnemolog.language.clauses.masked_sentences import MaskedSentence, masked_sentences
+from mnemolog.language.clauses.assertions import MaskedSentence, masked_sentences
 from mnemolog.language.patterns import regex
-from mnemolog.language.speakers import spoken
+from mnemolog.language.sentences import spoken
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.reading.correction_reading import LONGEST
 from mnemolog.policies.corrections.reading.corrections import read_corrections, told_in, turns

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mnemolog.language.clauses.masked_sentences import stated_clauses
-from mnemolog.language.speakers import spoken
+from mnemolog.language.clauses.assertions import stated_clauses
+from mnemolog.language.sentences import spoken
 from mnemolog.policies.corrections.lists import LISTS
 from mnemolog.policies.corrections.target.demands import (
     FIRST_PERSON,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mnemolog.language.clauses.masked_sentences import stated_clauses
-from mnemolog.language.speakers import spoken
+from mnemolog.language.clauses.assertions import stated_clauses
+from mnemolog.language.sentences import spoken
 from mnemolog.policies.contradictions.judge import RuleJudge, Statement
 from mnemolog.policies.corrections.reading.correction_reading import DENIED, CorrectionReading
 from mnemolog.policies.corrections.target.demands import TargetCandidate, TargetDemands

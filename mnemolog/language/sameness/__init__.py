@@ -1,1 +1,0 @@
-"""Comparison of texts that may say the same."""
