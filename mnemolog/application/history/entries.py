@@ -6,38 +6,10 @@ from datetime import datetime
 
 import msgspec
 
-from mnemolog.application.history.admission_words import said_of_admission
-from mnemolog.application.history.conflict_words import said_of_conflict
-from mnemolog.application.history.session_words import said_of_session
-from mnemolog.application.history.strength_words import said_of_strength
-from mnemolog.application.history.upkeep_words import said_of_upkeep
+from mnemolog.application.history.descriptions import describe
+from mnemolog.ledger import events
 from mnemolog.ledger.clock import to_datetime
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Configured,
-    ConflictContent,
-    Decoded,
-    EdgeContent,
-    Event,
-    Failed,
-    FailureContent,
-    Imported,
-    Linked,
-    MemoryContent,
-    Note,
-    Opaque,
-    Payload,
-    Pinned,
-    Raw,
-    Reason,
-    RecalledContent,
-    Redacted,
-    Reinstated,
-    Summary,
-    Superseded,
-    Undone,
-    Unlinked,
-)
+from mnemolog.ledger.events import VOCABULARY, Event, Raw
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.rows import check_content
 from mnemolog.projections.origins import OriginRow
@@ -83,7 +55,11 @@ def entry(event: Event, origin: OriginRow | None = None) -> Entry:
     """History entry of an event. Raises `CorruptLog` if its content does not match its hash."""
     check_content(event)
     decoded = VOCABULARY.decode(event)
-    opaque = isinstance(decoded, Opaque)
+    summary, came = _summary(event, decoded), None
+    if origin is not None:
+        came = Origin(origin.position, to_datetime(origin.recorded_at))
+        at = came.recorded_at.isoformat(timespec="seconds")
+        summary += f" (imported: recorded as @{came.position} at {at})"
     return Entry(
         position=event.position,
         event_id=event.event_id,
@@ -98,17 +74,10 @@ def entry(event: Event, origin: OriginRow | None = None) -> Entry:
         structure=_raw(decoded.structure),
         content=None if decoded.content is None else _raw(decoded.content),
         erased=event.erased,
-        opaque=opaque,
-        summary=_summary(event, decoded) + ("" if origin is None else _said_of(origin)),
-        origin=(
-            None if origin is None else Origin(origin.position, to_datetime(origin.recorded_at))
-        ),
+        opaque=isinstance(decoded, events.Opaque),
+        summary=summary,
+        origin=came,
     )
-
-
-def _said_of(origin: OriginRow) -> str:
-    at = to_datetime(origin.recorded_at).isoformat(timespec="seconds")
-    return f" (imported: recorded as @{origin.position} at {at})"
 
 
 def _raw(part: object) -> Raw:
@@ -116,81 +85,77 @@ def _raw(part: object) -> Raw:
     return raw
 
 
-def _summary(event: Event, decoded: Decoded | Opaque) -> str:
+def _summary(event: Event, decoded: events.Decoded | events.Opaque) -> str:
     said = _what(event, decoded)
-    content = decoded.content if isinstance(decoded, Decoded) else None
-    if isinstance(content, EdgeContent) and content.condition is not None:
-        said = f"{said} where {content.condition}"
-    if event.kind == "buffered" and isinstance(content, MemoryContent):
-        said = f"{said}: “{_short(content.text)}”"
-    if isinstance(content, Summary):
-        said = f"{said}. What stands for it: “{_short(content.summary)}”"
-    if isinstance(content, RecalledContent):
-        said = f"{said}, for “{_short(content.cue)}”"
-    if isinstance(content, ConflictContent):
-        said = f"{said}. {content.reason}"
-    if isinstance(content, Note):
-        said = f"{said}. “{_short(content.note)}”"
-    if isinstance(content, Reason | EdgeContent) and content.reason is not None:
-        said = f"{said}, because {content.reason}"
+    match decoded.content if isinstance(decoded, events.Decoded) else None:
+        case events.EdgeContent(condition=condition, reason=reason):
+            said += "" if condition is None else f" where {condition}"
+            said += "" if reason is None else f", because {reason}"
+        case events.MemoryContent(text=text) if event.kind == "buffered":
+            said += f": “{_short(text)}”"
+        case events.Summary(summary=summary):
+            said += f". What stands for it: “{_short(summary)}”"
+        case events.RecalledContent(cue=cue):
+            said += f", for “{_short(cue)}”"
+        case events.ConflictContent(reason=reason):
+            said += f". {reason}"
+        case events.Note(note=note):
+            said += f". “{_short(note)}”"
+        case events.Reason(reason=reason) if reason is not None:
+            said += f", because {reason}"
     return said
 
 
-def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR0911 - one per kind
-    if isinstance(decoded, Opaque):
+def _what(event: Event, decoded: events.Decoded | events.Opaque) -> str:  # noqa: C901, PLR0911 - one per kind
+    if isinstance(decoded, events.Opaque):
         return f"recorded {event.kind!r}, version {event.version}"
     structure, content = decoded.structure, decoded.content
-    if event.kind == "remembered":
-        if not isinstance(content, MemoryContent):
-            return "remembered something that was redacted since"
-        return f"remembered “{_short(content.text)}”"
-    if isinstance(structure, Superseded):
-        return f"superseded it by {structure.by}"
-    if isinstance(structure, Reinstated):
-        return f"took back that {structure.by} superseded it"
-    if isinstance(structure, Pinned):
-        until = structure.expires_at
-        return "pinned it" if until is None else f"pinned it until {to_datetime(until).isoformat()}"
-    if isinstance(structure, Redacted):
-        return f"redacted the content of {', '.join(structure.events)}"
-    if isinstance(structure, Undone):
-        return f"undid the command that began with event {structure.command}"
-    if isinstance(structure, Configured):
-        values = (f"{name} = {value}" for name, value in structure.settings.items())
-        return f"set {', '.join(values)}"
-    if isinstance(structure, Imported):
-        return f"took in events of a log of {structure.position:,}"
-    if isinstance(structure, Failed):
-        return _failure(structure, content)
-    said = _of_edge(event, decoded) or said_of_conflict(structure, "it")
-    said = said or said_of_strength(structure, "it")
-    said = said or said_of_admission(structure, "it") or said_of_session(structure, "it")
-    return (said or said_of_upkeep(structure, "it" if event.memory_id else "")) or {
+    match structure:
+        case events.Superseded():
+            return f"superseded it by {structure.by}"
+        case events.Reinstated():
+            return f"took back that {structure.by} superseded it"
+        case events.Pinned(expires_at=until) if until is not None:
+            return f"pinned it until {to_datetime(until).isoformat()}"
+        case events.Redacted():
+            return f"redacted the content of {', '.join(structure.events)}"
+        case events.Undone():
+            return f"undid the command that began with event {structure.command}"
+        case events.Configured():
+            values = (f"{name} = {value}" for name, value in structure.settings.items())
+            return f"set {', '.join(values)}"
+        case events.Imported():
+            return f"took in events of a log of {structure.position:,}"
+        case events.Failed():
+            cue = "a redacted cue"
+            if isinstance(content, events.FailureContent):
+                cue = f"“{_short(content.cue)}”"
+            kept = f"{'with' if structure.mitigated else 'without'} mitigation in place"
+            return f"reported a failure, {structure.failure}, {kept}, on {cue}"
+        case events.Unlinked():
+            return f"ended the edge {structure.edge}"
+        case events.Linked():
+            names = content if isinstance(content, events.EdgeContent) else events.EdgeContent()
+            source = "it" if event.memory_id is not None else _thing(names.source)
+            target = structure.target or _thing(names.target)
+            return f"linked {source} to {target} as {structure.type}"
+    whole = isinstance(structure, events.Consolidated) and event.memory_id is None
+    return describe(structure, "" if whole else "it") or _said_of_kind(event.kind, content)
+
+
+def _said_of_kind(kind: str, content: events.Payload | None) -> str:
+    text = f"“{_short(content.text)}”" if isinstance(content, events.MemoryContent) else None
+    return {
+        "remembered": f"remembered {text or 'something that was redacted since'}",
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
+        "pinned": "pinned it",
         "unpinned": "unpinned it",
-    }.get(event.kind, event.kind)
-
-
-def _of_edge(event: Event, decoded: Decoded) -> str | None:
-    structure = decoded.structure
-    if isinstance(structure, Unlinked):
-        return f"ended the edge {structure.edge}"
-    if not isinstance(structure, Linked):
-        return None
-    names = decoded.content if isinstance(decoded.content, EdgeContent) else EdgeContent()
-    source = "it" if event.memory_id is not None else _thing(names.source)
-    return f"linked {source} to {structure.target or _thing(names.target)} as {structure.type}"
+    }.get(kind, kind)
 
 
 def _thing(name: str | None) -> str:
     return "something that was redacted since" if name is None else f"“{name}”"
-
-
-def _failure(failed: Failed, content: Payload | None) -> str:
-    cue = f"“{_short(content.cue)}”" if isinstance(content, FailureContent) else "a redacted cue"
-    mitigation = "with" if failed.mitigated else "without"
-    return f"reported a failure, {failed.failure}, {mitigation} mitigation in place, on {cue}"
 
 
 def _short(text: str) -> str:

@@ -6,8 +6,8 @@ import builtins
 from datetime import datetime
 from functools import partial
 
+from mnemolog.application.history.descriptions import TIER_WORDS
 from mnemolog.application.history.entries import entry
-from mnemolog.application.history.strength_words import TIER_WORDS
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.space import Cut, Space
