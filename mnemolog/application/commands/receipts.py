@@ -214,9 +214,7 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one per k
         "unpinned": f"{name} is no longer pinned",
         "configured": "settings are changed",
     }
-    said = describe(structure, name) or describe(structure, name) or describe(structure, name)
-    said = said or describe(structure, name) or describe(structure, name)
-    said = said or words.get(draft.kind)
+    said = describe(structure, name) or words.get(draft.kind)
     return said or f"a {draft.kind!r} event is recorded at position {position}"
 
 
