@@ -6,14 +6,14 @@ import logging
 import os
 import threading
 from contextlib import ExitStack, closing, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 import apsw
 
-from mnemolog.application.home.leftovers import Removed, remove_at_opening
+from mnemolog.application.home.leftovers import remove_at_opening
 from mnemolog.application.home.session_store import SessionFile
-from mnemolog.application.home.tail_checks import TailCheck
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.indexes.tokens import TokenCounter, WordPieces
 from mnemolog.ledger.clock import Clock, Micros, SystemClock
@@ -24,7 +24,6 @@ from mnemolog.ledger.errors import (
     LedgerError,
     MissingHome,
     MissingLog,
-    StorageFailed,
 )
 from mnemolog.ledger.events_table import has_events
 from mnemolog.ledger.file_names import LOCKS, OWN, is_made_at_opening
@@ -35,10 +34,10 @@ from mnemolog.ledger.log import Durability
 from mnemolog.ledger.read_only import UnlockedConnection
 from mnemolog.ledger.sqlite_log import SqliteLog
 from mnemolog.ledger.switching import Switch, kept_at, kept_in, record_of, side_files
+from mnemolog.ledger.verification import check_range
 from mnemolog.projections.views import Views, all_projections
 
 if TYPE_CHECKING:
-    from mnemolog.indexes.bases import Bases
     from mnemolog.indexes.space_index import Parts, SpaceIndex
     from mnemolog.policies.contradictions.judge import Judge
     from mnemolog.policies.retention.summaries import Summarizer
@@ -49,8 +48,12 @@ _logger = logging.getLogger("mnemolog")
 # The program that uses a library decides whether and where notices are printed.
 _logger.addHandler(logging.NullHandler())
 LEDGER = "ledger.db"
+_MOST_EVENTS, _MOST_BYTES = 500, 1 << 20
+"""Limits of a tail check: 0.5 ms, where all of a large log takes seconds."""
+_AGAIN = 32
+"""Events that each later tail check covers once more, as other processes write as well."""
 Missing = Literal["create", "refuse"]
-"""What becomes of a home that is not there."""
+"""What to do about a home that does not exist."""
 
 
 def home_path(given: Path | str | None) -> Path:
@@ -83,9 +86,8 @@ def is_missing(path: Path) -> bool:
     """True if the path holds no home and no part of one; an empty directory holds none."""
     ledger = path / LEDGER
     files = (record_of(ledger), ledger, *side_files(ledger))
-    return not any(file.exists() and file.stat().st_size for file in files) and (
-        not _has_derived_files(path)
-    )
+    held = any(file.exists() and file.stat().st_size for file in files)
+    return not held and not _has_derived_files(path)
 
 
 def discard_unused(path: Path) -> None:
@@ -94,10 +96,7 @@ def discard_unused(path: Path) -> None:
     An empty home does no harm: files that the system refuses to delete stay.
     """
     ledger = path / LEDGER
-    with (
-        suppress(OSError, apsw.Error),
-        closing(FileLock(ledger.with_name(f"{LEDGER}.lock"))) as lock,
-    ):
+    with suppress(OSError, apsw.Error), closing(FileLock(path / f"{LEDGER}.lock")) as lock:
         # Delete the log last: derived files without a log look like a home that lost its log.
         files = sorted(path.iterdir(), key=lambda file: file.name.startswith(LEDGER))
         made = all(is_made_at_opening(file.name) for file in files)
@@ -142,15 +141,18 @@ class Home:
         self.embedder: Embedder = embedder or self._own_model
         self.reranker = reranker
         self.counter: TokenCounter = WordPieces()
-        self._judge = judge
-        self._summarizer = summarizer
+        if judge is not None:
+            self.judge = judge
+        if summarizer is not None:
+            self.summarizer = summarizer
         self.notices: list[str] = []
+        # Where the last erasure could not remove everything, and why.
         self.unerased: tuple[str, ...] = ()
-        """Where the last erasure could not remove everything, and why."""
+        # Positions of redactions that this opening finished.
         self.finished: tuple[Position, ...] = ()
-        """Positions of redactions that this opening finished."""
         self._lock = threading.RLock()
         self._parts: Parts | None = None
+        self._closed = False
         self._indexes: dict[str, SpaceIndex] = {}
         self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
         with ExitStack() as undone:
@@ -158,20 +160,22 @@ class Home:
             self._open_derived()
             undone.pop_all()
         self._tail = TailCheck(self.log)
-        self._closed = False
 
     def _open_derived(self) -> None:
         """Open the files derived from the log, and report what the opening changed."""
         self._model = self.embedder.name
         self.views = Views(self.path, self.log, all_projections(self.log.secret), self.notify)
         self.sessions = SessionFile(self.path, self.clock, self.notify)
-        removed = remove_at_opening(self.path, self.views, self._bases)
+        removed = remove_at_opening(self.path, self.views, lambda: self.parts.bases)
         self._switch_told = self.log.switched
-        for notice in (
-            *_about_restores(self.path, self.log, removed),
-            *map(_left_over, removed.failed),
-        ):
-            self.notify(notice)
+        if self.log.switched is not None:
+            self.notify(_finished(self.path, self.log.switched))
+        elif self.log.withdrawn or removed.holds_restore():
+            self.notify(
+                "a restore was interrupted before it changed anything: the log is as it was"
+            )
+        for failed in removed.failed:
+            self.notify(f"left over, and cannot be removed: {failed}")
 
     @property
     def parts(self) -> Parts:
@@ -180,33 +184,23 @@ class Home:
             if self._parts is None:
                 from mnemolog.application.home.index_parts import open_parts  # noqa: PLC0415 - numpy
 
-                self._parts = open_parts(
-                    self.log, self.views, self.embedder, self._model, self.notify
-                )
+                opened = self.log, self.views, self.embedder
+                self._parts = open_parts(*opened, self._model, self.notify)
             return self._parts
 
-    @property
+    @cached_property
     def judge(self) -> Judge:
         """Judge of contradictions: the caller's, or the built-in rules."""
-        if self._judge is None:
-            from mnemolog.policies.contradictions.judge import RuleJudge  # noqa: PLC0415 - 60 ms
+        from mnemolog.policies.contradictions.judge import RuleJudge  # noqa: PLC0415 - 60 ms
 
-            self._judge = RuleJudge()
-        return self._judge
+        return RuleJudge()
 
-    @property
+    @cached_property
     def summarizer(self) -> Summarizer:
         """Summarizer of faded memories: the caller's, or the built-in one."""
-        if self._summarizer is None:
-            from mnemolog.policies.retention.summaries import (  # noqa: PLC0415 - ticks only
-                ExtractiveSummarizer,
-            )
+        from mnemolog.policies.retention import summaries  # noqa: PLC0415 - ticks only
 
-            self._summarizer = ExtractiveSummarizer()
-        return self._summarizer
-
-    def _bases(self) -> Bases:
-        return self.parts.bases
+        return summaries.ExtractiveSummarizer()
 
     def notify(self, notice: str) -> None:
         """Keep and log a notice for the user, such as the rebuild of a damaged file."""
@@ -222,16 +216,13 @@ class Home:
         with self._lock:
             return self._indexes.setdefault(space, SpaceIndex(space, self.parts))
 
-    def rebuild_index(
-        self, space: str, position: Position, progress: Progress | None = None
-    ) -> int:
+    def rebuild_index(self, space: str, position: Position, progress: Progress | None) -> int:
         """Rebuild the index of a space from the log; return the number of memories in it.
 
         A small index gets files only if it already had some. A process that needs them makes them.
         """
         index = self.index(space)
-        listed = self.parts.bases.entry(space) is not None
-        if listed:
+        if self.parts.bases.entry(space) is not None:
             return len(index.rebuild(position, progress).columns)
         index.forget()
         return len(index.keep(position, progress).columns)
@@ -262,16 +253,13 @@ class Home:
         try:
             head = self.log.head()
         finally:
-            self._tell_switch()
+            switched = self.log.switched
+            if switched is not None and switched is not self._switch_told:
+                # This process has finished a restore since it opened the home.
+                self._switch_told = switched
+                self.notify(_finished(self.path, switched))
         self.views.catch_up(head.position)
         return head.position, max(self.clock.now(), head.recorded_at)
-
-    def _tell_switch(self) -> None:
-        """Notify of a restore that this process has finished since it opened the home."""
-        switched = self.log.switched
-        if switched is not None and switched is not self._switch_told:
-            self._switch_told = switched
-            self.notify(_finished(self.path, switched))
 
     def close(self) -> None:
         """Finish pending writes and close every file."""
@@ -287,6 +275,30 @@ class Home:
                 rest.callback(self._parts.store.close)
             for index in self._indexes.values():
                 rest.callback(index.close)
+
+
+class TailCheck:
+    """Verifier of a log's last events; each check continues where the last one ended."""
+
+    def __init__(self, log: SqliteLog) -> None:
+        self._log = log
+        self._checked: Position | None = None
+
+    def damage(self) -> CorruptLog | None:
+        """First event near the head that does not verify; None if all verify.
+
+        A check covers at most 500 events or 1 MiB; `verify` covers the whole log.
+        """
+        head = self._log.head().position
+        news = _MOST_EVENTS if self._checked is None else max(head - self._checked, _AGAIN)
+        first = self._log.first_of_last(head, min(news, _MOST_EVENTS), _MOST_BYTES)
+        result = check_range(self._log, first, head)
+        if result.bad_position is None:
+            self._checked = head
+            return None
+        # The next check starts at the bad event and stops there.
+        self._checked = Position(result.bad_position - 1)
+        return CorruptLog(f"event {result.bad_position}: {result.problem}", self._checked)
 
 
 def _check_directory(path: Path, missing: Missing) -> None:
@@ -321,24 +333,10 @@ def _keep_private(home: Path) -> None:
                 make_private(path)
 
 
-def _left_over(failed: StorageFailed) -> str:
-    return f"left over, and cannot be removed: {failed}"
-
-
-def _about_restores(home: Path, log: SqliteLog, removed: Removed) -> list[str]:
-    """Notices of what the opening did about an interrupted restore."""
-    if log.switched is not None:
-        return [_finished(home, log.switched)]
-    if log.withdrawn or removed.holds_restore():
-        return ["a restore was interrupted before it changed anything: the log is as it was"]
-    return []
-
-
 def _finished(home: Path, switch: Switch) -> str:
-    kept = switch.kept
     old = "there was none before"
-    if kept is not None:
-        place = kept_at(home, kept)
+    if switch.kept is not None:
+        place = kept_at(home, switch.kept)
         old = f"{kept_in(place)} is in {place}"
     return f"a restore that was interrupted is finished: the log is the restored one; {old}"
 

@@ -31,21 +31,18 @@ import apsw
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.events_table import holds_content
 from mnemolog.ledger.file_names import database_of, is_left_over
-from mnemolog.ledger.files import SQLITE_SUFFIXES, failures_of, real_path, remove_file
+from mnemolog.ledger.files import failures_of, real_path, remove_file
 from mnemolog.ledger.ids import EventId
 from mnemolog.ledger.scratch import Swept, sweep
-from mnemolog.ledger.switching import BEFORE_RESTORE
+from mnemolog.ledger.switching import BEFORE_RESTORE, side_files
 from mnemolog.projections.manifest import WRITING
 from mnemolog.projections.views import Views
 
 if TYPE_CHECKING:
     from mnemolog.indexes.bases import Bases
 
-RESTORING = "restore-"
-REPLAYING = "replay-"
+RESTORING, REPLAYING = "restore-", "replay-"
 """How scratch directories in a home are named, by what is done in them."""
-
-_HOLDS_CONTENT = (RESTORING, REPLAYING)
 
 
 class Removed(NamedTuple):
@@ -72,7 +69,7 @@ def remove_for_erasure(home: Path, views: Views, bases: Bases) -> list[str]:
     """Remove all leftovers in a home; return the places where content may remain, with reasons."""
     swept, failed = _swept(home, views)
     failed += bases.remove_leftovers()
-    in_use = [path for path in swept.live if path.name.startswith(_HOLDS_CONTENT)]
+    in_use = [path for path in swept.live if path.name.startswith((RESTORING, REPLAYING))]
     return [*map(str, failed), *(f"{path}: another process works in it" for path in in_use)]
 
 
@@ -105,12 +102,10 @@ def copies_beside(home: Path, events: Sequence[EventId]) -> list[Path]:
     Raises `StorageFailed` if the parent directory of the home cannot be listed.
     """
     place = real_path(home)
+    begins = place.name + BEFORE_RESTORE
     with failures_of(place.parent):
-        kept = [
-            path
-            for path in place.parent.iterdir()
-            if path.name.startswith(place.name + BEFORE_RESTORE) and path.is_dir()
-        ]
+        beside = [path for path in place.parent.iterdir() if path.name.startswith(begins)]
+        kept = [path for path in beside if path.is_dir()]
     return sorted(path for path in kept if _may_hold(path, events))
 
 
@@ -118,16 +113,10 @@ def _may_hold(directory: Path, events: Sequence[EventId]) -> bool:
     """True if a replaced log holds the content of any of the events, or cannot be checked."""
     try:
         databases = [*directory.rglob("ledger.db")]
-        if len(databases) != 1 or any(
-            databases[0].with_name(databases[0].name + suffix).exists()
-            for suffix in SQLITE_SUFFIXES
-        ):
+        if len(databases) != 1 or side_files(databases[0]):
             return any(directory.iterdir())
-        log = apsw.Connection(
-            f"{databases[0].as_uri()}?immutable=1",
-            flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
-        )
-        with closing(log):
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        with closing(apsw.Connection(f"{databases[0].as_uri()}?immutable=1", flags=flags)) as log:
             return holds_content(log, events)
     except (apsw.Error, OSError):
         return True

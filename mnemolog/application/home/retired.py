@@ -13,10 +13,9 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.projections.memory_queries import redacted_after, superseded_after
 from mnemolog.recall.answers.items import parts
 
-_SHARED = 0.5
+_SHARED, _MOST_NEAR = 0.5, 100
 _LONGEST = 20_000
 """Characters of a text that is known again in other words; a longer one is known by all of them."""
-_MOST_NEAR = 100
 
 
 class Retired:
@@ -26,8 +25,7 @@ class Retired:
     """
 
     def __init__(self, home: Home, space: str) -> None:
-        self._home = home
-        self._space = space
+        self._home, self._space = home, space
         self._lock = threading.Lock()
         self._forget()
 

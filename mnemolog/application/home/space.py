@@ -1,4 +1,4 @@
-"""Space of an open home: the target of commands and questions, its author and its as-of cut."""
+"""Space of an open home: its author, its as-of cut, and the time that has passed in it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,18 @@ import msgspec
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.retired import Retired
 from mnemolog.application.home.uses import Gathering, Use
-from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import InvalidTime, UnknownPosition
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.memories import instant
+from mnemolog.projections.activity import last_tick_as_of
+from mnemolog.projections.memory_queries import first_recorded
+
+LONGEST_STEP_DAYS = 90
+"""So many days may pass without any event; a longer step may be a clock that is wrong."""
+_COUNTED_IN_DAYS = 2
 
 
 class Cut(NamedTuple):
@@ -66,39 +73,109 @@ class WritableSpace(Space, frozen=True, kw_only=True):
     retired: Retired
 
 
+def writable_space(
+    home: Home, author: Author, record: Callable[[WritableSpace, Sequence[Use]], None]
+) -> WritableSpace:
+    """Space that commands of this author write to; `record` appends its buffered uses."""
+    uses, retired = Gathering(lambda some: record(space, some), home), Retired(home, author.space)
+    space = WritableSpace(home, author.space, author=author, uses=uses, retired=retired)
+    return space
+
+
 def cut_at(home: Home, moment: int | datetime | str) -> Cut:
     """Cut of the log by position, by time, or by ISO 8601 text.
 
     Raises `UnknownPosition` for a position beyond the log, `InvalidTime` for a future time.
     """
+    head = home.log.head()
     if isinstance(moment, int):
-        return _cut_at_position(home, moment)
+        if isinstance(moment, bool) or not 0 <= moment <= head.position:
+            raise UnknownPosition(moment, head.position)
+        if moment == 0:
+            return Cut(Position(0), Micros(0))
+        event = proven(home.log, [Position(moment)]).get(Position(moment))
+        if event is None:
+            raise UnknownPosition(moment, head.position)
+        return Cut(event.position, event.recorded_at)
     at = instant("as_of", moment)
     if at is None:
         raise InvalidTime("as_of", "is missing", "give a position, a datetime or ISO 8601")
-    if at > max(home.clock.now(), home.log.head().recorded_at):
+    if at > max(home.clock.now(), head.recorded_at):
         raise InvalidTime("as_of", "has not come yet", "give a time up to now")
     return Cut(home.log.position_at(at), at)
 
 
-def _cut_at_position(home: Home, position: int) -> Cut:
-    head = home.log.head()
-    if isinstance(position, bool) or not 0 <= position <= head.position:
-        raise UnknownPosition(position, head.position)
-    if position == 0:
-        return Cut(Position(0), Micros(0))
-    event = proven(home.log, [Position(position)]).get(Position(position))
-    if event is None:
-        raise UnknownPosition(position, head.position)
-    return Cut(event.position, event.recorded_at)
+class TimeStep(NamedTuple):
+    """Period in which no event was recorded."""
+
+    since: Micros
+    until: Micros
+
+    @property
+    def days(self) -> float:
+        """Length in days."""
+        return (self.until - self.since) / DAY_US
+
+    def doubt(self, home: Home) -> str:
+        """Sentence that says why the clock may be wrong."""
+        now, last = home.clock.now(), home.log.head().recorded_at
+        since, silence = f"{to_datetime(self.since):%Y-%m-%d}", _days(self.until - self.since)
+        if now < last:
+            behind = f"the machine's clock stands {_days(last - now)} behind the log's last event"
+            return f"{behind}, and no event is dated in the {silence} since {since}"
+        if self.until > last:
+            return f"the machine's clock stands {_days(now - last)} ahead of the log's last event"
+        until = f"{to_datetime(self.until):%Y-%m-%d}"
+        return f"no event is dated in the {silence} from {since} to {until}"
 
 
-def writable_space(
-    home: Home, author: Author, record: Callable[[WritableSpace, Sequence[Use]], None]
-) -> WritableSpace:
-    """Space that commands of this author write to; `record` appends its buffered uses."""
-    uses = Gathering(lambda some: record(space, some), home)
-    space = WritableSpace(
-        home, author.space, author=author, uses=uses, retired=Retired(home, author.space)
-    )
-    return space
+def present(home: Home, cut: Cut) -> Micros:
+    """Current instant of a space, from the machine's clock.
+
+    Events dated in the future, by a clock that was set back since, do not move it.
+    """
+    return min(cut.instant, home.clock.now())
+
+
+def by_the_clock(home: Home, cut: Cut) -> Cut:
+    """Cut at the same position with the instant of `present`, for fading, expiry and age."""
+    return Cut(cut.position, present(home, cut))
+
+
+def last_ticked(home: Home, space: str, cut: Cut) -> Micros | None:
+    """Instant up to which a space was last ticked; None if it never was.
+
+    Ticks dated after the present, by a clock that was ahead, do not count.
+    """
+    until = present(home, cut)
+    return home.views.read(lambda db: last_tick_as_of(db, space, cut.position, until))
+
+
+def implausible_step(home: Home, space: str, cut: Cut) -> TimeStep | None:
+    """First period of over 90 days without events since the last tick, or else the first event.
+
+    None if there is no such period.
+    """
+    until, at = present(home, cut), last_ticked(home, space, cut)
+    if at is None:
+        at = home.views.read(lambda db: first_recorded(db, space, cut.position))
+    longest = LONGEST_STEP_DAYS * DAY_US
+    while at is not None and until - at > longest:
+        last = home.log.position_at(Micros(at + longest))
+        events = home.log.events_at([last, Position(last + 1)])
+        recorded = {event.position: event.recorded_at for event in events}
+        if recorded.get(last, at) <= at:
+            return TimeStep(at, min(until, recorded.get(Position(last + 1), until)))
+        at = recorded[last]
+    return None
+
+
+def believed(home: Home, space: str, cut: Cut) -> Micros:
+    """Instant up to which time has certainly passed: the start of an implausible step, or now."""
+    step = implausible_step(home, space, cut)
+    return present(home, cut) if step is None else step.since
+
+
+def _days(micros: int) -> str:
+    days = micros / DAY_US
+    return f"{days:,.0f} days" if days >= _COUNTED_IN_DAYS else f"{24 * days:,.0f} hours"

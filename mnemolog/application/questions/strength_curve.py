@@ -8,9 +8,8 @@ from functools import partial
 
 from mnemolog.application.history.descriptions import TIER_WORDS
 from mnemolog.application.history.entries import entry
-from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.references import memory_named
-from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.home.space import Cut, Space, present
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US

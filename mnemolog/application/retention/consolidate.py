@@ -14,7 +14,7 @@ from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.drafts import draft, drafts
 from mnemolog.application.commands.link import _edges_between
 from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.home.mentions import naming
+from mnemolog.application.home.references import naming
 from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.application.retention.inferred_edges import Stated
 from mnemolog.application.retention.near_duplicates import Likes

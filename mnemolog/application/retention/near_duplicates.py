@@ -8,9 +8,8 @@ import msgspec
 
 from mnemolog.application.commands.command_history import root_of
 from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Failure
-from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut
+from mnemolog.application.home.space import Cut, present
 from mnemolog.ledger.errors import CorruptLog, InvalidState
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.falls import strength_at

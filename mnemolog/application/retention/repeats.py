@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 
-from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut
+from mnemolog.application.home.space import Cut, present
 from mnemolog.application.retention.near_duplicates import Likes
 from mnemolog.language.sameness.near_identical import sorted_words
 from mnemolog.language.sameness.normalised_sentences import Words

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.home.space import Cut, Space, present
 from mnemolog.application.retention.worth import worthy
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Job

@@ -14,8 +14,7 @@ from mnemolog.application.commands.command import (
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.overdue_falls import falls_before_use, strengths_locked
-from mnemolog.application.home.elapsed import believed, present
-from mnemolog.application.home.space import WritableSpace
+from mnemolog.application.home.space import WritableSpace, believed, present
 from mnemolog.application.home.uses import Use
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.fading import fading_of

@@ -7,9 +7,8 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.session_store import SessionState
-from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.home.space import Cut, Space, present
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.recall import (
     _answered,
