@@ -45,12 +45,10 @@ from .application.storing.correct import (
 )
 from .application.transfer.backups import Restored as Restored, restore as restore
 from .application.transfer.event_imports import EventsImported as EventsImported
-from .application.upkeep.diff import Change as Change, Diff as Diff
+from .application.upkeep.diff import Change as Change, Diff as Diff, Step as Step, replay as replay
 from .application.upkeep.doctor import Diagnosis as Diagnosis, Finding as Finding
-from .application.upkeep.prometheus import prometheus_text as prometheus_text
-from .application.upkeep.rebuild import Rebuilt as Rebuilt
-from .application.upkeep.replay import Step as Step, replay as replay
-from .application.upkeep.stats import Stats as Stats
+from .application.upkeep.integrity import Rebuilt as Rebuilt
+from .application.upkeep.metrics import Stats as Stats, prometheus_text as prometheus_text
 from .async_memory import AsyncMemory as AsyncMemory, AsyncMoment as AsyncMoment
 from .evaluation.counterfactual import (
     Counterfactual as Counterfactual,

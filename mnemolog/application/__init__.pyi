@@ -69,10 +69,12 @@ from .transfer.event_imports import import_events as import_events
 from .transfer.exports import export_events as export_events
 from .upkeep.diff import difference as difference
 from .upkeep.doctor import diagnose as diagnose
-from .upkeep.rebuild import catch_up as catch_up, index as index, rebuild as rebuild
-from .upkeep.stats import stats as stats
-from .upkeep.verify import (
+from .upkeep.integrity import (
     accept_loss as accept_loss,
+    catch_up as catch_up,
     checkpoint as checkpoint,
+    index as index,
+    rebuild as rebuild,
     verify_log as verify_log,
 )
+from .upkeep.metrics import stats as stats
