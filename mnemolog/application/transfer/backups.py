@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,10 +49,8 @@ from mnemolog.projections.folding import Progress
 from mnemolog.results import Value
 
 _TAKE_HOME_S = 30.0
-_MAGIC = b"SQLite format 3\0"
-_HEADER_BYTES = 100
+_MAGIC, _HEADER_BYTES = b"SQLite format 3\0", 100
 """What a SQLite database begins with; its page size and number of pages are in it."""
-
 _TAKEN = ("views-build.lock", "views.lock", "manifest.lock", f"{LEDGER}.lock")
 """Locks that a restore holds, in the order in which others take them."""
 
@@ -107,21 +106,22 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
         with scratch_directory(home, RESTORING) as scratch:
             staged = scratch / LEDGER
             _copy_log(real_path(source), staged)
-            with _told_of(source):
+            try:
                 _check_is_ledger(staged)
                 verified, _ = _verified(staged, progress)
                 _settle(staged)
+            except CorruptLog as error:
+                # Name the backup, not its copy.
+                raise CorruptBackup(source, error.problem, error.last_good) from error
+            except ForeignFormat as error:
+                raise ForeignFormat(str(source), error.found, error.supported) from error
             for name in _TAKEN:
                 taken.enter_context(_locked(home / name))
             kept = _staged(home / LEDGER, scratch)
         _switch(home / LEDGER, kept, scratch)
-    return Restored(
-        events=verified.events,
-        head_position=verified.head_position,
-        head_digest=verified.head_digest,
-        erased=verified.erased,
-        kept=None if kept is None else kept_at(home, kept.name),
-    )
+    head = verified.head_position, verified.head_digest
+    old = None if kept is None else kept_at(home, kept.name)
+    return Restored(verified.events, *head, verified.erased, old)
 
 
 @contextmanager
@@ -139,10 +139,7 @@ def _made(home: Path) -> Iterator[None]:
 
 
 def _check_source(source: Path, home: Path) -> None:
-    """Raise `InvalidField` for an invalid source, or for a home that cannot take a backup.
-
-    The source must be a file outside the home; `ledger.db` in the home must be a file.
-    """
+    """Raise `InvalidField` unless the source is a file outside a home that can take it."""
     if source.is_dir():
         raise InvalidField("source", f"{source} is a directory", "name the backup in it")
     if not source.is_file():
@@ -168,37 +165,14 @@ def _copy_log(source: Path, target: Path) -> None:
                 copy_private(path, target.with_name(LEDGER + path.name.removeprefix(source.name)))
 
 
-@contextmanager
-def _told_of(source: Path) -> Iterator[None]:
-    """Name the backup in errors about its copy: `CorruptBackup` and `ForeignFormat`."""
-    try:
-        yield
-    except CorruptLog as error:
-        raise CorruptBackup(source, error.problem, error.last_good) from error
-    except ForeignFormat as error:
-        raise ForeignFormat(str(source), error.found, error.supported) from error
-
-
 def _check_is_ledger(copy: Path) -> None:
     """Raise `ForeignFormat` for a file that is not a ledger.
 
     `SqliteLog` would turn an empty file into a ledger.
     """
     _check_whole(copy)
-    connection = None
-    try:
-        connection = apsw.Connection(str(copy))
+    with _connected(copy, "it cannot be read: ") as connection:
         found = connection.pragma("application_id")
-    except apsw.Error as error:
-        refused = refusal(error, copy, connection)
-        if refused is not None:
-            raise refused from error
-        if isinstance(error, apsw.NotADBError):
-            raise ForeignFormat(str(copy), "no SQLite database", "its own ledgers") from None
-        raise CorruptLog(f"it cannot be read: {error}", 0) from None
-    finally:
-        if connection is not None:
-            connection.close()
     if found != APPLICATION_ID:
         raise ForeignFormat(str(copy), "another program's database", "its own ledgers")
 
@@ -244,13 +218,12 @@ def _staged(ledger: Path, scratch: Path) -> _Kept | None:
 
 def _switch(ledger: Path, kept: _Kept | None, scratch: Path) -> None:
     """Replace `ledger` by the staged log; an error before the decision undoes the preparation."""
-    staged = staged_at(ledger)
     to_link = kept is not None and kept.to_link
     try:
         # A leftover scratch directory would tell the next opening that nothing changed.
         remove_tree(scratch)
-        decided = Switch(staged.stat().st_size, kept and kept.name, to_link)
-        decide_switch(ledger, decided)
+        size = staged_at(ledger).stat().st_size
+        decide_switch(ledger, Switch(size, kept and kept.name, to_link))
     except BaseException:
         _take_back(ledger, kept)
         raise
@@ -297,41 +270,41 @@ def _kept_before(ledger: Path, scratch: Path) -> _Kept | None:
 
 def _unused(path: Path) -> Path:
     """Path that does not exist: `path` itself, or the first of `path-2`, `path-3` …."""
-    candidate, number = path, 1
-    while candidate.exists():
-        number += 1
-        candidate = path.with_name(f"{path.name}-{number}")
-    return candidate
+    others = (path.with_name(f"{path.name}-{number}") for number in count(2))
+    return next(one for one in chain((path,), others) if not one.exists())
 
 
 def _verified(path: Path, progress: Progress | None = None) -> tuple[Verified, Checkpoint]:
-    log = SqliteLog(path)
-    try:
+    with closing(SqliteLog(path)) as log:
         return verify(log, progress=progress), checkpoint_of(log)
-    finally:
-        log.close()
 
 
 def _settle(path: Path) -> None:
     """Make a copy one synced, private file that any SQLite tool can read."""
-    connection = None
-    try:
-        connection = apsw.Connection(str(path))
+    with _connected(path) as connection:
         connection.execute("PRAGMA journal_mode = delete").fetchall()
-    except apsw.Error as error:
-        raise refusal(error, path, connection) or CorruptLog(str(error), 0) from error
-    finally:
-        if connection is not None:
-            connection.close()
     path.chmod(PRIVATE_FILE)
     sync(path)
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    lock = FileLock(path)
+def _connected(path: Path, problem: str = "") -> Iterator[apsw.Connection]:
+    """Connection to a copy, with errors of mnemolog; `problem` precedes the words of SQLite."""
+    connection = None
     try:
-        with lock.held_within(_TAKE_HOME_S):
-            yield
+        connection = apsw.Connection(str(path))
+        yield connection
+    except apsw.Error as error:
+        refused = refusal(error, path, connection)
+        if refused is None and isinstance(error, apsw.NotADBError):
+            raise ForeignFormat(str(path), "no SQLite database", "its own ledgers") from None
+        raise refused or CorruptLog(f"{problem}{error}", 0) from error
     finally:
-        lock.close()
+        if connection is not None:
+            connection.close()
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with closing(FileLock(path)) as lock, lock.held_within(_TAKE_HOME_S):
+        yield

@@ -31,8 +31,12 @@ from mnemolog.policies.memories import checked_actor, checked_run, checked_space
 from mnemolog.projections.folding import GARBLED
 from mnemolog.projections.projection import Projection
 
+_SAME = ("space", "kind", "version", "memory_id", "structure")
+"""Fields in which two events of one id agree."""
 _MOST_SETTINGS = 100_000
 _KIND_LIMIT = 100
+SpaceSettings = dict[tuple[str, str], SettingValue]
+"""Settings by space and name."""
 
 
 class ExportCheck:
@@ -46,15 +50,13 @@ class ExportCheck:
     """
 
     def __init__(self, name: Path, log: Log, projections: Sequence[Projection]) -> None:
-        self._name = name
-        self._log = log
-        self._projections = projections
+        self._name, self._log, self._projections = name, log, projections
         self.here = log.head()
         self.head = EMPTY
         self.extends = self.here.position == 0
         self.seals: list[bytes] = []
-        self.settings: dict[tuple[str, str], SettingValue] = {}
-        self.later: dict[tuple[str, str], SettingValue] = {}
+        self.settings: SpaceSettings = {}
+        self.later: SpaceSettings = {}
         self.has_imports = False
         self.erase: set[Position] = set()
         self.memories: set[Position] = set()
@@ -64,7 +66,7 @@ class ExportCheck:
         # A temporary database, on disk if it is large; SQLite deletes it on close.
         self._scratch = apsw.Connection("")
         try:
-            with self._refusals_told():
+            with self._refusals():
                 self._scratch.pragma("journal_mode", "off")
                 self._scratch.execute("CREATE TABLE ids (id BLOB PRIMARY KEY) WITHOUT ROWID")
                 for projection in projections:
@@ -74,7 +76,7 @@ class ExportCheck:
             raise
 
     @contextmanager
-    def _refusals_told(self) -> Iterator[None]:
+    def _refusals(self) -> Iterator[None]:
         """Raise `StorageFailed` if the system refuses to write the scratch tables."""
         try:
             yield
@@ -109,10 +111,9 @@ class ExportCheck:
 
     def finish(self, end: End) -> None:
         """Compare the last line with the events read. Raises `MalformedFile` if they differ."""
-        if (end.events, end.position) != (self.head.position, self.head.position) or (
-            end.digest != self.head.digest.hex()
-        ):
-            found = f"{end.events:,} events with another head than the {self.head.position:,} read"
+        last, digest = self.head.position, self.head.digest.hex()
+        if (end.events, end.position, end.digest) != (last, last, digest):
+            found = f"{end.events:,} events with another head than the {last:,} read"
             raise self._malformed(f"its last line names {found}")
         for event_id in end.erased:
             position, space = self._unexplained.pop(event_id, (Position(0), ""))
@@ -166,18 +167,15 @@ class ExportCheck:
     def _redact(self, named: Sequence[EventId]) -> None:
         """Collect positions of content here that the export holds as redacted."""
         found = self._log.events_at(list(self._log.positions_of(named).values()))
-        for event in found:
-            if event.content is not None:
-                self.erase.add(event.position)
-                if event.kind == "remembered":
-                    self.memories.add(event.position)
+        held = [event for event in found if event.content is not None]
+        self.erase.update(event.position for event in held)
+        self.memories.update(event.position for event in held if event.kind == "remembered")
 
     def _fold(self, events: Sequence[Event]) -> None:
+        ids = [(bytes.fromhex(event.event_id),) for event in events]
         try:
-            with self._refusals_told():
-                self._scratch.executemany(
-                    "INSERT INTO ids VALUES (?)", [(bytes.fromhex(e.event_id),) for e in events]
-                )
+            with self._refusals():
+                self._scratch.executemany("INSERT INTO ids VALUES (?)", ids)
                 for projection in self._projections:
                     concerned = [event for event in events if event.kind in projection.kinds]
                     if concerned:
@@ -194,7 +192,7 @@ class ExportCheck:
         here = {event.event_id: event for event in self._log.events_at(list(known.values()))}
         for event in events:
             mine = here.get(event.event_id)
-            if mine is not None and _said(mine) != _said(event):
+            if mine is not None and any(getattr(mine, n) != getattr(event, n) for n in _SAME):
                 raise EventIdTaken(event.event_id, mine.position)
 
 
@@ -205,10 +203,6 @@ def _temporary() -> Path:
         if place and Path(place).is_dir() and os.access(place, os.W_OK | os.X_OK):
             return Path(place)
     return Path()
-
-
-def _said(event: Event) -> tuple[object, ...]:
-    return event.space, event.kind, event.version, event.memory_id, event.structure
 
 
 @lru_cache(maxsize=1024)

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import IO
 
 import msgspec
 
-from mnemolog.application.commands.drafts import check_size
+from mnemolog.application.commands.drafts import draft
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import checked_names, checked_settings
 from mnemolog.application.home.space import Author, WritableSpace
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.redact import erase
-from mnemolog.application.transfer.adoption_drafts import (
-    SpaceSettings,
-    by_space,
-    redacted_behind,
-    taken_out,
-)
-from mnemolog.application.transfer.event_checks import ExportCheck
+from mnemolog.application.transfer.event_checks import ExportCheck, SpaceSettings
 from mnemolog.application.transfer.exports import End, read_export
 from mnemolog.ledger.errors import (
     ImportNotConfirmed,
@@ -40,16 +35,19 @@ from mnemolog.ledger.events import (
     Event,
     Imported,
     MemoryContent,
+    Payload,
     Reason,
     Redacted,
+    SettingValue,
     encode_payload,
 )
 from mnemolog.ledger.files import open_regular
-from mnemolog.ledger.ids import EventId, Position, new_event_ids
+from mnemolog.ledger.ids import EventId, Position, event_id_from_source, new_event_ids
 from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.log import Log
+from mnemolog.ledger.log import Head, Log
 from mnemolog.ledger.rows import as_draft
 from mnemolog.ledger.volatile_log import VolatileLog
+from mnemolog.policies.supersession import Decision
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.settings import all_settings_as_of
 from mnemolog.projections.views import all_projections
@@ -59,7 +57,9 @@ _LOCK = "import.lock"
 _SHOWN = 3
 _OF_THAT_HOME = frozenset({"configured", "imported", "maintained", "ticked"})
 """Kinds that say what held, or how far time and upkeep had come, in the home they are from."""
-_TAKEN = "asked for by name with an import of events"
+_IMPORTER = "system:import"
+"""Actor of the events that follow adopted ones: no one's decision, but the file's."""
+_TAKEN = Reason("asked for by name with an import of events")
 
 
 class EventsImported(Value, frozen=True):
@@ -99,16 +99,13 @@ def import_events(
     anything is appended. Raises `ImportNotConfirmed`, unless `confirmed`, for a file that
     would destroy content of this home.
     """
-    home = space.home
-    asked = checked_names(settings)
-    lock = FileLock(home.path / _LOCK)
-    try:
-        with lock.held(), _opened(source) as (file, name):
-            imported = _Import(home, space.author, file, name, asked, progress).run(
-                confirmed=confirmed
-            )
-    finally:
-        lock.close()
+    home, asked = space.home, checked_names(settings)
+    with (
+        closing(FileLock(home.path / _LOCK)) as lock,
+        lock.held(),
+        _opened(source) as (file, name),
+    ):
+        imported = _Import(home, space.author, file, name, asked, progress).run(confirmed=confirmed)
     if imported.erased:
         left = erase(home, imported.erased, timeout_s=10.0)
         imported = msgspec.structs.replace(imported, left=left)
@@ -140,11 +137,8 @@ class _Import:
         asked: frozenset[str],
         progress: Progress | None,
     ) -> None:
-        self._home = home
-        self._author = author
-        self._file = file
-        self._begin = file.tell()
-        self._name = name
+        self._home, self._author, self._log = home, author, home.log
+        self._file, self._name, self._begin = file, name, file.tell()
         self._asked = asked
         self._progress = progress
         self._added = 0
@@ -153,24 +147,30 @@ class _Import:
         """Check the whole file, then import it."""
         while True:
             self._file.seek(self._begin)
-            log = self._home.log
-            check = _checked(self._file, self._name, log, log.secret, self._progress)
+            secret = self._log.secret
+            check = _checked(self._file, self._name, self._log, secret, self._progress)
             if check.erase and not confirmed:
                 raise self._unconfirmed(check)
             wanted = _wanted(check, self._asked)
-            if not check.extends:
-                return self._append(check, wanted)
             try:
-                return self._adopt(check)
+                return self._adopted(check) if check.extends else self._appended(check, wanted)
             except StaleExpectation:
                 # Another process has appended: the log here may no longer be a prefix of the file.
-                continue
+                if not check.extends:
+                    raise
+            except OutcomeUnknown:
+                # Its own advice takes precedence.
+                raise
+            except (StorageFailed, LogBusy) as error:
+                if self._added == 0:
+                    raise
+                raise stopped(error, f"{self._added:,} events") from error
 
     def _unconfirmed(self, check: ExportCheck) -> ImportNotConfirmed:
         shown = sorted(check.memories)[:_SHOWN]
         examples = [
             (event.event_id, content.text)
-            for event in self._home.log.events_at(shown)
+            for event in self._log.events_at(shown)
             if isinstance(content := VOCABULARY.decode(event).content, MemoryContent)
         ]
         return ImportNotConfirmed(self._name, len(check.memories), len(check.erase), examples)
@@ -178,21 +178,24 @@ class _Import:
     def _batches(self, check: ExportCheck) -> Iterator[list[Event]]:
         """Batches of events, read again; raises `MalformedFile` if the file has changed."""
         self._file.seek(self._begin)
-        seals = iter(check.seals)
+        seals, end = iter(check.seals), check.head.position
         for part in read_export(self._file, self._name):
             seal = next(seals, None)
             if isinstance(part, End):
-                if seal is not None or part.position != check.head.position:
-                    raise _changed(self._name)
+                changed = seal is not None or part.position != end
+            else:
+                changed = part.seal != seal
+            if changed:
+                fix = "import it again when nothing writes to it"
+                raise MalformedFile(self._name, None, "was changed while it was read", fix)
+            if isinstance(part, End):
                 return
-            if part.seal != seal:
-                raise _changed(self._name)
-            self._tell("importing", part.events[-1].position, check.head.position)
+            if self._progress is not None:
+                self._progress("importing", part.events[-1].position, end)
             yield part.events
 
-    # -- as they are -------------------------------------------------------------------
-
-    def _adopt(self, check: ExportCheck) -> EventsImported:
+    def _adopted(self, check: ExportCheck) -> EventsImported:
+        """Take the events that follow as they are, in one transaction."""
         here = check.here.position
         if check.head.position <= here:
             return EventsImported(0, check.head.position)
@@ -203,113 +206,65 @@ class _Import:
             # Imports among those events may have reset settings that are in force here.
             taken = {key: value for key, value in check.later.items() if key not in ignored}
             back = before | taken | back
-        behind = [*taken_out(check, back, self._asked), *redacted_behind(check)]
-        fresh = (
-            event for batch in self._batches(check) for event in batch if event.position > here
-        )
+        behind = [*_taken_out(check, back, self._asked), *_redacted_behind(check)]
+        fresh = (one for batch in self._batches(check) for one in batch if one.position > here)
         erase = sorted(check.erase)
-        traces = traces_of(self._home.log, erase)
-        self._home.log.adopt(fresh, onto=check.here, then=behind, erase=erase, traces=traces)
+        traces = traces_of(self._log, erase)
+        self._log.adopt(fresh, onto=check.here, then=behind, erase=erase, traces=traces)
         return EventsImported(check.head.position - here, here, tuple(erase), _names_of(ignored))
 
-    # -- anew --------------------------------------------------------------------------
-
-    def _append(self, check: ExportCheck, wanted: SpaceSettings) -> EventsImported:
-        try:
-            return self._appended(check, wanted)
-        except OutcomeUnknown:
-            # The advice of `OutcomeUnknown` takes precedence.
-            raise
-        except (StorageFailed, LogBusy) as error:
-            if self._added == 0:
-                raise
-            raise stopped(error, f"{self._added:,} events") from error
-
     def _appended(self, check: ExportCheck, wanted: SpaceSettings) -> EventsImported:
-        log = self._home.log
+        """Append the events that are not here yet, batch by batch."""
+        log, head = self._log, check.head
         for batch in self._batches(check):
             known = log.positions_of([event.event_id for event in batch])
             fresh = [e for e in batch if e.event_id not in known and _is_taken(e)]
             if fresh:
                 said = Imported(
-                    check.head.digest.hex(),
-                    check.head.position,
+                    head.digest.hex(),
+                    head.position,
                     positions=tuple(event.position for event in fresh),
                     recorded_at=tuple(event.recorded_at for event in fresh),
                 )
                 erase = self._redacted_by(fresh, check)
-                traces = traces_of(self._home.log, erase)
-                log.append([*map(as_draft, fresh), self._said(said)], erase=erase, traces=traces)
+                drafts = [*map(as_draft, fresh), self._draft(said, self._author.space)]
+                log.append(drafts, erase=erase, traces=traces_of(log, erase))
                 self._added += len(fresh)
         now = self._settings_at(self._home.head())
         differing = {key: value for key, value in wanted.items() if now.get(key) != value}
-        if differing:
-            log.append(self._configured(differing))
-        ignored = {key for key in check.settings if key[1] not in self._asked}
-        return EventsImported(
-            self._added,
-            check.head.position - self._added,
-            tuple(sorted(check.erase)),
-            _names_of(ignored),
-        )
+        configured: list[Draft] = []
+        for space, values in _by_space(differing).items():
+            cause = configured[0].event_id if configured else None
+            configured.append(self._draft(Configured(values), space, _TAKEN, cause))
+        if configured:
+            log.append(configured)
+        ignored = _names_of({key for key in check.settings if key[1] not in self._asked})
+        skipped = head.position - self._added
+        return EventsImported(self._added, skipped, tuple(sorted(check.erase)), ignored)
 
     def _redacted_by(self, events: Sequence[Event], check: ExportCheck) -> list[Position]:
         """Positions of content here that redactions among the events destroy."""
         structures = VOCABULARY.structures(event for event in events if event.kind == "redacted")
         named = [one for each in structures if isinstance(each, Redacted) for one in each.events]
-        return sorted(check.erase.intersection(self._home.log.positions_of(named).values()))
-
-    # -- events of this home -----------------------------------------------------------
+        return sorted(check.erase.intersection(self._log.positions_of(named).values()))
 
     def _settings_at(self, position: Position) -> SpaceSettings:
         self._home.head()
         return self._home.views.read(lambda db: all_settings_as_of(db, position))
 
-    def _said(self, imported: Imported) -> Draft:
-        return self._draft("imported", encode_payload(imported), None, self._author.space)
-
-    def _configured(self, settings: SpaceSettings) -> list[Draft]:
-        """One `configured` draft per space with settings; the first causes the others."""
-        reason = encode_payload(Reason(_TAKEN))
-        drafts: list[Draft] = []
-        for space, values in by_space(settings).items():
-            cause = drafts[0].event_id if drafts else None
-            structure = encode_payload(Configured(values))
-            drafts.append(self._draft("configured", structure, reason, space, cause))
-        return drafts
-
     def _draft(
-        self,
-        kind: str,
-        structure: bytes,
-        content: bytes | None,
-        space: str,
-        cause: EventId | None = None,
+        self, said: Payload, space: str, why: Payload | None = None, cause: EventId | None = None
     ) -> Draft:
-        check_size(kind, structure, content)
-        (event_id,) = new_event_ids(1, self._home.clock.now())
-        return Draft(
-            event_id=EventId(event_id),
-            space=space,
-            kind=kind,
-            actor=self._author.actor,
-            structure=structure,
-            content=content,
-            correlation_id=self._author.run,
-            causation_id=cause,
-        )
-
-    def _tell(self, doing: str, done: int, total: int) -> None:
-        if self._progress is not None:
-            self._progress(doing, done, total)
+        (own_id,) = new_event_ids(1, self._home.clock.now())
+        author = msgspec.structs.replace(self._author, space=space)
+        return draft(Decision(said, None, why), author, own_id, cause)
 
 
 def _checked(
     file: IO[bytes], name: Path, log: Log, secret: bytes, progress: Progress | None
 ) -> ExportCheck:
     """Check of a whole export before its import into a log."""
-    check = ExportCheck(name, log, all_projections(secret))
-    try:
+    with closing(ExportCheck(name, log, all_projections(secret))) as check:
         for part in read_export(file, name):
             if isinstance(part, End):
                 check.finish(part)
@@ -317,8 +272,6 @@ def _checked(
             check.add(part)
             if progress is not None:
                 progress("checking", check.head.position, 0)
-    finally:
-        check.close()
     return check
 
 
@@ -343,11 +296,6 @@ def _names_of(settings: set[tuple[str, str]]) -> tuple[str, ...]:
     return tuple(sorted({name for _, name in settings}))
 
 
-def _changed(name: Path) -> MalformedFile:
-    fix = "import it again when nothing writes to it"
-    return MalformedFile(name, None, "was changed while it was read", fix)
-
-
 @contextmanager
 def _opened(source: Path | IO[bytes]) -> Iterator[tuple[IO[bytes], Path]]:
     """Source as a seekable file, copied if necessary, and its name."""
@@ -368,8 +316,45 @@ def _opened(source: Path | IO[bytes]) -> Iterator[tuple[IO[bytes], Path]]:
 def stopped(error: StorageFailed | LogBusy, stored: str) -> StorageFailed:
     """Error for an import that the system stopped after a part was stored."""
     cause = "others keep it locked" if isinstance(error, LogBusy) else error.problem
-    return StorageFailed(
-        error.path,
-        f"{cause}; {stored} are stored",
-        "remove the cause and import it again: it goes on from there",
-    )
+    fix = "remove the cause and import it again: it goes on from there"
+    return StorageFailed(error.path, f"{cause}; {stored} are stored", fix)
+
+
+def _taken_out(check: ExportCheck, back: SpaceSettings, asked: frozenset[str]) -> list[Draft]:
+    """Drafts of events that reset settings to their values before the adoption."""
+    if not back:
+        return []
+    digest, last = check.head.digest.hex(), check.head.position
+    asked_for = tuple(sorted(asked))
+    said = Imported(digest, last, check.here.position, last, asked_for)
+    spaces = _by_space(back)
+    first = _derived(check.head, said, next(iter(spaces)))
+    return [first] + [
+        _derived(check.head, Configured(values), space, first.event_id)
+        for space, values in spaces.items()
+    ]
+
+
+def _redacted_behind(check: ExportCheck) -> list[Draft]:
+    """Drafts of redactions of adopted events without content whose own redactions are missing."""
+    lost = sorted(check.lost.items())
+    return [_derived(check.head, Redacted(tuple(events)), space) for space, events in lost]
+
+
+def _by_space(settings: SpaceSettings) -> dict[str, dict[str, SettingValue]]:
+    """Settings grouped by space, sorted by space and name."""
+    spaces: dict[str, dict[str, SettingValue]] = defaultdict(dict)
+    for space, name in sorted(settings):
+        spaces[space][name] = settings[space, name]
+    return spaces
+
+
+def _derived(head: Head, said: Payload, space: str, cause: EventId | None = None) -> Draft:
+    """Draft of an event after adopted ones, identical to the bit in every import of them.
+
+    It has no content, because content has a random salt. Its id is derived from its structure.
+    """
+    kind, structure = type(said).__name__.lower(), encode_payload(said).decode()
+    key = msgspec.json.encode((head.digest.hex(), kind, space, structure)).decode()
+    own_id = event_id_from_source(key, head.recorded_at)
+    return draft(Decision(said, None), Author(space, _IMPORTER, None), own_id, cause)

@@ -17,9 +17,8 @@ import msgspec
 from msgspec import Meta
 
 from mnemolog.application.home.space import Space
-from mnemolog.application.transfer.verified_events import VerifiedEvents
 from mnemolog.ledger.clock import NEVER, Micros
-from mnemolog.ledger.errors import ExportedInPart, ForeignFormat, InvalidState
+from mnemolog.ledger.errors import CorruptLog, ExportedInPart, ForeignFormat, InvalidState
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.files import (
     MOST_LINE_BYTES,
@@ -30,16 +29,21 @@ from mnemolog.ledger.files import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.json_text import decode_json
-from mnemolog.ledger.log import Log
+from mnemolog.ledger.log import EMPTY, Head, Log
+from mnemolog.ledger.paging import LogRange, pages_in
+from mnemolog.ledger.rows import check_follows
 from mnemolog.ledger.scratch import sweep_beside
+from mnemolog.ledger.verification import redacted_ids
 from mnemolog.projections.folding import Progress
 
 FORMAT = "mnemolog-events/3"
 _FORMATS = "mnemolog-events/"
 AS_EVENTS = "import the file with `mnemolog import FILE --format events`, or `import_events`"
 """What to do with an export that was taken for something else."""
-_BATCH = 1000
-_BATCH_BYTES = 16 << 20
+_PAGE = 100
+"""Events verified at once: at the default limit of a content, 100 MiB at most are in memory."""
+_BATCH, _BATCH_BYTES = 1000, 16 << 20
+"""Limits of the events that are read from an export at once."""
 _HEADER_BYTES = 4096
 
 
@@ -100,25 +104,81 @@ _line = msgspec.json.Decoder(Line).decode
 _last_line = msgspec.json.Decoder(LastLine).decode
 
 
-def export_events(space: Space, target: Path | IO[bytes], progress: Progress | None = None) -> int:
-    """Write every event of the home as JSON Lines; return the number of events.
+class VerifiedEvents:
+    """Events of a log up to its head at construction, or to the first that does not verify.
 
-    Raises `ExportedInPart` if the log is damaged, after writing the events that verify.
+    After `batches`, `head` is the last event returned, and `damage` describes the damage
+    after it, if there is any.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._behind: CorruptLog | None = None
+        try:
+            self.last = log.head().position
+        except CorruptLog as error:
+            # The last row is not a valid event; rows before it may be.
+            self.last, self._behind = Position(error.last_good), error
+        self.head: Head = EMPTY
+        self.damage: CorruptLog | None = None
+        self._redacted: dict[EventId, Position] = {}
+        self._seen = Position(0)
+        self._erased: set[EventId] = set()
+
+    def batches(self) -> Iterator[list[Event]]:
+        """Batches of valid events, in order."""
+        pages = pages_in(self._log, LogRange(EMPTY.position, self.last), _PAGE)
+        while self.damage is None and self.head.position < self.last:
+            good: list[Event] = []
+            try:
+                for event in next(pages):
+                    check_follows(event, self.head)
+                    if event.erased:
+                        self._explain(event)
+                    self.head = Head(event.position, event.recorded_at, event.digest)
+                    good.append(event)
+            except CorruptLog as error:
+                last_good = max(self.head.position, error.last_good)
+                self.damage = CorruptLog(error.problem, last_good)
+            if good:
+                yield good
+        self.damage = self.damage or self._behind
+
+    def erased(self) -> tuple[EventId, ...]:
+        """Returned events without content whose redaction comes after the last returned event."""
+        by = {one: self._redacted.get(one, self.last + 1) for one in self._erased}
+        return tuple(sorted(one for one in by if by[one] > self.head.position))
+
+    def _explain(self, event: Event) -> None:
+        """Raise `CorruptLog` if an event's content is gone and no event redacted it.
+
+        If the log cannot be read to its end, the redaction may be in the unreadable part.
+        """
+        readable = True
+        if event.event_id not in self._redacted:
+            try:
+                for position, event_id in redacted_ids(self._log, self._seen):
+                    self._redacted.setdefault(event_id, position)
+                    self._seen = position
+            except CorruptLog:
+                readable = False
+        if readable and event.event_id not in self._redacted:
+            problem = f"the content of event {event.position} is gone, and no event redacted it"
+            raise CorruptLog(problem, self.head.position)
+        self._erased.add(event.event_id)
+
+
+def export_events(space: Space, target: Path | IO[bytes], progress: Progress | None = None) -> int:
+    """Write every event up to the present head as JSON Lines, each verified first.
+
+    Returns their number. A target file appears under its name only when complete, readable by
+    its owner only. Raises `ExportedInPart` if the log is damaged: the export then ends with
+    the last event that verifies, and can be imported. Raises `InvalidState`, before it writes
+    the line, for an event that is too large for any import.
     """
     if isinstance(target, Path):
         check_outside("target", target, space.home.path)
-    return export_log(space.home.log, target, progress)
-
-
-def export_log(log: Log, target: Path | IO[bytes], progress: Progress | None) -> int:
-    """Write every event up to the present head, each verified first; return their number.
-
-    A target file appears under its name only when complete, readable by its owner only.
-    Raises `ExportedInPart` if the log is damaged: the export then ends with the last event
-    that verifies, and can be imported. Raises `InvalidState`, before it writes the line, for
-    an event that is too large for any import.
-    """
-    events = VerifiedEvents(log)
+    events = VerifiedEvents(space.home.log)
     if isinstance(target, Path):
         sweep_beside(target)
         with written_whole(target) as file:
@@ -133,7 +193,7 @@ def export_log(log: Log, target: Path | IO[bytes], progress: Progress | None) ->
 def _write(events: VerifiedEvents, file: IO[bytes], progress: Progress | None) -> None:
     file.write(msgspec.json.encode(Header(FORMAT)) + b"\n")
     for batch in events.batches():
-        file.writelines(_written(event) for event in batch)
+        file.writelines(map(_written, batch))
         if progress is not None:
             progress("exporting", events.head.position, events.last)
     head = events.head
@@ -143,7 +203,15 @@ def _write(events: VerifiedEvents, file: IO[bytes], progress: Progress | None) -
 
 def _written(event: Event) -> bytes:
     """Line of an event. Raises `InvalidState` if it is longer than an import reads."""
-    line = msgspec.json.encode(_as_line(event)) + b"\n"
+    columns = msgspec.structs.asdict(event)
+    columns |= {
+        "structure": event.structure.decode(),
+        "content": None if event.content is None else event.content.decode(),
+        "salt": None if event.salt is None else event.salt.hex(),
+        "content_hash": None if event.content_hash is None else event.content_hash.hex(),
+        "digest": event.digest.hex(),
+    }
+    line = msgspec.json.encode(columns) + b"\n"
     if len(line) > MOST_LINE_BYTES:
         state = f"too large for an export: its line takes {len(line):,} bytes, of "
         state += f"{MOST_LINE_BYTES:,} that an import reads"
@@ -173,8 +241,7 @@ def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
     lines = bounded_lines(file, name)
     _check_header(next(lines, b""), name)
     events: list[Event] = []
-    seal, size = sha256(), 0
-    end: End | None = None
+    seal, size, end = sha256(), 0, None
     for number, text in enumerate(lines, 2):
         if not text.strip():
             continue
@@ -217,26 +284,6 @@ def _parsed(text: bytes, name: Path, number: int) -> Event | End:
         except msgspec.DecodeError:
             where = f"{name}, line {number}"
             raise ForeignFormat(where, f"no event ({error})", FORMAT) from None
-
-
-def _as_line(event: Event) -> Line:
-    return Line(
-        position=event.position,
-        event_id=event.event_id,
-        space=event.space,
-        kind=event.kind,
-        version=event.version,
-        recorded_at=event.recorded_at,
-        actor=event.actor,
-        memory_id=event.memory_id,
-        correlation_id=event.correlation_id,
-        causation_id=event.causation_id,
-        structure=event.structure.decode(),
-        content=None if event.content is None else event.content.decode(),
-        salt=None if event.salt is None else event.salt.hex(),
-        content_hash=None if event.content_hash is None else event.content_hash.hex(),
-        digest=event.digest.hex(),
-    )
 
 
 def _as_event(line: Line) -> Event:
