@@ -40,25 +40,16 @@ _CHUNK_BYTES = 256 << 10
 _MOST_FILES = 20_000
 _FEWEST_BYTES = 6
 """Minimum bytes of a searched text; a shorter one occurs everywhere."""
-
-_TELLING_WORDS_OF_LINE = 3
-_TELLING_WORDS_BESIDE = 5
-"""Content words that tags, names and reasons need: their words occur in many texts."""
-
-_WHOLE_BYTES = 64
-_PIECE_BYTES = 48
-_PIECES = 4
-"""Pieces searched of a longer text: a database may spread it over pages."""
-
-_TRIED_PIECES = 32
+_TELLING_WORDS_OF_LINE, _TELLING_WORDS_BESIDE = 3, 5
+"""Content words of a searched line, and of tags, names and reasons: theirs occur in many texts."""
+_WHOLE_BYTES, _PIECE_BYTES, _PIECES, _TRIED_PIECES = 64, 48, 4, 32
+"""A longer text is searched in pieces: a database may spread it over pages."""
 _FEWEST_CHARACTERS = 8
 """Minimum distinct letters and digits of a piece; excludes rules and table frames."""
-
 _MOST_LINES = 32
 """Maximum lines of a text that are also searched separately."""
-
 _MAC_BYTES = 16
-_SIEVE = 0xFFFF
+_SIEVE = np.uint64(0xFFFF)
 """Bits of a sum used to skip most places of a file."""
 
 
@@ -124,39 +115,31 @@ def search(home: Path, log: SqliteLog, deadline: float) -> Searched:
 def _files_of_others(home: Path, unsearched: list[str]) -> Iterator[tuple[Path, int]]:
     """Regular files in a home that are not mnemolog's, with their sizes in bytes."""
 
-    def refused(error: OSError) -> None:
-        unsearched.append(str(StorageFailed.from_os(error, home)))
+    def refused(error: OSError, path: Path = home) -> None:
+        unsearched.append(str(StorageFailed.from_os(error, path)))
 
     count = 0
     for where, folders, names in os.walk(home, onerror=refused):
-        folder = Path(where)
-        if folder == home:
+        if Path(where) == home:
             folders[:] = [name for name in folders if not is_ours(name)]
-        for path in (folder / name for name in sorted(names)):
-            if folder == home and is_ours(path.name):
+            names[:] = [name for name in names if not is_ours(name)]
+        for path in (Path(where, name) for name in sorted(names)):
+            try:
+                status = path.lstat()
+            except FileNotFoundError:
                 continue
-            size = _size_of(path, unsearched)
-            if size is None:
+            except OSError as error:
+                # For example, a folder that may be listed but not entered; the search continues.
+                refused(error, path)
+                continue
+            if not stat.S_ISREG(status.st_mode):
                 continue
             count += 1
             if count > _MOST_FILES:
                 unsearched.append(f"{home}: has more than {_MOST_FILES:,} files of others")
                 return
-            if size >= _FEWEST_BYTES:
-                yield path, size
-
-
-def _size_of(path: Path, unsearched: list[str]) -> int | None:
-    """Size of a regular file in bytes; None if it is not one, is gone, or is unreadable."""
-    try:
-        status = path.lstat()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        # For example, a folder that may be listed but not entered; the search continues.
-        unsearched.append(str(StorageFailed.from_os(error, path)))
-        return None
-    return status.st_size if stat.S_ISREG(status.st_mode) else None
+            if status.st_size >= _FEWEST_BYTES:
+                yield path, status.st_size
 
 
 def _pieces_of(event: Event) -> set[bytes]:
@@ -170,16 +153,9 @@ def _pieces_of(event: Event) -> set[bytes]:
         texts.update(line for line in lines if tells(line, _TELLING_WORDS_OF_LINE))
         if len(content.text) >= _FEWEST_BYTES:
             texts.add(content.text)
-    return {
-        piece
-        for text in texts
-        for written in (
-            text.encode(),
-            msgspec.json.encode(text)[1:-1],
-            json.dumps(text)[1:-1].encode(),
-        )
-        for piece in _pieces(written)
-    }
+    as_json = [msgspec.json.encode(text)[1:-1] for text in texts]
+    as_json += [json.dumps(text)[1:-1].encode() for text in texts]
+    return {piece for one in (*map(str.encode, texts), *as_json) for piece in _pieces(one)}
 
 
 def _pieces(text: bytes) -> list[bytes]:
@@ -187,13 +163,12 @@ def _pieces(text: bytes) -> list[bytes]:
         return [text]
     starts = np.linspace(0, len(text) - _PIECE_BYTES, _TRIED_PIECES).astype(int)
     tried = list(dict.fromkeys(text[start : start + _PIECE_BYTES] for start in starts))
-    telling = list(filter(_is_no_rule, tried)) or tried
+    telling = [one for one in tried if _characters(one) >= _FEWEST_CHARACTERS] or tried
     return [telling[at] for at in np.linspace(0, len(telling) - 1, _PIECES).astype(int)]
 
 
-def _is_no_rule(piece: bytes) -> bool:
-    characters = set(filter(str.isalnum, piece.decode(errors="ignore")))
-    return len(characters) >= _FEWEST_CHARACTERS
+def _characters(piece: bytes) -> int:
+    return len(set(filter(str.isalnum, piece.decode(errors="ignore"))))
 
 
 class _Wanted(NamedTuple):
@@ -207,8 +182,8 @@ class _Wanted(NamedTuple):
     @classmethod
     def of(cls, length: int, traces: Sequence[ContentTrace]) -> _Wanted:
         sums = np.fromiter({one.sum for one in traces}, np.uint64)
-        sieve = np.zeros(_SIEVE + 1, np.bool_)
-        sieve[(sums & np.uint64(_SIEVE)).astype(np.intp)] = True
+        sieve = np.zeros(int(_SIEVE) + 1, np.bool_)
+        sieve[(sums & _SIEVE).astype(np.intp)] = True
         return cls(length, sieve, sums, frozenset(one.mac for one in traces))
 
 
@@ -251,7 +226,7 @@ class _Keyed:
     def _holds(self, read: bytes, sums: npt.NDArray[np.uint64], wanted: _Wanted) -> bool:
         length = wanted.length
         found = sums[length:] - sums[:-length]
-        near = np.flatnonzero(wanted.sieve[(found & np.uint64(_SIEVE)).astype(np.intp)])
+        near = np.flatnonzero(wanted.sieve[(found & _SIEVE).astype(np.intp)])
         alike = near[np.isin(found[near], wanted.sums)]
         return any(self._mac(read[start : start + length]) in wanted.macs for start in alike)
 

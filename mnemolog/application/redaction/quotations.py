@@ -20,21 +20,14 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.json_text import strings_of
 from mnemolog.ledger.paging import LogRange, events_in, pages_in
 
-_RUN = 4
-"""Number of consecutive words that make a quotation."""
-
-_CONTENT_WORDS_OF_RUN = 2
+_RUN, _CONTENT_WORDS_OF_RUN = 4, 2
 _FEWEST_OF_WHOLE = 3
 """Minimum words of a text quoted as a whole: two are often just a name."""
-
 _CODE_LENGTH, _CODE_DIGITS = 6, 4
-
-_TELLING_LENGTH = 3
 _KEY_LENGTH, _KEY_CHARACTERS = 16, 8
-
+_TELLING_LENGTH = 3
 _MOST_WORDS = 100_000
 """Maximum words of memories searched in one pass: each word takes half a kilobyte."""
-
 _WORD = re.compile(r"\w+")
 _FREE_TEXT = tuple(
     name
@@ -43,11 +36,8 @@ _FREE_TEXT = tuple(
 )
 _NAMES_OTHERS = frozenset({"redacted", "buffered"})
 """Kinds that name memories but are about something else; redacted only if they quote."""
-
 _OWN_WORDS = frozenset({"linked", "degraded"})
 """Kinds whose words derive from their own memory; they never quote another one."""
-
-
 Words = tuple[str, ...]
 
 
@@ -122,12 +112,8 @@ class QuotationScan:
     """
 
     def __init__(self, home: Home, space: str) -> None:
-        self._home = home
-        self._space = space
-        self._known: set[EventId] = set()
-        self._quotations = Quotations(())
-        self._quoting: dict[EventId, list[Position]] = {}
-        self._read = Position(0)
+        self._home, self._space = home, space
+        self.expect(())
 
     def expects(self, memory_ids: Iterable[MemoryId]) -> bool:
         """True if all of these memories are expected."""
@@ -141,28 +127,23 @@ class QuotationScan:
         memories = next(_in_batches(memories), [])
         self._known = {event.event_id for event in memories}
         self._quotations = Quotations(memories)
-        self._quoting = {}
+        self._quoting: dict[EventId, list[Position]] = {}
         self._read = Position(0)
 
     def quoting(self, memories: Sequence[Event], cut: Cut) -> list[Event]:
         """Events up to a cut that are about these memories or quote them."""
         unexpected = [event for event in memories if event.event_id not in self._known]
-        self._read_on()
-        places = {at for one in memories for at in self._quoting.get(one.event_id, ())}
-        found = self._home.log.events_at([at for at in sorted(places) if at <= cut.position])
-        # Another redaction may have destroyed their content since.
-        return [
-            *(one for one in found if one.content is not None),
-            *quoting(self._home, unexpected, cut),
-        ]
-
-    def _read_on(self) -> None:
         unread = LogRange(self._read, space=self._space, kinds=_FREE_TEXT)
         for page in pages_in(self._home.log, unread):
             for event in page:
                 for one in self._quotations.of(event):
                     self._quoting.setdefault(one, []).append(event.position)
             self._read = page[-1].position
+        places = {at for one in memories for at in self._quoting.get(one.event_id, ())}
+        found = self._home.log.events_at([at for at in sorted(places) if at <= cut.position])
+        # Another redaction may have destroyed their content since.
+        still = [one for one in found if one.content is not None]
+        return still + quoting(self._home, unexpected, cut)
 
 
 def quoting(home: Home, memories: Sequence[Event], cut: Cut) -> list[Event]:
@@ -181,8 +162,7 @@ def quoting(home: Home, memories: Sequence[Event], cut: Cut) -> list[Event]:
 
 def _in_batches(memories: Iterable[Event]) -> Iterator[list[Event]]:
     """Memories in order, in batches of limited word count or of one memory."""
-    batch: list[Event] = []
-    count = 0
+    batch, count = list[Event](), 0
     for event in memories:
         words = sum(map(len, _words_of_memory(event)))
         if batch and count + words > _MOST_WORDS:
@@ -206,39 +186,35 @@ def tells(text: str, fewest: int) -> bool:
     A horizontal rule or a common phrase is not distinctive.
     """
     words = {word for word in _words(text) if len(word) >= _TELLING_LENGTH}
-    return _content_words([*words]) >= fewest or any(_is_code(one) or _is_key(one) for one in words)
+    return _content_words(words) >= fewest or any(_is_code(one) or _is_key(one) for one in words)
 
 
-def _words_of_memory(event: Event) -> Iterator[Words]:
+def _words_of_memory(event: Event) -> list[Words]:
     content = VOCABULARY.decode(event).content
-    if isinstance(content, MemoryContent):
-        said = (content.text, content.summary, content.snippet, content.source_note)
-        for text in said:
-            words = _words(text or "")
-            if words:
-                yield words
+    if not isinstance(content, MemoryContent):
+        return []
+    said = (content.text, content.summary, content.snippet, content.source_note)
+    return [words for text in said if (words := _words(text or ""))]
 
 
 def _words(text: str) -> Words:
     return tuple(_WORD.findall(text.casefold()))
 
 
-def _runs(words: Words) -> Iterator[Words]:
+def _runs(words: Words) -> list[Words]:
     """Distinctive sequences of a text: runs or the whole text, and its codes."""
-    telling = [
-        run for run in _windows(words, {_RUN}) if _content_words(run) >= _CONTENT_WORDS_OF_RUN
-    ]
+    runs = _windows(words, {_RUN})
+    telling = [run for run in runs if _content_words(run) >= _CONTENT_WORDS_OF_RUN]
     if not telling and _tells_as_a_whole(words):
         telling = [words]
-    yield from telling
-    yield from ((word,) for word in words if _is_code(word))
+    return telling + [(word,) for word in words if _is_code(word)]
 
 
-def _content_words(words: Sequence[str]) -> int:
+def _content_words(words: Iterable[str]) -> int:
     return sum(word not in STOP_WORDS for word in words)
 
 
-def _tells_as_a_whole(words: Sequence[str]) -> bool:
+def _tells_as_a_whole(words: Words) -> bool:
     return len(words) >= _FEWEST_OF_WHOLE and _content_words(words) > 0
 
 
