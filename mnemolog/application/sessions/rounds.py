@@ -21,7 +21,7 @@ from mnemolog.indexes.columns import NOBODY
 from mnemolog.indexes.filters import Filter
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.learning import Shown
-from mnemolog.recall.answers.answers import Hit, Recall
+from mnemolog.recall.answers.answers import Hit
 from mnemolog.recall.cues.cues import read_cue
 from mnemolog.recall.search.candidates import DEFAULT_FUSION, FUSIONS
 from mnemolog.recall.search.checks import checked_strategy
@@ -51,49 +51,42 @@ class Round(NamedTuple):
 def round_of(space: Space, state: SessionState, cut: Cut) -> Round:
     """Next round of a session: the main line, and one branch for each spark."""
     index = space.home.index(space.name).at(cut.position)
-    places = space.home.log.positions_of([EventId(one) for one in state.votes])
-    positions = {MemoryId(one): position for one, position in places.items()}
-    vectors: dict[MemoryId, Vector] = {}
-    for one, position in positions.items():
-        ordinal = index.columns.ordinal(position)
-        if ordinal != NOBODY:
-            vectors[one] = index.vectors.vectors[ordinal]
-    origin = origin_of(state)
-    judged = [(vote, vectors[one]) for one, vote in state.votes.items() if one in vectors]
-    gone = frozenset(at for one, at in positions.items() if state.votes[one] != "hot")
-    toward = frozenset(positions[one] for one in vectors if state.votes[one] in TOWARD)
-    stays = frozenset(at for one, at in positions.items() if state.votes[one] == "hot")
-    steering = Steering(origin, toward, stays, gone)
-    question = _steered(space, state, refined(origin, judged), steering, cut)
-    if state.votes:
+    found = space.home.log.positions_of([EventId(one) for one in state.votes])
+    positions = {MemoryId(one): position for one, position in found.items()}
+    ordinals = {one: index.columns.ordinal(position) for one, position in positions.items()}
+    vectors = {one: index.vectors.vectors[at] for one, at in ordinals.items() if at != NOBODY}
+    origin, votes = origin_of(state), state.votes
+    stays = frozenset(at for one, at in positions.items() if votes[one] == "hot")
+    steering = Steering(
+        origin,
+        toward=frozenset(positions[one] for one in vectors if votes[one] in TOWARD),
+        stays=stays,
+        judged=frozenset(positions.values()) - stays,
+    )
+    vector = refined(
+        origin, [(vote, vectors[one]) for one, vote in votes.items() if one in vectors]
+    )
+    question = _steered(space, state, vector, steering, cut)
+    if votes:
         line = _answered(space, question, None).hits
     else:
-        line = _as_recalled(space, question, cut).hits
+        # The first round shows what a plain recall would show.
+        settings = settings_of(space, cut)
+        plain = msgspec.structs.replace(
+            question,
+            strategy=checked_strategy(settings.strategy),
+            fusion=FUSIONS.get(question.reading.route, DEFAULT_FUSION),
+        )
+        line = _answered(space, plain, reranker_of(space, settings)).hits
     seen = frozenset({*positions.values(), *(hit.position for hit in line)})
-    aside = msgspec.structs.replace(
-        question, strategy="semantic", steering=Steering(origin, judged=seen)
-    )
-    branches = [
-        SparkBranch(one, _near_of(space, aside, vectors[one]))
-        for one, vote in state.votes.items()
-        if vote == "spark" and one in vectors
-    ]
+    steering = Steering(origin, judged=seen)
+    branches = []
+    for one in [one for one, vote in votes.items() if vote == "spark" and one in vectors]:
+        aside = msgspec.structs.replace(
+            question, strategy="semantic", steering=steering, vector=vectors[one]
+        )
+        branches.append(SparkBranch(one, _answered(space, aside, None).hits))
     return Round(line, tuple(one for one in branches if one.memories))
-
-
-def _as_recalled(space: Space, question: Question, cut: Cut) -> Recall:
-    """Answer of a plain recall; the first round shows what one query would show."""
-    settings = settings_of(space, cut)
-    question = msgspec.structs.replace(
-        question,
-        strategy=checked_strategy(settings.strategy),
-        fusion=FUSIONS.get(question.reading.route, DEFAULT_FUSION),
-    )
-    return _answered(space, question, reranker_of(space, settings))
-
-
-def _near_of(space: Space, question: Question, vector: Vector) -> tuple[Hit, ...]:
-    return _answered(space, msgspec.structs.replace(question, vector=vector), None).hits
 
 
 def _steered(
@@ -132,16 +125,11 @@ def having_shown(state: SessionState, found: Round) -> SessionState:
     """
     shown = dict(state.shown)
     for hit in found.line:
-        components = {} if state.votes else _components(hit)
+        scores = {} if state.votes else hit.explanation.scores
+        components = {name: scores[name] for name in COMPONENTS if name in scores}
         shown.setdefault(hit.memory_id, Shown(components))
     for branch in found.branches:
         for hit in branch.memories:
             shown.setdefault(hit.memory_id, Shown({}, branch.spark))
-    return msgspec.structs.replace(
-        state, shown=shown, line=tuple(hit.memory_id for hit in found.line)
-    )
-
-
-def _components(hit: Hit) -> dict[str, float]:
-    scores = hit.explanation.scores
-    return {name: scores[name] for name in COMPONENTS if name in scores}
+    line = tuple(hit.memory_id for hit in found.line)
+    return msgspec.structs.replace(state, shown=shown, line=line)
