@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Unpack
@@ -13,17 +12,16 @@ from mnemolog.application.admission.decide import (
     AT_ONCE,
     Hear,
     Ways,
-    _emptied,
-    _let_in,
-    _vectors_of,
-    applicant,
-    as_embedded,
+    decide_together,
+    draw,
     met_together,
+    vectors_of,
+    waiting_in_buffer,
 )
-from mnemolog.application.admission.evidence import Applicant, Focus
+from mnemolog.application.admission.entrance import Applicant, Focus
+from mnemolog.application.admission.known import ids_of_turns
 from mnemolog.application.admission.results import Admission, AdmissionResult, admission
-from mnemolog.application.admission.retries import ids_of_turns
-from mnemolog.application.home.space import Author, WritableSpace
+from mnemolog.application.home.space import Author, Cut, WritableSpace
 from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.questions.recall import attended, embedded
 from mnemolog.application.questions.turns import checked_turns
@@ -33,7 +31,6 @@ from mnemolog.application.storing.passing_corrections import heard, heard_again
 from mnemolog.application.storing.remember import new_memory
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.events import Remembered
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, remembered
 from mnemolog.recall.context.compaction import Turn
@@ -70,22 +67,29 @@ def admit(
     hear: Hear = partial(heard_again, space)
     if isinstance(content, str | NewMemory):
         hear = partial(heard, space, actor=space.author.actor)
-    vectors = _vectors_of(space, [as_embedded(one) for one in given])
+    vectors = vectors_of(space, given)
     focus = _focus_of(space, attention)
     if attention is None and not isinstance(content, str | NewMemory):
         focus = _focus_of_talk(space, items, vectors)
     ways = Ways(focus, contradictions, hear)
     now = space.cut().instant
-    said_at = [_said_at(one, now) for one, _ in given]
+    # Content whose time is missing or in the future counts as said now.
+    began = [now if one.valid_from is None else min(one.valid_from, now) for one, _ in given]
+    said_at = [*map(Micros, began)]
     met = met_together(vectors, said_at)
     applicants = [
-        applicant(item, one, space.author, vector, at, times)
+        Applicant(item, one, space.author, vector, draw(), at, times)
         for item, one, vector, at, times in zip(items, given, vectors, said_at, met, strict=True)
     ]
-    told: builtins.list[AdmissionResult] = []
+    told: list[AdmissionResult] = []
     for start in range(0, len(applicants), AT_ONCE):
-        told += _let_in(space, applicants[start : start + AT_ONCE], ways)
+        some = applicants[start : start + AT_ONCE]
+        told += decide_together(space, ways, partial(_given, some), len(some))[0]
     return admission(told, space.cut())
+
+
+def _given(applicants: Sequence[Applicant], _: Cut) -> Sequence[Applicant]:
+    return applicants
 
 
 def flush(
@@ -103,16 +107,15 @@ def flush(
     reinforced memory can. Safe from several processes.
     """
     checked_checking("contradictions", contradictions)
-    ways = Ways(
-        _focus_of(space, attention), contradictions, partial(heard_again, space), for_good=True
-    )
-    known: dict[EventId, Applicant] = {}
-    told: builtins.list[AdmissionResult] = []
-    erased: builtins.list[Position] = []
+    hear = partial(heard_again, space)
+    ways = Ways(_focus_of(space, attention), contradictions, hear, for_good=True)
+    waiting = partial(waiting_in_buffer, space, dict[EventId, Applicant]())
+    told, erased = list[AdmissionResult](), list[Position]()
     try:
-        while part := _emptied(space, ways, known):
-            told += part.told
-            erased += part.erased
+        while count := len(waiting(space.cut())):
+            some, gone = decide_together(space, ways, waiting, count)
+            told += some
+            erased += gone
     finally:
         # Run once, even after an error: while a redaction is open, it reads foreign files.
         complete = not erased or erase_and_tell(space.home, erased, _ERASING_S)
@@ -123,7 +126,7 @@ def _submitted(
     space: WritableSpace,
     content: str | NewMemory | Sequence[Turn | Mapping[str, str]],
     fields: MemoryFields,
-) -> builtins.list[NewMemory]:
+) -> list[NewMemory]:
     """Submitted content as new memories. Raises `InvalidField`."""
     if isinstance(content, str | NewMemory):
         items = [new_memory(content, fields)]
@@ -147,7 +150,7 @@ def _focus_of(space: WritableSpace, attention: str | Attention | None) -> Focus:
     if attention is None:
         return Focus()
     if not isinstance(attention, str):
-        return _focus_on(attended(space, attention))
+        return Focus(_vectors_in(attended(space, attention)))
     text = checked_text("attention", attention) or ""
     if not text.strip():
         raise InvalidField("attention", "is empty", "say what is attended to, or leave it out")
@@ -161,9 +164,14 @@ def _focus_of_talk(
     said = [*zip(items, vectors, strict=True)]
     by_user = [one for one in said if (one[0].source or "").startswith("user:")] or said
     latest = [*reversed(by_user)][:WINDOW]
-    focus = _focus_on(Attention(tuple(vector for _, vector in latest)))
+    window = Attention(tuple(vector for _, vector in latest))
     words = frozenset(space.home.parts.analyzer.cue(latest[0][0].content))
-    return msgspec.structs.replace(focus, words=words)
+    return Focus(_vectors_in(window), words)
+
+
+def _vectors_in(attention: Attention) -> tuple[Vector, ...]:
+    """Latest input of an attention and the centroid of its window."""
+    return attention.window[0], attention.centroid
 
 
 def _said(turn: Turn, author: Author) -> NewMemory:
@@ -175,14 +183,3 @@ def _said(turn: Turn, author: Author) -> NewMemory:
     elif role == "system":
         source = "system:prompt"
     return NewMemory(turn.content, kind="episodic", source=source)
-
-
-def _focus_on(attention: Attention) -> Focus:
-    """Focus of an attention: its latest input and the centroid of its window."""
-    return Focus((attention.window[0], attention.centroid))
-
-
-def _said_at(structure: Remembered, now: Micros) -> Micros:
-    """Time at which content was said; now, if its time is missing or in the future."""
-    began = structure.valid_from
-    return now if began is None or began > now else Micros(began)

@@ -16,9 +16,9 @@ from mnemolog.ledger.events import (
     Draft,
     Dropped,
     Novelty,
+    Payload,
     Reinforced,
     Relevance,
-    Scores,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.policies.admission.activation import Activation
@@ -75,63 +75,46 @@ class Admission(Results[Decided], frozen=True):
     complete: bool = True
 
 
+_PLACEMENTS: dict[type[Payload], tuple[Placement, str]] = {
+    Admitted: ("persist", "persisted"),
+    Reinforced: ("reinforce", "the memory that says it is reinforced"),
+    Buffered: ("buffer", "it waits in the buffer"),
+    Dropped: ("drop", "dropped"),
+}
+
+
 def decided(content: str, batch: Sequence[Draft], positions: Sequence[Position]) -> Decided | None:
     """Decision that the events record for a content; None if they record none."""
     for draft, position in zip(batch, positions, strict=True):
         structure = VOCABULARY.structure(as_event(draft, position))
-        placement: Placement
-        if isinstance(structure, Admitted):
-            placement = "persist"
-        elif isinstance(structure, Reinforced):
-            placement = "reinforce"
-        elif isinstance(structure, Buffered):
-            placement = "buffer"
-        elif isinstance(structure, Dropped):
-            placement = "drop"
-        else:
+        if not isinstance(structure, Admitted | Reinforced | Buffered | Dropped):
             continue
-        scores = structure.scores
-        if scores is not None:
-            return _decided(placement, draft, position, content, scores)
+        scores, (placement, done) = structure.scores, _PLACEMENTS[type(structure)]
+        if scores is None:
+            continue
+        parts = (scores.base_level, scores.spreading, scores.partial_match, scores.noise)
+        total = round(Activation(*parts).total, 6)
+        near, spread = "no memory is near", "nothing to compare with"
+        if scores.spreading is not None:
+            spread = f"{scores.spreading:.2f}"
+        if scores.similarity is not None:
+            near = f"{scores.similarity:.2f}"
+        says = f"of {scores.relevance} relevance ({spread}) and {scores.novelty} ({near}), "
+        return Decided(
+            placement,
+            draft.memory_id,
+            draft.event_id,
+            position,
+            content,
+            scores.relevance,
+            scores.novelty,
+            total,
+            *parts,
+            scores.nearest,
+            scores.similarity,
+            f"{says}with activation {total:.2f}: {done}",
+        )
     return None
-
-
-def _decided(
-    placement: Placement, draft: Draft, position: Position, content: str, scores: Scores
-) -> Decided:
-    parts = (scores.base_level, scores.spreading, scores.partial_match, scores.noise)
-    total = round(Activation(*parts).total, 6)
-    return Decided(
-        placement,
-        draft.memory_id,
-        draft.event_id,
-        position,
-        content,
-        scores.relevance,
-        scores.novelty,
-        total,
-        *parts,
-        scores.nearest,
-        scores.similarity,
-        _says(placement, scores, total),
-    )
-
-
-_DONE: dict[Placement, str] = {
-    "persist": "persisted",
-    "reinforce": "the memory that says it is reinforced",
-    "buffer": "it waits in the buffer",
-    "drop": "dropped",
-}
-
-
-def _says(placement: Placement, scores: Scores, total: float) -> str:
-    spread = "nothing to compare with" if scores.spreading is None else f"{scores.spreading:.2f}"
-    near = "no memory is near" if scores.similarity is None else f"{scores.similarity:.2f}"
-    return (
-        f"of {scores.relevance} relevance ({spread}) and {scores.novelty} ({near}), "
-        f"with activation {total:.2f}: {_DONE[placement]}"
-    )
 
 
 class AdmissionResult(NamedTuple):
