@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -17,8 +16,7 @@ from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.references import naming
 from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.application.retention.inferred_edges import Stated
-from mnemolog.application.retention.near_duplicates import Likes
-from mnemolog.application.retention.worth import worthy
+from mnemolog.application.retention.near_duplicates import Likes, worthy
 from mnemolog.language.names.stated_relations import relations
 from mnemolog.ledger.errors import InvalidState
 from mnemolog.ledger.events import Consolidated, Draft, Event, Unlinked
@@ -33,9 +31,7 @@ from mnemolog.projections.upkeep import is_consolidated
 from mnemolog.recall.search.checks import checked_limit
 from mnemolog.results import Results
 
-_STEPS = 200
-_DROPPED = 500
-_TRIES = 16
+_STEPS, _DROPPED, _TRIES = 200, 500, 16
 _SAME = "it says the same"
 _OF_EDGES = frozenset(
     {"linked", "unlinked", "consolidated", "superseded", "reinstated", "withdrawn", "restored"}
@@ -103,10 +99,8 @@ def consolidate(space: WritableSpace, *, limit: int = _STEPS) -> Consolidation:
     them and lists them as evidence. Unverified edges of low confidence end. Safe with
     concurrent writers.
     """
-    most = checked_limit(limit)
-    waiting = worthy(space.home, space.name, space.cut())
-    left = max(0, len(waiting) - most)
-    steps: builtins.list[Receipt] = []
+    most, waiting = checked_limit(limit), worthy(space.home, space.name, space.cut())
+    left, steps = max(0, len(waiting) - most), list[Receipt]()
     for memory_id, standing in waiting[:most]:
         quiet = _Quiet(space.name)
         step = _consolidated(space, memory_id, standing, quiet)
@@ -130,9 +124,7 @@ def _consolidated(
 ) -> Receipt | None:
     """Receipt of consolidating one memory; None if another writer changed it first."""
 
-    def decide(
-        consulted: Consulted, cut: Cut
-    ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+    def decide(consulted: Consulted, cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
         quiet.begin(memory_id, cut)
         done = space.home.views.read(lambda db: is_consolidated(db, memory_id, cut.position))
         row = row_of(space, memory_id, cut)
@@ -157,11 +149,11 @@ def _consolidated(
 
 def _consolidation_events(
     space: WritableSpace, part: MergePart, standing: Standing, merge: Merge | None, cut: Cut
-) -> builtins.list[Draft]:
+) -> list[Draft]:
     """Events of one step: `Consolidated`, then the merge, then the new edges."""
     root, merged = new_event_ids(2, cut.instant)
     done = Consolidated(triggers(standing), round(standing.persistence.value, 4))
-    decisions: builtins.list[Decision] = []
+    decisions: list[Decision] = []
     if merge is not None:
         of = tuple(one.memory_id for one in merge.parts)
         done = msgspec.structs.replace(done, merged=MemoryId(merged), parts=of)
@@ -200,7 +192,7 @@ def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
     A relation that other memories still state is redrawn with those as evidence.
     """
 
-    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
         quiet.begin(space.name, cut)
         quiet.narrow(lambda event: event.kind in _OF_EDGES)
         rows = space.home.views.read(lambda db: edges_as_of(db, space.name, cut.position))
@@ -210,10 +202,8 @@ def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
         if not dropped and not again:
             raise InvalidState(space.name, "without faint edges", "there is nothing to do")
         decisions = [Decision(Consolidated(), None)]
-        decisions += [
-            Decision(Unlinked(row.edge_id), row.source, why(reason)) for row, reason in dropped
-        ]
-        decisions += [decide_link(edge, (), ()) for edge in again]
+        ends = [(Unlinked(row.edge_id), row.source, why(reason)) for row, reason in dropped]
+        decisions += [Decision(*end) for end in ends] + [decide_link(one, (), ()) for one in again]
         return drafts(decisions, space.author, cut.instant), []
 
     try:

@@ -7,11 +7,12 @@ it since: it continues while one of them is current.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from itertools import chain
 
 from mnemolog.application.commands.command_history import root_of
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut
+from mnemolog.application.retention.near_duplicates import pages
 from mnemolog.language.names.stated_relations import Relation, relations
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.linking import NewEdge
@@ -30,8 +31,6 @@ from mnemolog.recall.answers.items import parts
 _OUT = frozenset({"superseded", "withdrawn", "redacted"})
 _AGAIN = 500
 """Maximum edges restored per run, oldest first; the next run continues."""
-_PAGE = 1_000
-
 Dropped = tuple[EdgeRow, str]
 """Dropped edge and the reason, as text."""
 
@@ -40,9 +39,7 @@ class Stated:
     """Edges of a space and the memories that they were inferred from, as of one cut."""
 
     def __init__(self, home: Home, space: str, cut: Cut) -> None:
-        self._home = home
-        self._space = space
-        self._cut = cut
+        self._home, self._space, self._position = home, space, cut.position
 
     def dropped(self, rows: Sequence[EdgeRow]) -> Iterator[Dropped]:
         """Edges to drop, with reasons; an edge that an undo restored is kept."""
@@ -67,86 +64,69 @@ class Stated:
         If a dropped edge's names were redacted, its relation is unknown: every stated relation
         that was never drawn may be it, and is included.
         """
-        drawn = self._home.views.read(
-            lambda db: between_things(db, self._space, self._cut.position)
-        )
+        position = self._position
+        drawn = self._home.views.read(lambda db: between_things(db, self._space, position))
         unfounded = self._unfounded(dropped)
         unnamed = unfounded - {row.since for row in drawn.values()}
-        again = {*sorted(self._founded_again([*drawn.values()]))[:_AGAIN]}
-        wanted = {
-            between
-            for between, row in drawn.items()
-            if row.since in unfounded or row.since in again
-        }
-        if wanted or unnamed:
-            stating = self._stating(
-                lambda one: one in wanted or (bool(unnamed) and one not in drawn)
-            )
-            for parts_of, relation in stating:
-                surest = max(parts_of, key=_sureness)
-                if _sureness(surest) >= FAINT:
-                    said = relation.source, relation.type, relation.target
-                    yield stated_edge(said, surest, tuple(part.memory_id for part in parts_of))
+        again = {*sorted(self._founded_again([*drawn.values()]))[:_AGAIN], *unfounded}
+        wanted = {between for between, row in drawn.items() if row.since in again}
+        if not wanted and not unnamed:
+            return
+        for by, relation in self._stating(
+            lambda one: one in wanted or (bool(unnamed) and one not in drawn)
+        ):
+            surest = max(by, key=_sureness)
+            if _sureness(surest) >= FAINT:
+                said = relation.source, relation.type, relation.target
+                yield stated_edge(said, surest, tuple(part.memory_id for part in by))
 
     def _stating(
         self, wanted: Callable[[Between], bool]
-    ) -> Iterator[tuple[list[MergePart], Relation]]:
+    ) -> Iterable[tuple[list[MergePart], Relation]]:
         """Wanted relations, each with the consolidated memories that state it."""
-        position = self._cut.position
+        log, position = self._home.log, self._position
         ids = self._home.views.read(lambda db: consolidated_as_of(db, self._space, position))
-        rows = self._home.views.read(partial(rows_as_of, memory_ids=sorted(ids), position=position))
+        rows = self._home.views.read(lambda db: rows_as_of(db, sorted(ids), position))
         places = sorted(row.memory for row in rows.values() if row.status not in _OUT)
         found: dict[Between, tuple[list[MergePart], Relation]] = {}
-        for start in range(0, len(places), _PAGE):
-            for event in self._home.log.events_at(places[start : start + _PAGE]):
-                structure, content = parts(event)
-                if content is None or event.memory_id is None:
-                    continue
-                part = MergePart(
-                    event.memory_id,
-                    structure,
-                    content,
-                    event.actor,
-                    event.position,
-                    event.recorded_at,
+        for event in chain.from_iterable(map(log.events_at, pages(places))):
+            structure, content = parts(event)
+            if content is None or event.memory_id is None:
+                continue
+            said = event.actor, event.position, event.recorded_at
+            part = MergePart(event.memory_id, structure, content, *said)
+            for relation in relations(content.text):
+                source, target = (
+                    thing_key(log.secret, end) for end in (relation.source, relation.target)
                 )
-                for relation in relations(content.text):
-                    between = self._between(relation)
-                    if wanted(between):
-                        by, _ = found.setdefault(between, ([], relation))
-                        by += [] if part in by else [part]
-        yield from found.values()
-
-    def _between(self, relation: Relation) -> Between:
-        secret = self._home.log.secret
-        source, target = thing_key(secret, relation.source), thing_key(secret, relation.target)
-        return Between(relation.type, source, target)
+                between = Between(relation.type, source, target)
+                if wanted(between):
+                    by, _ = found.setdefault(between, ([], relation))
+                    by += [] if part in by else [part]
+        return found.values()
 
     def _unfounded(self, rows: Iterable[EdgeRow]) -> frozenset[Position]:
         """Positions of edges whose evidence includes no current memory."""
-        drawn = self._evidence(rows)
-        standing = self._standing({one for by in drawn.values() for one in by})
-        return frozenset(edge for edge, by in drawn.items() if standing.isdisjoint(by))
+        return frozenset(edge for edge, founded in self._founded(rows) if not founded)
 
     def _founded_again(self, rows: Iterable[EdgeRow]) -> frozenset[Position]:
         """Positions of edges that consolidation ended and that have current evidence again."""
-        drawn = self._evidence(row for row in rows if row.until is not None)
-        standing = self._standing({one for by in drawn.values() for one in by})
         ended = {row.since: row.until for row in rows if row.until is not None}
+        founded = self._founded(row for row in rows if row.until is not None)
         return frozenset(
-            edge
-            for edge, by in drawn.items()
-            if not standing.isdisjoint(by) and self._comes_of(ended[edge], "consolidated")
+            edge for edge, is_so in founded if is_so and self._comes_of(ended[edge], "consolidated")
         )
 
-    def _evidence(self, rows: Iterable[EdgeRow]) -> dict[Position, tuple[MemoryId, ...]]:
+    def _founded(self, rows: Iterable[EdgeRow]) -> list[tuple[Position, bool]]:
+        """Inferred edges by position, each with whether its evidence includes a current memory."""
         inferred = [row.since for row in rows if row.origin == "inferred"]
-        return self._home.views.read(lambda db: evidence_of(db, inferred))
+        drawn = self._home.views.read(lambda db: evidence_of(db, inferred))
+        standing = self._standing({one for by in drawn.values() for one in by})
+        return [(edge, not standing.isdisjoint(by)) for edge, by in drawn.items()]
 
     def _standing(self, memory_ids: Iterable[MemoryId]) -> frozenset[MemoryId]:
         """Memories that are current, or were merged into one that is."""
-        of = {one: one for one in memory_ids}
-        position = self._cut.position
+        of, position = {one: one for one in memory_ids}, self._position
         merges = self._home.views.read(lambda db: merges_as_of(db, self._space, position))
         newest = {merge.part: merge.merged for merge in merges if merge.until is None}
         for one, stands in of.items():

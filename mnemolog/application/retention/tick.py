@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import builtins
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple
@@ -32,11 +30,11 @@ from mnemolog.application.redaction.redact import erase_and_tell, erasing
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
 from mnemolog.ledger.events import Draft, Ticked
-from mnemolog.ledger.falls import ARCHIVED, FALLS, TIERS, Due
+from mnemolog.ledger.falls import ARCHIVED, FALLS, TIERS
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.log import Appended, Quiet
+from mnemolog.ledger.log import Quiet
 from mnemolog.ledger.tiers import Tier
-from mnemolog.policies.retention.forgetting import Fading, falls_until
+from mnemolog.policies.retention.forgetting import falls_until
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.dues import due_by
 from mnemolog.recall.search.checks import checked_limit
@@ -105,18 +103,16 @@ def tick(space: WritableSpace, *, confirmed: bool = False) -> Tick:
     """
     if not confirmed and _is_in_doubt(space):
         return Tick(to_datetime(present(space.home, space.cut())), (), {})
-    pending = space.home.log.pending_erasures()
-    scan = QuotationScan(space.home, space.name)
+    pending, scan = space.home.log.pending_erasures(), QuotationScan(space.home, space.name)
     run = _Run(present(space.home, space.cut()), scan, {})
-    steps: builtins.list[_Step] = []
+    steps: list[_Step] = []
     try:
         while not steps or steps[-1].memories == _AT_ONCE:
             steps.append(_step_of(space, run))
     finally:
         # Run once, even after an error: it reads every foreign file in the home.
         erased = [position for step in steps for position in step.erased]
-        unfinished = erased or pending
-        complete = not unfinished or erase_and_tell(space.home, erased, _ERASING_S)
+        complete = not (erased or pending) or erase_and_tell(space.home, erased, _ERASING_S)
     return Tick(
         until=to_datetime(run.until),
         positions=tuple(step.position for step in steps),
@@ -164,22 +160,20 @@ def falling_due(space: WritableSpace, *, limit: int = 50) -> Listing[FallDue]:
     ids = views.read(lambda db: due_by(db, space.name, until, most))
     fading, pace = fading_of(space.home, space.name, ids, cut.position)
     texts = {one: find_memory(space, one) for one in ids}
-    found = []
-    for one in fading:
-        item, falls = texts[one.memory_id], falls_until(one, pace, until)
-        if item is not None and falls:
-            found.append(
-                FallDue(
-                    memory_id=one.memory_id,
-                    content=item.content,
-                    tier=one.standing.tier,
-                    to=tuple(due.tier for due in falls),
-                    strength=item.strength,
-                    below_since=to_datetime(falls[0].below_since),
-                    due_at=to_datetime(falls[0].due_at),
-                )
-            )
-    return Listing(found)
+    falling = [(one, texts[one.memory_id], falls_until(one, pace, until)) for one in fading]
+    return Listing(
+        FallDue(
+            memory_id=one.memory_id,
+            content=item.content,
+            tier=one.standing.tier,
+            to=tuple(due.tier for due in falls),
+            strength=item.strength,
+            below_since=to_datetime(falls[0].below_since),
+            due_at=to_datetime(falls[0].due_at),
+        )
+        for one, item, falls in falling
+        if item is not None and falls
+    )
 
 
 def _step_of(space: WritableSpace, run: _Run) -> _Step:
@@ -189,75 +183,51 @@ def _step_of(space: WritableSpace, run: _Run) -> _Step:
     memories meanwhile, it may have quoted a text that is to be destroyed; the command is then
     retried with half as many.
     """
-    most, consulted = _AT_ONCE, Consulted(space.home)
+    most, consulted, turns = _AT_ONCE, Consulted(space.home), partial(taking_turns, space)
     while True:
-        step = in_turn(
-            consulted,
-            partial(taking_turns, space),
-            partial(partial(_due_falling, space), run.rehearsed(), most),
-            partial(partial(_fallen, space), run, most),
-        )
+        # The failures of a rehearsal do not enter `left` of the tick.
+        rehearsed = run._replace(left=dict(run.left))
+        rehearse = partial(_falling, space, rehearsed, most)
+        step = in_turn(consulted, turns, rehearse, partial(_fallen, space, run, most))
         if step is not None:
             return step
         most = max(1, most // 2)
 
 
 def _fallen(space: WritableSpace, run: _Run, most: int, consulted: Consulted) -> _Step | None:
-    """Downgrade of at most `most` memories; None if a conflicting event named them."""
-    cut, ids, batch, step = _due_falling(space, run, most, consulted)
-    appended = _appended(space, batch, step, cut)
-    if appended is None:
+    """Downgrade of at most `most` memories; None if another writer named an affected memory.
+
+    Events about other memories do not conflict: otherwise writers that never pause would
+    prevent every deletion.
+    """
+    cut, batch, step = _falling(space, run, most, consulted)
+    quiet = Quiet(space.name, cut.position, naming((*step.fallen, *step.reached)))
+    try:
+        expected = expected_of(space, step.fallen, cut, quiet)
+        traces = traces_of(space.home.log, step.erased)
+        appended = space.home.log.append(batch, expected, step.erased, traces)
+    except StaleExpectation:
         return None
     for warning in space.home.follow():
         space.home.notify(warning)
-    memories = _AT_ONCE if len(ids) == most else len(ids)
-    return msgspec.structs.replace(step, position=min(appended.positions), memories=memories)
+    return msgspec.structs.replace(step, position=min(appended.positions))
 
 
-def _due_falling(
-    space: WritableSpace, run: _Run, most: int, consulted: Consulted
-) -> tuple[Cut, builtins.list[MemoryId], builtins.list[Draft], _Step]:
-    """Longest-due memories as of now, and the events that downgrade them."""
-    cut = space.cut()
-    ids = _longest_due(space, run, most)
-    batch, step = _falling(space, ids, run, cut, consulted)
-    return cut, ids, batch, step
-
-
-def _longest_due(space: WritableSpace, run: _Run, most: int) -> builtins.list[MemoryId]:
+def _longest_due(space: WritableSpace, run: _Run, most: int) -> list[MemoryId]:
     """Memories due and able to be downgraded, longest due first, at most `most`."""
     limit = most + len(run.left)
     ask = partial(due_by, space=space.name, instant=run.until, limit=limit)
     return [one for one in space.home.views.read(ask) if one not in run.left][:most]
 
 
-def _appended(
-    space: WritableSpace, batch: Sequence[Draft], step: _Step, cut: Cut
-) -> Appended | None:
-    """Append the events of a step; None if another writer named an affected memory.
-
-    Events about other memories do not conflict: otherwise writers that never pause would
-    prevent every deletion.
-    """
-    quiet = Quiet(space.name, cut.position, naming((*step.fallen, *step.reached)))
-    with suppress(StaleExpectation):
-        expected = expected_of(space, step.fallen, cut, quiet)
-        traces = traces_of(space.home.log, step.erased)
-        return space.home.log.append(batch, expected, step.erased, traces)
-    return None
-
-
 def _falling(
-    space: WritableSpace,
-    ids: Sequence[MemoryId],
-    run: _Run,
-    cut: Cut,
-    consulted: Consulted,
-) -> tuple[builtins.list[Draft], _Step]:
-    """Events that downgrade these memories, and the resulting step."""
+    space: WritableSpace, run: _Run, most: int, consulted: Consulted
+) -> tuple[Cut, list[Draft], _Step]:
+    """Events that downgrade the longest-due memories as of a cut, and the resulting step."""
+    cut, ids = space.cut(), _longest_due(space, run, most)
     fading, pace = fading_of(space.home, space.name, ids, cut.position)
-    falling: builtins.list[tuple[Fading, builtins.list[Due]]] = []
-    decisions: builtins.list[Decision] = []
+    falling: list[tuple[MemoryId, Tier]] = []
+    decisions: list[Decision] = []
     for one in fading:
         falls = falls_until(one, pace, run.until)
         try:
@@ -266,34 +236,38 @@ def _falling(
             # Otherwise one text that the summarizer rejects would block all downgrades forever.
             run.left[one.memory_id] = str(failed)
         else:
-            falling += [(one, falls)] if falls else []
-    deleted = [one.memory_id for one, falls in falling if falls[-1].tier == "deleted"]
+            falling += [(one.memory_id, falls[-1].tier)] if falls else []
+    deleted = [one for one, tier in falling if tier == "deleted"]
     positions, gone, reached = _deleting(space, deleted, run, cut, consulted)
     ticked = Decision(Ticked(run.until, len(decisions)), None)
-    return drafts([ticked, *decisions, *gone], space.author, cut.instant), _Step(
-        fallen=tuple(one.memory_id for one, _ in falling),
-        falls=tuple(falls[-1].tier for _, falls in falling),
-        deleted=tuple(deleted),
-        erased=tuple(positions),
-        reached=reached,
+    return (
+        cut,
+        drafts([ticked, *decisions, *gone], space.author, cut.instant),
+        _Step(
+            fallen=tuple(one for one, _ in falling),
+            falls=tuple(tier for _, tier in falling),
+            deleted=tuple(deleted),
+            erased=tuple(positions),
+            reached=reached,
+            memories=_AT_ONCE if len(ids) == most else len(ids),
+        ),
     )
 
 
 def _deleting(
     space: WritableSpace, deleted: Sequence[MemoryId], run: _Run, cut: Cut, consulted: Consulted
-) -> tuple[builtins.list[Position], builtins.list[Decision], tuple[MemoryId, ...]]:
+) -> tuple[list[Position], list[Decision], tuple[MemoryId, ...]]:
     """Erasure of deleted memories: positions, events, and other memories that it destroys."""
     if not deleted:
         return [], [], ()
     # Its words are also in the memories that it was merged from, and in memories merged from
     # it whose merge was undone.
     reached = reached_by(space.home, deleted, cut)
-    events = still_there(space, [*deleted, *reached.because])
+    gone = [*deleted, *reached.because]
+    events = still_there(space, gone)
     if not run.scan.expects(deleted):
         run.scan.expect(still_there(space, _longest_due(space, run, _EXPECTED)))
-    scan = run.scan.quoting
-    plan = erasing(space.home, events, cut, frozenset(), _WHY_DELETED, scan)
-    gone = [*deleted, *reached.because]
+    plan = erasing(space.home, events, cut, frozenset(), _WHY_DELETED, run.scan.quoting)
     again = standing_again(space.home, space.name, reached.again, cut, consulted)
     told = [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
     return plan.positions, told, tuple(reached.because)
@@ -315,10 +289,6 @@ class _Run(NamedTuple):
     until: Micros
     scan: QuotationScan
     left: dict[MemoryId, str]
-
-    def rehearsed(self) -> _Run:
-        """Copy for a rehearsal, whose failures do not enter `left` of the tick."""
-        return self._replace(left=dict(self.left))
 
 
 class _Step(msgspec.Struct, frozen=True):

@@ -43,13 +43,11 @@ def use(space: WritableSpace, *references: str, cue: str | None = None) -> None:
     """
     if not references:
         raise InvalidField("reference", "is missing", "name what was of use")
-    asked = None if cue is None else checked_cue(cue)
-    cut = space.cut()
+    asked, cut = None if cue is None else checked_cue(cue), space.cut()
     memories = memories_named(space, references, cut)
     kept = asked if settings_of(space, cut).keep_cues else None
-    for start in range(0, len(memories), _TOGETHER):
-        named = tuple(memories[start : start + _TOGETHER])
-        space.uses.add(Use(named, present(space.home, cut), kept))
+    for one in _uses_of(memories, present(space.home, cut), kept):
+        space.uses.add(one)
 
 
 def use_shown(space: WritableSpace, hits: Sequence[Hit], *, cue: str | None = None) -> None:
@@ -87,10 +85,13 @@ def record_uses(space: WritableSpace, uses: Sequence[Use]) -> None:
 
 def used_events(space: WritableSpace, memories: Sequence[MemoryId]) -> tuple[list[Draft], Expected]:
     """Events that record a use of memories now, and the expected state of the log."""
-    instant, named = space.cut().instant, tuple(dict.fromkeys(memories))
-    starts = range(0, len(named), _TOGETHER)
-    uses = [Use(named[start : start + _TOGETHER], instant, None) for start in starts]
+    uses = _uses_of([*dict.fromkeys(memories)], space.cut().instant, None)
     return _decided(space, uses, Consulted(space.home))
+
+
+def _uses_of(memories: Sequence[MemoryId], at: Micros, cue: str | None) -> list[Use]:
+    starts = range(0, len(memories), _TOGETHER)
+    return [Use(tuple(memories[start : start + _TOGETHER]), at, cue) for start in starts]
 
 
 def _decided(
