@@ -32,10 +32,11 @@ from .application.questions.strength_curve import (
 from .application.retention.consolidate import Consolidation as Consolidation
 from .application.retention.maintain import (
     CatchUp as CatchUp,
+    JobState as JobState,
     Kept as Kept,
     Maintenance as Maintenance,
+    Schedule as Schedule,
 )
-from .application.retention.schedule import JobState as JobState, Schedule as Schedule
 from .application.retention.tick import FallDue as FallDue, Tick as Tick
 from .application.sessions.rounds import SparkBranch as SparkBranch
 from .application.sessions.sessions import Resolution as Resolution, Session as Session

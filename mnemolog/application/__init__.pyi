@@ -42,8 +42,7 @@ from .questions.recall import attend as attend, recall as recall
 from .questions.strength_curve import strength_curve as strength_curve
 from .redaction.redact import erase_and_tell as erase_and_tell
 from .retention.consolidate import consolidate as consolidate
-from .retention.maintain import maintain as maintain
-from .retention.schedule import upkeep_schedule as upkeep_schedule
+from .retention.maintain import maintain as maintain, upkeep_schedule as upkeep_schedule
 from .retention.tick import falling_due as falling_due, tick as tick
 from .retention.use import (
     record_uses as record_uses,
