@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 import msgspec
 
 from mnemolog.application.commands.command import command, command_in_turn, row_of, superseding
+from mnemolog.application.commands.command_history import root_of
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.drafts import draft, drafts
 from mnemolog.application.commands.link import _edges_between
 from mnemolog.application.commands.receipts import Receipt
+from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import naming
 from mnemolog.application.home.space import Cut, WritableSpace
-from mnemolog.application.retention.inferred_edges import Stated
-from mnemolog.application.retention.near_duplicates import Likes, worthy
-from mnemolog.language.names.stated_relations import relations
+from mnemolog.application.retention.near_duplicates import Likes, pages, worthy
+from mnemolog.language.names.stated_relations import Relation, relations
 from mnemolog.ledger.errors import InvalidState
 from mnemolog.ledger.events import Consolidated, Draft, Event, Unlinked
 from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.linking import NewEdge, decide_link
-from mnemolog.policies.retention.consolidation import Standing, deserves_it, stated_edge, triggers
+from mnemolog.policies.retention.consolidation import (
+    FAINT,
+    Standing,
+    WeighedEdge,
+    deserves_it,
+    reason_to_drop,
+    stated_edge,
+    triggers,
+)
 from mnemolog.policies.retention.merging import Merge, MergePart, decide_merge
 from mnemolog.policies.supersession import Decision, Replacement, why
-from mnemolog.projections.edges import edges_as_of
-from mnemolog.projections.upkeep import is_consolidated
+from mnemolog.projections.edges import (
+    Between,
+    EdgeRow,
+    between_things,
+    edges_as_of,
+    evidence_of,
+    thing_key,
+)
+from mnemolog.projections.memory_queries import rows_as_of
+from mnemolog.projections.upkeep import consolidated_as_of, is_consolidated, merges_as_of
+from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.checks import checked_limit
 from mnemolog.results import Results
 
@@ -135,16 +154,18 @@ def _consolidated(
         merge = decide_merge(part, likes.of(part), partial(likes.disagree, consulted))
         if merge is None and not deserves_it(standing):
             raise InvalidState(memory_id, "like no other", "there is nothing to do")
-        of = [memory_id] if merge is None else [one.memory_id for one in merge.parts]
         batch = _consolidation_events(space, part, standing, merge, cut)
-        quiet.narrow(_matters_for(of, batch))
+        of = [memory_id] if merge is None else [one.memory_id for one in merge.parts]
+        # Another event that names one of them may have destroyed, disputed or replaced it. A
+        # new memory that could join the merge is consolidated by its own step.
+        names, draws = naming(of), any(event.kind == "linked" for event in batch)
+        quiet.narrow(lambda event: names(event) or (draws and event.kind == "linked"))
         return batch, of
 
-    try:
+    with suppress(InvalidState):
         # The merged memory's strength is computed from the strengths of its parts.
         return command_in_turn(space, decide, quiet)[1]
-    except InvalidState:
-        return None
+    return None
 
 
 def _consolidation_events(
@@ -160,7 +181,12 @@ def _consolidation_events(
         new = Replacement(MemoryId(merged), merge.structure.valid_from)
         decisions = superseding(space, of, new, frozenset(), _SAME, cut)
         decisions.append(Decision(merge.vitality, MemoryId(merged)))
-    decisions += [decide_link(edge, (), ()) for edge in _unknown_edges(space, part, merge, cut)]
+    text = part.content.text if merge is None else merge.content.text
+    by = (part.memory_id,) if merge is None else merge.structure.evidence
+    for one in relations(text):
+        edge = stated_edge((one.source, one.type, one.target), part, by)
+        if not _edges_between(space, edge.source, edge.type, edge.target, cut):
+            decisions.append(decide_link(edge, (), ()))
     ids = new_event_ids(len(decisions), cut.instant)
     batch = [draft(Decision(done, part.memory_id), space.author, root, None)]
     if merge is not None:
@@ -172,18 +198,6 @@ def _consolidation_events(
         draft(decision, space.author, own_id, root)
         for decision, own_id in zip(decisions, ids, strict=True)
     ]
-
-
-def _unknown_edges(
-    space: WritableSpace, part: MergePart, merge: Merge | None, cut: Cut
-) -> Iterator[NewEdge]:
-    """Edges that a memory, or the merged memory, states and that do not exist yet."""
-    text = part.content.text if merge is None else merge.content.text
-    stated_by = (part.memory_id,) if merge is None else merge.structure.evidence
-    for relation in relations(text):
-        edge = stated_edge((relation.source, relation.type, relation.target), part, stated_by)
-        if not _edges_between(space, edge.source, edge.type, edge.target, cut):
-            yield edge
 
 
 def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
@@ -206,19 +220,127 @@ def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
         decisions += [Decision(*end) for end in ends] + [decide_link(one, (), ()) for one in again]
         return drafts(decisions, space.author, cut.instant), []
 
-    try:
+    with suppress(InvalidState):
         return command(space, decide, quiet)[1]
-    except InvalidState:
-        return None
+    return None
 
 
-def _matters_for(of: Sequence[MemoryId], batch: Sequence[Draft]) -> Callable[[Event], bool]:
-    """Predicate for appended events that conflict with a step on these memories.
+_OUT = frozenset({"superseded", "withdrawn", "redacted"})
+_AGAIN = 500
+"""Maximum edges restored per run, oldest first; the next run continues."""
+Dropped = tuple[EdgeRow, str]
+"""Dropped edge and the reason, as text."""
 
-    An event that names one of them may have destroyed, disputed or replaced it. A new memory
-    that could join the merge does not conflict: it is consolidated by its own step. A new edge
-    conflicts if the batch draws edges, because it may be the same edge.
-    """
-    names = naming(of)
-    draws = any(event.kind == "linked" for event in batch)
-    return lambda event: names(event) or (draws and event.kind == "linked")
+
+class Stated:
+    """Edges of a space and the memories that they were inferred from, as of one cut."""
+
+    def __init__(self, home: Home, space: str, cut: Cut) -> None:
+        self._home, self._space, self._position = home, space, cut.position
+
+    def dropped(self, rows: Sequence[EdgeRow]) -> Iterator[Dropped]:
+        """Edges to drop, with reasons; an edge that an undo restored is kept."""
+        unfounded = self._unfounded(rows)
+        for row in rows:
+            edge = WeighedEdge(
+                row.edge_id,
+                row.source,
+                row.type,
+                row.confidence,
+                row.origin,
+                unfounded=row.since in unfounded,
+            )
+            reason = reason_to_drop(edge)
+            if reason is not None and not self._comes_of(row.since, "undone"):
+                yield row, reason
+
+    def drawn_again(self, dropped: Sequence[EdgeRow]) -> Iterator[NewEdge]:
+        """New edges for dropped relations that current consolidated memories still state.
+
+        Includes relations that an earlier run dropped and that a memory, current again, states.
+        If a dropped edge's names were redacted, its relation is unknown: every stated relation
+        that was never drawn may be it, and is included.
+        """
+        position = self._position
+        drawn = self._home.views.read(lambda db: between_things(db, self._space, position))
+        unfounded = self._unfounded(dropped)
+        unnamed = unfounded - {row.since for row in drawn.values()}
+        again = {*sorted(self._founded_again([*drawn.values()]))[:_AGAIN], *unfounded}
+        wanted = {between for between, row in drawn.items() if row.since in again}
+        if not wanted and not unnamed:
+            return
+        for by, relation in self._stating(
+            lambda one: one in wanted or (bool(unnamed) and one not in drawn)
+        ):
+            surest = max(by, key=_sureness)
+            if _sureness(surest) >= FAINT:
+                said = relation.source, relation.type, relation.target
+                yield stated_edge(said, surest, tuple(part.memory_id for part in by))
+
+    def _stating(
+        self, wanted: Callable[[Between], bool]
+    ) -> Iterable[tuple[list[MergePart], Relation]]:
+        """Wanted relations, each with the consolidated memories that state it."""
+        log, position = self._home.log, self._position
+        ids = self._home.views.read(lambda db: consolidated_as_of(db, self._space, position))
+        rows = self._home.views.read(lambda db: rows_as_of(db, sorted(ids), position))
+        places = sorted(row.memory for row in rows.values() if row.status not in _OUT)
+        found: dict[Between, tuple[list[MergePart], Relation]] = {}
+        for event in chain.from_iterable(map(log.events_at, pages(places))):
+            structure, content = parts(event)
+            if content is None or event.memory_id is None:
+                continue
+            said = event.actor, event.position, event.recorded_at
+            part = MergePart(event.memory_id, structure, content, *said)
+            for relation in relations(content.text):
+                source, target = (
+                    thing_key(log.secret, end) for end in (relation.source, relation.target)
+                )
+                between = Between(relation.type, source, target)
+                if wanted(between):
+                    by, _ = found.setdefault(between, ([], relation))
+                    by += [] if part in by else [part]
+        return found.values()
+
+    def _unfounded(self, rows: Iterable[EdgeRow]) -> frozenset[Position]:
+        """Positions of edges whose evidence includes no current memory."""
+        return frozenset(edge for edge, founded in self._founded(rows) if not founded)
+
+    def _founded_again(self, rows: Iterable[EdgeRow]) -> frozenset[Position]:
+        """Positions of edges that consolidation ended and that have current evidence again."""
+        ended = {row.since: row.until for row in rows if row.until is not None}
+        founded = self._founded(row for row in rows if row.until is not None)
+        return frozenset(
+            edge for edge, is_so in founded if is_so and self._comes_of(ended[edge], "consolidated")
+        )
+
+    def _founded(self, rows: Iterable[EdgeRow]) -> list[tuple[Position, bool]]:
+        """Inferred edges by position, each with whether its evidence includes a current memory."""
+        inferred = [row.since for row in rows if row.origin == "inferred"]
+        drawn = self._home.views.read(lambda db: evidence_of(db, inferred))
+        standing = self._standing({one for by in drawn.values() for one in by})
+        return [(edge, not standing.isdisjoint(by)) for edge, by in drawn.items()]
+
+    def _standing(self, memory_ids: Iterable[MemoryId]) -> frozenset[MemoryId]:
+        """Memories that are current, or were merged into one that is."""
+        of, position = {one: one for one in memory_ids}, self._position
+        merges = self._home.views.read(lambda db: merges_as_of(db, self._space, position))
+        newest = {merge.part: merge.merged for merge in merges if merge.until is None}
+        for one, stands in of.items():
+            while stands in newest:
+                stands = newest[stands]  # noqa: PLW2901 - up the chain
+            of[one] = stands
+        ids = sorted({*of.values()})
+        rows = self._home.views.read(lambda db: rows_as_of(db, ids, position))
+        return frozenset(
+            one for one, stands in of.items() if stands in rows and rows[stands].status not in _OUT
+        )
+
+    def _comes_of(self, position: Position, kind: str) -> bool:
+        """True if an event's command began with an event of this kind."""
+        log = self._home.log
+        return any(root_of(log, event).kind == kind for event in log.events_at([position]))
+
+
+def _sureness(part: MergePart) -> float:
+    return part.structure.source_confidence * part.structure.extraction_confidence

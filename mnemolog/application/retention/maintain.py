@@ -136,7 +136,7 @@ def upkeep_schedule(space: Space, *spaces: str) -> Listing[Schedule]:
     home, cut = space.home, space.cut()
     until, found = present(home, cut), []
     for name in _kept_spaces(space, spaces, cut):
-        jobs = tuple(map(_job_state, _due_jobs(home, name, cut, frozenset())))
+        jobs = tuple(map(_job_state, due_jobs(home, name, cut, frozenset())))
         falling = home.views.read(partial(due_by, space=name, instant=until, limit=_MOST))
         found.append(Schedule(name, jobs, len(falling), len(worthy(home, name, cut))))
     return Listing(found)
@@ -151,7 +151,7 @@ def _kept_spaces(space: Space, spaces: Sequence[str], cut: Cut) -> tuple[str, ..
     return tuple(dict.fromkeys(spaces)) or known
 
 
-def _due_jobs(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[DueJob, ...]:
+def due_jobs(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[DueJob, ...]:
     """Job states of a space as of a cut; the jobs in `wanted` are always due.
 
     Uses the machine's clock only: with the time of a log that is ahead of the clock, no job
@@ -178,7 +178,7 @@ def _keep_space(of: WritableSpace, name: str, wanted: frozenset[Job], confirmed:
     problems: list[str] = []
     try:
         begun = space.cut()
-        states = _due_jobs(space.home, name, begun, wanted)
+        states = due_jobs(space.home, name, begun, wanted)
         due = frozenset(state.job for state in states if state.due)
         try:
             if due & TICKING:

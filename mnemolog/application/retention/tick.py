@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple
 
 import msgspec
 
@@ -26,8 +25,8 @@ from mnemolog.application.questions.browse import find_memory, get_memory, setti
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import QuotationScan
-from mnemolog.application.redaction.redact import erase_and_tell, erasing
-from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.application.redaction.redact import Erasing, erase_and_tell, erasing
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
 from mnemolog.ledger.events import Draft, Ticked
 from mnemolog.ledger.falls import ARCHIVED, FALLS, TIERS
@@ -103,21 +102,20 @@ def tick(space: WritableSpace, *, confirmed: bool = False) -> Tick:
     """
     if not confirmed and _is_in_doubt(space):
         return Tick(to_datetime(present(space.home, space.cut())), (), {})
-    pending, scan = space.home.log.pending_erasures(), QuotationScan(space.home, space.name)
-    run = _Run(present(space.home, space.cut()), scan, {})
-    steps: list[_Step] = []
+    pending, run, steps = space.home.log.pending_erasures(), _Run(space), list[_Step]()
     try:
-        while not steps or steps[-1].memories == _AT_ONCE:
-            steps.append(_step_of(space, run))
+        while not steps or steps[-1].full:
+            steps.append(run.step())
     finally:
         # Run once, even after an error: it reads every foreign file in the home.
         erased = [position for step in steps for position in step.erased]
         complete = not (erased or pending) or erase_and_tell(space.home, erased, _ERASING_S)
+    falls = {one: tier for step in steps for one, tier in step.falls.items()}
     return Tick(
         until=to_datetime(run.until),
         positions=tuple(step.position for step in steps),
-        falls=_by_tier(tier for step in steps for tier in step.falls),
-        deleted=tuple(one for step in steps for one in step.deleted),
+        falls=_by_tier(falls.values()),
+        deleted=tuple(one for one, tier in falls.items() if tier == "deleted"),
         complete=complete,
         problems=tuple(run.left.values()),
     )
@@ -156,8 +154,7 @@ def falling_due(space: WritableSpace, *, limit: int = 50) -> Listing[FallDue]:
     """Memories that the next tick downgrades, longest due first, at most `limit`."""
     cut, most = space.cut(), checked_limit(limit)
     until = present(space.home, cut)
-    views = space.home.views
-    ids = views.read(lambda db: due_by(db, space.name, until, most))
+    ids = space.home.views.read(lambda db: due_by(db, space.name, until, most))
     fading, pace = fading_of(space.home, space.name, ids, cut.position)
     texts = {one: find_memory(space, one) for one in ids}
     falling = [(one, texts[one.memory_id], falls_until(one, pace, until)) for one in fading]
@@ -176,128 +173,117 @@ def falling_due(space: WritableSpace, *, limit: int = 50) -> Listing[FallDue]:
     )
 
 
-def _step_of(space: WritableSpace, run: _Run) -> _Step:
-    """One command of a tick: downgrade a bounded number of the longest-due memories.
+class _Step(msgspec.Struct, frozen=True):
+    """One command of a tick; `full` is True if more memories may be due."""
 
-    Other writers take their turns between two commands. If another writer names one of the
-    memories meanwhile, it may have quoted a text that is to be destroyed; the command is then
-    retried with half as many.
+    cut: Cut
+    batch: list[Draft]
+    falls: dict[MemoryId, Tier]
+    erased: list[Position]
+    reached: tuple[MemoryId, ...]
+    full: bool
+    position: Position = Position(0)
+
+
+class _Run:
+    """One tick: the commands that downgrade what is due by `until`, the time of its start.
+
+    `left` maps each memory that cannot be downgraded to the reason.
     """
-    most, consulted, turns = _AT_ONCE, Consulted(space.home), partial(taking_turns, space)
-    while True:
-        # The failures of a rehearsal do not enter `left` of the tick.
-        rehearsed = run._replace(left=dict(run.left))
-        rehearse = partial(_falling, space, rehearsed, most)
-        step = in_turn(consulted, turns, rehearse, partial(_fallen, space, run, most))
-        if step is not None:
-            return step
-        most = max(1, most // 2)
 
+    def __init__(self, space: WritableSpace) -> None:
+        self._space, self._home = space, space.home
+        self.until = present(space.home, space.cut())
+        self.left: dict[MemoryId, str] = {}
+        self._scan = QuotationScan(space.home, space.name)
 
-def _fallen(space: WritableSpace, run: _Run, most: int, consulted: Consulted) -> _Step | None:
-    """Downgrade of at most `most` memories; None if another writer named an affected memory.
+    def step(self) -> _Step:
+        """One command: downgrade a bounded number of the longest-due memories.
 
-    Events about other memories do not conflict: otherwise writers that never pause would
-    prevent every deletion.
-    """
-    cut, batch, step = _falling(space, run, most, consulted)
-    quiet = Quiet(space.name, cut.position, naming((*step.fallen, *step.reached)))
-    try:
-        expected = expected_of(space, step.fallen, cut, quiet)
-        traces = traces_of(space.home.log, step.erased)
-        appended = space.home.log.append(batch, expected, step.erased, traces)
-    except StaleExpectation:
-        return None
-    for warning in space.home.follow():
-        space.home.notify(warning)
-    return msgspec.structs.replace(step, position=min(appended.positions))
+        Other writers take their turns between two commands. If another writer names one of the
+        memories meanwhile, it may have quoted a text that is to be destroyed; the command is
+        then retried with half as many.
+        """
+        most, consulted = _AT_ONCE, Consulted(self._home)
+        turns = partial(taking_turns, self._space)
+        while True:
+            # The failures of a rehearsal do not enter `left` of the tick.
+            rehearse = partial(self._falling, most, dict(self.left))
+            step = in_turn(consulted, turns, rehearse, partial(self._fallen, most))
+            if step is not None:
+                return step
+            most = max(1, most // 2)
 
+    def _fallen(self, most: int, consulted: Consulted) -> _Step | None:
+        """Downgrade of at most `most` memories; None if another writer named an affected memory.
 
-def _longest_due(space: WritableSpace, run: _Run, most: int) -> list[MemoryId]:
-    """Memories due and able to be downgraded, longest due first, at most `most`."""
-    limit = most + len(run.left)
-    ask = partial(due_by, space=space.name, instant=run.until, limit=limit)
-    return [one for one in space.home.views.read(ask) if one not in run.left][:most]
-
-
-def _falling(
-    space: WritableSpace, run: _Run, most: int, consulted: Consulted
-) -> tuple[Cut, list[Draft], _Step]:
-    """Events that downgrade the longest-due memories as of a cut, and the resulting step."""
-    cut, ids = space.cut(), _longest_due(space, run, most)
-    fading, pace = fading_of(space.home, space.name, ids, cut.position)
-    falling: list[tuple[MemoryId, Tier]] = []
-    decisions: list[Decision] = []
-    for one in fading:
-        falls = falls_until(one, pace, run.until)
+        Events about other memories do not conflict: otherwise writers that never pause would
+        prevent every deletion.
+        """
+        step = self._falling(most, self.left, consulted)
+        quiet = Quiet(self._space.name, step.cut.position, naming((*step.falls, *step.reached)))
         try:
-            decisions += fall_events(space.home, one, falls, pace, consulted)
-        except SummarizerFailed as failed:
-            # Otherwise one text that the summarizer rejects would block all downgrades forever.
-            run.left[one.memory_id] = str(failed)
-        else:
-            falling += [(one.memory_id, falls[-1].tier)] if falls else []
-    deleted = [one for one, tier in falling if tier == "deleted"]
-    positions, gone, reached = _deleting(space, deleted, run, cut, consulted)
-    ticked = Decision(Ticked(run.until, len(decisions)), None)
-    return (
-        cut,
-        drafts([ticked, *decisions, *gone], space.author, cut.instant),
-        _Step(
-            fallen=tuple(one for one, _ in falling),
-            falls=tuple(tier for _, tier in falling),
-            deleted=tuple(deleted),
-            erased=tuple(positions),
-            reached=reached,
-            memories=_AT_ONCE if len(ids) == most else len(ids),
-        ),
-    )
+            expected = expected_of(self._space, step.falls, step.cut, quiet)
+            traces = traces_of(self._home.log, step.erased)
+            appended = self._home.log.append(step.batch, expected, step.erased, traces)
+        except StaleExpectation:
+            return None
+        for warning in self._home.follow():
+            self._home.notify(warning)
+        return msgspec.structs.replace(step, position=min(appended.positions))
 
+    def _longest_due(self, most: int, left: dict[MemoryId, str]) -> list[MemoryId]:
+        """Memories due and able to be downgraded, longest due first, at most `most`."""
+        name, limit = self._space.name, most + len(left)
+        due = self._home.views.read(lambda db: due_by(db, name, self.until, limit))
+        return [one for one in due if one not in left][:most]
 
-def _deleting(
-    space: WritableSpace, deleted: Sequence[MemoryId], run: _Run, cut: Cut, consulted: Consulted
-) -> tuple[list[Position], list[Decision], tuple[MemoryId, ...]]:
-    """Erasure of deleted memories: positions, events, and other memories that it destroys."""
-    if not deleted:
-        return [], [], ()
-    # Its words are also in the memories that it was merged from, and in memories merged from
-    # it whose merge was undone.
-    reached = reached_by(space.home, deleted, cut)
-    gone = [*deleted, *reached.because]
-    events = still_there(space, gone)
-    if not run.scan.expects(deleted):
-        run.scan.expect(still_there(space, _longest_due(space, run, _EXPECTED)))
-    plan = erasing(space.home, events, cut, frozenset(), _WHY_DELETED, run.scan.quoting)
-    again = standing_again(space.home, space.name, reached.again, cut, consulted)
-    told = [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
-    return plan.positions, told, tuple(reached.because)
+    def _falling(self, most: int, left: dict[MemoryId, str], consulted: Consulted) -> _Step:
+        """Command that downgrades the longest-due memories, as of now."""
+        cut, ids = self._space.cut(), self._longest_due(most, left)
+        fading, pace = fading_of(self._home, self._space.name, ids, cut.position)
+        tiers: dict[MemoryId, Tier] = {}
+        decisions: list[Decision] = []
+        for one in fading:
+            falls = falls_until(one, pace, self.until)
+            try:
+                decisions += fall_events(self._home, one, falls, pace, consulted)
+            except SummarizerFailed as failed:
+                # Otherwise one text that the summarizer rejects would block all downgrades.
+                left[one.memory_id] = str(failed)
+            else:
+                tiers |= {one.memory_id: falls[-1].tier} if falls else {}
+        deleted = [one for one, tier in tiers.items() if tier == "deleted"]
+        ticked = Decision(Ticked(self.until, len(decisions)), None)
+        plan, reached = Erasing([], [], []), tuple[MemoryId, ...]()
+        if deleted:
+            plan, reached = self._deleting(deleted, left, cut, consulted)
+        batch = [ticked, *decisions, *plan.decisions]
+        events = drafts(batch, self._space.author, cut.instant)
+        return _Step(cut, events, tiers, plan.positions, reached, full=len(ids) == most)
+
+    def _deleting(
+        self,
+        deleted: Sequence[MemoryId],
+        left: dict[MemoryId, str],
+        cut: Cut,
+        consulted: Consulted,
+    ) -> tuple[Erasing, tuple[MemoryId, ...]]:
+        """Erasure of deleted memories, and other memories that it destroys."""
+        # Its words are also in the memories that it was merged from, and in memories merged
+        # from it whose merge was undone.
+        space, reached = self._space, reached_by(self._home, deleted, cut)
+        gone = [*deleted, *reached.because]
+        if not self._scan.expects(deleted):
+            self._scan.expect(still_there(space, self._longest_due(_EXPECTED, left)))
+        events, quoting = still_there(space, gone), self._scan.quoting
+        plan = erasing(self._home, events, cut, frozenset(), _WHY_DELETED, quoting)
+        again = standing_again(self._home, space.name, reached.again, cut, consulted)
+        told = [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
+        return plan._replace(decisions=told), tuple(reached.because)
 
 
 def _by_tier(tiers: Iterable[Tier]) -> dict[Tier, int]:
     """Number of memories that end in each tier, from the top tier down."""
     counts = Counter(tiers)
     return {fall.tier: counts[fall.tier] for fall in FALLS if counts[fall.tier]}
-
-
-class _Run(NamedTuple):
-    """State shared by the commands of one tick.
-
-    `until` is the time up to which it looks. `left` maps each memory that cannot be downgraded
-    to the reason; it grows during the tick.
-    """
-
-    until: Micros
-    scan: QuotationScan
-    left: dict[MemoryId, str]
-
-
-class _Step(msgspec.Struct, frozen=True):
-    """Result of one command of a tick; `memories` is `_AT_ONCE` if more may be due."""
-
-    fallen: tuple[MemoryId, ...]
-    falls: tuple[Tier, ...]
-    deleted: tuple[MemoryId, ...]
-    erased: tuple[Position, ...]
-    reached: tuple[MemoryId, ...]
-    position: Position = Position(0)
-    memories: int = 0
