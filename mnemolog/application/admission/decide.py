@@ -22,8 +22,7 @@ from mnemolog.application.commands.command import (
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.receipts import receipt, with_findings
-from mnemolog.application.home.references import naming
-from mnemolog.application.home.space import Author, Cut, WritableSpace
+from mnemolog.application.home.space import Author, Cut, WritableSpace, naming
 from mnemolog.application.questions.browse import read_settings, settings_of
 from mnemolog.application.questions.buffer import (
     Submission,

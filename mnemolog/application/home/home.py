@@ -152,6 +152,7 @@ class Home:
         self.finished: tuple[Position, ...] = ()
         self._lock = threading.RLock()
         self._parts: Parts | None = None
+        self._checked: Position | None = None
         self._closed = False
         self._indexes: dict[str, SpaceIndex] = {}
         self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
@@ -159,7 +160,6 @@ class Home:
             undone.callback(self.log.close)
             self._open_derived()
             undone.pop_all()
-        self._tail = TailCheck(self.log)
 
     def _open_derived(self) -> None:
         """Open the files derived from the log, and report what the opening changed."""
@@ -171,9 +171,8 @@ class Home:
         if self.log.switched is not None:
             self.notify(_finished(self.path, self.log.switched))
         elif self.log.withdrawn or removed.holds_restore():
-            self.notify(
-                "a restore was interrupted before it changed anything: the log is as it was"
-            )
+            told = "a restore was interrupted before it changed anything"
+            self.notify(f"{told}: the log is as it was")
         for failed in removed.failed:
             self.notify(f"left over, and cannot be removed: {failed}")
 
@@ -182,11 +181,32 @@ class Home:
         """Shared parts of the indexes, opened on first use because they load numpy."""
         with self._lock:
             if self._parts is None:
-                from mnemolog.application.home.index_parts import open_parts  # noqa: PLC0415 - numpy
-
-                opened = self.log, self.views, self.embedder
-                self._parts = open_parts(*opened, self._model, self.notify)
+                self._parts = self._open_parts()
             return self._parts
+
+    def _open_parts(self) -> Parts:
+        from mnemolog.indexes import (  # noqa: PLC0415 - numpy
+            bases,
+            near_words,
+            recent_vectors,
+            space_index,
+            vector_store,
+        )
+        from mnemolog.language import analysis  # noqa: PLC0415 - as above
+
+        views, secret = self.views, self.log.secret
+        made_with = f"{analysis.VERSION}/{self._model}", self.embedder.dimensions
+        return space_index.Parts(
+            log=self.log,
+            views=views,
+            embedder=recent_vectors.RecentVectors(self.embedder, secret),
+            secret=secret,
+            store=vector_store.VectorStore(self.path, self.notify),
+            bases=bases.Bases(self.path, views.manifest, views.losses.holds, *made_with),
+            analyzer=analysis.Analyzer(),
+            known_words=near_words.KnownWords(),
+            notify=self.notify,
+        )
 
     @cached_property
     def judge(self) -> Judge:
@@ -238,11 +258,27 @@ class Home:
         shortly before its head. A caller that got an error would append the same event again.
         """
         try:
-            damage = self._tail.damage()
+            damage = self._damage()
             self.head()
         except LedgerError as error:
             return (f"it is stored in the log, but cannot be answered from yet: {error}",)
         return () if damage is None else (f"it is stored behind damage: {damage}",)
+
+    def _damage(self) -> CorruptLog | None:
+        """First event near the head that does not verify; None if all verify.
+
+        Continues where the last check ended, and covers at most 500 events or 1 MiB.
+        """
+        head = self.log.head().position
+        news = _MOST_EVENTS if self._checked is None else max(head - self._checked, _AGAIN)
+        first = self.log.first_of_last(head, min(news, _MOST_EVENTS), _MOST_BYTES)
+        result = check_range(self.log, first, head)
+        if result.bad_position is None:
+            self._checked = head
+            return None
+        # The next check starts at the bad event and stops there.
+        self._checked = Position(result.bad_position - 1)
+        return CorruptLog(f"event {result.bad_position}: {result.problem}", self._checked)
 
     def present(self) -> tuple[Position, Micros]:
         """Last position of the log, after the views have caught up with it, and the instant now.
@@ -275,30 +311,6 @@ class Home:
                 rest.callback(self._parts.store.close)
             for index in self._indexes.values():
                 rest.callback(index.close)
-
-
-class TailCheck:
-    """Verifier of a log's last events; each check continues where the last one ended."""
-
-    def __init__(self, log: SqliteLog) -> None:
-        self._log = log
-        self._checked: Position | None = None
-
-    def damage(self) -> CorruptLog | None:
-        """First event near the head that does not verify; None if all verify.
-
-        A check covers at most 500 events or 1 MiB; `verify` covers the whole log.
-        """
-        head = self._log.head().position
-        news = _MOST_EVENTS if self._checked is None else max(head - self._checked, _AGAIN)
-        first = self._log.first_of_last(head, min(news, _MOST_EVENTS), _MOST_BYTES)
-        result = check_range(self._log, first, head)
-        if result.bad_position is None:
-            self._checked = head
-            return None
-        # The next check starts at the bad event and stops there.
-        self._checked = Position(result.bad_position - 1)
-        return CorruptLog(f"event {result.bad_position}: {result.problem}", self._checked)
 
 
 def _check_directory(path: Path, missing: Missing) -> None:

@@ -8,8 +8,7 @@ from functools import partial
 
 from mnemolog.application.history.descriptions import TIER_WORDS
 from mnemolog.application.history.entries import entry
-from mnemolog.application.home.references import memory_named
-from mnemolog.application.home.space import Cut, Space, present
+from mnemolog.application.home.space import Cut, Space, memory_named, present
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US

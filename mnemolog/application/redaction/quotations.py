@@ -12,8 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import ids_in, naming
-from mnemolog.application.home.space import Cut
+from mnemolog.application.home.space import Cut, ids_in, naming
 from mnemolog.language.analysis import STOP_WORDS
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent
 from mnemolog.ledger.ids import EventId, MemoryId, Position

@@ -16,8 +16,7 @@ from mnemolog.application.commands.drafts import draft, drafts
 from mnemolog.application.commands.link import _edges_between
 from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import naming
-from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.home.space import Cut, WritableSpace, naming
 from mnemolog.application.retention.near_duplicates import Likes, pages, worthy
 from mnemolog.language.names.stated_relations import Relation, relations
 from mnemolog.ledger.errors import InvalidState

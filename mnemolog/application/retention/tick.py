@@ -19,8 +19,7 @@ from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.overdue_falls import fall_events
 from mnemolog.application.commands.undone_merges import reached_by, standing_again
-from mnemolog.application.home.references import naming
-from mnemolog.application.home.space import Cut, WritableSpace, implausible_step, present
+from mnemolog.application.home.space import Cut, WritableSpace, implausible_step, naming, present
 from mnemolog.application.questions.browse import find_memory, get_memory, settings_of
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.application.redaction.foreign_files import traces_of

@@ -13,14 +13,13 @@ import numpy as np
 from mnemolog.application.commands.command import PlannedAppend, append_planned
 from mnemolog.application.commands.drafts import draft, drafts
 from mnemolog.application.commands.receipts import Receipt, receipt
-from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.session_store import (
     SessionState,
     StoredSession,
     name_of,
     new_session_id,
 )
-from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.home.space import Cut, WritableSpace, memory_named
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.recall import embedded
 from mnemolog.application.retention.use import used_events, write_uses
