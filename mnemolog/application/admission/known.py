@@ -13,21 +13,10 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.questions.buffer import Submission
 from mnemolog.application.questions.weighing import depth_weight_of
 from mnemolog.application.storing.store import as_first_told
+from mnemolog.ledger import events
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import EventIdTaken
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Admitted,
-    Buffered,
-    Draft,
-    Dropped,
-    Event,
-    MemoryContent,
-    Met,
-    Reinforced,
-    Remembered,
-    encode_payload,
-)
+from mnemolog.ledger.events import VOCABULARY, Draft, Event, MemoryContent, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position, parse_id
 from mnemolog.ledger.rows import as_draft
 from mnemolog.policies.memories import NewMemory
@@ -107,7 +96,7 @@ def ids_of_turns(given: str | None, count: int) -> list[str | None]:
 
 def digest_of(secret: bytes, submission: Submission) -> str:
     """Digest that recognises the same submission and reveals nothing: HMAC-SHA-256, in hex."""
-    said = b"\x00".join(encode_payload(part) for part in submission)
+    said = b"\x00".join(events.encode_payload(part) for part in submission)
     return hmac.digest(secret, b"submitted\x00" + said, sha256)[:_BYTES].hex()
 
 
@@ -139,7 +128,7 @@ def _told_the_same(home: Home, event: Event, item: NewMemory, submission: Submis
         first = as_first_told(item, submission[0], structure)
         weighed = msgspec.structs.replace(first, depth_weight=structure.depth_weight)
         return weighed == structure and _has_content(event, submission[1])
-    if not isinstance(structure, Buffered):
+    if not isinstance(structure, events.Buffered):
         return _has_digest(event, digest)
     if structure.memory != submission[0] or not event.erased:
         return structure.memory == submission[0] and _has_content(event, submission[1])
@@ -147,11 +136,11 @@ def _told_the_same(home: Home, event: Event, item: NewMemory, submission: Submis
     left = home.views.read(lambda db: left_at(db, event.event_id))
     for decision in home.log.events_at([] if left is None else [left]):
         became = VOCABULARY.structure(decision)
-        if isinstance(became, Admitted) and decision.memory_id is not None:
+        if isinstance(became, events.Admitted) and decision.memory_id is not None:
             stored = home.log.positions_of([EventId(decision.memory_id)])
             memories = home.log.events_at([*stored.values()])
             return all(_has_content(one, submission[1]) for one in memories)
-        if isinstance(became, Reinforced | Dropped):
+        if isinstance(became, events.Reinforced | events.Dropped):
             return _has_digest(decision, digest)
     # Redacted in the buffer or after it left: nothing remains to compare.
     return True
@@ -160,10 +149,10 @@ def _told_the_same(home: Home, event: Event, item: NewMemory, submission: Submis
 def _has_digest(decision: Event, digest: str) -> bool:
     """True if a decision has the digest; a redacted or undone one matches any digest."""
     decoded = VOCABULARY.decode(decision)
-    if isinstance(decoded.structure, Dropped):
+    if isinstance(decoded.structure, events.Dropped):
         return decoded.structure.digest in {None, digest}
-    if isinstance(decoded.structure, Reinforced):
-        return not isinstance(decoded.content, Met) or decoded.content.digest == digest
+    if isinstance(decoded.structure, events.Reinforced):
+        return not isinstance(decoded.content, events.Met) or decoded.content.digest == digest
     return False
 
 

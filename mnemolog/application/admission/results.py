@@ -8,18 +8,9 @@ from typing import NamedTuple
 
 from mnemolog.application.commands.receipts import FoundConflict, Receipt, ReceiptEvent, as_event
 from mnemolog.application.home.space import Cut
+from mnemolog.ledger import events
 from mnemolog.ledger.clock import to_datetime
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Admitted,
-    Buffered,
-    Draft,
-    Dropped,
-    Novelty,
-    Payload,
-    Reinforced,
-    Relevance,
-)
+from mnemolog.ledger.events import VOCABULARY, Draft
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.policies.admission.activation import Activation
 from mnemolog.policies.admission.placement import Placement
@@ -42,8 +33,8 @@ class Decided(Value, frozen=True):
     event_id: EventId
     position: Position
     content: str
-    relevance: Relevance
-    novelty: Novelty
+    relevance: events.Relevance
+    novelty: events.Novelty
     activation: float
     base_level: float
     spreading: float | None
@@ -75,11 +66,12 @@ class Admission(Results[Decided], frozen=True):
     complete: bool = True
 
 
-_PLACEMENTS: dict[type[Payload], tuple[Placement, str]] = {
-    Admitted: ("persist", "persisted"),
-    Reinforced: ("reinforce", "the memory that says it is reinforced"),
-    Buffered: ("buffer", "it waits in the buffer"),
-    Dropped: ("drop", "dropped"),
+_Placing = events.Admitted | events.Reinforced | events.Buffered | events.Dropped
+_PLACEMENTS: dict[type[events.Payload], tuple[Placement, str]] = {
+    events.Admitted: ("persist", "persisted"),
+    events.Reinforced: ("reinforce", "the memory that says it is reinforced"),
+    events.Buffered: ("buffer", "it waits in the buffer"),
+    events.Dropped: ("drop", "dropped"),
 }
 
 
@@ -87,7 +79,7 @@ def decided(content: str, batch: Sequence[Draft], positions: Sequence[Position])
     """Decision that the events record for a content; None if they record none."""
     for draft, position in zip(batch, positions, strict=True):
         structure = VOCABULARY.structure(as_event(draft, position))
-        if not isinstance(structure, Admitted | Reinforced | Buffered | Dropped):
+        if not isinstance(structure, _Placing):
             continue
         scores, (placement, done) = structure.scores, _PLACEMENTS[type(structure)]
         if scores is None:

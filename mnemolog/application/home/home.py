@@ -185,13 +185,7 @@ class Home:
             return self._parts
 
     def _open_parts(self) -> Parts:
-        from mnemolog.indexes import (  # noqa: PLC0415 - numpy
-            bases,
-            near_words,
-            recent_vectors,
-            space_index,
-            vector_store,
-        )
+        from mnemolog.indexes import bases, near_words, recent_vectors, space_index, vector_store  # noqa: PLC0415 - numpy
         from mnemolog.language import analysis  # noqa: PLC0415 - as above
 
         views, secret = self.views, self.log.secret

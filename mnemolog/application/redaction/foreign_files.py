@@ -90,14 +90,14 @@ def search(home: Path, log: SqliteLog, deadline: float) -> Searched:
     kept = log.pending_traces()
     traces = [one for part in kept for one in msgspec.msgpack.decode(part, type=list[ContentTrace])]
     found = Searched([], [], [])
-    keyed, left = _Keyed(log.secret), MOST_BYTES
+    keyed, left = _Keyed(log.secret, traces), MOST_BYTES
     for path, size in _files_of_others(home, found.unsearched) if traces else ():
         if size > left:
             found.unsearched.append(f"{path}: more than {MOST_BYTES >> 20} MiB are not searched")
             continue
         left -= size
         try:
-            holds = keyed.is_in(path, size, traces, deadline)
+            holds = keyed.is_in(path, size, deadline)
             if holds is None:
                 found.late.append(f"{path} and files after it: {_LATE}")
                 break
@@ -163,72 +163,53 @@ def _pieces(text: bytes) -> list[bytes]:
         return [text]
     starts = np.linspace(0, len(text) - _PIECE_BYTES, _TRIED_PIECES).astype(int)
     tried = list(dict.fromkeys(text[start : start + _PIECE_BYTES] for start in starts))
-    telling = [one for one in tried if _characters(one) >= _FEWEST_CHARACTERS] or tried
+    letters = {one: set(filter(str.isalnum, one.decode(errors="ignore"))) for one in tried}
+    telling = [one for one in tried if len(letters[one]) >= _FEWEST_CHARACTERS] or tried
     return [telling[at] for at in np.linspace(0, len(telling) - 1, _PIECES).astype(int)]
-
-
-def _characters(piece: bytes) -> int:
-    return len(set(filter(str.isalnum, piece.decode(errors="ignore"))))
-
-
-class _Wanted(NamedTuple):
-    """Traces of one length, prepared for searching a file."""
-
-    length: int
-    sieve: npt.NDArray[np.bool_]
-    sums: npt.NDArray[np.uint64]
-    macs: frozenset[bytes]
-
-    @classmethod
-    def of(cls, length: int, traces: Sequence[ContentTrace]) -> _Wanted:
-        sums = np.fromiter({one.sum for one in traces}, np.uint64)
-        sieve = np.zeros(int(_SIEVE) + 1, np.bool_)
-        sieve[(sums & _SIEVE).astype(np.intp)] = True
-        return cls(length, sieve, sums, frozenset(one.mac for one in traces))
 
 
 class _Keyed:
     """Keyed sums and hashes: only the holder of the log's key can compute or compare them."""
 
-    def __init__(self, secret: bytes) -> None:
+    def __init__(self, secret: bytes, traces: Sequence[ContentTrace] = ()) -> None:
         self._secret = secret
         self._values = np.frombuffer(shake_256(b"traces" + secret).digest(256 * 8), np.uint64)
+        self._macs = {one.mac for one in traces}
+        by_length: dict[int, set[int]] = defaultdict(set)
+        for one in traces:
+            by_length[one.length].add(one.sum)
+        self._wanted = {length: np.fromiter(sums, np.uint64) for length, sums in by_length.items()}
+        self._sieves = {length: np.zeros(int(_SIEVE) + 1, np.bool_) for length in by_length}
+        for length, sums in self._wanted.items():
+            self._sieves[length][(sums & _SIEVE).astype(np.intp)] = True
 
     def trace(self, piece: bytes) -> ContentTrace:
         """Trace of a piece of text."""
         return ContentTrace(len(piece), int(self._sums(piece)[-1]), self._mac(piece))
 
-    def is_in(
-        self, path: Path, size: int, traces: Sequence[ContentTrace], deadline: float
-    ) -> bool | None:
-        """True if a file holds any of the pieces; None if the deadline passes first.
+    def is_in(self, path: Path, size: int, deadline: float) -> bool | None:
+        """True if a file holds any of the wanted pieces; None if the deadline passes first.
 
         Reads at most `size` bytes, also if the file grows.
         """
-        by_length: dict[int, list[ContentTrace]] = defaultdict(list)
-        for one in traces:
-            by_length[one.length].append(one)
-        wanted = [_Wanted.of(length, ones) for length, ones in by_length.items()]
-        overlap = max(by_length) - 1
+        overlap, tail = max(self._wanted) - 1, b""
         with open_regular(path) as file:
-            tail = b""
             while size > 0 and (chunk := file.read(min(size, _CHUNK_BYTES))):
                 if time.monotonic() > deadline:
                     return None
                 size -= len(chunk)
                 read = tail + chunk
                 sums = self._sums(read)
-                if any(self._holds(read, sums, one) for one in wanted):
+                if any(self._holds(read, sums, length) for length in self._wanted):
                     return True
                 tail = read[-overlap:]
         return False
 
-    def _holds(self, read: bytes, sums: npt.NDArray[np.uint64], wanted: _Wanted) -> bool:
-        length = wanted.length
+    def _holds(self, read: bytes, sums: npt.NDArray[np.uint64], length: int) -> bool:
         found = sums[length:] - sums[:-length]
-        near = np.flatnonzero(wanted.sieve[(found & _SIEVE).astype(np.intp)])
-        alike = near[np.isin(found[near], wanted.sums)]
-        return any(self._mac(read[start : start + length]) in wanted.macs for start in alike)
+        near = np.flatnonzero(self._sieves[length][(found & _SIEVE).astype(np.intp)])
+        alike = near[np.isin(found[near], self._wanted[length])]
+        return any(self._mac(read[start : start + length]) in self._macs for start in alike)
 
     def _sums(self, text: bytes) -> npt.NDArray[np.uint64]:
         """Prefix sums of the keyed values of a text's bytes."""

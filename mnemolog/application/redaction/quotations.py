@@ -9,7 +9,9 @@ quote: they are derived from those memories' own words.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, ids_in, naming
@@ -40,26 +42,17 @@ _OWN_WORDS = frozenset({"linked", "degraded"})
 Words = tuple[str, ...]
 
 
-class Rows:
-    """Index of memories by word sequences."""
+class Rows(defaultdict[Words, set[EventId]]):
+    """Index of memories by word sequences, complete before it is first searched."""
 
-    def __init__(self) -> None:
-        self._memories: dict[Words, set[EventId]] = {}
-        self._lengths: set[int] = set()
-
-    def add(self, words: Words, memory: EventId) -> None:
-        """Add a word sequence of a memory."""
-        self._memories.setdefault(words, set()).add(memory)
-        self._lengths.add(len(words))
-
-    def equal(self, words: Words) -> set[EventId]:
-        """Memories with a sequence equal to the whole text."""
-        return self._memories.get(words, set())
+    @cached_property
+    def lengths(self) -> set[int]:
+        """Lengths of the sequences, in words."""
+        return set(map(len, self))
 
     def within(self, words: Words) -> set[EventId]:
         """Memories with a sequence contained in a text."""
-        rows = _windows(words, self._lengths)
-        return {one for row in rows for one in self._memories.get(row, ())}
+        return {one for row in _windows(words, self.lengths) for one in self.get(row, ())}
 
 
 class Quotations:
@@ -70,20 +63,16 @@ class Quotations:
 
     def __init__(self, memories: Iterable[Event]) -> None:
         self._ids: dict[bytes, EventId] = {}
-        self._wholes, self._telling, self._runs = Rows(), Rows(), Rows()
+        self._wholes, self._telling, self._runs = Rows(set), Rows(set), Rows(set)
         for event in memories:
             one = event.event_id
             self._ids[one.encode()] = one
             for words in _words_of_memory(event):
-                self._wholes.add(words, one)
+                self._wholes[words].add(one)
                 if _tells_as_a_whole(words) or any(map(_is_code, words)):
-                    self._telling.add(words, one)
+                    self._telling[words].add(one)
                 for run in _runs(words):
-                    self._runs.add(run, one)
-
-    def includes(self, event: Event) -> bool:
-        """True if an event's words are about the memories or quote them."""
-        return bool(self.of(event))
+                    self._runs[run].add(one)
 
     def of(self, event: Event) -> set[EventId]:
         """Memories that an event's words are about or quote."""
@@ -97,7 +86,7 @@ class Quotations:
         for words in map(_words, strings_of(event.content)):
             if event.kind == "buffered":
                 # Buffered content must hold all of a memory's text; shorter matches are chance.
-                found |= self._wholes.equal(words) | self._telling.within(words)
+                found |= self._wholes.get(words, set()) | self._telling.within(words)
             else:
                 found |= self._runs.within(words)
         return found
@@ -155,7 +144,7 @@ def quoting(home: Home, memories: Sequence[Event], cut: Cut) -> list[Event]:
         quotations = Quotations(batch)
         for space in sorted({event.space for event in batch}):
             said = events_in(home.log, LogRange(Position(0), cut.position, space, _FREE_TEXT))
-            found.update((one.position, one) for one in said if quotations.includes(one))
+            found.update((one.position, one) for one in said if quotations.of(one))
     return [*found.values()]
 
 
@@ -176,7 +165,7 @@ def _in_batches(memories: Iterable[Event]) -> Iterator[list[Event]]:
 def about(memories: Sequence[Event], ids: Iterable[MemoryId]) -> Callable[[Event], bool]:
     """Predicate for events that name one of these ids or quote one of the memories."""
     names, quotations = naming(ids), Quotations(memories)
-    return lambda event: names(event) or quotations.includes(event)
+    return lambda event: names(event) or bool(quotations.of(event))
 
 
 def tells(text: str, fewest: int) -> bool:

@@ -262,11 +262,7 @@ class _Run:
         return _Step(cut, events, tiers, plan.positions, reached, full=len(ids) == most)
 
     def _deleting(
-        self,
-        deleted: Sequence[MemoryId],
-        left: dict[MemoryId, str],
-        cut: Cut,
-        consulted: Consulted,
+        self, deleted: Sequence[MemoryId], left: dict[MemoryId, str], cut: Cut, consulted: Consulted
     ) -> tuple[Erasing, tuple[MemoryId, ...]]:
         """Erasure of deleted memories, and other memories that it destroys."""
         # Its words are also in the memories that it was merged from, and in memories merged

@@ -172,8 +172,7 @@ def recall_resolve(
         # If this fails, readers of the session file still find the resolution in the log.
         with suppress(StorageFailed):
             space.home.sessions.end(session_id, _RESOLVED)
-    told = receipt([event], appended, space.home.follow())
-    return _resolution(told, len(resolved.lessons))
+    return _resolution(space, [event], appended, len(resolved.lessons))
 
 
 def vote_once(
@@ -194,21 +193,18 @@ def vote_once(
     cut, name = space.cut(), name_of(new_session_id())
     state = msgspec.structs.replace(having_shown(begun, round_of(space, begun, cut)), round=1)
     named = _by_memory(space, state, given)
-    ballot = Ballot(state.shown, named)
-    resolved = decide_resolution(name, 1, _context_of(space, state), ballot)
+    context, ballot = _context_of(space, state), Ballot(state.shown, named)
+    resolved = decide_resolution(name, 1, context, ballot)
     cast = _votes_of(space, name, state, named, cut)
     batch = drafts([Decision(resolved, None), *cast], space.author, cut.instant)
-    appended = space.home.log.append(batch)
-    told = receipt(batch, appended, space.home.follow())
-    return _resolution(told, len(resolved.lessons))
+    return _resolution(space, batch, space.home.log.append(batch), len(resolved.lessons))
 
 
 def begun_session(
     space: WritableSpace, query: str, entity: str | None, limit: int, max_rounds: int
 ) -> SessionState:
     """State of a new session on a query. Raises `InvalidField` or a subclass of it."""
-    asked = checked_cue(query, "query")
-    about = checked_text("entity", entity)
+    asked, about = checked_cue(query, "query"), checked_text("entity", entity)
     if about is not None:
         checked_length(_LONGEST_ENTITY, "entity", about)
         if not words_of(about):
@@ -235,9 +231,8 @@ def _kept_votes(space: WritableSpace, session_id: str) -> StoredSession:
     kept = space.home.sessions.read(session_id, space.name)
     resolution, embedder = kept.state.resolution, kept.state.embedder
     if embedder != space.home.embedder.name:
-        raise SessionOver(
-            session_id, f"was begun with the embedder {embedder}", "start another one"
-        )
+        how = f"was begun with the embedder {embedder}"
+        raise SessionOver(session_id, how, "start another one")
     space.home.head()
     if space.home.views.read(lambda db: is_resolved(db, space.name, resolution)):
         # The process that resolved it was killed before it could end the stored session.
@@ -255,7 +250,6 @@ def _checked_session(session_id: str) -> str:
 
 
 def _checked_votes(votes: Mapping[str, Vote]) -> dict[str, Vote]:
-    """Votes by reference, not yet resolved to memories. Raises `InvalidField`."""
     if not isinstance(votes, Mapping) or not votes:
         fix = "give a vote for at least one memory that was shown"
         raise InvalidField("votes", "are none", fix)
@@ -352,7 +346,6 @@ def _appended(space: WritableSpace, event: Draft, taken: Sequence[MemoryId]) -> 
 
 
 def _append_missing(space: WritableSpace, votes: Sequence[Draft]) -> None:
-    """Append the votes of stored rounds that are not yet in the log."""
     there = space.home.log.positions_of([one.event_id for one in votes])
     missing = [one for one in votes if one.event_id not in there]
     if missing:
@@ -362,16 +355,12 @@ def _append_missing(space: WritableSpace, votes: Sequence[Draft]) -> None:
 def _session(
     session_id: str, state: SessionState, found: Round, expires_at: Micros, *, converged: bool
 ) -> Session:
-    return Session(
-        session_id=session_id,
-        round=state.round,
-        rounds_left=state.max_rounds - state.round,
-        memories=found.line,
-        spark_branches=found.branches,
-        converged=converged,
-        expires_at=to_datetime(expires_at),
-    )
+    left = state.max_rounds - state.round
+    return Session(session_id, state.round, left, *found, converged, to_datetime(expires_at))
 
 
-def _resolution(told: Receipt, updated: int) -> Resolution:
-    return Resolution(**msgspec.structs.asdict(told), updated=updated, learned=updated > 0)
+def _resolution(
+    space: WritableSpace, batch: Sequence[Draft], appended: Appended, updated: int
+) -> Resolution:
+    told = msgspec.structs.asdict(receipt(batch, appended, space.home.follow()))
+    return Resolution(**told, updated=updated, learned=updated > 0)

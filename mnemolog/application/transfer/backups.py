@@ -14,36 +14,14 @@ import apsw
 from mnemolog.application.home.home import LEDGER
 from mnemolog.application.home.leftovers import RESTORING
 from mnemolog.application.home.space import Space
+from mnemolog.ledger import files, switching
 from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
 from mnemolog.ledger.connections import refusal
 from mnemolog.ledger.errors import CorruptBackup, CorruptLog, ForeignFormat, InvalidField
-from mnemolog.ledger.files import (
-    PRIVATE_DIRECTORY,
-    PRIVATE_FILE,
-    check_outside,
-    checked_name,
-    copy_private,
-    failures_of,
-    real_path,
-    remove_tree,
-    sync,
-    sync_directory,
-)
 from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.schema import APPLICATION_ID
 from mnemolog.ledger.scratch import scratch_directory, sweep_beside
 from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.ledger.switching import (
-    BEFORE_RESTORE,
-    Switch,
-    decide_switch,
-    finish_switch,
-    kept_at,
-    record_of,
-    side_files,
-    staged_at,
-    withdraw_staged,
-)
 from mnemolog.ledger.verification import Verified, verify
 from mnemolog.projections.folding import Progress
 from mnemolog.results import Value
@@ -76,11 +54,11 @@ def back_up(space: Space, target: Path, progress: Progress | None = None) -> Che
     to the same target removes that directory.
     """
     log = space.home.log
-    if checked_name("target", target).exists():
+    if files.checked_name("target", target).exists():
         sweep_beside(target)
         raise InvalidField("target", f"{target} exists already", "name a new file")
-    check_outside("target", target, log.path.parent)
-    with failures_of(target):
+    files.check_outside("target", target, log.path.parent)
+    with files.failures_of(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         sweep_beside(target)
         with scratch_directory(target.parent, f"{target.name}.") as scratch:
@@ -89,7 +67,7 @@ def back_up(space: Space, target: Path, progress: Progress | None = None) -> Che
             head = _verified(copy)[1]
             _settle(copy)
             copy.replace(target)
-            sync_directory(target.parent)
+            files.sync_directory(target.parent)
     return head
 
 
@@ -101,11 +79,11 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
     `<home>.before-restore`; derived files are rebuilt. Raises `LogBusy` while another process
     writes to the home.
     """
-    _check_source(source, checked_name("home", home))
-    with failures_of(home), _made(home), ExitStack() as taken:
+    _check_source(source, files.checked_name("home", home))
+    with files.failures_of(home), _made(home), ExitStack() as taken:
         with scratch_directory(home, RESTORING) as scratch:
             staged = scratch / LEDGER
-            _copy_log(real_path(source), staged)
+            _copy_log(files.real_path(source), staged)
             try:
                 _check_is_ledger(staged)
                 verified, _ = _verified(staged, progress)
@@ -120,7 +98,7 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
             kept = _staged(home / LEDGER, scratch)
         _switch(home / LEDGER, kept, scratch)
     head = verified.head_position, verified.head_digest
-    old = None if kept is None else kept_at(home, kept.name)
+    old = None if kept is None else switching.kept_at(home, kept.name)
     return Restored(verified.events, *head, verified.erased, old)
 
 
@@ -128,7 +106,7 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
 def _made(home: Path) -> Iterator[None]:
     """Create a home's directory; after an error, remove the new directories that are empty."""
     new = [path for path in (home, *home.parents) if not path.exists()]
-    home.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)
+    home.mkdir(parents=True, exist_ok=True, mode=files.PRIVATE_DIRECTORY)
     try:
         yield
     except BaseException:
@@ -149,7 +127,7 @@ def _check_source(source: Path, home: Path) -> None:
         raise InvalidField("source", f"{source} is the home's own log", "name a backup of it")
     if ledger.exists() and not ledger.is_file():
         raise InvalidField("home", f"{ledger} is no file", "move it away first")
-    if real_path(source).is_relative_to(real_path(home)):
+    if files.real_path(source).is_relative_to(files.real_path(home)):
         raise InvalidField("source", f"{source} lies in the home", "move it out of the home first")
 
 
@@ -160,9 +138,10 @@ def _copy_log(source: Path, target: Path) -> None:
         if os.access(lock, os.W_OK):
             # The log may be in use: no process may write between the copies of its files.
             stack.enter_context(_locked(lock))
-        for path in (source, *side_files(source)):
+        for path in (source, *switching.side_files(source)):
             if not path.name.endswith("-shm"):
-                copy_private(path, target.with_name(LEDGER + path.name.removeprefix(source.name)))
+                suffix = path.name.removeprefix(source.name)
+                files.copy_private(path, target.with_name(LEDGER + suffix))
 
 
 def _check_is_ledger(copy: Path) -> None:
@@ -185,7 +164,7 @@ def _check_whole(copy: Path) -> None:
     with copy.open("rb") as file:
         header = file.read(_HEADER_BYTES)
     # With a write-ahead log or a journal, the header may be out of date.
-    if not header.startswith(_MAGIC[: len(header)]) or side_files(copy):
+    if not header.startswith(_MAGIC[: len(header)]) or switching.side_files(copy):
         return
     page, pages = int.from_bytes(header[16:18]), int.from_bytes(header[28:32])
     wanted = (1 << 16 if page == 1 else page) * pages
@@ -204,12 +183,12 @@ class _Kept(NamedTuple):
 def _staged(ledger: Path, scratch: Path) -> _Kept | None:
     """Put a new log beside `ledger`, and copy the old log if it cannot be linked later."""
     with suppress(CorruptLog):
-        finish_switch(ledger)
-    withdraw_staged(ledger)
+        switching.finish_switch(ledger)
+    switching.withdraw_staged(ledger)
     kept = _kept_before(ledger, scratch)
     try:
-        (scratch / LEDGER).replace(staged_at(ledger))
-        sync_directory(ledger.parent)
+        (scratch / LEDGER).replace(switching.staged_at(ledger))
+        files.sync_directory(ledger.parent)
     except BaseException:
         _take_back(ledger, kept)
         raise
@@ -221,22 +200,22 @@ def _switch(ledger: Path, kept: _Kept | None, scratch: Path) -> None:
     to_link = kept is not None and kept.to_link
     try:
         # A leftover scratch directory would tell the next opening that nothing changed.
-        remove_tree(scratch)
-        size = staged_at(ledger).stat().st_size
-        decide_switch(ledger, Switch(size, kept and kept.name, to_link))
+        files.remove_tree(scratch)
+        size = switching.staged_at(ledger).stat().st_size
+        switching.decide_switch(ledger, switching.Switch(size, kept and kept.name, to_link))
     except BaseException:
         _take_back(ledger, kept)
         raise
-    finish_switch(ledger)
+    switching.finish_switch(ledger)
 
 
 def _take_back(ledger: Path, kept: _Kept | None) -> None:
     """Remove the files prepared for a switch, unless the switch is already decided."""
-    if record_of(ledger).exists():
+    if switching.record_of(ledger).exists():
         return
-    withdraw_staged(ledger)
+    switching.withdraw_staged(ledger)
     if kept is not None and not kept.to_link:
-        remove_tree(kept_at(ledger.parent, kept.name))
+        files.remove_tree(switching.kept_at(ledger.parent, kept.name))
 
 
 def _kept_before(ledger: Path, scratch: Path) -> _Kept | None:
@@ -245,10 +224,11 @@ def _kept_before(ledger: Path, scratch: Path) -> _Kept | None:
     If files cannot be linked beside the home, for example because it is a mount, the old log
     is copied there before anything changes.
     """
-    old = [path for path in (ledger, *side_files(ledger)) if path.exists()]
+    old = [path for path in (ledger, *switching.side_files(ledger)) if path.exists()]
     if not old:
         return None
-    beside = kept_at(ledger.parent, f"{real_path(ledger.parent).name}{BEFORE_RESTORE}")
+    name = files.real_path(ledger.parent).name + switching.BEFORE_RESTORE
+    beside = switching.kept_at(ledger.parent, name)
     kept = _unused(beside)
     sweep_beside(beside)
     with scratch_directory(beside.parent, f"{beside.name}.") as aside:
@@ -258,12 +238,12 @@ def _kept_before(ledger: Path, scratch: Path) -> _Kept | None:
             (aside / "probe").hardlink_to(probe)
         except OSError:
             whole = aside / "log"
-            whole.mkdir(mode=PRIVATE_DIRECTORY)
+            whole.mkdir(mode=files.PRIVATE_DIRECTORY)
             for path in old:
-                copy_private(path, whole / path.name)
-            sync_directory(whole)
+                files.copy_private(path, whole / path.name)
+            files.sync_directory(whole)
             whole.replace(kept)
-            sync_directory(kept.parent)
+            files.sync_directory(kept.parent)
             return _Kept(kept.name, to_link=False)
     return _Kept(kept.name, to_link=True)
 
@@ -283,8 +263,8 @@ def _settle(path: Path) -> None:
     """Make a copy one synced, private file that any SQLite tool can read."""
     with _connected(path) as connection:
         connection.execute("PRAGMA journal_mode = delete").fetchall()
-    path.chmod(PRIVATE_FILE)
-    sync(path)
+    path.chmod(files.PRIVATE_FILE)
+    files.sync(path)
 
 
 @contextmanager

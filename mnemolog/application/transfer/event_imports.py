@@ -20,27 +20,8 @@ from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.redact import erase
 from mnemolog.application.transfer.event_checks import ExportCheck, SpaceSettings
 from mnemolog.application.transfer.exports import End, read_export
-from mnemolog.ledger.errors import (
-    ImportNotConfirmed,
-    LogBusy,
-    MalformedFile,
-    OutcomeUnknown,
-    StaleExpectation,
-    StorageFailed,
-)
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Configured,
-    Draft,
-    Event,
-    Imported,
-    MemoryContent,
-    Payload,
-    Reason,
-    Redacted,
-    SettingValue,
-    encode_payload,
-)
+from mnemolog.ledger import errors, events
+from mnemolog.ledger.events import VOCABULARY, Draft, Event
 from mnemolog.ledger.files import open_regular
 from mnemolog.ledger.ids import EventId, Position, event_id_from_source, new_event_ids
 from mnemolog.ledger.locks import FileLock
@@ -59,7 +40,7 @@ _OF_THAT_HOME = frozenset({"configured", "imported", "maintained", "ticked"})
 """Kinds that say what held, or how far time and upkeep had come, in the home they are from."""
 _IMPORTER = "system:import"
 """Actor of the events that follow adopted ones: no one's decision, but the file's."""
-_TAKEN = Reason("asked for by name with an import of events")
+_TAKEN = events.Reason("asked for by name with an import of events")
 
 
 class EventsImported(Value, frozen=True):
@@ -100,11 +81,7 @@ def import_events(
     would destroy content of this home.
     """
     home, asked = space.home, checked_names(settings)
-    with (
-        closing(FileLock(home.path / _LOCK)) as lock,
-        lock.held(),
-        _opened(source) as (file, name),
-    ):
+    with closing(FileLock(home.path / _LOCK)) as lock, lock.held(), _opened(source) as (file, name):
         imported = _Import(home, space.author, file, name, asked, progress).run(confirmed=confirmed)
     if imported.erased:
         left = erase(home, imported.erased, timeout_s=10.0)
@@ -154,26 +131,28 @@ class _Import:
             wanted = _wanted(check, self._asked)
             try:
                 return self._adopted(check) if check.extends else self._appended(check, wanted)
-            except StaleExpectation:
+            except errors.StaleExpectation:
                 # Another process has appended: the log here may no longer be a prefix of the file.
                 if not check.extends:
                     raise
-            except OutcomeUnknown:
+            except errors.OutcomeUnknown:
                 # Its own advice takes precedence.
                 raise
-            except (StorageFailed, LogBusy) as error:
+            except (errors.StorageFailed, errors.LogBusy) as error:
                 if self._added == 0:
                     raise
                 raise stopped(error, f"{self._added:,} events") from error
 
-    def _unconfirmed(self, check: ExportCheck) -> ImportNotConfirmed:
+    def _unconfirmed(self, check: ExportCheck) -> errors.ImportNotConfirmed:
         shown = sorted(check.memories)[:_SHOWN]
         examples = [
             (event.event_id, content.text)
             for event in self._log.events_at(shown)
-            if isinstance(content := VOCABULARY.decode(event).content, MemoryContent)
+            if isinstance(content := VOCABULARY.decode(event).content, events.MemoryContent)
         ]
-        return ImportNotConfirmed(self._name, len(check.memories), len(check.erase), examples)
+        return errors.ImportNotConfirmed(
+            self._name, len(check.memories), len(check.erase), examples
+        )
 
     def _batches(self, check: ExportCheck) -> Iterator[list[Event]]:
         """Batches of events, read again; raises `MalformedFile` if the file has changed."""
@@ -187,7 +166,7 @@ class _Import:
                 changed = part.seal != seal
             if changed:
                 fix = "import it again when nothing writes to it"
-                raise MalformedFile(self._name, None, "was changed while it was read", fix)
+                raise errors.MalformedFile(self._name, None, "was changed while it was read", fix)
             if isinstance(part, End):
                 return
             if self._progress is not None:
@@ -220,7 +199,7 @@ class _Import:
             known = log.positions_of([event.event_id for event in batch])
             fresh = [e for e in batch if e.event_id not in known and _is_taken(e)]
             if fresh:
-                said = Imported(
+                said = events.Imported(
                     head.digest.hex(),
                     head.position,
                     positions=tuple(event.position for event in fresh),
@@ -235,17 +214,17 @@ class _Import:
         configured: list[Draft] = []
         for space, values in _by_space(differing).items():
             cause = configured[0].event_id if configured else None
-            configured.append(self._draft(Configured(values), space, _TAKEN, cause))
+            configured.append(self._draft(events.Configured(values), space, _TAKEN, cause))
         if configured:
             log.append(configured)
         ignored = _names_of({key for key in check.settings if key[1] not in self._asked})
         skipped = head.position - self._added
         return EventsImported(self._added, skipped, tuple(sorted(check.erase)), ignored)
 
-    def _redacted_by(self, events: Sequence[Event], check: ExportCheck) -> list[Position]:
-        """Positions of content here that redactions among the events destroy."""
-        structures = VOCABULARY.structures(event for event in events if event.kind == "redacted")
-        named = [one for each in structures if isinstance(each, Redacted) for one in each.events]
+    def _redacted_by(self, fresh: Sequence[Event], check: ExportCheck) -> list[Position]:
+        """Positions of content here that redactions among these events destroy."""
+        found = VOCABULARY.structures(event for event in fresh if event.kind == "redacted")
+        named = [one for each in found if isinstance(each, events.Redacted) for one in each.events]
         return sorted(check.erase.intersection(self._log.positions_of(named).values()))
 
     def _settings_at(self, position: Position) -> SpaceSettings:
@@ -253,7 +232,11 @@ class _Import:
         return self._home.views.read(lambda db: all_settings_as_of(db, position))
 
     def _draft(
-        self, said: Payload, space: str, why: Payload | None = None, cause: EventId | None = None
+        self,
+        said: events.Payload,
+        space: str,
+        why: events.Payload | None = None,
+        cause: EventId | None = None,
     ) -> Draft:
         (own_id,) = new_event_ids(1, self._home.clock.now())
         author = msgspec.structs.replace(self._author, space=space)
@@ -289,7 +272,7 @@ def _is_taken(event: Event) -> bool:
         return False
     kind = VOCABULARY.kinds.get(event.kind)
     # An event that lost only its reason is still valid.
-    return not event.erased or (kind is not None and kind.content is Reason)
+    return not event.erased or (kind is not None and kind.content is events.Reason)
 
 
 def _names_of(settings: set[tuple[str, str]]) -> tuple[str, ...]:
@@ -313,11 +296,11 @@ def _opened(source: Path | IO[bytes]) -> Iterator[tuple[IO[bytes], Path]]:
         yield copy, name
 
 
-def stopped(error: StorageFailed | LogBusy, stored: str) -> StorageFailed:
+def stopped(error: errors.StorageFailed | errors.LogBusy, stored: str) -> errors.StorageFailed:
     """Error for an import that the system stopped after a part was stored."""
-    cause = "others keep it locked" if isinstance(error, LogBusy) else error.problem
+    cause = "others keep it locked" if isinstance(error, errors.LogBusy) else error.problem
     fix = "remove the cause and import it again: it goes on from there"
-    return StorageFailed(error.path, f"{cause}; {stored} are stored", fix)
+    return errors.StorageFailed(error.path, f"{cause}; {stored} are stored", fix)
 
 
 def _taken_out(check: ExportCheck, back: SpaceSettings, asked: frozenset[str]) -> list[Draft]:
@@ -326,11 +309,11 @@ def _taken_out(check: ExportCheck, back: SpaceSettings, asked: frozenset[str]) -
         return []
     digest, last = check.head.digest.hex(), check.head.position
     asked_for = tuple(sorted(asked))
-    said = Imported(digest, last, check.here.position, last, asked_for)
+    said = events.Imported(digest, last, check.here.position, last, asked_for)
     spaces = _by_space(back)
     first = _derived(check.head, said, next(iter(spaces)))
     return [first] + [
-        _derived(check.head, Configured(values), space, first.event_id)
+        _derived(check.head, events.Configured(values), space, first.event_id)
         for space, values in spaces.items()
     ]
 
@@ -338,23 +321,23 @@ def _taken_out(check: ExportCheck, back: SpaceSettings, asked: frozenset[str]) -
 def _redacted_behind(check: ExportCheck) -> list[Draft]:
     """Drafts of redactions of adopted events without content whose own redactions are missing."""
     lost = sorted(check.lost.items())
-    return [_derived(check.head, Redacted(tuple(events)), space) for space, events in lost]
+    return [_derived(check.head, events.Redacted(tuple(gone)), space) for space, gone in lost]
 
 
-def _by_space(settings: SpaceSettings) -> dict[str, dict[str, SettingValue]]:
+def _by_space(settings: SpaceSettings) -> dict[str, dict[str, events.SettingValue]]:
     """Settings grouped by space, sorted by space and name."""
-    spaces: dict[str, dict[str, SettingValue]] = defaultdict(dict)
+    spaces: dict[str, dict[str, events.SettingValue]] = defaultdict(dict)
     for space, name in sorted(settings):
         spaces[space][name] = settings[space, name]
     return spaces
 
 
-def _derived(head: Head, said: Payload, space: str, cause: EventId | None = None) -> Draft:
+def _derived(head: Head, said: events.Payload, space: str, cause: EventId | None = None) -> Draft:
     """Draft of an event after adopted ones, identical to the bit in every import of them.
 
     It has no content, because content has a random salt. Its id is derived from its structure.
     """
-    kind, structure = type(said).__name__.lower(), encode_payload(said).decode()
+    kind, structure = type(said).__name__.lower(), events.encode_payload(said).decode()
     key = msgspec.json.encode((head.digest.hex(), kind, space, structure)).decode()
     own_id = event_id_from_source(key, head.recorded_at)
     return draft(Decision(said, None), Author(space, _IMPORTER, None), own_id, cause)

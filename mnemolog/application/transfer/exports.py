@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from mnemolog.application.home.space import Space
-from mnemolog.ledger.clock import NEVER, Micros
+from mnemolog.ledger.clock import NEVER
 from mnemolog.ledger.errors import CorruptLog, ExportedInPart, ForeignFormat, InvalidState
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.files import (
@@ -27,7 +27,7 @@ from mnemolog.ledger.files import (
     open_regular,
     written_whole,
 )
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.json_text import decode_json
 from mnemolog.ledger.log import EMPTY, Head, Log
 from mnemolog.ledger.paging import LogRange, pages_in
@@ -45,6 +45,9 @@ _PAGE = 100
 _BATCH, _BATCH_BYTES = 1000, 16 << 20
 """Limits of the events that are read from an export at once."""
 _HEADER_BYTES = 4096
+_TEXTS, _BYTES = ("structure", "content"), ("salt", "content_hash", "digest")
+_IDS = ("event_id", "memory_id", "causation_id")
+"""Columns that a line holds as text, and as hexadecimal digits of bytes and ids."""
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -204,13 +207,9 @@ def _write(events: VerifiedEvents, file: IO[bytes], progress: Progress | None) -
 def _written(event: Event) -> bytes:
     """Line of an event. Raises `InvalidState` if it is longer than an import reads."""
     columns = msgspec.structs.asdict(event)
-    columns |= {
-        "structure": event.structure.decode(),
-        "content": None if event.content is None else event.content.decode(),
-        "salt": None if event.salt is None else event.salt.hex(),
-        "content_hash": None if event.content_hash is None else event.content_hash.hex(),
-        "digest": event.digest.hex(),
-    }
+    for name in (*_TEXTS, *_BYTES):
+        if (value := columns[name]) is not None:
+            columns[name] = value.decode() if name in _TEXTS else value.hex()
     line = msgspec.json.encode(columns) + b"\n"
     if len(line) > MOST_LINE_BYTES:
         state = f"too large for an export: its line takes {len(line):,} bytes, of "
@@ -239,7 +238,13 @@ def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
     truncated, `MalformedFile` for a line over the size limit.
     """
     lines = bounded_lines(file, name)
-    _check_header(next(lines, b""), name)
+    try:
+        header = decode_json(_header, next(lines, b""))
+    except msgspec.DecodeError:
+        other = f"{FORMAT}; for a file of another format leave out `--format events`"
+        raise ForeignFormat(str(name), "no export of events", other) from None
+    if header.format != FORMAT:
+        raise ForeignFormat(str(name), f"{header.format!r:.60}", FORMAT)
     events: list[Event] = []
     seal, size, end = sha256(), 0, None
     for number, text in enumerate(lines, 2):
@@ -265,16 +270,6 @@ def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
     yield end
 
 
-def _check_header(line: bytes, name: Path) -> None:
-    try:
-        header = decode_json(_header, line)
-    except msgspec.DecodeError:
-        other = f"{FORMAT}; for a file of another format leave out `--format events`"
-        raise ForeignFormat(str(name), "no export of events", other) from None
-    if header.format != FORMAT:
-        raise ForeignFormat(str(name), f"{header.format!r:.60}", FORMAT)
-
-
 def _parsed(text: bytes, name: Path, number: int) -> Event | End:
     try:
         return _as_event(decode_json(_line, text))
@@ -287,20 +282,9 @@ def _parsed(text: bytes, name: Path, number: int) -> Event | End:
 
 
 def _as_event(line: Line) -> Event:
-    return Event(
-        Position(line.position),
-        EventId(bytes.fromhex(line.event_id).hex()),
-        line.space,
-        line.kind,
-        line.version,
-        Micros(line.recorded_at),
-        line.actor,
-        None if line.memory_id is None else MemoryId(bytes.fromhex(line.memory_id).hex()),
-        line.correlation_id,
-        None if line.causation_id is None else EventId(bytes.fromhex(line.causation_id).hex()),
-        line.structure.encode(),
-        None if line.content is None else line.content.encode(),
-        None if line.salt is None else bytes.fromhex(line.salt),
-        None if line.content_hash is None else bytes.fromhex(line.content_hash),
-        bytes.fromhex(line.digest),
-    )
+    columns = msgspec.structs.asdict(line)
+    for name in (*_TEXTS, *_BYTES, *_IDS):
+        if (value := columns[name]) is not None:
+            read = value.encode() if name in _TEXTS else bytes.fromhex(value)
+            columns[name] = read.hex() if name in _IDS else read
+    return Event(**columns)

@@ -133,10 +133,7 @@ _METRICS: dict[str, tuple[str, Callable[[Health], Samples]]] = {
     ),
     # A gauge: undoing the store of a memory decreases it, and a counter cannot decrease.
     "relearned": ("Deleted memories that were stored again.", lambda health: health.relearned),
-    "conflicts_open": (
-        "Conflicts that wait to be settled.",
-        lambda health: health.conflicts_open,
-    ),
+    "conflicts_open": ("Conflicts that wait to be settled.", lambda health: health.conflicts_open),
     "conflict_open_longest_seconds": (
         "How long the oldest open conflict has waited.",
         lambda health: _seconds(health.open_hours.value),
