@@ -21,7 +21,7 @@ from mnemolog.application.admission.decide import (
 from mnemolog.application.admission.entrance import Applicant, Focus
 from mnemolog.application.admission.known import ids_of_turns
 from mnemolog.application.admission.results import Admission, AdmissionResult, admission
-from mnemolog.application.home.space import Author, Cut, WritableSpace
+from mnemolog.application.home.space import Author, WritableSpace
 from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.questions.recall import attended, embedded
 from mnemolog.application.questions.turns import checked_turns
@@ -81,15 +81,13 @@ def admit(
         Applicant(item, one, space.author, vector, draw(), at, times)
         for item, one, vector, at, times in zip(items, given, vectors, said_at, met, strict=True)
     ]
-    told: list[AdmissionResult] = []
-    for start in range(0, len(applicants), AT_ONCE):
-        some = applicants[start : start + AT_ONCE]
-        told += decide_together(space, ways, partial(_given, some), len(some))[0]
+
+    def decide(some: Sequence[Applicant]) -> Sequence[AdmissionResult]:
+        return decide_together(space, ways, lambda _: some, len(some))[0]
+
+    starts = range(0, len(applicants), AT_ONCE)
+    told = [one for start in starts for one in decide(applicants[start : start + AT_ONCE])]
     return admission(told, space.cut())
-
-
-def _given(applicants: Sequence[Applicant], _: Cut) -> Sequence[Applicant]:
-    return applicants
 
 
 def flush(
@@ -127,7 +125,6 @@ def _submitted(
     content: str | NewMemory | Sequence[Turn | Mapping[str, str]],
     fields: MemoryFields,
 ) -> list[NewMemory]:
-    """Submitted content as new memories. Raises `InvalidField`."""
     if isinstance(content, str | NewMemory):
         items = [new_memory(content, fields)]
     else:

@@ -174,7 +174,10 @@ def tells(text: str, fewest: int) -> bool:
     A horizontal rule or a common phrase is not distinctive.
     """
     words = {word for word in _words(text) if len(word) >= _TELLING_LENGTH}
-    return _content_words(words) >= fewest or any(_is_code(one) or _is_key(one) for one in words)
+    if _content_words(words) >= fewest or any(map(_is_code, words)):
+        return True
+    # A key, or words joined without spaces, is long and varied.
+    return any(len(one) >= _KEY_LENGTH and len(set(one)) >= _KEY_CHARACTERS for one in words)
 
 
 def _words_of_memory(event: Event) -> list[Words]:
@@ -209,11 +212,6 @@ def _tells_as_a_whole(words: Words) -> bool:
 def _is_code(word: str) -> bool:
     """True if a word is distinctive by itself, such as a number of six digits."""
     return len(word) >= _CODE_LENGTH and sum(map(str.isdecimal, word)) >= _CODE_DIGITS
-
-
-def _is_key(word: str) -> bool:
-    """True if a word is long and varied: a key, or words joined without spaces."""
-    return len(word) >= _KEY_LENGTH and len(set(word)) >= _KEY_CHARACTERS
 
 
 def _windows(words: Words, lengths: Iterable[int]) -> Iterator[Words]:

@@ -239,17 +239,11 @@ class Stated:
 
     def dropped(self, rows: Sequence[EdgeRow]) -> Iterator[Dropped]:
         """Edges to drop, with reasons; an edge that an undo restored is kept."""
-        unfounded = self._unfounded(rows)
+        founded = self._founded(rows)
         for row in rows:
-            edge = WeighedEdge(
-                row.edge_id,
-                row.source,
-                row.type,
-                row.confidence,
-                row.origin,
-                unfounded=row.since in unfounded,
-            )
-            reason = reason_to_drop(edge)
+            edge = row.edge_id, row.source, row.type, row.confidence, row.origin
+            unfounded = not founded.get(row.since, True)
+            reason = reason_to_drop(WeighedEdge(*edge, unfounded=unfounded))
             if reason is not None and not self._comes_of(row.since, "undone"):
                 yield row, reason
 
@@ -262,17 +256,29 @@ class Stated:
         """
         position = self._position
         drawn = self._home.views.read(lambda db: between_things(db, self._space, position))
-        unfounded = self._unfounded(dropped)
+        unfounded = {edge for edge, is_so in self._founded(dropped).items() if not is_so}
         unnamed = unfounded - {row.since for row in drawn.values()}
-        again = {*sorted(self._founded_again([*drawn.values()]))[:_AGAIN], *unfounded}
+        # Edges that consolidation ended and that have current evidence again.
+        ended = {row.since: row.until for row in drawn.values() if row.until is not None}
+        founded = self._founded(row for row in drawn.values() if row.until is not None)
+        renewed = sorted(
+            edge
+            for edge, is_so in founded.items()
+            if is_so and self._comes_of(ended[edge], "consolidated")
+        )
+        again = {*renewed[:_AGAIN], *unfounded}
         wanted = {between for between, row in drawn.items() if row.since in again}
         if not wanted and not unnamed:
             return
+
+        def sureness(part: MergePart) -> float:
+            return part.structure.source_confidence * part.structure.extraction_confidence
+
         for by, relation in self._stating(
             lambda one: one in wanted or (bool(unnamed) and one not in drawn)
         ):
-            surest = max(by, key=_sureness)
-            if _sureness(surest) >= FAINT:
+            surest = max(by, key=sureness)
+            if sureness(surest) >= FAINT:
                 said = relation.source, relation.type, relation.target
                 yield stated_edge(said, surest, tuple(part.memory_id for part in by))
 
@@ -292,33 +298,19 @@ class Stated:
             said = event.actor, event.position, event.recorded_at
             part = MergePart(event.memory_id, structure, content, *said)
             for relation in relations(content.text):
-                source, target = (
-                    thing_key(log.secret, end) for end in (relation.source, relation.target)
-                )
-                between = Between(relation.type, source, target)
+                ends = (thing_key(log.secret, end) for end in (relation.source, relation.target))
+                between = Between(relation.type, *ends)
                 if wanted(between):
                     by, _ = found.setdefault(between, ([], relation))
                     by += [] if part in by else [part]
         return found.values()
 
-    def _unfounded(self, rows: Iterable[EdgeRow]) -> frozenset[Position]:
-        """Positions of edges whose evidence includes no current memory."""
-        return frozenset(edge for edge, founded in self._founded(rows) if not founded)
-
-    def _founded_again(self, rows: Iterable[EdgeRow]) -> frozenset[Position]:
-        """Positions of edges that consolidation ended and that have current evidence again."""
-        ended = {row.since: row.until for row in rows if row.until is not None}
-        founded = self._founded(row for row in rows if row.until is not None)
-        return frozenset(
-            edge for edge, is_so in founded if is_so and self._comes_of(ended[edge], "consolidated")
-        )
-
-    def _founded(self, rows: Iterable[EdgeRow]) -> list[tuple[Position, bool]]:
+    def _founded(self, rows: Iterable[EdgeRow]) -> dict[Position, bool]:
         """Inferred edges by position, each with whether its evidence includes a current memory."""
         inferred = [row.since for row in rows if row.origin == "inferred"]
         drawn = self._home.views.read(lambda db: evidence_of(db, inferred))
         standing = self._standing({one for by in drawn.values() for one in by})
-        return [(edge, not standing.isdisjoint(by)) for edge, by in drawn.items()]
+        return {edge: not standing.isdisjoint(by) for edge, by in drawn.items()}
 
     def _standing(self, memory_ids: Iterable[MemoryId]) -> frozenset[MemoryId]:
         """Memories that are current, or were merged into one that is."""
@@ -339,7 +331,3 @@ class Stated:
         """True if an event's command began with an event of this kind."""
         log = self._home.log
         return any(root_of(log, event).kind == kind for event in log.events_at([position]))
-
-
-def _sureness(part: MergePart) -> float:
-    return part.structure.source_confidence * part.structure.extraction_confidence

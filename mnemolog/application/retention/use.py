@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from mnemolog.application.commands.command import (
@@ -19,12 +19,11 @@ from mnemolog.application.home.uses import Use
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.decay import Pace
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Recalled, RecalledContent
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.log import Expected
-from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
+from mnemolog.policies.retention.forgetting import decide_use, use_of
 from mnemolog.recall.answers.answers import STRONG, Hit
 from mnemolog.recall.search.checks import checked_cue
 
@@ -97,7 +96,6 @@ def _uses_of(memories: Sequence[MemoryId], at: Micros, cue: str | None) -> list[
 def _decided(
     space: WritableSpace, uses: Sequence[Use], consulted: Consulted
 ) -> tuple[list[Draft], Expected]:
-    """Events of uses, decided in order, and the expected state of the log."""
     cut = space.cut()
     used = [*dict.fromkeys(one for use in uses for one in use.memories)]
     fading, pace = fading_of(space.home, space.name, used, cut.position)
@@ -113,20 +111,13 @@ def _decided(
         # The cue may quote any of them, so it is dropped if one was redacted.
         whole = len(there) == len(use.memories)
         cue = RecalledContent(use.cue) if use.cue is not None and whole else None
-        for recalled, some in _together(there, pace, use.at, until):
+        together = [(Recalled(tuple(one.memory_id for one in there), use.at), there)]
+        if until < use.at:
+            # One each while the clock is in doubt.
+            together = [(use_of(one, pace, use.at, until), [one]) for one in there]
+        for recalled, some in together:
             decisions, after = decide_use(recalled, some, pace, until, fell, cue)
             known.update((one.memory_id, one) for one in after)
             batch += drafts(decisions, space.author, cut.instant)
     moved = {draft.memory_id for draft in batch if draft.memory_id is not None}
     return batch, expected_of(space, moved, cut)
-
-
-def _together(
-    used: Sequence[Fading], pace: Pace, at: Micros, until: Micros
-) -> Iterator[tuple[Recalled, Sequence[Fading]]]:
-    """Uses of some memories: one for all, or one each while the clock is in doubt."""
-    if until >= at:
-        yield Recalled(tuple(one.memory_id for one in used), at), used
-        return
-    for one in used:
-        yield use_of(one, pace, at, until), [one]

@@ -145,32 +145,26 @@ def _copy_log(source: Path, target: Path) -> None:
 
 
 def _check_is_ledger(copy: Path) -> None:
-    """Raise `ForeignFormat` for a file that is not a ledger.
+    """Raise `ForeignFormat` for a file that is no ledger, `CorruptLog` for a truncated one.
 
     `SqliteLog` would turn an empty file into a ledger.
     """
-    _check_whole(copy)
-    with _connected(copy, "it cannot be read: ") as connection:
-        found = connection.pragma("application_id")
-    if found != APPLICATION_ID:
-        raise ForeignFormat(str(copy), "another program's database", "its own ledgers")
-
-
-def _check_whole(copy: Path) -> None:
-    """Raise `ForeignFormat` for an empty file, `CorruptLog` for a truncated database."""
     size = copy.stat().st_size
     if size == 0:
         raise ForeignFormat(str(copy), "empty", "its own ledgers")
     with copy.open("rb") as file:
         header = file.read(_HEADER_BYTES)
     # With a write-ahead log or a journal, the header may be out of date.
-    if not header.startswith(_MAGIC[: len(header)]) or switching.side_files(copy):
-        return
-    page, pages = int.from_bytes(header[16:18]), int.from_bytes(header[28:32])
-    wanted = (1 << 16 if page == 1 else page) * pages
-    if len(header) < _HEADER_BYTES or size < wanted:
-        told = f"{size:,} of {wanted:,} bytes" if wanted else f"{size:,} bytes"
-        raise CorruptLog(f"it is cut off, with {told}", 0)
+    if header.startswith(_MAGIC[: len(header)]) and not switching.side_files(copy):
+        page, pages = int.from_bytes(header[16:18]), int.from_bytes(header[28:32])
+        wanted = (1 << 16 if page == 1 else page) * pages
+        if len(header) < _HEADER_BYTES or size < wanted:
+            told = f"{size:,} of {wanted:,} bytes" if wanted else f"{size:,} bytes"
+            raise CorruptLog(f"it is cut off, with {told}", 0)
+    with _connected(copy, "it cannot be read: ") as connection:
+        found = connection.pragma("application_id")
+    if found != APPLICATION_ID:
+        raise ForeignFormat(str(copy), "another program's database", "its own ledgers")
 
 
 class _Kept(NamedTuple):
@@ -229,7 +223,8 @@ def _kept_before(ledger: Path, scratch: Path) -> _Kept | None:
         return None
     name = files.real_path(ledger.parent).name + switching.BEFORE_RESTORE
     beside = switching.kept_at(ledger.parent, name)
-    kept = _unused(beside)
+    others = (beside.with_name(f"{beside.name}-{number}") for number in count(2))
+    kept = next(one for one in chain((beside,), others) if not one.exists())
     sweep_beside(beside)
     with scratch_directory(beside.parent, f"{beside.name}.") as aside:
         try:
@@ -246,12 +241,6 @@ def _kept_before(ledger: Path, scratch: Path) -> _Kept | None:
             files.sync_directory(kept.parent)
             return _Kept(kept.name, to_link=False)
     return _Kept(kept.name, to_link=True)
-
-
-def _unused(path: Path) -> Path:
-    """Path that does not exist: `path` itself, or the first of `path-2`, `path-3` …."""
-    others = (path.with_name(f"{path.name}-{number}") for number in count(2))
-    return next(one for one in chain((path,), others) if not one.exists())
 
 
 def _verified(path: Path, progress: Progress | None = None) -> tuple[Verified, Checkpoint]:

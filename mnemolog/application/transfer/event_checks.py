@@ -103,7 +103,9 @@ class ExportCheck:
             self._fold(batch.events)
         except CorruptLog as error:
             raise self._malformed(f"behind event {error.last_good}: {error.problem}") from None
-        self._redact(named)
+        held = [event for event in self._held(named) if event.content is not None]
+        self.erase.update(event.position for event in held)
+        self.memories.update(event.position for event in held if event.kind == "remembered")
         self._check_known(batch.events)
         last = batch.events[-1]
         self.head = Head(last.position, last.recorded_at, last.digest)
@@ -164,13 +166,6 @@ class ExportCheck:
         if len(self.settings) > _MOST_SETTINGS:
             raise CorruptLog(f"more than {_MOST_SETTINGS:,} settings", event.position - 1)
 
-    def _redact(self, named: Sequence[EventId]) -> None:
-        """Collect positions of content here that the export holds as redacted."""
-        found = self._log.events_at(list(self._log.positions_of(named).values()))
-        held = [event for event in found if event.content is not None]
-        self.erase.update(event.position for event in held)
-        self.memories.update(event.position for event in held if event.kind == "remembered")
-
     def _fold(self, events: Sequence[Event]) -> None:
         ids = [(bytes.fromhex(event.event_id),) for event in events]
         try:
@@ -184,15 +179,17 @@ class ExportCheck:
             span = f"one of events {events[0].position} to {events[-1].position}"
             raise CorruptLog(f"{span} cannot be folded: {error}", self.head.position) from None
 
+    def _held(self, ids: Sequence[EventId]) -> list[Event]:
+        """Events here with these ids."""
+        return self._log.events_at(list(self._log.positions_of(ids).values()))
+
     def _check_known(self, events: Sequence[Event]) -> None:
         """Raise `EventIdTaken` unless events here with these ids are the same events."""
-        if self.here.position == 0:
-            return
-        known = self._log.positions_of([event.event_id for event in events])
-        here = {event.event_id: event for event in self._log.events_at(list(known.values()))}
+        ids = [event.event_id for event in events] if self.here.position else []
+        here = {event.event_id: event for event in self._held(ids)}
         for event in events:
-            mine = here.get(event.event_id)
-            if mine is not None and any(getattr(mine, n) != getattr(event, n) for n in _SAME):
+            mine = here.get(event.event_id, event)
+            if any(getattr(mine, name) != getattr(event, name) for name in _SAME):
                 raise EventIdTaken(event.event_id, mine.position)
 
 

@@ -82,7 +82,8 @@ def import_events(
     """
     home, asked = space.home, checked_names(settings)
     with closing(FileLock(home.path / _LOCK)) as lock, lock.held(), _opened(source) as (file, name):
-        imported = _Import(home, space.author, file, name, asked, progress).run(confirmed=confirmed)
+        importing = _Import(home, space.author, file, name, asked, progress, file.tell())
+        imported = importing.run(confirmed=confirmed)
     if imported.erased:
         left = erase(home, imported.erased, timeout_s=10.0)
         imported = msgspec.structs.replace(imported, left=left)
@@ -102,33 +103,27 @@ def check_export(source: Path, settings: Sequence[str]) -> None:
     _wanted(check, asked)
 
 
-class _Import:
-    """Import of one seekable file."""
+class _Import(msgspec.Struct):
+    """Import of one seekable file, which begins at `begin`; `added` counts appended events."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what `import_events` was given
-        self,
-        home: Home,
-        author: Author,
-        file: IO[bytes],
-        name: Path,
-        asked: frozenset[str],
-        progress: Progress | None,
-    ) -> None:
-        self._home, self._author, self._log = home, author, home.log
-        self._file, self._name, self._begin = file, name, file.tell()
-        self._asked = asked
-        self._progress = progress
-        self._added = 0
+    home: Home
+    author: Author
+    file: IO[bytes]
+    name: Path
+    asked: frozenset[str]
+    progress: Progress | None
+    begin: int
+    added: int = 0
 
     def run(self, *, confirmed: bool) -> EventsImported:
         """Check the whole file, then import it."""
         while True:
-            self._file.seek(self._begin)
-            secret = self._log.secret
-            check = _checked(self._file, self._name, self._log, secret, self._progress)
+            self.file.seek(self.begin)
+            log = self.home.log
+            check = _checked(self.file, self.name, log, log.secret, self.progress)
             if check.erase and not confirmed:
                 raise self._unconfirmed(check)
-            wanted = _wanted(check, self._asked)
+            wanted = _wanted(check, self.asked)
             try:
                 return self._adopted(check) if check.extends else self._appended(check, wanted)
             except errors.StaleExpectation:
@@ -139,38 +134,33 @@ class _Import:
                 # Its own advice takes precedence.
                 raise
             except (errors.StorageFailed, errors.LogBusy) as error:
-                if self._added == 0:
+                if self.added == 0:
                     raise
-                raise stopped(error, f"{self._added:,} events") from error
+                raise stopped(error, f"{self.added:,} events") from error
 
     def _unconfirmed(self, check: ExportCheck) -> errors.ImportNotConfirmed:
         shown = sorted(check.memories)[:_SHOWN]
         examples = [
             (event.event_id, content.text)
-            for event in self._log.events_at(shown)
+            for event in self.home.log.events_at(shown)
             if isinstance(content := VOCABULARY.decode(event).content, events.MemoryContent)
         ]
-        return errors.ImportNotConfirmed(
-            self._name, len(check.memories), len(check.erase), examples
-        )
+        return errors.ImportNotConfirmed(self.name, len(check.memories), len(check.erase), examples)
 
     def _batches(self, check: ExportCheck) -> Iterator[list[Event]]:
         """Batches of events, read again; raises `MalformedFile` if the file has changed."""
-        self._file.seek(self._begin)
+        self.file.seek(self.begin)
         seals, end = iter(check.seals), check.head.position
-        for part in read_export(self._file, self._name):
+        for part in read_export(self.file, self.name):
             seal = next(seals, None)
-            if isinstance(part, End):
-                changed = seal is not None or part.position != end
-            else:
-                changed = part.seal != seal
-            if changed:
+            is_whole = isinstance(part, End) and seal is None and part.position == end
+            if not is_whole and (isinstance(part, End) or part.seal != seal):
                 fix = "import it again when nothing writes to it"
-                raise errors.MalformedFile(self._name, None, "was changed while it was read", fix)
+                raise errors.MalformedFile(self.name, None, "was changed while it was read", fix)
             if isinstance(part, End):
                 return
-            if self._progress is not None:
-                self._progress("importing", part.events[-1].position, end)
+            if self.progress is not None:
+                self.progress("importing", part.events[-1].position, end)
             yield part.events
 
     def _adopted(self, check: ExportCheck) -> EventsImported:
@@ -179,22 +169,22 @@ class _Import:
         if check.head.position <= here:
             return EventsImported(0, check.head.position)
         before = self._settings_at(here)
-        ignored = {key for key in check.later if key[1] not in self._asked}
+        ignored = {key for key in check.later if key[1] not in self.asked}
         back = {key: before.get(key) for key in ignored}
         if check.has_imports:
             # Imports among those events may have reset settings that are in force here.
             taken = {key: value for key, value in check.later.items() if key not in ignored}
             back = before | taken | back
-        behind = [*_taken_out(check, back, self._asked), *_redacted_behind(check)]
+        behind = [*_behind(check, back, self.asked)]
         fresh = (one for batch in self._batches(check) for one in batch if one.position > here)
         erase = sorted(check.erase)
-        traces = traces_of(self._log, erase)
-        self._log.adopt(fresh, onto=check.here, then=behind, erase=erase, traces=traces)
+        traces = traces_of(self.home.log, erase)
+        self.home.log.adopt(fresh, onto=check.here, then=behind, erase=erase, traces=traces)
         return EventsImported(check.head.position - here, here, tuple(erase), _names_of(ignored))
 
     def _appended(self, check: ExportCheck, wanted: SpaceSettings) -> EventsImported:
         """Append the events that are not here yet, batch by batch."""
-        log, head = self._log, check.head
+        log, head = self.home.log, check.head
         for batch in self._batches(check):
             known = log.positions_of([event.event_id for event in batch])
             fresh = [e for e in batch if e.event_id not in known and _is_taken(e)]
@@ -206,41 +196,36 @@ class _Import:
                     recorded_at=tuple(event.recorded_at for event in fresh),
                 )
                 erase = self._redacted_by(fresh, check)
-                drafts = [*map(as_draft, fresh), self._draft(said, self._author.space)]
+                own = self._draft(Decision(said, None), self.author.space)
+                drafts = [*map(as_draft, fresh), own]
                 log.append(drafts, erase=erase, traces=traces_of(log, erase))
-                self._added += len(fresh)
-        now = self._settings_at(self._home.head())
+                self.added += len(fresh)
+        now = self._settings_at(self.home.head())
         differing = {key: value for key, value in wanted.items() if now.get(key) != value}
         configured: list[Draft] = []
         for space, values in _by_space(differing).items():
             cause = configured[0].event_id if configured else None
-            configured.append(self._draft(events.Configured(values), space, _TAKEN, cause))
+            decision = Decision(events.Configured(values), None, _TAKEN)
+            configured.append(self._draft(decision, space, cause))
         if configured:
             log.append(configured)
-        ignored = _names_of({key for key in check.settings if key[1] not in self._asked})
-        skipped = head.position - self._added
-        return EventsImported(self._added, skipped, tuple(sorted(check.erase)), ignored)
+        ignored = _names_of({key for key in check.settings if key[1] not in self.asked})
+        skipped = head.position - self.added
+        return EventsImported(self.added, skipped, tuple(sorted(check.erase)), ignored)
 
     def _redacted_by(self, fresh: Sequence[Event], check: ExportCheck) -> list[Position]:
         """Positions of content here that redactions among these events destroy."""
         found = VOCABULARY.structures(event for event in fresh if event.kind == "redacted")
         named = [one for each in found if isinstance(each, events.Redacted) for one in each.events]
-        return sorted(check.erase.intersection(self._log.positions_of(named).values()))
+        return sorted(check.erase.intersection(self.home.log.positions_of(named).values()))
 
     def _settings_at(self, position: Position) -> SpaceSettings:
-        self._home.head()
-        return self._home.views.read(lambda db: all_settings_as_of(db, position))
+        self.home.head()
+        return self.home.views.read(lambda db: all_settings_as_of(db, position))
 
-    def _draft(
-        self,
-        said: events.Payload,
-        space: str,
-        why: events.Payload | None = None,
-        cause: EventId | None = None,
-    ) -> Draft:
-        (own_id,) = new_event_ids(1, self._home.clock.now())
-        author = msgspec.structs.replace(self._author, space=space)
-        return draft(Decision(said, None, why), author, own_id, cause)
+    def _draft(self, decision: Decision, space: str, cause: EventId | None = None) -> Draft:
+        (own_id,) = new_event_ids(1, self.home.clock.now())
+        return draft(decision, msgspec.structs.replace(self.author, space=space), own_id, cause)
 
 
 def _checked(
@@ -303,25 +288,21 @@ def stopped(error: errors.StorageFailed | errors.LogBusy, stored: str) -> errors
     return errors.StorageFailed(error.path, f"{cause}; {stored} are stored", fix)
 
 
-def _taken_out(check: ExportCheck, back: SpaceSettings, asked: frozenset[str]) -> list[Draft]:
-    """Drafts of events that reset settings to their values before the adoption."""
-    if not back:
-        return []
-    digest, last = check.head.digest.hex(), check.head.position
-    asked_for = tuple(sorted(asked))
-    said = events.Imported(digest, last, check.here.position, last, asked_for)
-    spaces = _by_space(back)
-    first = _derived(check.head, said, next(iter(spaces)))
-    return [first] + [
-        _derived(check.head, events.Configured(values), space, first.event_id)
-        for space, values in spaces.items()
-    ]
+def _behind(check: ExportCheck, back: SpaceSettings, asked: frozenset[str]) -> Iterator[Draft]:
+    """Drafts of events behind adopted ones.
 
-
-def _redacted_behind(check: ExportCheck) -> list[Draft]:
-    """Drafts of redactions of adopted events without content whose own redactions are missing."""
-    lost = sorted(check.lost.items())
-    return [_derived(check.head, events.Redacted(tuple(gone)), space) for space, gone in lost]
+    They reset settings to their values before the adoption, and redact adopted events without
+    content whose own redactions are missing.
+    """
+    head, spaces = check.head, _by_space(back)
+    if spaces:
+        lasting = head.position, check.here.position, head.position, tuple(sorted(asked))
+        first = _derived(head, events.Imported(head.digest.hex(), *lasting), next(iter(spaces)))
+        yield first
+        for space, values in spaces.items():
+            yield _derived(head, events.Configured(values), space, first.event_id)
+    for space, gone in sorted(check.lost.items()):
+        yield _derived(head, events.Redacted(tuple(gone)), space)
 
 
 def _by_space(settings: SpaceSettings) -> dict[str, dict[str, events.SettingValue]]:

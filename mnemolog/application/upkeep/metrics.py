@@ -55,7 +55,7 @@ def prometheus_text(healths: Sequence[Health]) -> str:
     for short, (about, measure) in _METRICS.items():
         name, kind = f"mnemolog_{short}", "counter" if short.endswith("_total") else "gauge"
         samples = [
-            f"{name}{_braced({'space': health.space, **labels})} {_number(value)}"
+            _sample(name, {"space": health.space, **labels}, value)
             for health in healths
             for labels, value in _labelled(measure(health))
             if value is not None
@@ -69,18 +69,14 @@ def _labelled(samples: Samples) -> Iterable[tuple[dict[str, str], float | None]]
     return [({}, samples)] if samples is None or isinstance(samples, int | float) else samples
 
 
-def _braced(labels: dict[str, str]) -> str:
-    quoted = [f'{name}="{_escaped(value, quote=True)}"' for name, value in labels.items()]
-    return f"{{{','.join(quoted)}}}"
+def _sample(name: str, labels: dict[str, str], value: float) -> str:
+    quoted = ",".join(f'{label}="{_escaped(text, quote=True)}"' for label, text in labels.items())
+    return f"{name}{{{quoted}}} {int(value) if value == int(value) else repr(value)}"
 
 
 def _escaped(text: str, *, quote: bool = False) -> str:
     escaped = text.replace("\\", "\\\\").replace("\n", "\\n")
     return escaped.replace('"', '\\"') if quote else escaped
-
-
-def _number(value: float) -> str:
-    return str(int(value)) if value == int(value) else repr(value)
 
 
 def _seconds(hours: float | None) -> float | None:
