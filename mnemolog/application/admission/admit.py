@@ -10,8 +10,11 @@ import msgspec
 
 from mnemolog.application.admission.decide import (
     AT_ONCE,
+    Admission,
+    AdmissionResult,
     Hear,
     Ways,
+    admission,
     decide_together,
     draw,
     met_together,
@@ -20,7 +23,6 @@ from mnemolog.application.admission.decide import (
 )
 from mnemolog.application.admission.entrance import Applicant, Focus
 from mnemolog.application.admission.known import ids_of_turns
-from mnemolog.application.admission.results import Admission, AdmissionResult, admission
 from mnemolog.application.home.space import Author, WritableSpace
 from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.questions.recall import attended, embedded

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
@@ -12,7 +13,6 @@ import numpy as np
 
 from mnemolog.application.admission.entrance import Applicant, Entrance, Focus, identity_vectors
 from mnemolog.application.admission.known import met_before
-from mnemolog.application.admission.results import AdmissionResult, decided
 from mnemolog.application.commands.command import (
     PlannedAppend,
     append_planned,
@@ -21,7 +21,14 @@ from mnemolog.application.commands.command import (
 )
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.commands.receipts import receipt, with_findings
+from mnemolog.application.commands.receipts import (
+    FoundConflict,
+    Receipt,
+    ReceiptEvent,
+    as_event,
+    receipt,
+    with_findings,
+)
 from mnemolog.application.home.space import Author, Cut, WritableSpace, naming
 from mnemolog.application.questions.browse import read_settings, settings_of
 from mnemolog.application.questions.buffer import (
@@ -35,15 +42,18 @@ from mnemolog.application.storing.contradiction_check import Check, Checking
 from mnemolog.application.storing.passing_corrections import Heard
 from mnemolog.application.storing.remember import _check_of, split_receipt
 from mnemolog.indexes.enrichment import enriched
-from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.events import Draft, Redacted
+from mnemolog.ledger import events
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.events import VOCABULARY, Draft, Redacted
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
-from mnemolog.policies.admission.placement import SAME
+from mnemolog.policies.admission.activation import Activation
+from mnemolog.policies.admission.placement import SAME, Placement
 from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision, why
 from mnemolog.projections.undos import is_undone
 from mnemolog.recall.search.match import Vector
+from mnemolog.results import Results, Value
 
 AT_ONCE = 500
 """Maximum number of contents decided in one transaction."""
@@ -54,10 +64,7 @@ Hear = Callable[[NewMemory, Cut], Heard]
 
 
 class Ways(msgspec.Struct, frozen=True):
-    """Admission parameters: focus, contradiction check and detection of corrections.
-
-    `for_good` is True if content may not be buffered again.
-    """
+    """Admission parameters; `for_good` is True if content may not be buffered again."""
 
     focus: Focus
     contradictions: Checking | None
@@ -77,10 +84,9 @@ class _Decided(NamedTuple):
 def decide_together(
     space: WritableSpace, ways: Ways, present: Callable[[Cut], Sequence[Applicant]], count: int
 ) -> tuple[list[AdmissionResult], Sequence[Position]]:
-    """Decide on the contents `present` at a cut, about `count`, in one transaction.
+    """Results of the contents `present` at a cut, about `count`, decided in one transaction.
 
-    What waited in the buffer leaves it. Returns the results, and the positions of content that
-    the transaction destroyed.
+    What waited in the buffer leaves it. Also returns the positions of destroyed content.
     """
 
     def rehearse(consulted: Consulted) -> None:
@@ -155,7 +161,6 @@ def _decided_on(  # noqa: PLR0913, PLR0917 - applicants, parameters and state
 def _told_of(
     space: WritableSpace, done: _Decided, appended: Appended, check: Check | None
 ) -> list[AdmissionResult]:
-    """Admission result of each applicant, with its part of the receipt."""
     whole = receipt(done.batch, appended, space.home.follow())
     cut, warnings = space.cut(), {} if check is None else check.warnings
     sizes = [len(unit) for unit in done.units]
@@ -209,10 +214,9 @@ def vectors_of(space: WritableSpace, submissions: Sequence[Submission]) -> list[
 
 
 def met_together(vectors: Sequence[Vector], at: Sequence[Micros]) -> list[Mapping[Micros, int]]:
-    """Occurrences of each content by time: its own and those of near-identical meaning.
+    """Occurrences of each content by time `at`: its own and those of near-identical meaning.
 
-    `at` is the time each was said. Identical vectors are compared once, so the cost grows with
-    the number of different contents.
+    Identical vectors are compared once: the cost grows with the number of different contents.
     """
     if not vectors:
         return []
@@ -237,3 +241,119 @@ def met_together(vectors: Sequence[Vector], at: Sequence[Micros]) -> list[Mappin
 def draw() -> float:
     """Random number in [0, 1), drawn once per content; the event stores the resulting noise."""
     return random.SystemRandom().random()
+
+
+class Decided(Value, frozen=True):
+    """Admission decision on one content, and its scores.
+
+    `placement` is persist, reinforce, buffer or drop. `memory_id` is the memory stored or
+    reinforced, None otherwise. `event_id` and `position` are those of the decision's event.
+    `activation` is the sum of its four parts. Of these, `spreading`, the cosine to the nearest
+    of attention, identity and heaviest memories, determines the relevance. `similarity` is the
+    cosine to the `nearest` memory and determines the novelty. `says` is the decision as a
+    sentence.
+    """
+
+    placement: Placement
+    memory_id: MemoryId | None
+    event_id: EventId
+    position: Position
+    content: str
+    relevance: events.Relevance
+    novelty: events.Novelty
+    activation: float
+    base_level: float
+    spreading: float | None
+    partial_match: float
+    noise: float
+    nearest: MemoryId | None
+    similarity: float | None
+    says: str
+
+
+class Admission(Results[Decided], frozen=True):
+    """Result of `admit` and `flush`; the first fields are those of a `Receipt`.
+
+    `decisions` are in the order of submission. `complete` is False if readers kept pages with
+    content that left the buffer in use until the timeout; the rest is destroyed when the home
+    is next opened.
+    """
+
+    _over = "decisions"
+
+    memory_id: MemoryId | None
+    position: Position
+    recorded_at: datetime
+    events: tuple[ReceiptEvent, ...]
+    changed: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    conflicts: tuple[FoundConflict, ...] = ()
+    decisions: tuple[Decided, ...] = ()
+    complete: bool = True
+
+
+_Placing = events.Admitted | events.Reinforced | events.Buffered | events.Dropped
+_PLACEMENTS: dict[type[events.Payload], tuple[Placement, str]] = {
+    events.Admitted: ("persist", "persisted"),
+    events.Reinforced: ("reinforce", "the memory that says it is reinforced"),
+    events.Buffered: ("buffer", "it waits in the buffer"),
+    events.Dropped: ("drop", "dropped"),
+}
+
+
+def decided(content: str, batch: Sequence[Draft], positions: Sequence[Position]) -> Decided | None:
+    """Decision that the events record for a content; None if they record none."""
+    for draft, position in zip(batch, positions, strict=True):
+        structure = VOCABULARY.structure(as_event(draft, position))
+        if not isinstance(structure, _Placing):
+            continue
+        scores, (placement, done) = structure.scores, _PLACEMENTS[type(structure)]
+        if scores is None:
+            continue
+        parts = (scores.base_level, scores.spreading, scores.partial_match, scores.noise)
+        total = round(Activation(*parts).total, 6)
+        near, spread = "no memory is near", "nothing to compare with"
+        if scores.spreading is not None:
+            spread = f"{scores.spreading:.2f}"
+        if scores.similarity is not None:
+            near = f"{scores.similarity:.2f}"
+        says = f"of {scores.relevance} relevance ({spread}) and {scores.novelty} ({near}), "
+        return Decided(
+            placement,
+            draft.memory_id,
+            draft.event_id,
+            position,
+            content,
+            scores.relevance,
+            scores.novelty,
+            total,
+            *parts,
+            scores.nearest,
+            scores.similarity,
+            f"{says}with activation {total:.2f}: {done}",
+        )
+    return None
+
+
+class AdmissionResult(NamedTuple):
+    """Admission result of one content: its receipt and its decision."""
+
+    receipt: Receipt
+    decided: Decided | None
+
+
+def admission(told: Sequence[AdmissionResult], cut: Cut) -> Admission:
+    """Admission that combines several results; an empty one has the position and time of `cut`."""
+    decisions = tuple(one.decided for one in told if one.decided is not None)
+    receipts = [one.receipt for one in told]
+    events = tuple(event for one in receipts for event in one.events)
+    return Admission(
+        memory_id=decisions[0].memory_id if len(decisions) == 1 else None,
+        position=min((event.position for event in events), default=cut.position),
+        recorded_at=receipts[0].recorded_at if receipts else to_datetime(cut.instant),
+        events=events,
+        changed=tuple(said for one in receipts for said in one.changed),
+        warnings=tuple(dict.fromkeys(said for one in receipts for said in one.warnings)),
+        conflicts=tuple(found for one in receipts for found in one.conflicts),
+        decisions=decisions,
+    )

@@ -175,7 +175,6 @@ class Entrance:
         return activation(ages, spreading(sources), match, noise)
 
     def _near(self, vector: Vector) -> list[tuple[MemoryId, float]]:
-        """Nearest eligible memories with their cosines, the nearest first."""
         found = [(one, float(added @ vector)) for one, (_, added) in self._added.items()]
         if self._size:
             ordinals, cosines = self._state.vectors.nearest(
@@ -234,7 +233,6 @@ class Entrance:
         return said is not None and not isinstance(said, Failure)
 
     def _persisted(self, one: Applicant, heard: Heard, scores: Scores) -> list[Draft]:
-        """Events that store content as a memory, with low weight and a summary."""
         short = self._consulted.summary(one.item.content)
         whole = isinstance(short, Failure) or short.strip() == one.item.content.strip()
         entered = Entered(ENTERED_WEIGHT, None if isinstance(short, Failure) or whole else short)
@@ -296,7 +294,7 @@ class Entrance:
         ]
 
     def _decider(self, one: Applicant) -> Author:
-        """Author of the decision: the actor of the command, in the run of the content."""
+        """Author of a decision: the actor of the command, in the run of the content."""
         return msgspec.structs.replace(one.author, actor=self._space.author.actor)
 
     def _digest(self, one: Applicant) -> str:

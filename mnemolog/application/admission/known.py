@@ -78,11 +78,7 @@ def said_of(structure: Remembered, content: MemoryContent, actor: str, at: Micro
 
 
 def ids_of_turns(given: str | None, count: int) -> list[str | None]:
-    """Ids of a conversation's turns: the given one, then ids derived from it.
-
-    Deterministic, and independent of later turns; None for each turn if no id is given. Raises
-    `InvalidField`.
-    """
+    """Ids of a conversation's turns: the given one, then ids derived from it; None without one."""
     if given is None:
         return [None] * count
     first = parse_id("id", given)
@@ -101,10 +97,7 @@ def digest_of(secret: bytes, submission: Submission) -> str:
 
 
 def met_before(home: Home, space: str, item: NewMemory, submission: Submission) -> list[Draft]:
-    """Events of an earlier attempt with the same id; empty if there was none.
-
-    Raises `EventIdTaken` if the id belongs to something else: another text or other fields.
-    """
+    """Events of an earlier attempt with the same id, if any. Raises `EventIdTaken` if it differs."""
     if item.id is None:
         return []
     event_id = EventId(parse_id("id", item.id))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import msgspec
 
-from mnemolog.application.history.descriptions import describe
+from mnemolog.application.history.entries import describe
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.events import (

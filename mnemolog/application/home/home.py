@@ -59,8 +59,7 @@ Missing = Literal["create", "refuse"]
 def home_path(given: Path | str | None) -> Path:
     """Path of the home directory; `default_home()` for None.
 
-    Raises `InvalidField` for an empty name, which `Path` would read as the working directory,
-    and for a name that no file can have.
+    Raises `InvalidField` for a name that is empty or that no file can have.
     """
     if given is None:
         return checked_name("home", default_home())
@@ -70,10 +69,7 @@ def home_path(given: Path | str | None) -> Path:
 
 
 def default_home() -> Path:
-    """Default home: `$MNEMOLOG_HOME`, or else the platform's user data directory.
-
-    An empty variable counts as unset.
-    """
+    """Default home: `$MNEMOLOG_HOME` unless empty, or else the platform's user data directory."""
     given = os.environ.get("MNEMOLOG_HOME")
     if given:
         return Path(given)
@@ -91,10 +87,7 @@ def is_missing(path: Path) -> bool:
 
 
 def discard_unused(path: Path) -> None:
-    """Delete the files of a home that holds no events, no foreign files and has no other user.
-
-    An empty home does no harm: files that the system refuses to delete stay.
-    """
+    """Delete the files of a home that holds no events, no foreign files and has no other user."""
     ledger = path / LEDGER
     with suppress(OSError, apsw.Error), closing(FileLock(path / f"{LEDGER}.lock")) as lock:
         # Delete the log last: derived files without a log look like a home that lost its log.
@@ -231,10 +224,7 @@ class Home:
             return self._indexes.setdefault(space, SpaceIndex(space, self.parts))
 
     def rebuild_index(self, space: str, position: Position, progress: Progress | None) -> int:
-        """Rebuild the index of a space from the log; return the number of memories in it.
-
-        A small index gets files only if it already had some. A process that needs them makes them.
-        """
+        """Rebuild the index of a space from the log; a small one gets files only if it had some."""
         index = self.index(space)
         if self.parts.bases.entry(space) is not None:
             return len(index.rebuild(position, progress).columns)
@@ -259,10 +249,7 @@ class Home:
         return () if damage is None else (f"it is stored behind damage: {damage}",)
 
     def _damage(self) -> CorruptLog | None:
-        """First event near the head that does not verify; None if all verify.
-
-        Continues where the last check ended, and covers at most 500 events or 1 MiB.
-        """
+        """First event after the last check, near the head, that does not verify; None if all do."""
         head = self.log.head().position
         news = _MOST_EVENTS if self._checked is None else max(head - self._checked, _AGAIN)
         first = self.log.first_of_last(head, min(news, _MOST_EVENTS), _MOST_BYTES)

@@ -97,10 +97,7 @@ def _swept(home: Path, views: Views) -> tuple[Swept, list[StorageFailed]]:
 
 
 def copies_beside(home: Path, events: Sequence[EventId]) -> list[Path]:
-    """Directories beside a home with a log that a restore replaced and that may hold the events.
-
-    Raises `StorageFailed` if the parent directory of the home cannot be listed.
-    """
+    """Directories beside a home with a replaced log that may hold the content of these events."""
     place = real_path(home)
     begins = place.name + BEFORE_RESTORE
     with failures_of(place.parent):

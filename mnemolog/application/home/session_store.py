@@ -112,18 +112,12 @@ class SessionFile:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Lock that serialises votes and resolutions in all processes of a home.
-
-        A vote writes to the log and to the session file, and either write may fail alone.
-        """
+        """Lock that serialises votes and resolutions, which write to the log and to this file."""
         with closing(FileLock(self._path.with_name(_LOCK))) as lock, lock.held():
             yield
 
     def read(self, session_id: str, space: str) -> StoredSession:
-        """Open session of a space.
-
-        Raises `UnknownSession`, or `SessionOver` if it has expired or was resolved.
-        """
+        """Open session of a space. Raises `UnknownSession`, or `SessionOver` if it has ended."""
         asked = "SELECT version, sealed, ended FROM sessions WHERE name = ?"
         name = (name_of(session_id),)
         row = None
@@ -160,10 +154,7 @@ class SessionFile:
         self._run(lambda db: db.execute(ended, (how, name_of(session_id))))
 
     def _run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
-        """Run `work` in a transaction, after clearing expired sessions.
-
-        Raises `LogBusy` and `StorageFailed`; the file is then unchanged.
-        """
+        """Result of work in one transaction, after clearing expired sessions."""
 
         def written(db: apsw.Connection) -> _Result:
             db.execute("BEGIN IMMEDIATE")

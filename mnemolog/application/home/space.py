@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -10,8 +12,8 @@ from typing import NamedTuple
 import msgspec
 
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.retired import Retired
 from mnemolog.application.home.uses import Gathering, Use
+from mnemolog.language.speakers import spoken
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import (
@@ -27,7 +29,8 @@ from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position, parse_pr
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.memories import instant
 from mnemolog.projections.activity import last_tick_as_of
-from mnemolog.projections.memory_queries import first_recorded
+from mnemolog.projections.memory_queries import first_recorded, redacted_after, superseded_after
+from mnemolog.recall.answers.items import parts
 
 LONGEST_STEP_DAYS = 90
 """So many days may pass without any event; a longer step may be a clock that is wrong."""
@@ -72,10 +75,7 @@ class Space(msgspec.Struct, frozen=True):
 
 
 class WritableSpace(Space, frozen=True, kw_only=True):
-    """Space that commands of one author write to.
-
-    `uses` buffers uses that are not written yet; `retired` caches superseded texts.
-    """
+    """Space that commands write to, with its buffer of uses and its cache of superseded texts."""
 
     author: Author
     uses: Gathering
@@ -92,10 +92,7 @@ def writable_space(
 
 
 def cut_at(home: Home, moment: int | datetime | str) -> Cut:
-    """Cut of the log by position, by time, or by ISO 8601 text.
-
-    Raises `UnknownPosition` for a position beyond the log, `InvalidTime` for a future time.
-    """
+    """Cut of the log by position, time or ISO 8601 text; none may lie beyond the present."""
     head = home.log.head()
     if isinstance(moment, int):
         if isinstance(moment, bool) or not 0 <= moment <= head.position:
@@ -139,10 +136,7 @@ class TimeStep(NamedTuple):
 
 
 def present(home: Home, cut: Cut) -> Micros:
-    """Current instant of a space, from the machine's clock.
-
-    Events dated in the future, by a clock that was set back since, do not move it.
-    """
+    """Current instant of a space, from the machine's clock, whatever dates its events have."""
     return min(cut.instant, home.clock.now())
 
 
@@ -152,19 +146,13 @@ def by_the_clock(home: Home, cut: Cut) -> Cut:
 
 
 def last_ticked(home: Home, space: str, cut: Cut) -> Micros | None:
-    """Instant up to which a space was last ticked; None if it never was.
-
-    Ticks dated after the present, by a clock that was ahead, do not count.
-    """
+    """Instant up to which a space was last ticked, the future left out; None if it never was."""
     until = present(home, cut)
     return home.views.read(lambda db: last_tick_as_of(db, space, cut.position, until))
 
 
 def implausible_step(home: Home, space: str, cut: Cut) -> TimeStep | None:
-    """First period of over 90 days without events since the last tick, or else the first event.
-
-    None if there is no such period.
-    """
+    """First period of over 90 days without events since the last tick, or else the first event."""
     until, at = present(home, cut), last_ticked(home, space, cut)
     if at is None:
         at = home.views.read(lambda db: first_recorded(db, space, cut.position))
@@ -195,10 +183,7 @@ _ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{%d}(?![0-9a-f])" % ID_DIGITS)
 
 
 def memory_named(space: Space, reference: str, cut: Cut) -> MemoryId:
-    """Id of the memory that a reference names at a cut.
-
-    Raises `UnknownMemory`, or `AmbiguousId` for a prefix of several ids.
-    """
+    """Id of the memory that a reference names. Raises `UnknownMemory` or `AmbiguousId`."""
     found = {
         one.memory_id
         for one in events_named(space, reference, kinds=("remembered",))
@@ -242,8 +227,7 @@ def events_named(space: Space, reference: str, kinds: Sequence[str] = ()) -> lis
 def naming(ids: Iterable[EventId | MemoryId]) -> Callable[[Event], bool]:
     """Conflict check: predicate for events that concern or name one of these memories or events.
 
-    The memory id alone is not enough: a redaction of several memories has none, and a conflict
-    has the id of the newer memory only. The structure of both names all memories.
+    The memory id alone is not enough: a redaction or a conflict may name several in its structure.
     """
     wanted = frozenset(one.encode() for one in ids)
     # Other writers wait for this: the cost depends on the event's length, not on len(ids).
@@ -253,3 +237,80 @@ def naming(ids: Iterable[EventId | MemoryId]) -> Callable[[Event], bool]:
 def ids_in(event: Event) -> list[bytes]:
     """Ids of the memories and events that an event concerns or names."""
     return [(event.memory_id or "").encode(), *_ID.findall(event.structure)]
+
+
+_SHARED, _MOST_NEAR = 0.5, 100
+_LONGEST = 20_000
+"""Characters of a text that is known again in other words; a longer one is known by all of them."""
+
+
+class Retired:
+    """Cache of the superseded texts of a space up to a position, for several threads."""
+
+    def __init__(self, home: Home, space: str) -> None:
+        self._home, self._space = home, space
+        self._lock = threading.Lock()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._reached = Position(0)
+        self._generation = self._home.views.generation
+        self._texts: dict[MemoryId, str] = {}
+        self._holding: dict[str, list[MemoryId]] = {}
+
+    def near(self, text: str, position: Position) -> dict[MemoryId, str]:
+        """Retired memories that share half of a text's content words, with their texts.
+
+        At most 100, those with the most shared words. A long text matches equal texts only.
+        """
+        with self._lock:
+            self._catch_up(position)
+            if not self._texts:
+                return {}
+            if len(text) > _LONGEST:
+                return {one: known for one, known in self._texts.items() if known == text}
+            own = _keys(text)
+            shared = Counter(one for key in own for one in self._holding.get(key, ()))
+            most = shared.most_common(_MOST_NEAR)
+            near = [one for one, count in most if count >= _SHARED * len(own)]
+            return {one: self._texts[one] for one in near}
+
+    def _catch_up(self, position: Position) -> None:
+        """Read the memories superseded or redacted since the last call."""
+        views = self._home.views
+        if self._generation != views.generation:
+            # A new generation may belong to another log, which a restore put in place.
+            self._forget()
+        since = self._reached
+        if position <= since:
+            return
+        for one in views.read(lambda db: redacted_after(db, self._space, since)):
+            text = self._texts.pop(one, None)
+            for key in () if text is None else _keys(text):
+                self._holding[key].remove(one)
+        olds = views.read(lambda db: superseded_after(db, self._space, since))
+        fresh = [one for one in dict.fromkeys(olds) if one not in self._texts]
+        for event in events_of(self._home, fresh):
+            _, content = parts(event)
+            if content is not None:
+                one = MemoryId(event.event_id)
+                self._texts[one] = content.text
+                for key in _keys(content.text):
+                    self._holding.setdefault(key, []).append(one)
+        # Set last: after a failed read, the next call tries again.
+        self._reached = position
+
+
+def _keys(text: str) -> set[str]:
+    """Content words that index a retired text; none for a long text."""
+    if len(text) > _LONGEST:
+        return set()
+    from mnemolog.policies.corrections.terms import content_words  # noqa: PLC0415 - heavy
+
+    return content_words(spoken(text)[1])
+
+
+def events_of(home: Home, memory_ids: Sequence[MemoryId]) -> list[Event]:
+    """`remembered` events of these memories, in log order."""
+    known = home.log.positions_of([EventId(one) for one in memory_ids])
+    return home.log.events_at(list(known.values()))

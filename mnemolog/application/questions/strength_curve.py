@@ -6,8 +6,7 @@ import builtins
 from datetime import datetime
 from functools import partial
 
-from mnemolog.application.history.descriptions import TIER_WORDS
-from mnemolog.application.history.entries import entry
+from mnemolog.application.history.entries import TIER_WORDS, entry
 from mnemolog.application.home.space import Cut, Space, memory_named, present
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime

@@ -62,10 +62,7 @@ class ContentTrace(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Searched(NamedTuple):
-    """Search result: files that hold destroyed content, and unsearched files with reasons.
-
-    `late` names where the search stopped at its deadline; files after it may hold content.
-    """
+    """Search result: files that hold destroyed content, or were not searched, or not in time."""
 
     holding: list[Path]
     unsearched: list[str]
@@ -83,10 +80,7 @@ def traces_of(log: SqliteLog, positions: Sequence[Position]) -> list[tuple[Posit
 
 
 def search(home: Path, log: SqliteLog, deadline: float) -> Searched:
-    """Search the foreign files of a home for texts whose erasure is not finished.
-
-    Stops at `deadline`, a time of the monotonic clock.
-    """
+    """Search the foreign files of a home, up to a time of the monotonic clock, for erased texts."""
     kept = log.pending_traces()
     traces = [one for part in kept for one in msgspec.msgpack.decode(part, type=list[ContentTrace])]
     found = Searched([], [], [])
@@ -188,10 +182,7 @@ class _Keyed:
         return ContentTrace(len(piece), int(self._sums(piece)[-1]), self._mac(piece))
 
     def is_in(self, path: Path, size: int, deadline: float) -> bool | None:
-        """True if a file holds any of the wanted pieces; None if the deadline passes first.
-
-        Reads at most `size` bytes, also if the file grows.
-        """
+        """True if a file's first `size` bytes hold a wanted piece; None if time is up before."""
         overlap, tail = max(self._wanted) - 1, b""
         with open_regular(path) as file:
             while size > 0 and (chunk := file.read(min(size, _CHUNK_BYTES))):

@@ -56,10 +56,7 @@ class Rows(defaultdict[Words, set[EventId]]):
 
 
 class Quotations:
-    """Quotation matcher for events that name or quote one of some memories.
-
-    `memories` are the events that stored them.
-    """
+    """Quotation matcher for events that name or quote a memory, given the events that stored it."""
 
     def __init__(self, memories: Iterable[Event]) -> None:
         self._ids: dict[bytes, EventId] = {}
@@ -108,10 +105,7 @@ class QuotationScan:
         return self._known.issuperset(EventId(one) for one in memory_ids)
 
     def expect(self, memories: Sequence[Event]) -> None:
-        """Expect these memories, in place of those expected before.
-
-        If they have too many words, only the first ones are expected.
-        """
+        """Expect these memories, up to a limit of words, in place of those expected before."""
         memories = next(_in_batches(memories), [])
         self._known = {event.event_id for event in memories}
         self._quotations = Quotations(memories)
@@ -135,10 +129,7 @@ class QuotationScan:
 
 
 def quoting(home: Home, memories: Sequence[Event], cut: Cut) -> list[Event]:
-    """Events up to a cut that are about memories of a space or quote them.
-
-    Reads the content of all events of the space except its memories.
-    """
+    """Events up to a cut, other than memories, that are about memories of a space or quote them."""
     found: dict[Position, Event] = {}
     for batch in _in_batches(memories):
         quotations = Quotations(batch)
@@ -169,10 +160,7 @@ def about(memories: Sequence[Event], ids: Iterable[MemoryId]) -> Callable[[Event
 
 
 def tells(text: str, fewest: int) -> bool:
-    """True if a text is distinctive: it has a code, a key, or `fewest` content words.
-
-    A horizontal rule or a common phrase is not distinctive.
-    """
+    """True if a text is distinctive: it has a code, a key, or `fewest` content words."""
     words = {word for word in _words(text) if len(word) >= _TELLING_LENGTH}
     if _content_words(words) >= fewest or any(map(_is_code, words)):
         return True

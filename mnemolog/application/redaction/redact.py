@@ -33,11 +33,7 @@ _READER = "a reader in another process holds on to old pages"
 
 
 class Erasing(NamedTuple):
-    """Erasure plan: positions whose content is destroyed, and the event that records it.
-
-    `again` are positions whose content was destroyed before but may remain in a file. If there
-    are only those, there is no event.
-    """
+    """Erasure plan: positions to destroy, ones that may remain in a file, and the event, if any."""
 
     positions: list[Position]
     again: list[Position]
@@ -228,7 +224,6 @@ def erase_and_tell(home: Home, positions: Sequence[Position], timeout_s: float) 
 
 @contextmanager
 def _noted(left: list[str]) -> Iterator[None]:
-    """Record an error of one erasure step and continue with the next step."""
     try:
         yield
     except (LedgerError, OSError) as error:

@@ -77,10 +77,9 @@ class Consolidation(Results[Receipt], frozen=True):
 
 
 class _Quiet:
-    """Conflict guard of one step: no relevant event may be appended while it is decided.
+    """Conflict guard of one step: no event that matters may be appended while it is decided.
 
-    Events about other memories are ignored, so other writers may append without pause. After
-    too many conflicts the step is left for the next run.
+    After too many conflicts the step is left for the next run.
     """
 
     def __init__(self, space: str) -> None:
@@ -200,10 +199,7 @@ def _consolidation_events(
 
 
 def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
-    """End unverified edges of low confidence; None if there are none.
-
-    A relation that other memories still state is redrawn with those as evidence.
-    """
+    """End unverified edges of low confidence, and redraw relations that others still state."""
 
     def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
         quiet.begin(space.name, cut)

@@ -55,11 +55,7 @@ class JobState(Value, frozen=True):
 
 
 class Schedule(Results[JobState], frozen=True):
-    """Maintenance jobs of one space and the amount of work for them.
-
-    `falling` counts the memories that a tick would downgrade, `waiting` those that
-    consolidation would process.
-    """
+    """Maintenance jobs of one space, and the amount of work for a tick and for consolidation."""
 
     _over = "jobs"
 
@@ -129,10 +125,7 @@ def maintain(
 
 
 def upkeep_schedule(space: Space, *spaces: str) -> Listing[Schedule]:
-    """Maintenance schedule of every space of the home, or of the named spaces; read-only.
-
-    Raises `InvalidField` for a space without memories.
-    """
+    """Maintenance schedule of every space with memories, or of the named ones; read-only."""
     home, cut = space.home, space.cut()
     until, found = present(home, cut), []
     for name in _kept_spaces(space, spaces, cut):
@@ -226,7 +219,6 @@ def _record(
 
 
 def _results_of_tick(tick: Tick, due: frozenset[Job]) -> dict[Job, str]:
-    """Result sentences of the jobs that one tick runs; the first job gets the details."""
     first, *others = [job for job in JOBS if job in due & TICKING]
     fallen = ", ".join(f"{count:,} {tier}" for tier, count in tick.falls.items())
     said = f"a tick: {fallen}" if fallen else "a tick: nothing had fallen due"

@@ -60,10 +60,7 @@ class Likes:
         return found[0]
 
     def of(self, part: MergePart) -> list[MergePart]:
-        """Memories that share the most distinctive words with one, the best match first.
-
-        Matches by words alone: near-identical texts share them.
-        """
+        """Memories that share the most distinctive words with one, the best match first."""
         # Words only: embeddings are computed when a query needs them.
         state = self._home.index(self._space).words_at(self._cut.position, -1)
         near = Neighbours(state, self._cut.position, self._home.parts.analyzer)
@@ -75,10 +72,7 @@ class Likes:
         return self.parts([rows[one] for one in ids if one in rows])
 
     def disagree(self, consulted: Consulted, one: MergePart, other: MergePart) -> bool:
-        """True if the judge finds that two memories contradict each other.
-
-        Raises `InvalidState` if the judge failed.
-        """
+        """True if the judge finds a contradiction. Raises `InvalidState` if the judge failed."""
         first, second = (
             ComparedMemory(Party(part.memory_id, said), stored=True)
             for part in (one, other)

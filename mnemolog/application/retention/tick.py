@@ -52,10 +52,7 @@ _WHY_DELETED = "it had faded, and was not asked for"
 
 
 class FallDue(Value, frozen=True):
-    """Memory that the next tick will downgrade, with its next tiers in `to`.
-
-    `due_at` is when the first downgrade became due.
-    """
+    """Memory that the next tick will downgrade to the tiers `to`, the first due at `due_at`."""
 
     memory_id: MemoryId
     content: str | None
@@ -121,10 +118,7 @@ def tick(space: WritableSpace, *, confirmed: bool = False) -> Tick:
 
 
 def _is_in_doubt(space: WritableSpace) -> bool:
-    """True if the elapsed time is implausible and no memory is due.
-
-    Raises `CatchUpNotConfirmed` if a tick now needs confirmation.
-    """
+    """True if time is implausible and no memory is due; raises `CatchUpNotConfirmed` if one is."""
     cut = space.cut()
     step = implausible_step(space.home, space.name, cut)
     lowest = settings_of(space, cut).lowest_tier
@@ -185,10 +179,7 @@ class _Step(msgspec.Struct, frozen=True):
 
 
 class _Run:
-    """One tick: the commands that downgrade what is due by `until`, the time of its start.
-
-    `left` maps each memory that cannot be downgraded to the reason.
-    """
+    """One tick up to the time of its start; `left` maps memories not downgraded to the reasons."""
 
     def __init__(self, space: WritableSpace) -> None:
         self._space, self._home = space, space.home
@@ -214,12 +205,9 @@ class _Run:
             most = max(1, most // 2)
 
     def _fallen(self, most: int, consulted: Consulted) -> _Step | None:
-        """Downgrade of at most `most` memories; None if another writer named an affected memory.
-
-        Events about other memories do not conflict: otherwise writers that never pause would
-        prevent every deletion.
-        """
+        """Downgrade of at most `most` memories; None if another writer named an affected one."""
         step = self._falling(most, self.left, consulted)
+        # Other memories do not matter: writers that never pause would prevent every deletion.
         quiet = Quiet(self._space.name, step.cut.position, naming((*step.falls, *step.reached)))
         try:
             expected = expected_of(self._space, step.falls, step.cut, quiet)
@@ -232,13 +220,11 @@ class _Run:
         return msgspec.structs.replace(step, position=min(appended.positions))
 
     def _longest_due(self, most: int, left: dict[MemoryId, str]) -> list[MemoryId]:
-        """Memories due and able to be downgraded, longest due first, at most `most`."""
         name, limit = self._space.name, most + len(left)
         due = self._home.views.read(lambda db: due_by(db, name, self.until, limit))
         return [one for one in due if one not in left][:most]
 
     def _falling(self, most: int, left: dict[MemoryId, str], consulted: Consulted) -> _Step:
-        """Command that downgrades the longest-due memories, as of now."""
         cut, ids = self._space.cut(), self._longest_due(most, left)
         fading, pace = fading_of(self._home, self._space.name, ids, cut.position)
         tiers: dict[MemoryId, Tier] = {}
@@ -264,7 +250,6 @@ class _Run:
     def _deleting(
         self, deleted: Sequence[MemoryId], left: dict[MemoryId, str], cut: Cut, consulted: Consulted
     ) -> tuple[Erasing, tuple[MemoryId, ...]]:
-        """Erasure of deleted memories, and other memories that it destroys."""
         # Its words are also in the memories that it was merged from, and in memories merged
         # from it whose merge was undone.
         space, reached = self._space, reached_by(self._home, deleted, cut)

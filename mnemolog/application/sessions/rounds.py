@@ -119,10 +119,7 @@ def origin_of(state: SessionState) -> Vector:
 
 
 def having_shown(state: SessionState, found: Round) -> SessionState:
-    """Session state after the hits of a round were shown.
-
-    Keeps the relevance components of first-round hits only: votes affect later rankings.
-    """
+    """Session state after a round; only first-round hits keep the components of their relevance."""
     shown = dict(state.shown)
     for hit in found.line:
         scores = {} if state.votes else hit.explanation.scores

@@ -242,7 +242,6 @@ def _kept_votes(space: WritableSpace, session_id: str) -> StoredSession:
 
 
 def _checked_session(session_id: str) -> str:
-    """Session id without surrounding blanks. Raises `InvalidField` if it is empty."""
     if not isinstance(session_id, str) or not session_id.strip():
         raise InvalidField("session_id", "is empty", "give the one that the session began with")
     checked_text("session_id", session_id)
@@ -273,10 +272,7 @@ def _by_memory(
 
 
 def _shown(space: WritableSpace, state: SessionState, field: str, reference: str) -> MemoryId:
-    """Memory that an id or `@position` names among the memories that a session showed.
-
-    Raises `InvalidField`, `NotShown` or `AmbiguousId`.
-    """
+    """Memory that an id or `@position` names among the memories that a session showed."""
     if not isinstance(reference, str) or not reference.strip():
         raise InvalidField(field, f"{reference!r} is no id", "name memories that were shown")
     wanted = reference.strip()
@@ -331,10 +327,7 @@ def _told_votes(
 
 
 def _appended(space: WritableSpace, event: Draft, taken: Sequence[MemoryId]) -> Appended:
-    """Append a resolution and the use of accepted memories in one write.
-
-    Both or neither are appended: an earlier try that wrote the resolution also wrote the use.
-    """
+    """Append a resolution and the use of accepted memories in one write, or nothing at all."""
     known = space.home.log.positions_of([event.event_id])
 
     def plan() -> tuple[PlannedAppend, None]:

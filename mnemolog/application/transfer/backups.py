@@ -34,10 +34,7 @@ _TAKEN = ("views-build.lock", "views.lock", "manifest.lock", f"{LEDGER}.lock")
 
 
 class Restored(Value, frozen=True):
-    """Result of a restore: number of events, head, and number of redacted events.
-
-    `kept` is the directory that holds the replaced log; None if there was none.
-    """
+    """Result of a restore: events, head, redacted events, and where the replaced log is `kept`."""
 
     events: int
     head_position: int
@@ -145,11 +142,9 @@ def _copy_log(source: Path, target: Path) -> None:
 
 
 def _check_is_ledger(copy: Path) -> None:
-    """Raise `ForeignFormat` for a file that is no ledger, `CorruptLog` for a truncated one.
-
-    `SqliteLog` would turn an empty file into a ledger.
-    """
+    """Raise `ForeignFormat` for a file that is no ledger, `CorruptLog` for a truncated one."""
     size = copy.stat().st_size
+    # `SqliteLog` would turn an empty file into a ledger.
     if size == 0:
         raise ForeignFormat(str(copy), "empty", "its own ledgers")
     with copy.open("rb") as file:
@@ -213,11 +208,7 @@ def _take_back(ledger: Path, kept: _Kept | None) -> None:
 
 
 def _kept_before(ledger: Path, scratch: Path) -> _Kept | None:
-    """Directory for the old log; None if there is no old log.
-
-    If files cannot be linked beside the home, for example because it is a mount, the old log
-    is copied there before anything changes.
-    """
+    """Name of a directory for the old log, if there is one; copied there if links do not work."""
     old = [path for path in (ledger, *switching.side_files(ledger)) if path.exists()]
     if not old:
         return None

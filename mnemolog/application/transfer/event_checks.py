@@ -93,8 +93,7 @@ class ExportCheck:
     def add(self, batch: Batch) -> None:
         """Check the next batch and collect its settings and redactions.
 
-        Raises `MalformedFile` for events that do not chain, decode or fold, and `EventIdTaken` if
-        another event here has the same id.
+        Raises `MalformedFile` for invalid events, `EventIdTaken` for an id that another event has.
         """
         try:
             # Check digests first, so that no other field of a forged line is read.

@@ -93,10 +93,7 @@ def import_events(
 
 
 def check_export(source: Path, settings: Sequence[str]) -> None:
-    """Raise the errors that `import_events` would raise for a file in an empty home.
-
-    For callers that would create a home only for this import.
-    """
+    """Raise the errors that `import_events` would raise for a file in an empty home."""
     asked = checked_names(settings)
     with open_regular(source) as file:
         check = _checked(file, source, VolatileLog(), b"", None)
@@ -231,7 +228,6 @@ class _Import(msgspec.Struct):
 def _checked(
     file: IO[bytes], name: Path, log: Log, secret: bytes, progress: Progress | None
 ) -> ExportCheck:
-    """Check of a whole export before its import into a log."""
     with closing(ExportCheck(name, log, all_projections(secret))) as check:
         for part in read_export(file, name):
             if isinstance(part, End):
@@ -289,11 +285,7 @@ def stopped(error: errors.StorageFailed | errors.LogBusy, stored: str) -> errors
 
 
 def _behind(check: ExportCheck, back: SpaceSettings, asked: frozenset[str]) -> Iterator[Draft]:
-    """Drafts of events behind adopted ones.
-
-    They reset settings to their values before the adoption, and redact adopted events without
-    content whose own redactions are missing.
-    """
+    """Drafts of events behind adopted ones: resets of settings, and redactions that are missing."""
     head, spaces = check.head, _by_space(back)
     if spaces:
         lasting = head.position, check.here.position, head.position, tuple(sorted(asked))
@@ -314,10 +306,7 @@ def _by_space(settings: SpaceSettings) -> dict[str, dict[str, events.SettingValu
 
 
 def _derived(head: Head, said: events.Payload, space: str, cause: EventId | None = None) -> Draft:
-    """Draft of an event after adopted ones, identical to the bit in every import of them.
-
-    It has no content, because content has a random salt. Its id is derived from its structure.
-    """
+    """Draft of an event after adopted ones, without random parts: the same in every import."""
     kind, structure = type(said).__name__.lower(), events.encode_payload(said).decode()
     key = msgspec.json.encode((head.digest.hex(), kind, space, structure)).decode()
     own_id = event_id_from_source(key, head.recorded_at)

@@ -153,10 +153,7 @@ class VerifiedEvents:
         return tuple(sorted(one for one in by if by[one] > self.head.position))
 
     def _explain(self, event: Event) -> None:
-        """Raise `CorruptLog` if an event's content is gone and no event redacted it.
-
-        If the log cannot be read to its end, the redaction may be in the unreadable part.
-        """
+        """Raise `CorruptLog` if the content of an event is gone and no readable event redacted it."""
         readable = True
         if event.event_id not in self._redacted:
             try:
@@ -164,6 +161,7 @@ class VerifiedEvents:
                     self._redacted.setdefault(event_id, position)
                     self._seen = position
             except CorruptLog:
+                # The redaction may be in the unreadable part.
                 readable = False
         if readable and event.event_id not in self._redacted:
             problem = f"the content of event {event.position} is gone, and no event redacted it"

@@ -43,10 +43,7 @@ def accept_loss(space: Space) -> None:
 
 
 def rebuild(space: Space, progress: Progress | None = None) -> Rebuilt:
-    """Build views and the indexes of all spaces from the log alone, then switch to them.
-
-    Raises `StorageFailed` if they cannot be written.
-    """
+    """Build views and indexes from the log alone, and switch to them. Raises `StorageFailed`."""
     home = space.home
     head = home.views.rebuild(progress).position
     memories = len(home.index(space.name).rebuild(head, progress).columns)
