@@ -1,6 +1,6 @@
 # The public names and the module of each, which is imported when the name is first used.
 
-from .application.admission.results import Admission as Admission, Decided as Decided
+from .application.admission.decide import Admission as Admission, Decided as Decided
 from .application.commands.drafts import NewEvent as NewEvent
 from .application.commands.receipts import (
     FoundConflict as FoundConflict,
