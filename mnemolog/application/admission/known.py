@@ -97,7 +97,7 @@ def digest_of(secret: bytes, submission: Submission) -> str:
 
 
 def met_before(home: Home, space: str, item: NewMemory, submission: Submission) -> list[Draft]:
-    """Events of an earlier attempt with the same id, if any. Raises `EventIdTaken` if it differs."""
+    """Events of an earlier attempt with the same id. Raises `EventIdTaken` if it told otherwise."""
     if item.id is None:
         return []
     event_id = EventId(parse_id("id", item.id))

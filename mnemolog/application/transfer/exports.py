@@ -153,7 +153,7 @@ class VerifiedEvents:
         return tuple(sorted(one for one in by if by[one] > self.head.position))
 
     def _explain(self, event: Event) -> None:
-        """Raise `CorruptLog` if the content of an event is gone and no readable event redacted it."""
+        """Raise `CorruptLog` if content is gone and no event that can be read redacted it."""
         readable = True
         if event.event_id not in self._redacted:
             try:
