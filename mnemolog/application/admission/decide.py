@@ -274,9 +274,8 @@ class Decided(Value, frozen=True):
 class Admission(Results[Decided], frozen=True):
     """Result of `admit` and `flush`; the first fields are those of a `Receipt`.
 
-    `decisions` are in the order of submission. `complete` is False if readers kept pages with
-    content that left the buffer in use until the timeout; the rest is destroyed when the home
-    is next opened.
+    `decisions` are in the order of submission. `complete` is False if readers still used pages of
+    content that left the buffer at the timeout; the next opening of the home destroys them.
     """
 
     _over = "decisions"

@@ -67,12 +67,11 @@ _OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
 
 
 class Applicant(msgspec.Struct, frozen=True):
-    """Content submitted for admission: its future memory and its noise draw.
+    """Content submitted for admission: its future memory and its noise draw in [0, 1).
 
-    `submission` is the given structure and content, `author` who submitted it, and `said_at`
-    when it was said. `met` counts its occurrences by time. `draw` is a random number in [0, 1).
-    `of` is the event that holds it in the buffer, if it is there, and `before` its scores at
-    that time.
+    `submission` is the given structure and content, `author` who submitted it, `said_at` when it
+    was said. `met` counts its occurrences by time. `of` is the event that holds it in the buffer,
+    if any, and `before` its scores at that time.
     """
 
     item: NewMemory
@@ -96,9 +95,8 @@ class Focus(msgspec.Struct, frozen=True):
 class Entrance:
     """Admission decisions of one attempt of a command as of a cut, one content after another.
 
-    Memories that the same command stores are included. `for_good` is True if content may not
-    be buffered again. A stored memory has the actor of its content; the decisions have the
-    actor of the command. `touched` are the memories, stored before the command, that the
+    Memories that the same command stores are included. A stored memory has the actor of its
+    content; the decisions have that of the command. `touched` are the earlier memories that the
     decisions depend on.
     """
 

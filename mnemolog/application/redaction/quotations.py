@@ -92,8 +92,7 @@ class Quotations:
 class QuotationScan:
     """Quotation scan for memories of a space that are destroyed one after another.
 
-    Reads the space once for all expected memories; each later query reads only the events
-    appended since. A memory that was not expected needs its own pass over the log.
+    Reads the space once for all expected memories, then only what was appended since.
     """
 
     def __init__(self, home: Home, space: str) -> None:

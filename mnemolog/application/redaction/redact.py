@@ -186,11 +186,7 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
 
 
 def _cleaned(home: Home, positions: Sequence[Position], deadline: float) -> list[str]:
-    """Remove content from every file of mnemolog except the log; return the failures.
-
-    Order: vectors, then indexes of the affected spaces and leftovers of dead processes, then
-    old pages of the vector store.
-    """
+    """Remove content from every file of mnemolog except the log; return the failures."""
     left: list[str] = []
     with _noted(left):
         home.head()

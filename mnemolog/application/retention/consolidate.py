@@ -246,9 +246,8 @@ class Stated:
     def drawn_again(self, dropped: Sequence[EdgeRow]) -> Iterator[NewEdge]:
         """New edges for dropped relations that current consolidated memories still state.
 
-        Includes relations that an earlier run dropped and that a memory, current again, states.
-        If a dropped edge's names were redacted, its relation is unknown: every stated relation
-        that was never drawn may be it, and is included.
+        Also relations that an earlier run dropped and a memory, current again, states. If the names
+        of a dropped edge were redacted, any stated relation that was never drawn may be it.
         """
         position = self._position
         drawn = self._home.views.read(lambda db: between_things(db, self._space, position))

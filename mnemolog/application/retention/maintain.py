@@ -42,8 +42,7 @@ _MOST = 1_000_000
 class JobState(Value, frozen=True):
     """State of one maintenance job in a space: whether it is due, and `why`.
 
-    `last_at` is the time of its last run. `result` describes what the job did; it is set after
-    a maintenance run.
+    `last_at` is the time of its last run, `result` what the job did in a maintenance run.
     """
 
     job: Job
@@ -78,8 +77,7 @@ class CatchUp(Value, frozen=True):
 class Kept(Results[JobState], frozen=True):
     """Maintenance of one space: its jobs and their results.
 
-    `problem` is the error that stopped maintenance of this space. `unconfirmed` is a tick that
-    did not run because a user must confirm it first.
+    `problem` is the error that stopped it, `unconfirmed` a tick that a user must confirm first.
     """
 
     _over = "jobs"
@@ -147,8 +145,7 @@ def _kept_spaces(space: Space, spaces: Sequence[str], cut: Cut) -> tuple[str, ..
 def due_jobs(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[DueJob, ...]:
     """Job states of a space as of a cut; the jobs in `wanted` are always due.
 
-    Uses the machine's clock only: with the time of a log that is ahead of the clock, no job
-    would become due until the clock catches up.
+    By the machine's clock: by that of a log that is ahead of it, no job would become due.
     """
     done = home.views.read(lambda db: jobs_done(db, space, cut.position))
     last = {job: one.at for job, one in done.items()}

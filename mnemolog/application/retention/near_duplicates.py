@@ -171,10 +171,9 @@ def repeats(
 ) -> set[MemoryId]:
     """Ids of memories in `others` that duplicate, and may merge with, a consolidated one.
 
-    `known` are the consolidated memories, `others` the rest. Pairs that the last recorded
-    consolidation compared are skipped, unless an event since then made one of the two
-    mergeable. Memories match by the words of all their sentences, so the cost is linear in the
-    texts read.
+    `known` are the consolidated memories. Pairs that the last recorded consolidation compared are
+    skipped, unless an event since then made one of the two mergeable. Memories match by the words
+    of all their sentences, so the cost is linear in the texts read.
     """
     freed = _freed(home, space, cut)
     new = others if any(map(freed, known)) else [row for row in others if freed(row)]

@@ -190,9 +190,8 @@ class _Run:
     def step(self) -> _Step:
         """One command: downgrade a bounded number of the longest-due memories.
 
-        Other writers take their turns between two commands. If another writer names one of the
-        memories meanwhile, it may have quoted a text that is to be destroyed; the command is
-        then retried with half as many.
+        Other writers take turns in between. One that names a memory may have quoted a text that
+        is to be destroyed; the command is then retried with half as many.
         """
         most, consulted = _AT_ONCE, Consulted(self._home)
         turns = partial(taking_turns, self._space)

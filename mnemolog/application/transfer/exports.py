@@ -110,8 +110,7 @@ _last_line = msgspec.json.Decoder(LastLine).decode
 class VerifiedEvents:
     """Events of a log up to its head at construction, or to the first that does not verify.
 
-    After `batches`, `head` is the last event returned, and `damage` describes the damage
-    after it, if there is any.
+    After `batches`, `head` is the last event returned, `damage` what follows it, if anything does.
     """
 
     def __init__(self, log: Log) -> None:

@@ -186,8 +186,8 @@ class _Kept(NamedTuple):
 def _check_vectors(home: Home, progress: Progress | None, most: int | None) -> _Told:
     """Verify all checksums and holders, and embed the texts of a random sample again.
 
-    The sample has `most` memories, or all with None. A checksum binds a vector to the digest
-    of its text; only a new embedding detects a vector that was computed wrongly.
+    A checksum binds a vector to the digest of its text; only a new embedding detects a vector that
+    was computed wrongly.
     """
     # Read vectors before the log, so that vectors stored from now on are not checked.
     stored = home.parts.store.stored()

@@ -29,9 +29,8 @@ def verify_log(
 ) -> Verified:
     """Verify every hash of the log, and compare the log with a checkpoint.
 
-    Raises `CorruptLog` with the last good position, `LogShortened` if the log is known to
-    have held more or other events, `LogReplaced` if it belongs to another home, or
-    `CheckpointMismatch`.
+    Raises `CorruptLog` with the last good position, `LogShortened` if the log once held more or
+    other events, `LogReplaced` if it belongs to another home, or `CheckpointMismatch`.
     """
     space.home.views.check_losses()
     return verify(space.home.log, checkpoint, progress)
