@@ -163,7 +163,7 @@ class Home:
         self._switch_told = self.log.switched
         if self.log.switched is not None:
             self.notify(_finished(self.path, self.log.switched))
-        elif self.log.withdrawn or removed.holds_restore():
+        elif self.log.withdrawn or removed.restore:
             told = "a restore was interrupted before it changed anything"
             self.notify(f"{told}: the log is as it was")
         for failed in removed.failed:

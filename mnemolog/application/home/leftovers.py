@@ -46,14 +46,10 @@ RESTORING, REPLAYING = "restore-", "replay-"
 
 
 class Removed(NamedTuple):
-    """Leftovers that an opening removed, by name, and failures to remove others."""
+    """Leftovers that could not be removed at an opening; `restore`: one removed was a restore's."""
 
-    names: list[str]
     failed: list[StorageFailed]
-
-    def holds_restore(self) -> bool:
-        """True if a removed leftover belonged to a restore."""
-        return any(name.startswith(RESTORING) for name in self.names)
+    restore: bool
 
 
 def remove_at_opening(home: Path, views: Views, bases: Callable[[], Bases]) -> Removed:
@@ -62,7 +58,7 @@ def remove_at_opening(home: Path, views: Views, bases: Callable[[], Bases]) -> R
     removed = [path.name for path in swept.removed]
     if any(name.startswith(WRITING) for name in removed):
         failed += bases().remove_leftovers()
-    return Removed(removed, failed)
+    return Removed(failed, restore=any(name.startswith(RESTORING) for name in removed))
 
 
 def remove_for_erasure(home: Path, views: Views, bases: Bases) -> list[str]:
@@ -101,7 +97,7 @@ def copies_beside(home: Path, events: Sequence[EventId]) -> list[Path]:
     place = real_path(home)
     begins = place.name + BEFORE_RESTORE
     with failures_of(place.parent):
-        beside = [path for path in place.parent.iterdir() if path.name.startswith(begins)]
+        beside = (path for path in place.parent.iterdir() if path.name.startswith(begins))
         kept = [path for path in beside if path.is_dir()]
     return sorted(path for path in kept if _may_hold(path, events))
 

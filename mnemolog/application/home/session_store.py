@@ -36,6 +36,8 @@ UNUSED_S = 300
 """How long a session may be unused before it expires, in seconds."""
 _REMEMBERED_S = 86_400
 """How long an ended session is told from one that never was, in seconds."""
+_EXPIRE = "UPDATE sessions SET sealed = NULL, ended = ? WHERE ended IS NULL AND used_at <= ?"
+_EXPIRED = f"has expired: it was not used for {UNUSED_S // 60} minutes"
 _SECOND_US = 1_000_000
 _ID_BYTES = 16
 _NONCE_BYTES = 12
@@ -99,9 +101,7 @@ class SessionFile:
     """Recall sessions of a home, shared by several processes and threads."""
 
     def __init__(self, home: Path, clock: Clock, notify: Notify) -> None:
-        self._path = home / FILE
-        self._clock = clock
-        self._notify = notify
+        self._path, self._clock, self._notify = home / FILE, clock, notify
 
     def begin(self, session_id: str, state: SessionState) -> Micros:
         """Store a new session; return the instant at which it expires if unused."""
@@ -119,10 +119,9 @@ class SessionFile:
     def read(self, session_id: str, space: str) -> StoredSession:
         """Open session of a space. Raises `UnknownSession`, or `SessionOver` if it has ended."""
         asked = "SELECT version, sealed, ended FROM sessions WHERE name = ?"
-        name = (name_of(session_id),)
-        row = None
+        name, row = name_of(session_id), None
         if self._path.exists():
-            row = self._run(lambda db: db.execute(asked, name).fetchone())
+            row = self._run(lambda db: db.execute(asked, (name,)).fetchone())
         if row is None:
             raise UnknownSession(session_id, space)
         version, sealed, ended = row
@@ -136,17 +135,13 @@ class SessionFile:
     def replace(self, session_id: str, kept: StoredSession, state: SessionState) -> Micros | None:
         """Store a newer state of a session; return its expiry, or None if it changed meanwhile."""
         now = self._clock.now()
+        changed = (
+            "UPDATE sessions SET used_at = ?, version = version + 1, sealed = ? "
+            "WHERE name = ? AND version = ? AND ended IS NULL RETURNING 1"
+        )
         row = (now, _sealed(session_id, state), name_of(session_id), kept.version)
-
-        def write(db: apsw.Connection) -> bool:
-            db.execute(
-                "UPDATE sessions SET used_at = ?, version = version + 1, sealed = ? "
-                "WHERE name = ? AND version = ? AND ended IS NULL",
-                row,
-            )
-            return db.changes() > 0
-
-        return _expiry(now) if self._run(write) else None
+        done = self._run(lambda db: db.execute(changed, row).fetchall())
+        return _expiry(now) if done else None
 
     def end(self, session_id: str, how: str) -> None:
         """End a session and delete its content; the fact that it existed is kept for a day."""
@@ -158,7 +153,11 @@ class SessionFile:
 
         def written(db: apsw.Connection) -> _Result:
             db.execute("BEGIN IMMEDIATE")
-            self._forget_expired(db)
+            now = self._clock.now()
+            # After a clock that was ahead is corrected, the session would not expire until then.
+            db.execute("UPDATE sessions SET used_at = ?1 WHERE used_at > ?1", (now,))
+            db.execute(_EXPIRE, (_EXPIRED, _expiry(now, -UNUSED_S)))
+            db.execute("DELETE FROM sessions WHERE used_at <= ?", (_expiry(now, -_REMEMBERED_S),))
             done = work(db)
             db.execute("COMMIT")
             return done
@@ -167,16 +166,6 @@ class SessionFile:
         file = DerivedFile(self._path, _FORMAT, lambda why: self._notify(f"{lost}: {why}"))
         with closing(file):
             return file.run(written)
-
-    def _forget_expired(self, db: apsw.Connection) -> None:
-        now = self._clock.now()
-        # After a clock that was ahead is corrected, the session would not expire until then.
-        db.execute("UPDATE sessions SET used_at = ?1 WHERE used_at > ?1", (now,))
-        db.execute(
-            "UPDATE sessions SET sealed = NULL, ended = ? WHERE ended IS NULL AND used_at <= ?",
-            (f"has expired: it was not used for {UNUSED_S // 60} minutes", _expiry(now, -UNUSED_S)),
-        )
-        db.execute("DELETE FROM sessions WHERE used_at <= ?", (_expiry(now, -_REMEMBERED_S),))
 
 
 def _expiry(used_at: Micros, after_s: int = UNUSED_S) -> Micros:

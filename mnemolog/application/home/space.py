@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -179,6 +179,9 @@ def _days(micros: int) -> str:
 
 
 _PREFIX_MATCHES = 64
+_SHARED, _MOST_NEAR = 0.5, 100
+_LONGEST = 20_000
+"""Characters of a text that is known again in other words; a longer one is known by all of them."""
 _ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{%d}(?![0-9a-f])" % ID_DIGITS)
 
 
@@ -239,11 +242,6 @@ def ids_in(event: Event) -> list[bytes]:
     return [(event.memory_id or "").encode(), *_ID.findall(event.structure)]
 
 
-_SHARED, _MOST_NEAR = 0.5, 100
-_LONGEST = 20_000
-"""Characters of a text that is known again in other words; a longer one is known by all of them."""
-
-
 class Retired:
     """Cache of the superseded texts of a space up to a position, for several threads."""
 
@@ -256,7 +254,7 @@ class Retired:
         self._reached = Position(0)
         self._generation = self._home.views.generation
         self._texts: dict[MemoryId, str] = {}
-        self._holding: dict[str, list[MemoryId]] = {}
+        self._holding: dict[str, list[MemoryId]] = defaultdict(list)
 
     def near(self, text: str, position: Position) -> dict[MemoryId, str]:
         """Retired memories that share half of a text's content words, with their texts.
@@ -271,9 +269,9 @@ class Retired:
                 return {one: known for one, known in self._texts.items() if known == text}
             own = _keys(text)
             shared = Counter(one for key in own for one in self._holding.get(key, ()))
+            least = _SHARED * len(own)
             most = shared.most_common(_MOST_NEAR)
-            near = [one for one, count in most if count >= _SHARED * len(own)]
-            return {one: self._texts[one] for one in near}
+            return {one: self._texts[one] for one, count in most if count >= least}
 
     def _catch_up(self, position: Position) -> None:
         """Read the memories superseded or redacted since the last call."""
@@ -285,8 +283,7 @@ class Retired:
         if position <= since:
             return
         for one in views.read(lambda db: redacted_after(db, self._space, since)):
-            text = self._texts.pop(one, None)
-            for key in () if text is None else _keys(text):
+            for key in _keys(self._texts.pop(one, "")):
                 self._holding[key].remove(one)
         olds = views.read(lambda db: superseded_after(db, self._space, since))
         fresh = [one for one in dict.fromkeys(olds) if one not in self._texts]
@@ -296,14 +293,14 @@ class Retired:
                 one = MemoryId(event.event_id)
                 self._texts[one] = content.text
                 for key in _keys(content.text):
-                    self._holding.setdefault(key, []).append(one)
+                    self._holding[key].append(one)
         # Set last: after a failed read, the next call tries again.
         self._reached = position
 
 
 def _keys(text: str) -> set[str]:
-    """Content words that index a retired text; none for a long text."""
-    if len(text) > _LONGEST:
+    """Content words that index a retired text; none for a long one."""
+    if not text or len(text) > _LONGEST:
         return set()
     from mnemolog.policies.corrections.terms import content_words  # noqa: PLC0415 - heavy
 

@@ -34,8 +34,7 @@ class Gathering:
     """Buffer of uses, written in batches by a thread that ends when the buffer is empty."""
 
     def __init__(self, write: Callable[[Sequence[Use]], None], home: Home) -> None:
-        self._write = write
-        self._home = home
+        self._write, self._home = write, home
         self._begin()
 
     def _begin(self) -> None:
