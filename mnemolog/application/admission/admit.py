@@ -12,8 +12,6 @@ from mnemolog.application.admission.decide import (
     AT_ONCE,
     Admission,
     AdmissionResult,
-    Hear,
-    Ways,
     admission,
     decide_together,
     draw,
@@ -21,7 +19,7 @@ from mnemolog.application.admission.decide import (
     vectors_of,
     waiting_in_buffer,
 )
-from mnemolog.application.admission.entrance import Applicant, Focus
+from mnemolog.application.admission.entrance import Applicant, Focus, Hear, Ways
 from mnemolog.application.admission.known import ids_of_turns
 from mnemolog.application.home.space import Author, WritableSpace
 from mnemolog.application.questions.browse import read_settings

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from mnemolog.application.admission.entrance import Applicant, Entrance, Focus, identity_vectors
-from mnemolog.application.admission.known import met_before
+from mnemolog.application.admission.entrance import Applicant, Entrance, Ways, identity_vectors
 from mnemolog.application.commands.command import (
     PlannedAppend,
     append_planned,
@@ -30,7 +29,7 @@ from mnemolog.application.commands.receipts import (
     with_findings,
 )
 from mnemolog.application.home.space import Author, Cut, WritableSpace, naming
-from mnemolog.application.questions.browse import read_settings, settings_of
+from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.questions.buffer import (
     Submission,
     buffered,
@@ -38,8 +37,7 @@ from mnemolog.application.questions.buffer import (
     scores_of_event,
     submission_of,
 )
-from mnemolog.application.storing.contradiction_check import Check, Checking
-from mnemolog.application.storing.passing_corrections import Heard
+from mnemolog.application.storing.contradiction_check import Check
 from mnemolog.application.storing.remember import _check_of, split_receipt
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.ledger import events
@@ -49,7 +47,6 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
 from mnemolog.policies.admission.activation import Activation
 from mnemolog.policies.admission.placement import SAME, Placement
-from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision, why
 from mnemolog.projections.undos import is_undone
 from mnemolog.recall.search.match import Vector
@@ -59,17 +56,6 @@ AT_ONCE = 500
 """Maximum number of contents decided in one transaction."""
 _LEFT = "it left the buffer"
 _UNDONE = "what this id let in was undone since, and stays so: use another id to let it in again"
-
-Hear = Callable[[NewMemory, Cut], Heard]
-
-
-class Ways(msgspec.Struct, frozen=True):
-    """Admission parameters; `for_good` is True if content may not be buffered again."""
-
-    focus: Focus
-    contradictions: Checking | None
-    hear: Hear
-    for_good: bool = False
 
 
 class _Decided(NamedTuple):
@@ -93,7 +79,7 @@ def decide_together(
         cut = space.cut()
         check = _check_of(space, ways.contradictions, count, consulted)
         if applicants := present(cut):
-            _decided_on(space, applicants, ways, check, cut, consulted)
+            Entrance(space, cut, ways, check, consulted).units(applicants)
 
     def act(consulted: Consulted) -> tuple[_Decided, Appended, Check | None]:
         check = _check_of(space, ways.contradictions, count, consulted)
@@ -103,7 +89,9 @@ def decide_together(
             applicants = present(cut)
             if not applicants:
                 return PlannedAppend((), None), _Decided()
-            units, touched = _decided_on(space, applicants, ways, check, cut, consulted)
+            entrance = Entrance(space, cut, ways, check, consulted)
+            units = entrance.units(applicants)
+            touched = [*entrance.touched, *([] if check is None else check.touched)]
             batch = [one for unit in units for one in unit]
             left = [one.of for one in applicants if one.of is not None]
             if left:
@@ -128,34 +116,6 @@ def decide_together(
     if not done.applicants:
         return [], ()
     return _told_of(space, done, appended, check), done.erased
-
-
-def _decided_on(  # noqa: PLR0913, PLR0917 - applicants, parameters and state
-    space: WritableSpace,
-    applicants: Sequence[Applicant],
-    ways: Ways,
-    check: Check | None,
-    cut: Cut,
-    consulted: Consulted,
-) -> tuple[list[list[Draft]], list[MemoryId]]:
-    """Events of each applicant as of a cut, and the memories that decided them."""
-    settings = settings_of(space, cut)
-    if ways.for_good:
-        # Buffered content met the limit at admission; a limit lowered since does not apply.
-        longest = max(len(one.item.content.encode()) for one in applicants)
-        most = max(longest, settings.content_limit_bytes)
-        settings = msgspec.structs.replace(settings, content_limit_bytes=most)
-    if check is not None:
-        check.begin(cut.position)
-    entrance = Entrance(space, cut, ways.focus, settings, check, consulted, for_good=ways.for_good)
-    units = []
-    for one in applicants:
-        unit = met_before(space.home, space.name, one.item, one.submission)
-        if not unit:
-            heard = Heard(one.item) if check is None else ways.hear(one.item, cut)
-            unit = entrance.decide(one, heard)
-        units.append(unit)
-    return units, [*entrance.touched, *([] if check is None else check.touched)]
 
 
 def _told_of(

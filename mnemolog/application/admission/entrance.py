@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -12,6 +12,7 @@ import numpy as np
 from mnemolog.application.admission.known import (
     StoredMemory,
     digest_of,
+    met_before,
     said_by,
     said_of,
     stored_as,
@@ -24,9 +25,10 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, WritableSpace, believed, present
 from mnemolog.application.layers.identity import read_identity
+from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.buffer import Submission
 from mnemolog.application.questions.fading import fading_of
-from mnemolog.application.storing.contradiction_check import Check
+from mnemolog.application.storing.contradiction_check import Check, Checking
 from mnemolog.application.storing.passing_corrections import Heard
 from mnemolog.application.storing.remember import _storing_heard
 from mnemolog.application.storing.store import Entered
@@ -92,6 +94,18 @@ class Focus(msgspec.Struct, frozen=True):
     words: frozenset[str] = frozenset()
 
 
+Hear = Callable[[NewMemory, Cut], Heard]
+
+
+class Ways(msgspec.Struct, frozen=True):
+    """Admission parameters; `for_good` is True if content may not be buffered again."""
+
+    focus: Focus
+    contradictions: Checking | None
+    hear: Hear
+    for_good: bool = False
+
+
 class Entrance:
     """Admission decisions of one attempt of a command as of a cut, one content after another.
 
@@ -100,22 +114,13 @@ class Entrance:
     decisions depend on.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - scope, cut and rules
-        self,
-        space: WritableSpace,
-        cut: Cut,
-        focus: Focus,
-        settings: Settings,
-        check: Check | None,
-        consulted: Consulted,
-        *,
-        for_good: bool,
+    def __init__(
+        self, space: WritableSpace, cut: Cut, ways: Ways, check: Check | None, consulted: Consulted
     ) -> None:
         self._space, self._home, self._cut = space, space.home, cut
-        self._focus, self._settings = focus, settings
+        self._ways, self._focus, self._settings = ways, ways.focus, settings_of(space, cut)
         self._check, self._consulted = check, consulted
-        self._for_good = for_good
-        self._table = read_table(settings.admission)
+        self._table = read_table(self._settings.admission)
         self._state = self._home.index(space.name).at(cut.position)
         columns = self._state.columns
         self._size = columns.size(cut.position)
@@ -125,7 +130,7 @@ class Entrance:
         self._allowed = Allowed(holding, out[out < self._size])
         heavy = heaviest(self._state, self._size, cut.position, self._allowed)
         # Sources of spreading activation: attention, identity, heaviest memories.
-        self._sources = [*focus.vectors, *identity_vectors(self._home, settings)]
+        self._sources = [*ways.focus.vectors, *identity_vectors(self._home, self._settings)]
         self._sources += [*self._state.vectors.vectors[heavy]]
         self._added: dict[MemoryId, tuple[StoredMemory, Vector]] = {}
         self._weights: dict[MemoryId, Weight] = {}
@@ -133,8 +138,26 @@ class Entrance:
         self._gone: set[MemoryId] = set()
         self.touched: list[MemoryId] = []
 
-    def decide(self, one: Applicant, heard: Heard) -> list[Draft]:
+    def units(self, applicants: Sequence[Applicant]) -> list[list[Draft]]:
+        """Events of each applicant: those of an earlier attempt with its id, or of a decision."""
+        if self._check is not None:
+            self._check.begin(self._cut.position)
+        if self._ways.for_good:
+            # Buffered content met the limit at admission; a limit lowered since does not apply.
+            longest = max(len(one.item.content.encode()) for one in applicants)
+            most = max(longest, self._settings.content_limit_bytes)
+            self._settings = msgspec.structs.replace(self._settings, content_limit_bytes=most)
+        name = self._space.name
+        return [
+            met_before(self._home, name, one.item, one.submission) or self._decided(one)
+            for one in applicants
+        ]
+
+    def _decided(self, one: Applicant) -> list[Draft]:
         """Events of the decision on a content: persist, reinforce, buffer or drop it."""
+        heard = Heard(one.item)
+        if self._check is not None:
+            heard = self._ways.hear(one.item, self._cut)
         near = self._near(one.vector)
         duplicate, anew = (None, True) if heard.touched else self._duplicate(one, near)
         same = None if duplicate is None else duplicate.memory_id
@@ -145,7 +168,7 @@ class Entrance:
         novelty = "new" if anew else novelty_of(similarity, duplicate=duplicate is not None)
         placed = place(self._table, score.spreading, novelty)
         scores = scores_of(score, placed, nearest, similarity)
-        placement = place_for_good(placed, score) if self._for_good else placed.placement
+        placement = place_for_good(placed, score) if self._ways.for_good else placed.placement
         if placement == "reinforce" and duplicate is not None:
             return self._reinforced(one, duplicate, scores)
         if placement == "persist":
