@@ -16,7 +16,6 @@ from mnemolog.application.questions.persistence import standings
 from mnemolog.language.sameness.near_identical import sorted_words
 from mnemolog.language.sameness.normalised_sentences import Words
 from mnemolog.ledger.errors import CorruptLog, InvalidState
-from mnemolog.ledger.events import Event
 from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.paging import LogRange, events_in
@@ -89,15 +88,40 @@ class Likes:
         """Merge parts of these memories; those without content are omitted."""
         position, ids = self._cut.position, [row.memory_id for row in rows]
         events = proven(self._home.log, [row.memory for row in rows])
-        merges = self._home.views.read(lambda db: merges_of(db, ids, position))
-        conflicts = self._home.views.read(lambda db: conflicts_of(db, ids, position))
+        merges, conflicts, pace, held, weights = self._home.views.read(
+            lambda db: (
+                merges_of(db, ids, position),
+                conflicts_of(db, ids, position),
+                pace_as_of(db, self._space, position),
+                strengths_as_of(db, ids, position),
+                weights_as_of(db, ids, position),
+            )
+        )
         disputed = {one for row in conflicts if is_open(row) for one in (row.new, row.other)}
         apart = self._set_apart(merges)
         found = []
-        for row in rows:
-            status = "contested" if row.memory_id in disputed else row.status
-            part = self._part(events.get(row.memory), row, status, apart)
-            found += [] if part is None else [self._spoken(part, merges)]
+        for row in [row for row in rows if row.memory in events]:
+            event, one = events[row.memory], row.memory_id
+            structure, content = parts_of(event)
+            if content is None:
+                continue
+            weight, strength = weights.get(one, structure.depth_weight), held[one]
+            part = MergePart(
+                memory_id=one,
+                structure=msgspec.structs.replace(structure, depth_weight=weight),
+                content=content,
+                actor=event.actor,
+                position=event.position,
+                said_at=row.said_at,
+                status="contested" if one in disputed else row.status,
+                pinned=one in self._pinned,
+                strength=strength_at(strength.decay, strength.trace, pace, self._now),
+                trace=strength.trace,
+                accesses=strength.accesses,
+                accessed_at=strength.accessed_at,
+                set_apart=one in apart,
+            )
+            found.append(self._spoken(part, merges))
         return found
 
     def _set_apart(self, merges: Sequence[MergeRow]) -> set[MemoryId]:
@@ -117,37 +141,6 @@ class Likes:
         rows = self._home.views.read(lambda db: rows_as_of(db, [of], self._cut.position))
         said = self.parts([*rows.values()])
         return msgspec.structs.replace(part, actor=said[0].actor) if said else part
-
-    def _part(
-        self, event: Event | None, row: MemoryRow, status: str, apart: set[MemoryId]
-    ) -> MergePart | None:
-        structure, content = (None, None) if event is None else parts_of(event)
-        if event is None or structure is None or content is None:
-            return None
-        one, position = row.memory_id, self._cut.position
-        pace, held, grown = self._home.views.read(
-            lambda db: (
-                pace_as_of(db, self._space, position),
-                strengths_as_of(db, [one], position)[one],
-                weights_as_of(db, [one], position),
-            )
-        )
-        weight = grown.get(one, structure.depth_weight)
-        return MergePart(
-            memory_id=one,
-            structure=msgspec.structs.replace(structure, depth_weight=weight),
-            content=content,
-            actor=event.actor,
-            position=event.position,
-            said_at=row.said_at,
-            status=status,
-            pinned=one in self._pinned,
-            strength=strength_at(held.decay, held.trace, pace, self._now),
-            trace=held.trace,
-            accesses=held.accesses,
-            accessed_at=held.accessed_at,
-            set_apart=one in apart,
-        )
 
 
 def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:
