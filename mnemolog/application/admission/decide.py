@@ -29,14 +29,9 @@ from mnemolog.application.commands.receipts import (
     with_findings,
 )
 from mnemolog.application.home.space import Author, Cut, WritableSpace, naming
+from mnemolog.application.questions import buffer
 from mnemolog.application.questions.browse import read_settings
-from mnemolog.application.questions.buffer import (
-    Submission,
-    buffered,
-    item_of,
-    scores_of_event,
-    submission_of,
-)
+from mnemolog.application.questions.buffer import Submission
 from mnemolog.application.storing.contradiction_check import Check
 from mnemolog.application.storing.remember import _check_of, split_receipt
 from mnemolog.indexes.enrichment import enriched
@@ -142,13 +137,15 @@ def waiting_in_buffer(
     space: WritableSpace, known: dict[EventId, Applicant], cut: Cut
 ) -> list[Applicant]:
     """Oldest buffered content as applicants; those in `known` are not embedded again."""
-    events = buffered(space.home, space.name, cut)[:AT_ONCE]
+    events = buffer.buffered(space.home, space.name, cut)[:AT_ONCE]
     fresh = [event for event in events if event.event_id not in known]
-    found = [(event, given) for event in fresh if (given := submission_of(event)) is not None]
+    found = [
+        (event, given) for event in fresh if (given := buffer.submission_of(event)) is not None
+    ]
     vectors = vectors_of(space, [given for _, given in found])
     for (event, given), vector in zip(found, vectors, strict=True):
         known[event.event_id] = Applicant(
-            item_of(event, given),
+            buffer.item_of(event, given),
             given,
             # The original speaker, not the actor of the flush.
             Author(space.name, event.actor, event.correlation_id),
@@ -157,7 +154,7 @@ def waiting_in_buffer(
             event.recorded_at,
             {event.recorded_at: 1},
             event.event_id,
-            scores_of_event(event),
+            buffer.scores_of_event(event),
         )
     there = [known[event.event_id] for event in events if event.event_id in known]
     together = met_together([one.vector for one in there], [one.said_at for one in there])

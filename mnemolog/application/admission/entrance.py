@@ -38,21 +38,9 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.events import Admitted, Buffered, Draft, Dropped, Met, Reinforced, Scores
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
-from mnemolog.policies.admission.activation import (
-    Activation,
-    activation,
-    logistic,
-    partial_match,
-    spreading,
-)
-from mnemolog.policies.admission.placement import (
-    SAME,
-    novelty_of,
-    place,
-    place_for_good,
-    read_table,
-    scores_of,
-)
+from mnemolog.policies.admission import activation, placement
+from mnemolog.policies.admission.activation import Activation
+from mnemolog.policies.admission.placement import SAME
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
@@ -120,7 +108,7 @@ class Entrance:
         self._space, self._home, self._cut = space, space.home, cut
         self._ways, self._focus, self._settings = ways, ways.focus, settings_of(space, cut)
         self._check, self._consulted = check, consulted
-        self._table = read_table(self._settings.admission)
+        self._table = placement.read_table(self._settings.admission)
         self._state = self._home.index(space.name).at(cut.position)
         columns = self._state.columns
         self._size = columns.size(cut.position)
@@ -165,16 +153,17 @@ class Entrance:
             (known for known in near if same in {None, known[0]}), (None, None)
         )
         score = self._score(one, duplicate)
-        novelty = "new" if anew else novelty_of(similarity, duplicate=duplicate is not None)
-        placed = place(self._table, score.spreading, novelty)
-        scores = scores_of(score, placed, nearest, similarity)
-        placement = place_for_good(placed, score) if self._ways.for_good else placed.placement
-        if placement == "reinforce" and duplicate is not None:
+        told = duplicate is not None
+        novelty = "new" if anew else placement.novelty_of(similarity, duplicate=told)
+        placed = placement.place(self._table, score.spreading, novelty)
+        scores = placement.scores_of(score, placed, nearest, similarity)
+        where = placement.place_for_good(placed, score) if self._ways.for_good else placed.placement
+        if where == "reinforce" and duplicate is not None:
             return self._reinforced(one, duplicate, scores)
-        if placement == "persist":
+        if where == "persist":
             return self._persisted(one, heard, scores)
         structure, content = one.submission
-        if placement == "buffer":
+        if where == "buffer":
             return self._drafts(one, [Decision(Buffered(structure, scores), None, content)])
         return self._drafts(one, [Decision(Dropped(scores, self._digest(one), one.of), None)])
 
@@ -191,9 +180,9 @@ class Entrance:
             match = one.before.partial_match
         else:
             held = frozenset(self._home.parts.analyzer.cue(one.item.content))
-            match = partial_match(self._focus.words, held)
-        noise = logistic(one.draw, self._settings.admission_noise)
-        return activation(ages, spreading(sources), match, noise)
+            match = activation.partial_match(self._focus.words, held)
+        noise = activation.logistic(one.draw, self._settings.admission_noise)
+        return activation.activation(ages, activation.spreading(sources), match, noise)
 
     def _near(self, vector: Vector) -> list[tuple[MemoryId, float]]:
         found = [(one, float(added @ vector)) for one, (_, added) in self._added.items()]

@@ -16,15 +16,9 @@ from mnemolog.application.home.leftovers import remove_at_opening
 from mnemolog.application.home.session_store import SessionFile
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.indexes.tokens import TokenCounter, WordPieces
+from mnemolog.ledger import errors
 from mnemolog.ledger.clock import Clock, Micros, SystemClock
-from mnemolog.ledger.errors import (
-    ClosedHandle,
-    CorruptLog,
-    InvalidField,
-    LedgerError,
-    MissingHome,
-    MissingLog,
-)
+from mnemolog.ledger.errors import CorruptLog, InvalidField
 from mnemolog.ledger.events_table import has_events
 from mnemolog.ledger.file_names import LOCKS, OWN, is_made_at_opening
 from mnemolog.ledger.files import checked_name, failures_of, make_private, make_tree_private
@@ -217,7 +211,7 @@ class Home:
     def index(self, space: str) -> SpaceIndex:
         """Index of a space."""
         if self._closed:
-            raise ClosedHandle("memory")
+            raise errors.ClosedHandle("memory")
         from mnemolog.indexes.space_index import SpaceIndex  # noqa: PLC0415 - numpy
 
         with self._lock:
@@ -244,7 +238,7 @@ class Home:
         try:
             damage = self._damage()
             self.head()
-        except LedgerError as error:
+        except errors.LedgerError as error:
             return (f"it is stored in the log, but cannot be answered from yet: {error}",)
         return () if damage is None else (f"it is stored behind damage: {damage}",)
 
@@ -304,12 +298,12 @@ def _check_directory(path: Path, missing: Missing) -> None:
         empty = not ledger.exists() or ledger.stat().st_size == 0
         if empty and _has_derived_files(path):
             if not ledger.exists():
-                raise MissingLog(ledger)
+                raise errors.MissingLog(ledger)
             # SQLite would start a new log in the file and delete its write-ahead log.
             raise CorruptLog("ledger.db is empty", 0)
         # Side files of a missing log hold its last events: opening the log reports them.
         if missing == "refuse" and is_missing(path):
-            raise MissingHome(path)
+            raise errors.MissingHome(path)
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
 
 

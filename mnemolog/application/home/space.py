@@ -14,16 +14,9 @@ import msgspec
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.uses import Gathering, Use
 from mnemolog.language.speakers import spoken
+from mnemolog.ledger import errors
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
-from mnemolog.ledger.errors import (
-    AmbiguousId,
-    InvalidField,
-    InvalidTime,
-    UnknownEvent,
-    UnknownMemory,
-    UnknownPosition,
-)
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position, parse_prefix
 from mnemolog.ledger.rows import proven
@@ -96,18 +89,18 @@ def cut_at(home: Home, moment: int | datetime | str) -> Cut:
     head = home.log.head()
     if isinstance(moment, int):
         if isinstance(moment, bool) or not 0 <= moment <= head.position:
-            raise UnknownPosition(moment, head.position)
+            raise errors.UnknownPosition(moment, head.position)
         if moment == 0:
             return Cut(Position(0), Micros(0))
         event = proven(home.log, [Position(moment)]).get(Position(moment))
         if event is None:
-            raise UnknownPosition(moment, head.position)
+            raise errors.UnknownPosition(moment, head.position)
         return Cut(event.position, event.recorded_at)
     at = instant("as_of", moment)
     if at is None:
-        raise InvalidTime("as_of", "is missing", "give a position, a datetime or ISO 8601")
+        raise errors.InvalidTime("as_of", "is missing", "give a position, a datetime or ISO 8601")
     if at > max(home.clock.now(), head.recorded_at):
-        raise InvalidTime("as_of", "has not come yet", "give a time up to now")
+        raise errors.InvalidTime("as_of", "has not come yet", "give a time up to now")
     return Cut(home.log.position_at(at), at)
 
 
@@ -193,9 +186,9 @@ def memory_named(space: Space, reference: str, cut: Cut) -> MemoryId:
         if one.memory_id is not None and one.space == space.name and one.position <= cut.position
     }
     if not found:
-        raise UnknownMemory(reference, space.name)
+        raise errors.UnknownMemory(reference, space.name)
     if len(found) > 1:
-        raise AmbiguousId(reference, sorted(found))
+        raise errors.AmbiguousId(reference, sorted(found))
     return found.pop()
 
 
@@ -208,20 +201,21 @@ def event_named(space: Space, reference: str, preferred: str = "remembered") -> 
     events = events_named(space, reference, kinds=(preferred,)) or events_named(space, reference)
     found = [event for event in events if event.space == space.name]
     if not found:
-        raise UnknownEvent(reference)
+        raise errors.UnknownEvent(reference)
     if len(found) > 1:
-        raise AmbiguousId(reference, [event.event_id for event in found])
+        raise errors.AmbiguousId(reference, [event.event_id for event in found])
     return found[0]
 
 
 def events_named(space: Space, reference: str, kinds: Sequence[str] = ()) -> list[Event]:
     """Events that a reference may name; `kinds` restricts the events that an id prefix matches."""
     if not isinstance(reference, str):
-        raise InvalidField("id", f"is a {type(reference).__name__}", "give an id or @position")
+        problem = f"is a {type(reference).__name__}"
+        raise errors.InvalidField("id", problem, "give an id or @position")
     if reference.startswith("@"):
         digits = reference[1:]
         if not digits.isascii() or not digits.isdigit():
-            raise InvalidField("id", f"{reference!r} is no position", "write it like @12")
+            raise errors.InvalidField("id", f"{reference!r} is no position", "write it like @12")
         return space.home.log.events_at([Position(int(digits[:18]))])
     prefix = parse_prefix("id", reference)
     return space.home.log.events_with_prefix(prefix, _PREFIX_MATCHES, space.name, kinds)

@@ -24,25 +24,12 @@ from mnemolog.ledger.events import Consolidated, Draft, Event, Unlinked
 from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.linking import NewEdge, decide_link
-from mnemolog.policies.retention.consolidation import (
-    FAINT,
-    Standing,
-    WeighedEdge,
-    deserves_it,
-    reason_to_drop,
-    stated_edge,
-    triggers,
-)
+from mnemolog.policies.retention import consolidation
+from mnemolog.policies.retention.consolidation import Standing
 from mnemolog.policies.retention.merging import Merge, MergePart, decide_merge
 from mnemolog.policies.supersession import Decision, Replacement, why
-from mnemolog.projections.edges import (
-    Between,
-    EdgeRow,
-    between_things,
-    edges_as_of,
-    evidence_of,
-    thing_key,
-)
+from mnemolog.projections import edges
+from mnemolog.projections.edges import Between, EdgeRow
 from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.projections.upkeep import consolidated_as_of, is_consolidated, merges_as_of
 from mnemolog.recall.answers.items import parts
@@ -150,7 +137,7 @@ def _consolidated(
         likes = Likes(space.home, space.name, cut)
         part = likes.part(row)
         merge = decide_merge(part, likes.of(part), partial(likes.disagree, consulted))
-        if merge is None and not deserves_it(standing):
+        if merge is None and not consolidation.deserves_it(standing):
             raise InvalidState(memory_id, "like no other", "there is nothing to do")
         batch = _consolidation_events(space, part, standing, merge, cut)
         of = [memory_id] if merge is None else [one.memory_id for one in merge.parts]
@@ -171,7 +158,7 @@ def _consolidation_events(
 ) -> list[Draft]:
     """Events of one step: `Consolidated`, then the merge, then the new edges."""
     root, merged = new_event_ids(2, cut.instant)
-    done = Consolidated(triggers(standing), round(standing.persistence.value, 4))
+    done = Consolidated(consolidation.triggers(standing), round(standing.persistence.value, 4))
     decisions: list[Decision] = []
     if merge is not None:
         of = tuple(one.memory_id for one in merge.parts)
@@ -182,7 +169,7 @@ def _consolidation_events(
     text = part.content.text if merge is None else merge.content.text
     by = (part.memory_id,) if merge is None else merge.structure.evidence
     for one in relations(text):
-        edge = stated_edge((one.source, one.type, one.target), part, by)
+        edge = consolidation.stated_edge((one.source, one.type, one.target), part, by)
         if not _edges_between(space, edge.source, edge.type, edge.target, cut):
             decisions.append(decide_link(edge, (), ()))
     ids = new_event_ids(len(decisions), cut.instant)
@@ -204,7 +191,7 @@ def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
     def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
         quiet.begin(space.name, cut)
         quiet.narrow(lambda event: event.kind in _OF_EDGES)
-        rows = space.home.views.read(lambda db: edges_as_of(db, space.name, cut.position))
+        rows = space.home.views.read(lambda db: edges.edges_as_of(db, space.name, cut.position))
         stated = Stated(space.home, space.name, cut)
         dropped = [*islice(stated.dropped(rows), _DROPPED)]
         again = [*islice(stated.drawn_again([row for row, _ in dropped]), 2 * _DROPPED)]
@@ -239,7 +226,8 @@ class Stated:
         for row in rows:
             edge = row.edge_id, row.source, row.type, row.confidence, row.origin
             unfounded = not founded.get(row.since, True)
-            reason = reason_to_drop(WeighedEdge(*edge, unfounded=unfounded))
+            weighed = consolidation.WeighedEdge(*edge, unfounded=unfounded)
+            reason = consolidation.reason_to_drop(weighed)
             if reason is not None and not self._comes_of(row.since, "undone"):
                 yield row, reason
 
@@ -250,7 +238,7 @@ class Stated:
         of a dropped edge were redacted, any stated relation that was never drawn may be it.
         """
         position = self._position
-        drawn = self._home.views.read(lambda db: between_things(db, self._space, position))
+        drawn = self._home.views.read(lambda db: edges.between_things(db, self._space, position))
         unfounded = {edge for edge, is_so in self._founded(dropped).items() if not is_so}
         unnamed = unfounded - {row.since for row in drawn.values()}
         # Edges that consolidation ended and that have current evidence again.
@@ -273,9 +261,9 @@ class Stated:
             lambda one: one in wanted or (bool(unnamed) and one not in drawn)
         ):
             surest = max(by, key=sureness)
-            if sureness(surest) >= FAINT:
+            if sureness(surest) >= consolidation.FAINT:
                 said = relation.source, relation.type, relation.target
-                yield stated_edge(said, surest, tuple(part.memory_id for part in by))
+                yield consolidation.stated_edge(said, surest, tuple(part.memory_id for part in by))
 
     def _stating(
         self, wanted: Callable[[Between], bool]
@@ -293,7 +281,9 @@ class Stated:
             said = event.actor, event.position, event.recorded_at
             part = MergePart(event.memory_id, structure, content, *said)
             for relation in relations(content.text):
-                ends = (thing_key(log.secret, end) for end in (relation.source, relation.target))
+                ends = (
+                    edges.thing_key(log.secret, end) for end in (relation.source, relation.target)
+                )
                 between = Between(relation.type, *ends)
                 if wanted(between):
                     by, _ = found.setdefault(between, ([], relation))
@@ -303,7 +293,7 @@ class Stated:
     def _founded(self, rows: Iterable[EdgeRow]) -> dict[Position, bool]:
         """Inferred edges by position, each with whether its evidence includes a current memory."""
         inferred = [row.since for row in rows if row.origin == "inferred"]
-        drawn = self._home.views.read(lambda db: evidence_of(db, inferred))
+        drawn = self._home.views.read(lambda db: edges.evidence_of(db, inferred))
         standing = self._standing({one for by in drawn.values() for one in by})
         return {edge: not standing.isdisjoint(by) for edge, by in drawn.items()}
 

@@ -31,15 +31,9 @@ from mnemolog.application.sessions.rounds import (
     round_of,
 )
 from mnemolog.indexes.contexts import code_of
+from mnemolog.ledger import errors
 from mnemolog.ledger.clock import Micros, to_datetime
-from mnemolog.ledger.errors import (
-    AmbiguousId,
-    InvalidField,
-    NotShown,
-    SessionOver,
-    StorageFailed,
-    UnknownMemory,
-)
+from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Neighbourhood, Note, Vote, Voted
 from mnemolog.ledger.ids import MemoryId, new_event_ids
 from mnemolog.ledger.log import Appended
@@ -126,7 +120,8 @@ def recall_vote(space: WritableSpace, session_id: str, votes: Mapping[str, Vote]
         before = _kept_votes(space, session_id)
         state = before.state
         if state.round >= state.max_rounds:
-            raise SessionOver(session_id, f"has had its {state.max_rounds} rounds", "resolve it")
+            how = f"has had its {state.max_rounds} rounds"
+            raise errors.SessionOver(session_id, how, "resolve it")
         named = _by_memory(space, state, given)
         voted = msgspec.structs.replace(
             state, round=state.round + 1, votes=dict(sorted({**state.votes, **named}.items()))
@@ -170,7 +165,7 @@ def recall_resolve(
         _append_missing(space, state.told)
         appended = _appended(space, event, taken)
         # If this fails, readers of the session file still find the resolution in the log.
-        with suppress(StorageFailed):
+        with suppress(errors.StorageFailed):
             space.home.sessions.end(session_id, _RESOLVED)
     return _resolution(space, [event], appended, len(resolved.lessons))
 
@@ -232,12 +227,12 @@ def _kept_votes(space: WritableSpace, session_id: str) -> StoredSession:
     resolution, embedder = kept.state.resolution, kept.state.embedder
     if embedder != space.home.embedder.name:
         how = f"was begun with the embedder {embedder}"
-        raise SessionOver(session_id, how, "start another one")
+        raise errors.SessionOver(session_id, how, "start another one")
     space.home.head()
     if space.home.views.read(lambda db: is_resolved(db, space.name, resolution)):
         # The process that resolved it was killed before it could end the stored session.
         space.home.sessions.end(session_id, _RESOLVED)
-        raise SessionOver(session_id, _RESOLVED, "start another one")
+        raise errors.SessionOver(session_id, _RESOLVED, "start another one")
     return kept
 
 
@@ -278,15 +273,15 @@ def _shown(space: WritableSpace, state: SessionState, field: str, reference: str
     wanted = reference.strip()
     if wanted.startswith("@"):
         # A position without a memory is reported as not shown.
-        with suppress(UnknownMemory, InvalidField):
+        with suppress(errors.UnknownMemory, InvalidField):
             wanted = reference = memory_named(space, wanted, space.cut())
     wanted = wanted.casefold().replace("-", "")
     found = [one for one in state.shown if one.startswith(wanted)]
     # A reference of dashes alone would match every memory shown.
     if not found or not wanted:
-        raise NotShown(field, reference)
+        raise errors.NotShown(field, reference)
     if len(found) > 1:
-        raise AmbiguousId(reference, sorted(found))
+        raise errors.AmbiguousId(reference, sorted(found))
     return found[0]
 
 
@@ -320,7 +315,7 @@ def _told_votes(
                 # The votes are not acknowledged: restore the state, so that a retry is the same
                 # round. If that fails too, the next round appends these votes as well.
                 stored = StoredSession(after, before.version + 1)
-                with suppress(StorageFailed):
+                with suppress(errors.StorageFailed):
                     sessions.replace(session_id, stored, before.state)
                 raise
     return expires_at

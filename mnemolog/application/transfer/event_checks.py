@@ -12,17 +12,10 @@ import apsw
 import msgspec
 
 from mnemolog.application.transfer.exports import Batch, End
+from mnemolog.ledger import events
 from mnemolog.ledger.connections import refusal
 from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField, MalformedFile
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Configured,
-    Event,
-    Imported,
-    Opaque,
-    Redacted,
-    SettingValue,
-)
+from mnemolog.ledger.events import VOCABULARY, Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.json_text import check_nesting
 from mnemolog.ledger.log import EMPTY, Head, Log
@@ -35,7 +28,7 @@ _SAME = ("space", "kind", "version", "memory_id", "structure")
 """Fields in which two events of one id agree."""
 _MOST_SETTINGS = 100_000
 _KIND_LIMIT = 100
-SpaceSettings = dict[tuple[str, str], SettingValue]
+SpaceSettings = dict[tuple[str, str], events.SettingValue]
 """Settings by space and name."""
 
 
@@ -133,7 +126,7 @@ class ExportCheck:
         try:
             _check_envelope(event.space, event.actor, event.correlation_id, event.kind)
             decoded = VOCABULARY.decode(event)
-            if isinstance(decoded, Opaque):
+            if isinstance(decoded, events.Opaque):
                 check_nesting(decoded.structure)
                 check_nesting(decoded.content)
         except (InvalidField, msgspec.DecodeError) as error:
@@ -146,18 +139,18 @@ class ExportCheck:
         if event.position == self.here.position and event.digest == self.here.digest:
             self.extends = True
         structure = decoded.structure
-        if isinstance(structure, Redacted):
+        if isinstance(structure, events.Redacted):
             for event_id in structure.events:
                 self._unexplained.pop(event_id, None)
             # Only events that the file holds itself: a bare id must not destroy content.
             return [event_id for event_id in structure.events if event_id in self._erased]
-        if isinstance(structure, Configured):
+        if isinstance(structure, events.Configured):
             self._configure(event, structure)
-        elif isinstance(structure, Imported):
+        elif isinstance(structure, events.Imported):
             self.has_imports |= event.position > self.here.position
         return ()
 
-    def _configure(self, event: Event, configured: Configured) -> None:
+    def _configure(self, event: Event, configured: events.Configured) -> None:
         values = {(event.space, name): value for name, value in configured.settings.items()}
         self.settings |= values
         if event.position > self.here.position:
@@ -165,28 +158,28 @@ class ExportCheck:
         if len(self.settings) > _MOST_SETTINGS:
             raise CorruptLog(f"more than {_MOST_SETTINGS:,} settings", event.position - 1)
 
-    def _fold(self, events: Sequence[Event]) -> None:
-        ids = [(bytes.fromhex(event.event_id),) for event in events]
+    def _fold(self, batch: Sequence[Event]) -> None:
+        ids = [(bytes.fromhex(event.event_id),) for event in batch]
         try:
             with self._refusals():
                 self._scratch.executemany("INSERT INTO ids VALUES (?)", ids)
                 for projection in self._projections:
-                    concerned = [event for event in events if event.kind in projection.kinds]
+                    concerned = [event for event in batch if event.kind in projection.kinds]
                     if concerned:
                         projection.apply(self._scratch, concerned)
         except (*GARBLED, apsw.ConstraintError, RecursionError) as error:
-            span = f"one of events {events[0].position} to {events[-1].position}"
+            span = f"one of events {batch[0].position} to {batch[-1].position}"
             raise CorruptLog(f"{span} cannot be folded: {error}", self.head.position) from None
 
     def _held(self, ids: Sequence[EventId]) -> list[Event]:
         """Events here with these ids."""
         return self._log.events_at(list(self._log.positions_of(ids).values()))
 
-    def _check_known(self, events: Sequence[Event]) -> None:
+    def _check_known(self, batch: Sequence[Event]) -> None:
         """Raise `EventIdTaken` unless events here with these ids are the same events."""
-        ids = [event.event_id for event in events] if self.here.position else []
+        ids = [event.event_id for event in batch] if self.here.position else []
         here = {event.event_id: event for event in self._held(ids)}
-        for event in events:
+        for event in batch:
             mine = here.get(event.event_id, event)
             if any(getattr(mine, name) != getattr(event, name) for name in _SAME):
                 raise EventIdTaken(event.event_id, mine.position)
