@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime
 from functools import partial
@@ -186,7 +186,11 @@ def _keep_space(of: WritableSpace, name: str, wanted: frozenset[Job], confirmed:
                 results["consolidation"] = _said_of_consolidation(consolidation)
         except _TROUBLE as error:
             problems.append(str(error) or type(error).__name__)
-        _record(space, results, consolidation, begun)
+        # An unfinished consolidation is not recorded, so it is due again at the next run.
+        whole = consolidation is None or not consolidation.left
+        done = tuple(job for job in JOBS if job in results and (whole or job != "consolidation"))
+        if done:
+            command(space, partial(_maintained, space, done, begun))
     except _TROUBLE as error:
         problems.append(str(error) or type(error).__name__)
     told = tuple(_job_state(state, results.get(state.job)) for state in states)
@@ -194,25 +198,14 @@ def _keep_space(of: WritableSpace, name: str, wanted: frozenset[Job], confirmed:
     return Kept(name, told, ticked, consolidation, problem, unconfirmed)
 
 
-def _record(
-    space: WritableSpace,
-    results: Mapping[Job, str],
-    consolidation: Consolidation | None,
-    begun: Cut,
-) -> None:
-    """Append a `Maintained` event of the jobs; it covers the log up to where they began."""
-    # An unfinished consolidation is not recorded, so it is due again at the next run.
-    whole = consolidation is None or not consolidation.left
-    done = tuple(job for job in JOBS if job in results and (whole or job != "consolidation"))
-
-    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
-        now = space.home.clock.now()
-        at = now if now < cut.instant else None
-        maintained = Decision(Maintained(done, begun.position, at), None)
-        return drafts([maintained], space.author, cut.instant), []
-
-    if done:
-        command(space, decide)
+def _maintained(
+    space: WritableSpace, jobs: tuple[Job, ...], begun: Cut, cut: Cut
+) -> tuple[list[Draft], list[MemoryId]]:
+    """`Maintained` event of the jobs; it covers the log up to where they began."""
+    now = space.home.clock.now()
+    at = now if now < cut.instant else None
+    maintained = Decision(Maintained(jobs, begun.position, at), None)
+    return drafts([maintained], space.author, cut.instant), []
 
 
 def _results_of_tick(tick: Tick, due: frozenset[Job]) -> dict[Job, str]:
