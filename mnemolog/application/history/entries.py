@@ -9,7 +9,7 @@ import msgspec
 from mnemolog.ledger import events
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import VOCABULARY, Event, Raw
-from mnemolog.ledger.falls import FALLS
+from mnemolog.ledger.falls import FALLS, TIERS
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.rows import check_content
 from mnemolog.ledger.tiers import Tier
@@ -17,7 +17,8 @@ from mnemolog.policies.retention.weights import centre
 from mnemolog.projections.origins import OriginRow
 from mnemolog.results import Value
 
-_SHOWN = 80
+_SHOWN, _SESSION_SHOWN = 80, 8
+_GONE = "something that was redacted since"
 
 
 class Origin(Value, frozen=True):
@@ -73,18 +74,13 @@ def entry(event: Event, origin: OriginRow | None = None) -> Entry:
         memory_id=event.memory_id,
         correlation_id=event.correlation_id,
         causation_id=event.causation_id,
-        structure=_raw(decoded.structure),
-        content=None if decoded.content is None else _raw(decoded.content),
+        structure=msgspec.to_builtins(decoded.structure),
+        content=msgspec.to_builtins(decoded.content),
         erased=event.erased,
         opaque=isinstance(decoded, events.Opaque),
         summary=summary,
         origin=came,
     )
-
-
-def _raw(part: object) -> Raw:
-    raw: Raw = msgspec.to_builtins(part)
-    return raw
 
 
 def _summary(event: Event, decoded: events.Decoded | events.Opaque) -> str:
@@ -138,26 +134,19 @@ def _what(event: Event, decoded: events.Decoded | events.Opaque) -> str:  # noqa
             return f"ended the edge {structure.edge}"
         case events.Linked():
             names = content if isinstance(content, events.EdgeContent) else events.EdgeContent()
-            source = "it" if event.memory_id is not None else _thing(names.source)
-            target = structure.target or _thing(names.target)
-            return f"linked {source} to {target} as {structure.type}"
+            ends = [_GONE if one is None else f"“{one}”" for one in (names.source, names.target)]
+            source = ends[0] if event.memory_id is None else "it"
+            return f"linked {source} to {structure.target or ends[1]} as {structure.type}"
     whole = isinstance(structure, events.Consolidated) and event.memory_id is None
-    return describe(structure, "" if whole else "it") or _said_of_kind(event.kind, content)
-
-
-def _said_of_kind(kind: str, content: events.Payload | None) -> str:
     text = f"“{_short(content.text)}”" if isinstance(content, events.MemoryContent) else None
-    return {
-        "remembered": f"remembered {text or 'something that was redacted since'}",
+    said = {
+        "remembered": f"remembered {text or _GONE}",
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
         "pinned": "pinned it",
         "unpinned": "unpinned it",
-    }.get(kind, kind)
-
-
-def _thing(name: str | None) -> str:
-    return "something that was redacted since" if name is None else f"“{name}”"
+    }
+    return describe(structure, "" if whole else "it") or said.get(event.kind, event.kind)
 
 
 def _short(text: str) -> str:
@@ -165,14 +154,7 @@ def _short(text: str) -> str:
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
 
 
-_SESSION_SHOWN = 8
-TIER_WORDS: dict[Tier, str] = {
-    "active": "active",
-    "archived": "archived",
-    "summarized": "summarized",
-    "tombstone": "a tombstone",
-    "deleted": "deleted",
-}
+TIER_WORDS: dict[Tier, str] = {**{tier: tier for tier in TIERS}, "tombstone": "a tombstone"}
 _OUTCOMES: dict[events.Outcome, str] = {
     "superseded": "the new one stands",
     "outdated": "the old one stands",
@@ -205,16 +187,16 @@ def describe(  # noqa: C901, PLR0911, PLR0912 - one per kind
     """
     match event:
         case events.Admitted():
-            return f"{name} was let in{_from(event.of)}{_why(event.scores)}"
+            return f"{name} was let in{_came(event.of, event.scores)}"
         case events.Reinforced():
-            again = f"it was met again{_from(event.of)}{_why(event.scores)}"
+            again = f"it was met again{_came(event.of, event.scores)}"
             return f"{name} weighs {centre(event.depth_weight):.3f}: {again}"
         case events.Buffered(of=None):
-            return f"content waits in the buffer{_why(event.scores)}"
+            return f"content waits in the buffer{_came(None, event.scores)}"
         case events.Buffered():
             return f"what {event.of} put into the buffer waits there again"
         case events.Dropped():
-            return f"content was dropped{_from(event.of)}{_why(event.scores)}"
+            return f"content was dropped{_came(event.of, event.scores)}"
         case events.Conflicted():
             return f"{name} contradicts {event.other}: {_OUTCOMES[event.outcome]}"
         case events.Settled():
@@ -249,12 +231,11 @@ def describe(  # noqa: C901, PLR0911, PLR0912 - one per kind
     return None
 
 
-def _from(of: str | None) -> str:
-    return "" if of is None else f", out of the buffer ({of})"
-
-
-def _why(scores: events.Scores | None) -> str:
-    return "" if scores is None else f", as {scores.relevance} in relevance and {scores.novelty}"
+def _came(of: str | None, scores: events.Scores | None) -> str:
+    told = "" if of is None else f", out of the buffer ({of})"
+    if scores is not None:
+        told += f", as {scores.relevance} in relevance and {scores.novelty}"
+    return told
 
 
 def _fading(fall: events.Degraded) -> str:
