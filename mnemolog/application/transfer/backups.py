@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
@@ -130,11 +130,9 @@ def _check_source(source: Path, home: Path) -> None:
 
 def _copy_log(source: Path, target: Path) -> None:
     """Copy a log with its WAL or journal, which may hold its last events."""
-    with ExitStack() as stack:
-        lock = source.with_name(source.name + ".lock")
-        if os.access(lock, os.W_OK):
-            # The log may be in use: no process may write between the copies of its files.
-            stack.enter_context(_locked(lock))
+    lock = source.with_name(source.name + ".lock")
+    # If the log may be in use, no process may write between the copies of its files.
+    with _locked(lock) if os.access(lock, os.W_OK) else nullcontext():
         for path in (source, *switching.side_files(source)):
             if not path.name.endswith("-shm"):
                 suffix = path.name.removeprefix(source.name)

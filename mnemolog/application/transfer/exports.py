@@ -9,6 +9,7 @@ holds the number of events and the head, so that a truncated file is detected.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Annotated
@@ -181,10 +182,8 @@ def export_events(space: Space, target: Path | IO[bytes], progress: Progress | N
     events = VerifiedEvents(space.home.log)
     if isinstance(target, Path):
         sweep_beside(target)
-        with written_whole(target) as file:
-            _write(events, file, progress)
-    else:
-        _write(events, target, progress)
+    with written_whole(target) if isinstance(target, Path) else nullcontext(target) as file:
+        _write(events, file, progress)
     if events.damage is not None:
         raise ExportedInPart(events.damage.problem, events.head.position)
     return events.head.position
@@ -209,23 +208,19 @@ def _written(event: Event) -> bytes:
             columns[name] = value.decode() if name in _TEXTS else value.hex()
     line = msgspec.json.encode(columns) + b"\n"
     if len(line) > MOST_LINE_BYTES:
-        state = f"too large for an export: its line takes {len(line):,} bytes, of "
-        state += f"{MOST_LINE_BYTES:,} that an import reads"
-        fix = "redact it, or use `backup`"
+        size = f"its line takes {len(line):,} bytes, of {MOST_LINE_BYTES:,} that an import reads"
+        state, fix = f"too large for an export: {size}", "redact it, or use `backup`"
         raise InvalidState(event.event_id, state, fix, f"the {event.kind!r} event")
     return line
 
 
 def is_export(path: Path) -> bool:
     """True if a path is a file of events, in this or another version of the format."""
-    if not path.is_file():
-        return False
-    with open_regular(path) as file:
-        try:
+    if path.is_file():
+        with open_regular(path) as file, suppress(msgspec.DecodeError):
             header = decode_json(_header, file.readline(_HEADER_BYTES))
-        except msgspec.DecodeError:
-            return False
-    return header.format.startswith(_FORMATS)
+            return header.format.startswith(_FORMATS)
+    return False
 
 
 def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
