@@ -1,22 +1,13 @@
 """Leftovers: files of dead processes in a home, and their removal.
 
-A lock on the file or directory marks work in progress (see `ledger.scratch`):
-
-- `restore-*.partial/`: a restore that has changed nothing yet.
-- `replay-*.partial/`: a scratch home.
-- `index-*.partial/`: an index base that is being written.
-- `manifest.*.partial`, `mcp-token.*.partial`, `ledger.db.switch.*.partial`: small files.
-- `ledger.db.*.partial` with side files, `manifest.tmp`, `mcp-token.<token>`: earlier versions'.
-
-The manifest, with the lock of the building process, identifies:
-
-- `views-<generation>.db` with side files: a rebuild.
-- `indexes/<space>/<generation>/`: an index base that was replaced.
-
-The name identifies:
-
-- `-wal`, `-shm`, `-journal` without a database, which is made first and removed last.
-- `ledger.db.new`, `ledger.db.switch`: a restore; opening the log removes or finishes it.
+A lock marks work in progress (see `ledger.scratch`): restores that have changed nothing yet
+(`restore-*.partial/`), scratch homes (`replay-*.partial/`), index bases (`index-*.partial/`), small
+files (`manifest.*.partial`, `mcp-token.*.partial`, `ledger.db.switch.*.partial`), and those of
+earlier versions (`ledger.db.*.partial` with side files, `manifest.tmp`, `mcp-token.<token>`). The
+manifest, with the lock of the building process, identifies rebuilds (`views-<generation>.db` with
+side files) and replaced index bases (`indexes/<space>/<generation>/`). The name identifies side
+files without a database, which is made first and removed last, and restores (`ledger.db.new`,
+`ledger.db.switch`), which opening the log removes or finishes.
 """
 
 from __future__ import annotations
