@@ -147,7 +147,8 @@ def _focus_of(space: WritableSpace, attention: str | Attention | None) -> Focus:
     if attention is None:
         return Focus()
     if not isinstance(attention, str):
-        return Focus(_vectors_in(attended(space, attention)))
+        found = attended(space, attention)
+        return Focus((found.window[0], found.centroid))
     text = checked_text("attention", attention) or ""
     if not text.strip():
         raise InvalidField("attention", "is empty", "say what is attended to, or leave it out")
@@ -163,12 +164,7 @@ def _focus_of_talk(
     latest = [*reversed(by_user)][:WINDOW]
     window = Attention(tuple(vector for _, vector in latest))
     words = frozenset(space.home.parts.analyzer.cue(latest[0][0].content))
-    return Focus(_vectors_in(window), words)
-
-
-def _vectors_in(attention: Attention) -> tuple[Vector, ...]:
-    """Latest input of an attention and the centroid of its window."""
-    return attention.window[0], attention.centroid
+    return Focus((window.window[0], window.centroid), words)
 
 
 def _said(turn: Turn, author: Author) -> NewMemory:

@@ -53,7 +53,7 @@ _LEFT = "it left the buffer"
 _UNDONE = "what this id let in was undone since, and stays so: use another id to let it in again"
 
 
-class _Decided(NamedTuple):
+class _Batch(NamedTuple):
     """Contents decided in one transaction: the events of each, all events, erased positions."""
 
     applicants: Sequence[Applicant] = ()
@@ -76,14 +76,14 @@ def decide_together(
         if applicants := present(cut):
             Entrance(space, cut, ways, check, consulted).units(applicants)
 
-    def act(consulted: Consulted) -> tuple[_Decided, Appended, Check | None]:
+    def act(consulted: Consulted) -> tuple[_Batch, Appended, Check | None]:
         check = _check_of(space, ways.contradictions, count, consulted)
 
-        def plan() -> tuple[PlannedAppend, _Decided]:
+        def plan() -> tuple[PlannedAppend, _Batch]:
             cut = space.cut()
             applicants = present(cut)
             if not applicants:
-                return PlannedAppend((), None), _Decided()
+                return PlannedAppend((), None), _Batch()
             entrance = Entrance(space, cut, ways, check, consulted)
             units = entrance.units(applicants)
             touched = [*entrance.touched, *([] if check is None else check.touched)]
@@ -98,7 +98,7 @@ def decide_together(
                 quiet = Quiet(space.name, cut.position, naming([*left, *touched]))
             erased = [*space.home.log.positions_of(left).values()]
             planned = PlannedAppend(batch, expected_of(space, touched, cut, quiet), erased)
-            return planned, _Decided(applicants, units, batch, erased)
+            return planned, _Batch(applicants, units, batch, erased)
 
         return *append_planned(space, plan), check
 
@@ -114,7 +114,7 @@ def decide_together(
 
 
 def _told_of(
-    space: WritableSpace, done: _Decided, appended: Appended, check: Check | None
+    space: WritableSpace, done: _Batch, appended: Appended, check: Check | None
 ) -> list[AdmissionResult]:
     whole = receipt(done.batch, appended, space.home.follow())
     cut, warnings = space.cut(), {} if check is None else check.warnings

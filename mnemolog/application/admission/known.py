@@ -82,12 +82,13 @@ def ids_of_turns(given: str | None, count: int) -> list[str | None]:
     if given is None:
         return [None] * count
     first = parse_id("id", given)
-    ids: list[str | None] = [first]
-    for number in range(1, count):
-        made = sha256(f"turn {number} of {first}".encode()).hexdigest()
-        # A UUIDv7 of the same millisecond.
-        ids.append(f"{first[:12]}7{made[:3]}{'89ab'[int(made[3], 16) & 3]}{made[4:19]}")
-    return ids
+    turns = [f"turn {number} of {first}".encode() for number in range(1, count)]
+    made = [sha256(turn).hexdigest() for turn in turns]
+    # UUIDv7s of the same millisecond.
+    return [
+        first,
+        *(f"{first[:12]}7{one[:3]}{'89ab'[int(one[3], 16) & 3]}{one[4:19]}" for one in made),
+    ]
 
 
 def digest_of(secret: bytes, submission: Submission) -> str:
