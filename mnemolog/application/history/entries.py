@@ -6,6 +6,7 @@ from datetime import datetime
 
 import msgspec
 
+from mnemolog.language.lists import Lists
 from mnemolog.ledger import events
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import VOCABULARY, Event, Raw
@@ -155,27 +156,7 @@ def _short(text: str) -> str:
 
 
 TIER_WORDS: dict[Tier, str] = {**{tier: tier for tier in TIERS}, "tombstone": "a tombstone"}
-_OUTCOMES: dict[events.Outcome, str] = {
-    "superseded": "the new one stands",
-    "outdated": "the old one stands",
-    "contested": "both stand, the new one contested",
-    "pending": "the new one is pending",
-    "both": "both stand",
-}
-_WINNERS: dict[events.Winner, str] = {
-    "new": "the new memory stands",
-    "old": "the old memory stands",
-    "both": "both stand",
-    "neither": "neither stands",
-}
-_TRIGGERS: dict[events.ConsolidationTrigger, str] = {
-    "recalled": "it was recalled three times",
-    "linked": "two edges join it",
-    "lasting": "its persistence lasted for a week",
-    "confirmed": "it was confirmed",
-    "helped": "it helped a goal",
-    "repeated": "it says again what is consolidated",
-}
+_WORDS = Lists("mnemolog.application.history", "entries")
 
 
 def describe(  # noqa: C901, PLR0911, PLR0912 - one per kind
@@ -198,9 +179,9 @@ def describe(  # noqa: C901, PLR0911, PLR0912 - one per kind
         case events.Dropped():
             return f"content was dropped{_came(event.of, event.scores)}"
         case events.Conflicted():
-            return f"{name} contradicts {event.other}: {_OUTCOMES[event.outcome]}"
+            return f"{name} contradicts {event.other}: {_worded('outcomes', event.outcome)}"
         case events.Settled():
-            return f"conflict {event.conflict} is settled: {_WINNERS[event.winner]}"
+            return f"conflict {event.conflict} is settled: {_worded('winners', event.winner)}"
         case events.Reopened():
             return f"conflict {event.conflict} is open again"
         case events.Voted():
@@ -229,6 +210,10 @@ def describe(  # noqa: C901, PLR0911, PLR0912 - one per kind
         case events.Consolidated():
             return _consolidated(event, name)
     return None
+
+
+def _worded(table: str, word: str) -> str:
+    return _WORDS.file.tables[table][word]
 
 
 def _came(of: str | None, scores: events.Scores | None) -> str:
@@ -269,7 +254,8 @@ def _consolidated(event: events.Consolidated, name: str) -> str:
         return "the edges of the space are consolidated: what follows ends, or is drawn anew"
     said = f"{name} is consolidated: its persistence is {event.persistence:.2f}"
     if event.triggers:
-        said += f", and {' and '.join(_TRIGGERS[trigger] for trigger in event.triggers)}"
+        told = [_worded("triggers", trigger) for trigger in event.triggers]
+        said += f", and {' and '.join(told)}"
     if event.merged is not None:
         said += f"; {len(event.parts)} that say the same become {event.merged}"
     return said

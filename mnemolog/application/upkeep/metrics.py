@@ -11,6 +11,7 @@ from pathlib import Path
 from mnemolog.application.home.space import Space
 from mnemolog.application.questions.browse import Count, count_memories
 from mnemolog.application.questions.health import VITALS, Health
+from mnemolog.language.lists import Lists
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import Position
 from mnemolog.results import Value
@@ -52,7 +53,7 @@ def stats(space: Space) -> Stats:
 def prometheus_text(healths: Sequence[Health]) -> str:
     """Health of spaces in Prometheus' text format 0.0.4; unknown values are left out."""
     lines: list[str] = []
-    for short, (about, measure) in _METRICS.items():
+    for short, measure in _METRICS.items():
         name, kind = f"mnemolog_{short}", "counter" if short.endswith("_total") else "gauge"
         samples = [
             _sample(name, {"space": health.space, **labels}, value)
@@ -61,7 +62,11 @@ def prometheus_text(healths: Sequence[Health]) -> str:
             if value is not None
         ]
         if samples:
-            lines += [f"# HELP {name} {_escaped(about)}", f"# TYPE {name} {kind}", *samples]
+            lines += [
+                f"# HELP {name} {_escaped(_HELP.text(short))}",
+                f"# TYPE {name} {kind}",
+                *samples,
+            ]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -101,63 +106,27 @@ def _holding(health: Health) -> Samples:
     return [({"measure": name}, None if holds is None else int(holds)) for name, holds in vitals]
 
 
-_METRICS: dict[str, tuple[str, Callable[[Health], Samples]]] = {
-    "memories": ("Memories by status; deleted ones had faded.", _by_status),
-    "growth_per_day_ratio": (
-        "Mean daily growth over the last seven days of what recall can answer with.",
-        lambda health: health.growth_per_day.value,
-    ),
-    "active_ratio": (
-        "Share of what recall can answer with that has not faded.",
-        lambda health: health.active_share.value,
-    ),
-    "forgotten_too_soon_ratio": (
-        "Share of what faded until it was deleted that was stored again.",
-        lambda health: health.forgotten_too_soon.value,
-    ),
-    "deletions_total": (
-        "Memories that faded until they were deleted.",
-        lambda health: health.deletions,
-    ),
-    "destroyed_total": (
-        "Memories whose text was destroyed, by cause (redaction or time) and actor.",
-        _by_destroyer,
-    ),
-    "destroyed_after_use_total": (
-        "Memories that time destroyed although they had been recalled.",
-        lambda health: health.destroyed_after_use.value,
-    ),
+_HELP = Lists("mnemolog.application.upkeep", "metrics")
+_METRICS: dict[str, Callable[[Health], Samples]] = {
+    "memories": _by_status,
+    "growth_per_day_ratio": lambda health: health.growth_per_day.value,
+    "active_ratio": lambda health: health.active_share.value,
+    "forgotten_too_soon_ratio": lambda health: health.forgotten_too_soon.value,
+    "deletions_total": lambda health: health.deletions,
+    "destroyed_total": _by_destroyer,
+    "destroyed_after_use_total": lambda health: health.destroyed_after_use.value,
     # A gauge: undoing the store of a memory decreases it, and a counter cannot decrease.
-    "relearned": ("Deleted memories that were stored again.", lambda health: health.relearned),
-    "conflicts_open": ("Conflicts that wait to be settled.", lambda health: health.conflicts_open),
-    "conflict_open_longest_seconds": (
-        "How long the oldest open conflict has waited.",
-        lambda health: _seconds(health.open_hours.value),
+    "relearned": lambda health: health.relearned,
+    "conflicts_open": lambda health: health.conflicts_open,
+    "conflict_open_longest_seconds": lambda health: _seconds(health.open_hours.value),
+    "conflict_settled_median_seconds": lambda health: _seconds(health.settled_hours.value),
+    "last_tick_timestamp_seconds": lambda health: (
+        None if health.last_tick is None else health.last_tick.timestamp()
     ),
-    "conflict_settled_median_seconds": (
-        "Median time that conflicts were open that were settled in the last 30 days.",
-        lambda health: _seconds(health.settled_hours.value),
-    ),
-    "last_tick_timestamp_seconds": (
-        "Up to when the last tick looked, in seconds since 1970.",
-        lambda health: None if health.last_tick is None else health.last_tick.timestamp(),
-    ),
-    "uses_total": (
-        "Recalls that were reported as used, and what was met again.",
-        lambda health: health.uses_ever.recalls,
-    ),
-    "used_memories_total": (
-        "Memories that were of use or met again by these.",
-        lambda health: health.uses_ever.memories,
-    ),
-    "recall_sessions": (
-        "Recall sessions of the last 30 days in which something was accepted.",
-        lambda health: health.sessions,
-    ),
-    "recall_session_rounds_mean": (
-        "Mean rounds of votes of these sessions: the fewer, the better the first recall.",
-        lambda health: health.rounds_per_session,
-    ),
-    "health_limit": ("What a measure should be under or over.", _limits),
-    "health_holds": ("Whether a measure is within its limit: 1 or 0.", _holding),
+    "uses_total": lambda health: health.uses_ever.recalls,
+    "used_memories_total": lambda health: health.uses_ever.memories,
+    "recall_sessions": lambda health: health.sessions,
+    "recall_session_rounds_mean": lambda health: health.rounds_per_session,
+    "health_limit": _limits,
+    "health_holds": _holding,
 }
