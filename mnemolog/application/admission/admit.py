@@ -55,10 +55,9 @@ def admit(
     keeps it until `flush`, and drop keeps only its scores and a keyed digest. Each decision is
     an event that can be undone separately. `attention` is the current focus, a text or the
     result of `attend`; for a conversation it defaults to the user's most recent turns. The
-    fields are those of `NewMemory`. With `id`, a retry changes nothing; a retried conversation
-    continues after the turns that were already admitted. Use `remember` for content known to
-    matter: raises `InvalidField` for `supersedes` and `immutable`, and the errors of
-    `remember`.
+    fields are those of `NewMemory`. A retry with the same `id` continues where it ended. Raises
+    the errors of `remember`, which is for content known to matter, and `InvalidField` for
+    `supersedes` and `immutable`.
     """
     checked_checking("contradictions", contradictions)
     settings = read_settings(space)
@@ -99,10 +98,10 @@ def flush(
     """Empty the buffer: score its content again as of now and decide each finally.
 
     `attention` is as in `admit`; without it, the focus at buffering time counts. Content that
-    the table would buffer again is persisted if its activation is at least 0, because it
-    occurred recently or often, and dropped otherwise. Content that leaves the buffer is
-    destroyed there in every case: a flush cannot be undone as a whole, but each stored or
-    reinforced memory can. Safe from several processes.
+    the table would buffer again is persisted if its activation is at least 0, because it occurred
+    recently or often, and dropped otherwise. What leaves the buffer is destroyed there: a flush
+    cannot be undone as a whole, but each stored or reinforced memory can. Safe from several
+    processes.
     """
     checked_checking("contradictions", contradictions)
     hear = partial(heard_again, space)

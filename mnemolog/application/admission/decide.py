@@ -201,14 +201,13 @@ def draw() -> float:
 
 
 class Decided(Value, frozen=True):
-    """Admission decision on one content, and its scores.
+    """Admission decision on one content, its scores, and both as a sentence in `says`.
 
-    `placement` is persist, reinforce, buffer or drop. `memory_id` is the memory stored or
-    reinforced, None otherwise. `event_id` and `position` are those of the decision's event.
-    `activation` is the sum of its four parts. Of these, `spreading`, the cosine to the nearest
-    of attention, identity and heaviest memories, determines the relevance. `similarity` is the
-    cosine to the `nearest` memory and determines the novelty. `says` is the decision as a
-    sentence.
+    `placement` is persist, reinforce, buffer or drop; `memory_id` is the memory stored or
+    reinforced. `event_id` and `position` are those of the decision's event. `activation` is the
+    sum of its four parts. Of these, `spreading`, the cosine to the nearest of attention, identity
+    and heaviest memories, determines the relevance; `similarity`, the cosine to the `nearest`
+    memory, determines the novelty.
     """
 
     placement: Placement

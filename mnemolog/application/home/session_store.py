@@ -58,11 +58,10 @@ _FORMAT = FileFormat(
 class SessionState(msgspec.Struct, frozen=True):
     """State from which a recall session continues.
 
-    `vector` holds the bytes of the query's unit vector, float32, made by `embedder`. `line`
-    lists the memories shown last, without branches; `shown` holds all memories ever shown.
-    `told` holds the last round's votes as events: if the process is killed before it appends
-    them, the next one does. `resolution` is the reserved id of the resolution event, so that
-    a session can be resolved only once.
+    `vector` holds the bytes of the query's unit vector, float32, made by `embedder`. `line` lists
+    the memories shown last, without branches, `shown` all that were ever shown. `told` holds the
+    last round's votes as events: if the process is killed before it appends them, the next one
+    does. `resolution` is the reserved id of the one event that can resolve the session.
     """
 
     space: str

@@ -48,10 +48,9 @@ _OF_EDGES = frozenset(
 class Consolidation(Results[Receipt], frozen=True):
     """Consolidation run in a space.
 
-    `steps` are the receipts of its commands, one per memory processed. `dropped` is the receipt
-    of the command that ended or redrew edges, if there was one. `merged` counts the merged
-    memories created, `linked` the edges inferred from texts. `left` counts the memories that
-    remain for the next run, plus one if edges remain.
+    `steps` are the receipts of its commands, one per memory; `dropped` is that of the command that
+    ended or redrew edges, if any. `merged` counts merged memories, `linked` edges inferred from
+    texts, and `left` the memories that remain for the next run, plus one if edges remain.
     """
 
     _over = "steps"
@@ -97,11 +96,10 @@ class _Quiet:
 def consolidate(space: WritableSpace, *, limit: int = _STEPS) -> Consolidation:
     """Consolidate at most `limit` memories that qualify, by descending persistence.
 
-    Each memory is processed once, by its own command, which `undo` reverses. The text is parsed
-    for relations, which become inferred edges between the things that it names. The memory is
-    merged with its duplicates: the merged memory takes the fullest of their texts, supersedes
-    them and lists them as evidence. Unverified edges of low confidence end. Safe with
-    concurrent writers.
+    Each memory is processed once, by its own command, which `undo` reverses. The relations that
+    its text states become inferred edges. It is merged with its duplicates: the merged memory
+    takes the fullest of their texts, supersedes them and lists them as evidence. Unverified edges
+    of low confidence end. Safe with concurrent writers.
     """
     most, waiting = checked_limit(limit), worthy(space.home, space.name, space.cut())
     left, steps = max(0, len(waiting) - most), list[Receipt]()

@@ -105,11 +105,10 @@ def maintain(
     """Run the due jobs in every space of the home, or in the named spaces.
 
     A job is due when its interval has passed since its last run in the log, or when it is among
-    `jobs`. One process at a time maintains a home; a second one returns at once without doing
-    anything, and other writers continue. The next run completes what an interrupted or killed
-    run left undone. An error in one space is reported in its `problem`; the other spaces
-    continue. A tick that needs confirmation is skipped unless `confirmed` is set; see `tick`.
-    Raises `InvalidField`.
+    `jobs`. One process at a time maintains a home; a second one returns at once, and other writers
+    continue. The next run completes what an interrupted one left undone. An error in one space is
+    its `problem`; the others continue. A tick that needs confirmation is skipped unless
+    `confirmed`; see `tick`. Raises `InvalidField`.
     """
     wanted = checked_jobs("jobs", checked_texts("jobs", jobs))
     with closing(FileLock(space.home.path / _LOCK)) as lock:

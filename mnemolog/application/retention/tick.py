@@ -66,11 +66,10 @@ class FallDue(Value, frozen=True):
 class Tick(Results[Position], frozen=True):
     """Tick result: the time up to which it looked, and the downgraded memories per tier.
 
-    `falls` counts each memory once, under its final tier. `positions` are those of the tick's
-    commands, each of at most a hundred memories; each is undone separately. `complete` is False
-    if readers kept pages of deleted content in use until the timeout; the rest is erased when
-    the home is next opened. `problems` lists the memories whose summarizer failed; they keep
-    their tier and are due at the next tick.
+    `falls` counts each memory under its final tier. `positions` are those of the tick's commands,
+    each of at most a hundred memories and undone separately. `complete` is False if readers used
+    pages of deleted content until the timeout; the next opening of the home erases the rest.
+    `problems` lists memories whose summarizer failed; they keep their tier and stay due.
     """
 
     _over = "positions"
@@ -87,14 +86,12 @@ def tick(space: WritableSpace, *, confirmed: bool = False) -> Tick:
     """Record that time has passed: downgrade every memory of this space that is due.
 
     The cost depends on the number of due memories, not of stored ones. A late tick gives the
-    same tiers as punctual ticks. The setting `lowest_tier` limits the downgrade; a tick
-    destroys content only if it is `deleted`. Time is that of the machine's clock. Safe with
-    concurrent writers and from several processes.
+    same tiers as punctual ticks. The setting `lowest_tier` limits the downgrade; only `deleted`
+    destroys content. Time is that of the machine's clock. Safe with concurrent writers.
 
-    Raises `CatchUpNotConfirmed` and changes nothing, unless `confirmed` is set, if more than
-    five memories would fall below `archived`, or if nothing was recorded for more than 90 days
-    since the last tick. If no memory is due after such a gap, there is nothing to confirm: the
-    tick appends no event.
+    Unless `confirmed`, raises `CatchUpNotConfirmed` and changes nothing if more than five memories
+    would fall below `archived`, or if nothing was recorded for more than 90 days since the last
+    tick. If no memory is due after such a gap, the tick appends no event.
     """
     if not confirmed and _is_in_doubt(space):
         return Tick(to_datetime(present(space.home, space.cut())), (), {})

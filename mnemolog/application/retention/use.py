@@ -35,10 +35,10 @@ def use(space: WritableSpace, *references: str, cue: str | None = None) -> None:
     """Report memories as used: an answer relied on them, or a prompt included them.
 
     Use strengthens a memory and restores it from a lower tier; reading it does not. Returns
-    immediately: reports are written together within a second and when the memory is closed; a
-    process that is killed loses those of its last second. More than a hundred memories become
-    several use events. `cue` is the query that recalled them, kept only if the space's setting
-    `keep_cues` is on. Raises `UnknownMemory`, and `InvalidField` for an invalid cue.
+    immediately: reports are written together within a second and at closing; a killed process
+    loses those of its last second. More than a hundred memories become several use events. `cue`
+    is the query that recalled them, kept only if the space's setting `keep_cues` is on. Raises
+    `UnknownMemory`, and `InvalidField` for an invalid cue.
     """
     if not references:
         raise InvalidField("reference", "is missing", "name what was of use")
@@ -50,10 +50,10 @@ def use(space: WritableSpace, *references: str, cue: str | None = None) -> None:
 
 
 def use_shown(space: WritableSpace, hits: Sequence[Hit], *, cue: str | None = None) -> None:
-    """Report hits shown to an agent as used, if their relevance is over 0.5.
+    """Report hits shown to an agent as used, if their relevance is over 0.5, a strong support.
 
-    That is the threshold of strong support of an answer. An agent uses the hits that it asked
-    for and does not report back. `cue` is kept as in `use`. Hits of other spaces are ignored.
+    An agent does not report back what it used. `cue` is kept as in `use`. Hits of other spaces are
+    ignored.
     """
     used = [
         hit.memory_id

@@ -55,9 +55,8 @@ _RESOLVED = "was resolved"
 class Session(Results[Hit], frozen=True):
     """Recall session after `round` rounds of votes, with the memories to vote on next.
 
-    `memories` are the main line: memories voted `hot`, then the best without a vote.
-    `converged` is True if the votes brought nothing new into it. A holder of `session_id`
-    can continue the session and read its query.
+    `memories` are the main line: memories voted `hot`, then the best without a vote; `converged`
+    if the votes brought nothing new into it. `session_id` gives access to the session's query.
     """
 
     _over = "memories"
@@ -74,8 +73,7 @@ class Session(Results[Hit], frozen=True):
 class Resolution(Receipt, frozen=True):
     """Receipt of a resolved session.
 
-    `updated` is the number of memories that gained or lost weight in its context; `learned`
-    is True if anything was learned for similar queries.
+    `updated` counts the memories that gained or lost weight for similar queries, if any `learned`.
     """
 
     updated: int = 0

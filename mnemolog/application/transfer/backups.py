@@ -46,9 +46,8 @@ class Restored(Value, frozen=True):
 def back_up(space: Space, target: Path, progress: Progress | None = None) -> Checkpoint:
     """Copy a home's log into a new file while others write, verify the copy, return its head.
 
-    The copy is only the log, from which everything else is derived, without a write-ahead
-    log. It is made in `<target>.<token>.partial`. If this process is killed, the next backup
-    to the same target removes that directory.
+    The copy is only the log, from which everything else is derived. It is made in
+    `<target>.<token>.partial`, which the next backup to the target removes after a kill.
     """
     log = space.home.log
     if files.checked_name("target", target).exists():
@@ -71,10 +70,9 @@ def back_up(space: Space, target: Path, progress: Progress | None = None) -> Che
 def restore(source: Path, home: Path, progress: Progress | None = None) -> Restored:
     """Replace a home's log by a backup, atomically, after verifying the backup.
 
-    After a kill or failure at any point, the home holds the whole old log or the whole new
-    one, and the next opening reports which. The old log is kept beside the home, in
-    `<home>.before-restore`; derived files are rebuilt. Raises `LogBusy` while another process
-    writes to the home.
+    After a kill or failure at any point, the home holds the whole old log or the whole new one, and
+    the next opening reports which. The old log is kept in `<home>.before-restore`; derived files
+    are rebuilt. Raises `LogBusy` while another process writes to the home.
     """
     _check_source(source, files.checked_name("home", home))
     with files.failures_of(home), _made(home), ExitStack() as taken:

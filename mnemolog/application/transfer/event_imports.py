@@ -46,11 +46,11 @@ _TAKEN = events.Reason("asked for by name with an import of events")
 class EventsImported(Value, frozen=True):
     """Result of an import of events.
 
-    `events` counts imported events. `skipped` counts events that were already here, had been
-    redacted in their home, or apply to that home only. `erased` are positions whose content
-    was here and is now destroyed, because the file holds them redacted. `settings_ignored` are
-    names of settings that the file changes and that were not requested: they have no effect.
-    `left` are the places where destroyed content remains for now, with reasons.
+    `events` counts imported events, `skipped` those that were already here, had been redacted in
+    their home, or apply to that home only. `erased` are positions whose content was here and is now
+    destroyed, because the file holds them redacted. `settings_ignored` are names of settings that
+    the file changes and that were not requested. `left` are the places where destroyed content
+    remains for now, with reasons.
     """
 
     events: int
@@ -70,15 +70,14 @@ def import_events(
 ) -> EventsImported:
     """Import events written by `export_events`; all are checked before the first is stored.
 
-    If the log here is empty or a prefix of the file's log, the other events are adopted bit
-    for bit, atomically. Otherwise events are appended batch by batch with their own ids:
-    events that are already here are skipped, and events redacted in the file are redacted
-    here. Repeating an interrupted import gives the same result. Settings in the file take
-    effect only if `settings` names them.
+    If the log here is empty or a prefix of the file's log, the other events are adopted bit for
+    bit, atomically. Otherwise events are appended batch by batch with their own ids: those already
+    here are skipped, and those redacted in the file are redacted here. Repeating an interrupted
+    import gives the same result. Only the named `settings` of the file take effect.
 
-    Raises `ForeignFormat`, `MalformedFile` or `EventIdTaken` for an invalid file, before
-    anything is appended. Raises `ImportNotConfirmed`, unless `confirmed`, for a file that
-    would destroy content of this home.
+    Raises `ForeignFormat`, `MalformedFile` or `EventIdTaken` for an invalid file, before anything
+    is appended, and `ImportNotConfirmed`, unless `confirmed`, for a file that would destroy content
+    of this home.
     """
     home, asked = space.home, checked_names(settings)
     with closing(FileLock(home.path / _LOCK)) as lock, lock.held(), _opened(source) as (file, name):

@@ -170,12 +170,11 @@ class VerifiedEvents:
 
 
 def export_events(space: Space, target: Path | IO[bytes], progress: Progress | None = None) -> int:
-    """Write every event up to the present head as JSON Lines, each verified first.
+    """Number of events, up to the present head, that were verified and written as JSON Lines.
 
-    Returns their number. A target file appears under its name only when complete, readable by
-    its owner only. Raises `ExportedInPart` if the log is damaged: the export then ends with
-    the last event that verifies, and can be imported. Raises `InvalidState`, before it writes
-    the line, for an event that is too large for any import.
+    A target file appears under its name only when complete, readable by its owner only. Raises
+    `ExportedInPart` if the log is damaged: the export then ends with the last event that verifies,
+    and can be imported. Raises `InvalidState` before an event that is too large for any import.
     """
     if isinstance(target, Path):
         check_outside("target", target, space.home.path)
