@@ -175,15 +175,15 @@ class Home:
         from mnemolog.indexes import bases, near_words, recent_vectors, space_index, vector_store  # noqa: PLC0415 - numpy
         from mnemolog.language import analysis  # noqa: PLC0415 - as above
 
-        views, secret = self.views, self.log.secret
+        home, views, secret = self.log.path.parent, self.views, self.log.secret
         made_with = f"{analysis.VERSION}/{self._model}", self.embedder.dimensions
         return space_index.Parts(
             log=self.log,
             views=views,
             embedder=recent_vectors.RecentVectors(self.embedder, secret),
             secret=secret,
-            store=vector_store.VectorStore(self.path, self.notify),
-            bases=bases.Bases(self.path, views.manifest, views.losses.holds, *made_with),
+            store=vector_store.VectorStore(home, self.notify),
+            bases=bases.Bases(home, views.manifest, views.losses.holds, *made_with),
             analyzer=analysis.Analyzer(),
             known_words=near_words.KnownWords(),
             notify=self.notify,

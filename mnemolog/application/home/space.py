@@ -86,8 +86,8 @@ def writable_space(
 
 def cut_at(home: Home, moment: int | datetime | str) -> Cut:
     """Cut of the log by position, time or ISO 8601 text; none may lie beyond the present."""
-    head = home.log.head()
     if isinstance(moment, int):
+        head = home.log.head()
         if isinstance(moment, bool) or not 0 <= moment <= head.position:
             raise errors.UnknownPosition(moment, head.position)
         if moment == 0:
@@ -99,7 +99,7 @@ def cut_at(home: Home, moment: int | datetime | str) -> Cut:
     at = instant("as_of", moment)
     if at is None:
         raise errors.InvalidTime("as_of", "is missing", "give a position, a datetime or ISO 8601")
-    if at > max(home.clock.now(), head.recorded_at):
+    if at > max(home.clock.now(), home.log.head().recorded_at):
         raise errors.InvalidTime("as_of", "has not come yet", "give a time up to now")
     return Cut(home.log.position_at(at), at)
 

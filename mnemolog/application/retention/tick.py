@@ -28,11 +28,11 @@ from mnemolog.application.redaction.redact import Erasing, erase_and_tell, erasi
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
 from mnemolog.ledger.events import Draft, Ticked
-from mnemolog.ledger.falls import ARCHIVED, FALLS, TIERS
+from mnemolog.ledger.falls import ARCHIVED, FALLS, TIERS, Due
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
 from mnemolog.ledger.tiers import Tier
-from mnemolog.policies.retention.forgetting import falls_until
+from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.dues import due_by
 from mnemolog.recall.search.checks import checked_limit
@@ -121,11 +121,7 @@ def _is_in_doubt(space: WritableSpace) -> bool:
     lowest = settings_of(space, cut).lowest_tier
     if step is None and lowest in _VISIBLE:
         return False
-    until = present(space.home, cut)
-    ids = space.home.views.read(lambda db: due_by(db, space.name, until, _ALL))
-    fading, pace = fading_of(space.home, space.name, ids, cut.position)
-    ends = {one.memory_id: falls_until(one, pace, until) for one in fading}
-    tiers = {one: falls[-1].tier for one, falls in ends.items() if falls}
+    tiers = {one.memory_id: falls[-1].tier for one, falls in _falling(space, cut, _ALL)}
     if not tiers:
         return step is not None
     if step is None and sum(tier not in _VISIBLE for tier in tiers.values()) <= _FEW:
@@ -143,11 +139,6 @@ def _is_in_doubt(space: WritableSpace) -> bool:
 def falling_due(space: WritableSpace, *, limit: int = 50) -> Listing[FallDue]:
     """Memories that the next tick downgrades, longest due first, at most `limit`."""
     cut, most = space.cut(), checked_limit(limit)
-    until = present(space.home, cut)
-    ids = space.home.views.read(lambda db: due_by(db, space.name, until, most))
-    fading, pace = fading_of(space.home, space.name, ids, cut.position)
-    texts = {one: find_memory(space, one) for one in ids}
-    falling = [(one, texts[one.memory_id], falls_until(one, pace, until)) for one in fading]
     return Listing(
         FallDue(
             memory_id=one.memory_id,
@@ -158,9 +149,18 @@ def falling_due(space: WritableSpace, *, limit: int = 50) -> Listing[FallDue]:
             below_since=to_datetime(falls[0].below_since),
             due_at=to_datetime(falls[0].due_at),
         )
-        for one, item, falls in falling
-        if item is not None and falls
+        for one, falls in _falling(space, cut, most)
+        if (item := find_memory(space, one.memory_id)) is not None
     )
+
+
+def _falling(space: WritableSpace, cut: Cut, limit: int) -> list[tuple[Fading, list[Due]]]:
+    """Memories due as of a cut, longest due first, each with the falls that are due."""
+    until = present(space.home, cut)
+    ids = space.home.views.read(lambda db: due_by(db, space.name, until, limit))
+    fading, pace = fading_of(space.home, space.name, ids, cut.position)
+    falling = ((one, falls_until(one, pace, until)) for one in fading)
+    return [(one, falls) for one, falls in falling if falls]
 
 
 class _Step(msgspec.Struct, frozen=True):

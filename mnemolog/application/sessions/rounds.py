@@ -63,10 +63,25 @@ def round_of(space: Space, state: SessionState, cut: Cut) -> Round:
         stays=stays,
         judged=frozenset(positions.values()) - stays,
     )
-    vector = refined(
-        origin, [(vote, vectors[one]) for one, vote in votes.items() if one in vectors]
+    reading, names = read_cue(state.query, cut.instant), (space.name,)
+    if votes:
+        # Votes were on answers to the whole query: they steer its search, not those of its parts.
+        reading = msgspec.structs.replace(reading, parts=())
+    voted = [(vote, vectors[one]) for one, vote in votes.items() if one in vectors]
+    question = Question(
+        cue=state.query,
+        reading=reading,
+        position=cut.position,
+        instant=cut.instant,
+        present=present(space.home, cut),
+        limit=state.limit,
+        filters={space.name: Filter()},
+        pinned=pinned_in(space, names, cut),
+        vector=refined(origin, voted),
+        blend=blend(_counts_of(space, names, cut)),
+        subjects=_subjects_of(space, state.query, names, cut),
+        steering=steering,
     )
-    question = _steered(space, state, vector, steering, cut)
     if votes:
         line = _answered(space, question, None).hits
     else:
@@ -87,30 +102,6 @@ def round_of(space: Space, state: SessionState, cut: Cut) -> Round:
         )
         branches.append(SparkBranch(one, _answered(space, aside, None).hits))
     return Round(line, tuple(one for one in branches if one.memories))
-
-
-def _steered(
-    space: Space, state: SessionState, vector: Vector, steering: Steering, cut: Cut
-) -> Question:
-    names = (space.name,)
-    reading = read_cue(state.query, cut.instant)
-    if state.votes:
-        # Votes were on answers to the whole query: they steer its search, not those of its parts.
-        reading = msgspec.structs.replace(reading, parts=())
-    return Question(
-        cue=state.query,
-        reading=reading,
-        position=cut.position,
-        instant=cut.instant,
-        present=present(space.home, cut),
-        limit=state.limit,
-        filters={space.name: Filter()},
-        pinned=pinned_in(space, names, cut),
-        vector=vector,
-        blend=blend(_counts_of(space, names, cut)),
-        subjects=_subjects_of(space, state.query, names, cut),
-        steering=steering,
-    )
 
 
 def origin_of(state: SessionState) -> Vector:
