@@ -34,8 +34,7 @@ _LOCK = "sessions.lock"
 _Result = TypeVar("_Result")
 UNUSED_S = 300
 """How long a session may be unused before it expires, in seconds."""
-_REMEMBERED_S = 86_400
-"""How long an ended session is told from one that never was, in seconds."""
+_REMEMBERED_S = 86_400  # how long an ended session is told from one that never was, in seconds
 _EXPIRE = "UPDATE sessions SET sealed = NULL, ended = ? WHERE ended IS NULL AND used_at <= ?"
 _EXPIRED = f"has expired: it was not used for {UNUSED_S // 60} minutes"
 _SECOND_US = 1_000_000

@@ -12,14 +12,10 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.ids import MemoryId
 
-_WAIT_S = 1.0
-"""How long uses wait for others to be written with."""
-_FULL = 256
-"""So many are written without waiting."""
-_LONGEST_PAUSE_S = 60.0
-"""Longest pause before uses that the system refuses are tried again."""
-_MOST_WAITING = 10_000
-"""More than so many refused uses are given up."""
+_WAIT_S = 1.0  # how long uses wait for others to be written with
+_FULL = 256  # so many are written without waiting
+_LONGEST_PAUSE_S = 60.0  # longest pause before uses that the system refuses are tried again
+_MOST_WAITING = 10_000  # more than so many refused uses are given up
 
 
 class Use(NamedTuple):

@@ -38,19 +38,16 @@ MOST_BYTES = 256 << 20
 _LATE = "time was up before they were searched for it; redact again with a longer timeout"
 _CHUNK_BYTES = 256 << 10
 _MOST_FILES = 20_000
-_FEWEST_BYTES = 6
-"""Minimum bytes of a searched text; a shorter one occurs everywhere."""
+_FEWEST_BYTES = 6  # minimum bytes of a searched text; a shorter one occurs everywhere
 _TELLING_WORDS_OF_LINE, _TELLING_WORDS_BESIDE = 3, 5
 """Content words of a searched line, and of tags, names and reasons: theirs occur in many texts."""
 _WHOLE_BYTES, _PIECE_BYTES, _PIECES, _TRIED_PIECES = 64, 48, 4, 32
 """A longer text is searched in pieces: a database may spread it over pages."""
 _FEWEST_CHARACTERS = 8
 """Minimum distinct letters and digits of a piece; excludes rules and table frames."""
-_MOST_LINES = 32
-"""Maximum lines of a text that are also searched separately."""
+_MOST_LINES = 32  # maximum lines of a text that are also searched separately
 _MAC_BYTES = 16
-_SIEVE = np.uint64(0xFFFF)
-"""Bits of a sum used to skip most places of a file."""
+_SIEVE = np.uint64(0xFFFF)  # bits of a sum used to skip most places of a file
 
 
 class ContentTrace(msgspec.Struct, frozen=True, array_like=True):

@@ -22,8 +22,7 @@ from mnemolog.ledger.json_text import strings_of
 from mnemolog.ledger.paging import LogRange, events_in, pages_in
 
 _RUN, _CONTENT_WORDS_OF_RUN = 4, 2
-_FEWEST_OF_WHOLE = 3
-"""Minimum words of a text quoted as a whole: two are often just a name."""
+_FEWEST_OF_WHOLE = 3  # minimum words of a text quoted as a whole: two are often just a name
 _CODE_LENGTH, _CODE_DIGITS = 6, 4
 _KEY_LENGTH, _KEY_CHARACTERS = 16, 8
 _TELLING_LENGTH = 3

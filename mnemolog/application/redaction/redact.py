@@ -24,8 +24,7 @@ from mnemolog.projections.edges import edge_events_of
 from mnemolog.projections.strengths import strength_changed_at
 from mnemolog.projections.undos import undone_at
 
-_INDEXED = frozenset({"remembered", "linked"})
-"""Kinds of events whose content is indexed."""
+_INDEXED = frozenset({"remembered", "linked"})  # kinds of events whose content is indexed
 _LONGEST_S = 86_400.0
 _SEARCHING_S = 0.5
 """Minimum search time of foreign files, in seconds, regardless of the other steps."""

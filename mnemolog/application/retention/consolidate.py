@@ -206,8 +206,7 @@ def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
 
 
 _OUT = frozenset({"superseded", "withdrawn", "redacted"})
-_AGAIN = 500
-"""Maximum edges restored per run, oldest first; the next run continues."""
+_AGAIN = 500  # maximum edges restored per run, oldest first; the next run continues
 Dropped = tuple[EdgeRow, str]
 """Dropped edge and the reason, as text."""
 

@@ -38,13 +38,10 @@ from mnemolog.projections.dues import due_by
 from mnemolog.recall.search.checks import checked_limit
 from mnemolog.results import Listing, Results, Value
 
-_AT_ONCE = 100
-"""Maximum memories downgraded by one command; bounds how long other writers wait."""
-_EXPECTED = 5_000
-"""Maximum memories whose quotations are searched in one pass over the log."""
+_AT_ONCE = 100  # maximum memories downgraded by one command; bounds how long other writers wait
+_EXPECTED = 5_000  # maximum memories whose quotations are searched in one pass over the log
 _ERASING_S = 10.0
-_FEW = 5
-"""Maximum memories that fall below `archived` without confirmation."""
+_FEW = 5  # maximum memories that fall below `archived` without confirmation
 _EXAMPLES = 5
 _ALL = 1_000_000
 _VISIBLE = frozenset(TIERS[: TIERS.index(ARCHIVED.tier) + 1])

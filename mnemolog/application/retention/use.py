@@ -27,8 +27,7 @@ from mnemolog.policies.retention.forgetting import decide_use, use_of
 from mnemolog.recall.answers.answers import STRONG, Hit
 from mnemolog.recall.search.checks import checked_cue
 
-_TOGETHER = 100
-"""Maximum memories that one command reports; the command can be undone as a whole."""
+_TOGETHER = 100  # maximum memories that one command reports; the command can be undone as a whole
 
 
 def use(space: WritableSpace, *references: str, cue: str | None = None) -> None:

@@ -43,8 +43,7 @@ AS_EVENTS = "import the file with `mnemolog import FILE --format events`, or `im
 """What to do with an export that was taken for something else."""
 _PAGE = 100
 """Events verified at once: at the default limit of a content, 100 MiB at most are in memory."""
-_BATCH, _BATCH_BYTES = 1000, 16 << 20
-"""Limits of the events that are read from an export at once."""
+_BATCH, _BATCH_BYTES = 1000, 16 << 20  # limits of the events that are read from an export at once
 _HEADER_BYTES = 4096
 _TEXTS, _BYTES = ("structure", "content"), ("salt", "content_hash", "digest")
 _IDS = ("event_id", "memory_id", "causation_id")
