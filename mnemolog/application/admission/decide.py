@@ -144,18 +144,12 @@ def waiting_in_buffer(
     ]
     vectors = vectors_of(space, [given for _, given in found])
     for (event, given), vector in zip(found, vectors, strict=True):
-        known[event.event_id] = Applicant(
-            buffer.item_of(event, given),
-            given,
-            # The original speaker, not the actor of the flush.
-            Author(space.name, event.actor, event.correlation_id),
-            vector,
-            draw(),
-            event.recorded_at,
-            {event.recorded_at: 1},
-            event.event_id,
-            buffer.scores_of_event(event),
-        )
+        # The original speaker, not the actor of the flush.
+        author, at = Author(space.name, event.actor, event.correlation_id), event.recorded_at
+        held = event.event_id, buffer.scores_of_event(event)
+        item = buffer.item_of(event, given)
+        applicant = Applicant(item, given, author, vector, draw(), at, {at: 1}, *held)
+        known[event.event_id] = applicant
     there = [known[event.event_id] for event in events if event.event_id in known]
     together = met_together([one.vector for one in there], [one.said_at for one in there])
     return [msgspec.structs.replace(one, met=met) for one, met in zip(there, together, strict=True)]
@@ -273,19 +267,19 @@ def decided(content: str, batch: Sequence[Draft], positions: Sequence[Position])
         if scores.similarity is not None:
             near = f"{scores.similarity:.2f}"
         says = f"of {scores.relevance} relevance ({spread}) and {scores.novelty} ({near}), "
+        says += f"with activation {total:.2f}: {done}"
+        event = draft.memory_id, draft.event_id, position
+        match = scores.nearest, scores.similarity
         return Decided(
             placement,
-            draft.memory_id,
-            draft.event_id,
-            position,
+            *event,
             content,
             scores.relevance,
             scores.novelty,
             total,
             *parts,
-            scores.nearest,
-            scores.similarity,
-            f"{says}with activation {total:.2f}: {done}",
+            *match,
+            says,
         )
     return None
 

@@ -223,9 +223,7 @@ class Entrance:
             known: StoredMemory | None = self._added[memory_id][0]
         else:
             known = stored_as(self._home, memory_id, self._cut.position)
-        if known is None:
-            return None
-        return known._replace(weight=self._weights.get(memory_id, known.weight))
+        return known and known._replace(weight=self._weights.get(memory_id, known.weight))
 
     def _contradicts(self, one: Applicant, known: StoredMemory) -> bool:
         if self._check is None:

@@ -20,6 +20,8 @@ from mnemolog.results import Value
 
 _SHOWN, _SESSION_SHOWN = 80, 8
 _GONE = "something that was redacted since"
+TIER_WORDS: dict[Tier, str] = {**{tier: tier for tier in TIERS}, "tombstone": "a tombstone"}
+_WORDS = Lists("mnemolog.application.history", "entries")
 
 
 class Origin(Value, frozen=True):
@@ -153,10 +155,6 @@ def _what(event: Event, decoded: events.Decoded | events.Opaque) -> str:  # noqa
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
-
-
-TIER_WORDS: dict[Tier, str] = {**{tier: tier for tier in TIERS}, "tombstone": "a tombstone"}
-_WORDS = Lists("mnemolog.application.history", "entries")
 
 
 def describe(  # noqa: C901, PLR0911, PLR0912 - one per kind

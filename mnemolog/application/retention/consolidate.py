@@ -38,6 +38,10 @@ from mnemolog.results import Results
 
 _STEPS, _DROPPED, _TRIES = 200, 500, 16
 _SAME = "it says the same"
+_OUT = frozenset({"superseded", "withdrawn", "redacted"})
+_AGAIN = 500  # maximum edges restored per run, oldest first; the next run continues
+Dropped = tuple[EdgeRow, str]
+"""Dropped edge and the reason, as text."""
 _OF_EDGES = frozenset(
     {"linked", "unlinked", "consolidated", "superseded", "reinstated", "withdrawn", "restored"}
     | {"redacted"}
@@ -203,12 +207,6 @@ def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
     with suppress(InvalidState):
         return command(space, decide, quiet)[1]
     return None
-
-
-_OUT = frozenset({"superseded", "withdrawn", "redacted"})
-_AGAIN = 500  # maximum edges restored per run, oldest first; the next run continues
-Dropped = tuple[EdgeRow, str]
-"""Dropped edge and the reason, as text."""
 
 
 class Stated:

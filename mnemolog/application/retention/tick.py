@@ -124,13 +124,9 @@ def _is_in_doubt(space: WritableSpace) -> bool:
     if step is None and sum(tier not in _VISIBLE for tier in tiers.values()) <= _FEW:
         return False
     deepest = sorted(tiers, key=lambda one: -TIERS.index(tiers[one]))[:_EXAMPLES]
-    raise CatchUpNotConfirmed(
-        space.name,
-        _by_tier(tiers.values()),
-        [(one, tiers[one], get_memory(space, one).content) for one in deepest],
-        None if step is None else step.days,
-        None if step is None else step.doubt(space.home),
-    )
+    examples = [(one, tiers[one], get_memory(space, one).content) for one in deepest]
+    days, doubt = (None, None) if step is None else (step.days, step.doubt(space.home))
+    raise CatchUpNotConfirmed(space.name, _by_tier(tiers.values()), examples, days, doubt)
 
 
 def falling_due(space: WritableSpace, *, limit: int = 50) -> Listing[FallDue]:
