@@ -268,7 +268,7 @@ def decided(content: str, batch: Sequence[Draft], positions: Sequence[Position])
             near = f"{scores.similarity:.2f}"
         says = f"of {scores.relevance} relevance ({spread}) and {scores.novelty} ({near}), "
         says += f"with activation {total:.2f}: {done}"
-        event = draft.memory_id, draft.event_id, position
+        event = draft.memory_id, draft.event_id, position, content
         match = scores.nearest, scores.similarity
         return Decided(
             placement,
