@@ -271,15 +271,7 @@ def decided(content: str, batch: Sequence[Draft], positions: Sequence[Position])
         event = draft.memory_id, draft.event_id, position, content
         match = scores.nearest, scores.similarity
         return Decided(
-            placement,
-            *event,
-            content,
-            scores.relevance,
-            scores.novelty,
-            total,
-            *parts,
-            *match,
-            says,
+            placement, *event, scores.relevance, scores.novelty, total, *parts, *match, says
         )
     return None
 
