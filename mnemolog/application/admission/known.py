@@ -10,6 +10,7 @@ import msgspec
 
 from mnemolog.application.commands.command_history import command_events
 from mnemolog.application.home.home import Home
+from mnemolog.application.home.space import events_of
 from mnemolog.application.questions.buffer import Submission
 from mnemolog.application.questions.weighing import depth_weight_of
 from mnemolog.application.storing.store import as_first_told
@@ -43,7 +44,7 @@ class StoredMemory(NamedTuple):
 
 def stored_as(home: Home, memory_id: MemoryId, position: Position) -> StoredMemory | None:
     """Stored memory with its weight as of a position; None if it is redacted."""
-    (event,) = home.log.events_at([*home.log.positions_of([EventId(memory_id)]).values()])
+    (event,) = events_of(home, [memory_id])
     structure, content = parts(event)
     if content is None:
         return None
@@ -51,8 +52,7 @@ def stored_as(home: Home, memory_id: MemoryId, position: Position) -> StoredMemo
     # The speaker of a merged memory is that of its first part.
     told, first = event, VOCABULARY.structure(event)
     while isinstance(first, Remembered) and first.extraction_method == MERGED:
-        places = home.log.positions_of([EventId(one) for one in first.evidence[:1]])
-        found = home.log.events_at([*places.values()])
+        found = events_of(home, first.evidence[:1])
         if not found:
             break
         (told,) = found
@@ -102,7 +102,7 @@ def met_before(home: Home, space: str, item: NewMemory, submission: Submission) 
     if item.id is None:
         return []
     event_id = EventId(parse_id("id", item.id))
-    for event in home.log.events_at([*home.log.positions_of([event_id]).values()]):
+    for event in events_of(home, [event_id]):
         command = command_events(home.log, event)
         if (
             event.space != space
@@ -131,8 +131,7 @@ def _told_the_same(home: Home, event: Event, item: NewMemory, submission: Submis
     for decision in home.log.events_at([] if left is None else [left]):
         became = VOCABULARY.structure(decision)
         if isinstance(became, events.Admitted) and decision.memory_id is not None:
-            stored = home.log.positions_of([EventId(decision.memory_id)])
-            memories = home.log.events_at([*stored.values()])
+            memories = events_of(home, [decision.memory_id])
             return all(_has_content(one, submission[1]) for one in memories)
         if isinstance(became, events.Reinforced | events.Dropped):
             return _has_digest(decision, digest)

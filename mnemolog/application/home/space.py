@@ -301,7 +301,7 @@ def _keys(text: str) -> set[str]:
     return content_words(spoken(text)[1])
 
 
-def events_of(home: Home, memory_ids: Sequence[MemoryId]) -> list[Event]:
-    """`remembered` events of these memories, in log order."""
-    known = home.log.positions_of([EventId(one) for one in memory_ids])
+def events_of(home: Home, ids: Sequence[EventId | MemoryId]) -> list[Event]:
+    """Events with these ids, in log order; that of a memory is the one that stored it."""
+    known = home.log.positions_of([EventId(one) for one in ids])
     return home.log.events_at(list(known.values()))
