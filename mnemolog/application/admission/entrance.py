@@ -268,7 +268,6 @@ class Entrance:
         return batch
 
     def _reinforced(self, one: Applicant, known: StoredMemory, scores: Scores) -> list[Draft]:
-        """Events that raise a memory's weight, and restore its tier if it has faded."""
         memory_id = known.memory_id
         weight = known.weight if known.structure.immutable else reinforced(known.weight)
         self._weights[memory_id] = weight
@@ -280,7 +279,6 @@ class Entrance:
         return self._drafts(one, decisions)
 
     def _met_again(self, memory_id: MemoryId, space: str) -> list[Decision]:
-        """Decisions that strengthen a memory that occurred again, the same as a use."""
         fading, pace = fading_of(self._home, space, [memory_id], self._cut.position)
         held = [self._fading.get(one.memory_id, one) for one in fading]
         if not held:

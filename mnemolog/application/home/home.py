@@ -148,7 +148,6 @@ class Home:
             undone.pop_all()
 
     def _open_derived(self) -> None:
-        """Open the files derived from the log, and report what the opening changed."""
         self._model = self.embedder.name
         self.views = Views(self.path, self.log, all_projections(self.log.secret), self.notify)
         self.sessions = SessionFile(self.path, self.clock, self.notify)

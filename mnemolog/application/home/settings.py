@@ -130,7 +130,6 @@ def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingVa
 
 
 def _checked(name: str, value: SettingValue) -> Settings:
-    """Default settings with one value changed. Raises `InvalidField` for its type or range."""
     if isinstance(value, str):
         checked_text(name, value)
     try:

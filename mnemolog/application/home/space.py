@@ -268,7 +268,6 @@ class Retired:
             return {one: self._texts[one] for one, count in most if count >= least}
 
     def _catch_up(self, position: Position) -> None:
-        """Read the memories superseded or redacted since the last call."""
         views = self._home.views
         if self._generation != views.generation:
             # A new generation may belong to another log, which a restore put in place.

@@ -175,7 +175,6 @@ class _Keyed:
             self._sieves[length][(sums & _SIEVE).astype(np.intp)] = True
 
     def trace(self, piece: bytes) -> ContentTrace:
-        """Trace of a piece of text."""
         return ContentTrace(len(piece), int(self._sums(piece)[-1]), self._mac(piece))
 
     def is_in(self, path: Path, size: int, deadline: float) -> bool | None:

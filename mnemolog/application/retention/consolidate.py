@@ -85,7 +85,6 @@ class _Quiet:
 
     @property
     def gave_up(self) -> bool:
-        """True if the maximum number of attempts is exceeded."""
         return self._tries > _TRIES
 
     def narrow(self, matters: Callable[[Event], bool]) -> None:
@@ -93,7 +92,6 @@ class _Quiet:
         self._quiet = msgspec.structs.replace(self._quiet, matters=matters)
 
     def guard(self) -> Quiet:
-        """Guard for the append: the space, the position read, and the conflict predicate."""
         return self._quiet
 
 
@@ -263,7 +261,6 @@ class Stated:
     def _stating(
         self, wanted: Callable[[Between], bool]
     ) -> Iterable[tuple[list[MergePart], Relation]]:
-        """Wanted relations, each with the consolidated memories that state it."""
         log, position = self._home.log, self._position
         ids = self._home.views.read(lambda db: consolidated_as_of(db, self._space, position))
         rows = self._home.views.read(lambda db: rows_as_of(db, sorted(ids), position))
@@ -308,6 +305,5 @@ class Stated:
         )
 
     def _comes_of(self, position: Position, kind: str) -> bool:
-        """True if an event's command began with an event of this kind."""
         log = self._home.log
         return any(root_of(log, event).kind == kind for event in log.events_at([position]))

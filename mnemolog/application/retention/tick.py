@@ -253,6 +253,5 @@ class _Run:
 
 
 def _by_tier(tiers: Iterable[Tier]) -> dict[Tier, int]:
-    """Number of memories that end in each tier, from the top tier down."""
     counts = Counter(tiers)
     return {fall.tier: counts[fall.tier] for fall in FALLS if counts[fall.tier]}

@@ -220,7 +220,6 @@ def begun_session(
 
 
 def _kept_votes(space: WritableSpace, session_id: str) -> StoredSession:
-    """Stored session that is open. Raises `UnknownSession` or `SessionOver`."""
     kept = space.home.sessions.read(session_id, space.name)
     resolution, embedder = kept.state.resolution, kept.state.embedder
     if embedder != space.home.embedder.name:

@@ -172,7 +172,6 @@ class ExportCheck:
             raise CorruptLog(f"{span} cannot be folded: {error}", self.head.position) from None
 
     def _held(self, ids: Sequence[EventId]) -> list[Event]:
-        """Events here with these ids."""
         return self._log.events_at(list(self._log.positions_of(ids).values()))
 
     def _check_known(self, batch: Sequence[Event]) -> None:

@@ -112,7 +112,6 @@ class _Import(msgspec.Struct):
     added: int = 0
 
     def run(self, *, confirmed: bool) -> EventsImported:
-        """Check the whole file, then import it."""
         while True:
             self.file.seek(self.begin)
             log = self.home.log
@@ -160,7 +159,6 @@ class _Import(msgspec.Struct):
             yield part.events
 
     def _adopted(self, check: ExportCheck) -> EventsImported:
-        """Take the events that follow as they are, in one transaction."""
         here = check.here.position
         if check.head.position <= here:
             return EventsImported(0, check.head.position)
@@ -179,7 +177,6 @@ class _Import(msgspec.Struct):
         return EventsImported(check.head.position - here, here, tuple(erase), _names_of(ignored))
 
     def _appended(self, check: ExportCheck, wanted: SpaceSettings) -> EventsImported:
-        """Append the events that are not here yet, batch by batch."""
         log, head = self.home.log, check.head
         for batch in self._batches(check):
             known = log.positions_of([event.event_id for event in batch])
@@ -239,7 +236,6 @@ def _checked(
 
 
 def _wanted(check: ExportCheck, asked: frozenset[str]) -> SpaceSettings:
-    """Settings of a file that were requested. Raises `InvalidField` for an invalid value."""
     wanted = {key: value for key, value in check.settings.items() if key[1] in asked}
     for (_, name), value in wanted.items():
         checked_settings({name: value})
@@ -247,7 +243,6 @@ def _wanted(check: ExportCheck, asked: frozenset[str]) -> SpaceSettings:
 
 
 def _is_taken(event: Event) -> bool:
-    """True if an event of another home is appended to this one."""
     if event.kind in _OF_THAT_HOME:
         return False
     kind = VOCABULARY.kinds.get(event.kind)
@@ -297,7 +292,6 @@ def _behind(check: ExportCheck, back: SpaceSettings, asked: frozenset[str]) -> I
 
 
 def _by_space(settings: SpaceSettings) -> dict[str, dict[str, events.SettingValue]]:
-    """Settings grouped by space, sorted by space and name."""
     spaces: dict[str, dict[str, events.SettingValue]] = defaultdict(dict)
     for space, name in sorted(settings):
         spaces[space][name] = settings[space, name]

@@ -103,7 +103,6 @@ def replay(
 
 
 def _changes_of(before: Item | None, after: Item | None) -> list[Change]:
-    """Changes of one memory between two cuts."""
     item = after or before
     if item is None:
         return []

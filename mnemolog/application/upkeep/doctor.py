@@ -97,7 +97,6 @@ def _check_file(home: Home) -> _Told:
 
 
 def _check_schema(home: Home) -> _Told:
-    """Compare the tables, indexes and triggers of the log's file with the format's."""
     differences = home.log.schema_differences()
     if not differences:
         return "ok", "tables, indexes and triggers of the log are as created"
@@ -131,7 +130,6 @@ def _check_erasures(home: Home) -> _Told:
 
 
 def _check_views(home: Home, progress: Progress | None) -> _Told:
-    """Compare every table with one newly folded from the log."""
     position = home.head()
     checked = home.views.read(lambda db: db.execute("PRAGMA integrity_check(5)").fetchall())
     broken = "; ".join(str(row[0]) for row in checked if row[0] != "ok")
@@ -223,7 +221,6 @@ def _check_vectors(home: Home, progress: Progress | None, most: int | None) -> _
 
 
 def _foreign(home: Home, sample: Sequence[_Kept], progress: Progress | None) -> Iterator[Position]:
-    """Memories whose vectors differ from new embeddings of their texts."""
     for start in range(0, len(sample), _CHUNK):
         part = sample[start : start + _CHUNK]
         stored = home.parts.store.get([one.digest for one in part])
