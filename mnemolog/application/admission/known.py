@@ -17,7 +17,14 @@ from mnemolog.application.storing.store import as_first_told
 from mnemolog.ledger import events
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import EventIdTaken
-from mnemolog.ledger.events import VOCABULARY, Draft, Event, MemoryContent, Remembered
+from mnemolog.ledger.events import (
+    VOCABULARY,
+    Draft,
+    Event,
+    MemoryContent,
+    Remembered,
+    encode_payload,
+)
 from mnemolog.ledger.ids import EventId, MemoryId, Position, parse_id
 from mnemolog.ledger.rows import as_draft
 from mnemolog.policies.memories import NewMemory
@@ -93,7 +100,7 @@ def ids_of_turns(given: str | None, count: int) -> list[str | None]:
 
 def digest_of(secret: bytes, submission: Submission) -> str:
     """Digest that recognises the same submission and reveals nothing: HMAC-SHA-256, in hex."""
-    said = b"\x00".join(events.encode_payload(part) for part in submission)
+    said = b"\x00".join(encode_payload(part) for part in submission)
     return hmac.digest(secret, b"submitted\x00" + said, sha256)[:_BYTES].hex()
 
 

@@ -9,7 +9,7 @@ import msgspec
 from mnemolog.language.lists import Lists
 from mnemolog.ledger import events
 from mnemolog.ledger.clock import to_datetime
-from mnemolog.ledger.events import VOCABULARY, Event, Raw
+from mnemolog.ledger.events import VOCABULARY, Decoded, Event, Opaque, Raw
 from mnemolog.ledger.falls import FALLS, TIERS
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.rows import check_content
@@ -80,15 +80,15 @@ def entry(event: Event, origin: OriginRow | None = None) -> Entry:
         structure=msgspec.to_builtins(decoded.structure),
         content=msgspec.to_builtins(decoded.content),
         erased=event.erased,
-        opaque=isinstance(decoded, events.Opaque),
+        opaque=isinstance(decoded, Opaque),
         summary=summary,
         origin=came,
     )
 
 
-def _summary(event: Event, decoded: events.Decoded | events.Opaque) -> str:
+def _summary(event: Event, decoded: Decoded | Opaque) -> str:
     said = _what(event, decoded)
-    match decoded.content if isinstance(decoded, events.Decoded) else None:
+    match decoded.content if isinstance(decoded, Decoded) else None:
         case events.EdgeContent(condition=condition, reason=reason):
             said += "" if condition is None else f" where {condition}"
             said += "" if reason is None else f", because {reason}"
@@ -107,8 +107,8 @@ def _summary(event: Event, decoded: events.Decoded | events.Opaque) -> str:
     return said
 
 
-def _what(event: Event, decoded: events.Decoded | events.Opaque) -> str:  # noqa: C901, PLR0911 - one per kind
-    if isinstance(decoded, events.Opaque):
+def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR0911 - one per kind
+    if isinstance(decoded, Opaque):
         return f"recorded {event.kind!r}, version {event.version}"
     structure, content = decoded.structure, decoded.content
     match structure:

@@ -15,7 +15,7 @@ from mnemolog.application.transfer.exports import Batch, End
 from mnemolog.ledger import events
 from mnemolog.ledger.connections import refusal
 from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField, MalformedFile
-from mnemolog.ledger.events import VOCABULARY, Event
+from mnemolog.ledger.events import VOCABULARY, Event, Opaque
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.json_text import check_nesting
 from mnemolog.ledger.log import EMPTY, Head, Log
@@ -126,7 +126,7 @@ class ExportCheck:
         try:
             _check_envelope(event.space, event.actor, event.correlation_id, event.kind)
             decoded = VOCABULARY.decode(event)
-            if isinstance(decoded, events.Opaque):
+            if isinstance(decoded, Opaque):
                 check_nesting(decoded.structure)
                 check_nesting(decoded.content)
         except (InvalidField, msgspec.DecodeError) as error:

@@ -21,7 +21,7 @@ from mnemolog.application.redaction.redact import erase
 from mnemolog.application.transfer.event_checks import ExportCheck, SpaceSettings
 from mnemolog.application.transfer.exports import End, read_export
 from mnemolog.ledger import errors, events
-from mnemolog.ledger.events import VOCABULARY, Draft, Event
+from mnemolog.ledger.events import VOCABULARY, Draft, Event, encode_payload
 from mnemolog.ledger.files import open_regular
 from mnemolog.ledger.ids import EventId, Position, event_id_from_source, new_event_ids
 from mnemolog.ledger.locks import FileLock
@@ -300,7 +300,7 @@ def _by_space(settings: SpaceSettings) -> dict[str, dict[str, events.SettingValu
 
 def _derived(head: Head, said: events.Payload, space: str, cause: EventId | None = None) -> Draft:
     """Draft of an event after adopted ones, without random parts: the same in every import."""
-    kind, structure = type(said).__name__.lower(), events.encode_payload(said).decode()
+    kind, structure = type(said).__name__.lower(), encode_payload(said).decode()
     key = msgspec.json.encode((head.digest.hex(), kind, space, structure)).decode()
     own_id = event_id_from_source(key, head.recorded_at)
     return draft(Decision(said, None), Author(space, _IMPORTER, None), own_id, cause)
