@@ -1,6 +1,6 @@
 # The public names and the module of each, which is imported when the name is first used.
 
-from .application.admission.results import Admission as Admission, Decided as Decided
+from .application.admission.decide import Admission as Admission, Decided as Decided
 from .application.commands.drafts import NewEvent as NewEvent
 from .application.commands.receipts import (
     FoundConflict as FoundConflict,
@@ -32,10 +32,11 @@ from .application.questions.strength_curve import (
 from .application.retention.consolidate import Consolidation as Consolidation
 from .application.retention.maintain import (
     CatchUp as CatchUp,
+    JobState as JobState,
     Kept as Kept,
     Maintenance as Maintenance,
+    Schedule as Schedule,
 )
-from .application.retention.schedule import JobState as JobState, Schedule as Schedule
 from .application.retention.tick import FallDue as FallDue, Tick as Tick
 from .application.sessions.rounds import SparkBranch as SparkBranch
 from .application.sessions.sessions import Resolution as Resolution, Session as Session
@@ -45,12 +46,10 @@ from .application.storing.correct import (
 )
 from .application.transfer.backups import Restored as Restored, restore as restore
 from .application.transfer.event_imports import EventsImported as EventsImported
-from .application.upkeep.diff import Change as Change, Diff as Diff
+from .application.upkeep.diff import Change as Change, Diff as Diff, Step as Step, replay as replay
 from .application.upkeep.doctor import Diagnosis as Diagnosis, Finding as Finding
-from .application.upkeep.prometheus import prometheus_text as prometheus_text
-from .application.upkeep.rebuild import Rebuilt as Rebuilt
-from .application.upkeep.replay import Step as Step, replay as replay
-from .application.upkeep.stats import Stats as Stats
+from .application.upkeep.integrity import Rebuilt as Rebuilt
+from .application.upkeep.metrics import Stats as Stats, prometheus_text as prometheus_text
 from .async_memory import AsyncMemory as AsyncMemory, AsyncMoment as AsyncMoment
 from .evaluation.counterfactual import (
     Counterfactual as Counterfactual,

@@ -42,8 +42,7 @@ from .questions.recall import attend as attend, recall as recall
 from .questions.strength_curve import strength_curve as strength_curve
 from .redaction.redact import erase_and_tell as erase_and_tell
 from .retention.consolidate import consolidate as consolidate
-from .retention.maintain import maintain as maintain
-from .retention.schedule import upkeep_schedule as upkeep_schedule
+from .retention.maintain import maintain as maintain, upkeep_schedule as upkeep_schedule
 from .retention.tick import falling_due as falling_due, tick as tick
 from .retention.use import (
     record_uses as record_uses,
@@ -69,10 +68,12 @@ from .transfer.event_imports import import_events as import_events
 from .transfer.exports import export_events as export_events
 from .upkeep.diff import difference as difference
 from .upkeep.doctor import diagnose as diagnose
-from .upkeep.rebuild import catch_up as catch_up, index as index, rebuild as rebuild
-from .upkeep.stats import stats as stats
-from .upkeep.verify import (
+from .upkeep.integrity import (
     accept_loss as accept_loss,
+    catch_up as catch_up,
     checkpoint as checkpoint,
+    index as index,
+    rebuild as rebuild,
     verify_log as verify_log,
 )
+from .upkeep.metrics import stats as stats

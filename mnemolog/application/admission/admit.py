@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Unpack
@@ -11,18 +10,17 @@ import msgspec
 
 from mnemolog.application.admission.decide import (
     AT_ONCE,
-    Hear,
-    Ways,
-    _emptied,
-    _let_in,
-    _vectors_of,
-    applicant,
-    as_embedded,
+    Admission,
+    AdmissionResult,
+    admission,
+    decide_together,
+    draw,
     met_together,
+    vectors_of,
+    waiting_in_buffer,
 )
-from mnemolog.application.admission.evidence import Applicant, Focus
-from mnemolog.application.admission.results import Admission, AdmissionResult, admission
-from mnemolog.application.admission.retries import ids_of_turns
+from mnemolog.application.admission.entrance import Applicant, Focus, Hear, Ways
+from mnemolog.application.admission.known import ids_of_turns
 from mnemolog.application.home.space import Author, WritableSpace
 from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.questions.recall import attended, embedded
@@ -33,7 +31,6 @@ from mnemolog.application.storing.passing_corrections import heard, heard_again
 from mnemolog.application.storing.remember import new_memory
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.events import Remembered
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, remembered
 from mnemolog.recall.context.compaction import Turn
@@ -58,10 +55,9 @@ def admit(
     keeps it until `flush`, and drop keeps only its scores and a keyed digest. Each decision is
     an event that can be undone separately. `attention` is the current focus, a text or the
     result of `attend`; for a conversation it defaults to the user's most recent turns. The
-    fields are those of `NewMemory`. With `id`, a retry changes nothing; a retried conversation
-    continues after the turns that were already admitted. Use `remember` for content known to
-    matter: raises `InvalidField` for `supersedes` and `immutable`, and the errors of
-    `remember`.
+    fields are those of `NewMemory`. A retry with the same `id` continues where it ended. Raises
+    the errors of `remember`, which is for content known to matter, and `InvalidField` for
+    `supersedes` and `immutable`.
     """
     checked_checking("contradictions", contradictions)
     settings = read_settings(space)
@@ -70,21 +66,26 @@ def admit(
     hear: Hear = partial(heard_again, space)
     if isinstance(content, str | NewMemory):
         hear = partial(heard, space, actor=space.author.actor)
-    vectors = _vectors_of(space, [as_embedded(one) for one in given])
+    vectors = vectors_of(space, given)
     focus = _focus_of(space, attention)
     if attention is None and not isinstance(content, str | NewMemory):
         focus = _focus_of_talk(space, items, vectors)
     ways = Ways(focus, contradictions, hear)
     now = space.cut().instant
-    said_at = [_said_at(one, now) for one, _ in given]
+    # Content whose time is missing or in the future counts as said now.
+    began = [now if one.valid_from is None else min(one.valid_from, now) for one, _ in given]
+    said_at = [*map(Micros, began)]
     met = met_together(vectors, said_at)
     applicants = [
-        applicant(item, one, space.author, vector, at, times)
+        Applicant(item, one, space.author, vector, draw(), at, times)
         for item, one, vector, at, times in zip(items, given, vectors, said_at, met, strict=True)
     ]
-    told: builtins.list[AdmissionResult] = []
-    for start in range(0, len(applicants), AT_ONCE):
-        told += _let_in(space, applicants[start : start + AT_ONCE], ways)
+
+    def decide(some: Sequence[Applicant]) -> Sequence[AdmissionResult]:
+        return decide_together(space, ways, lambda _: some, len(some))[0]
+
+    starts = range(0, len(applicants), AT_ONCE)
+    told = [one for start in starts for one in decide(applicants[start : start + AT_ONCE])]
     return admission(told, space.cut())
 
 
@@ -97,22 +98,21 @@ def flush(
     """Empty the buffer: score its content again as of now and decide each finally.
 
     `attention` is as in `admit`; without it, the focus at buffering time counts. Content that
-    the table would buffer again is persisted if its activation is at least 0, because it
-    occurred recently or often, and dropped otherwise. Content that leaves the buffer is
-    destroyed there in every case: a flush cannot be undone as a whole, but each stored or
-    reinforced memory can. Safe from several processes.
+    the table would buffer again is persisted if its activation is at least 0, because it occurred
+    recently or often, and dropped otherwise. What leaves the buffer is destroyed there: a flush
+    cannot be undone as a whole, but each stored or reinforced memory can. Safe from several
+    processes.
     """
     checked_checking("contradictions", contradictions)
-    ways = Ways(
-        _focus_of(space, attention), contradictions, partial(heard_again, space), for_good=True
-    )
-    known: dict[EventId, Applicant] = {}
-    told: builtins.list[AdmissionResult] = []
-    erased: builtins.list[Position] = []
+    hear = partial(heard_again, space)
+    ways = Ways(_focus_of(space, attention), contradictions, hear, for_good=True)
+    waiting = partial(waiting_in_buffer, space, dict[EventId, Applicant]())
+    told, erased = list[AdmissionResult](), list[Position]()
     try:
-        while part := _emptied(space, ways, known):
-            told += part.told
-            erased += part.erased
+        while count := len(waiting(space.cut())):
+            some, gone = decide_together(space, ways, waiting, count)
+            told += some
+            erased += gone
     finally:
         # Run once, even after an error: while a redaction is open, it reads foreign files.
         complete = not erased or erase_and_tell(space.home, erased, _ERASING_S)
@@ -123,8 +123,7 @@ def _submitted(
     space: WritableSpace,
     content: str | NewMemory | Sequence[Turn | Mapping[str, str]],
     fields: MemoryFields,
-) -> builtins.list[NewMemory]:
-    """Submitted content as new memories. Raises `InvalidField`."""
+) -> list[NewMemory]:
     if isinstance(content, str | NewMemory):
         items = [new_memory(content, fields)]
     else:
@@ -147,7 +146,8 @@ def _focus_of(space: WritableSpace, attention: str | Attention | None) -> Focus:
     if attention is None:
         return Focus()
     if not isinstance(attention, str):
-        return _focus_on(attended(space, attention))
+        found = attended(space, attention)
+        return Focus((found.window[0], found.centroid))
     text = checked_text("attention", attention) or ""
     if not text.strip():
         raise InvalidField("attention", "is empty", "say what is attended to, or leave it out")
@@ -161,9 +161,9 @@ def _focus_of_talk(
     said = [*zip(items, vectors, strict=True)]
     by_user = [one for one in said if (one[0].source or "").startswith("user:")] or said
     latest = [*reversed(by_user)][:WINDOW]
-    focus = _focus_on(Attention(tuple(vector for _, vector in latest)))
+    window = Attention(tuple(vector for _, vector in latest))
     words = frozenset(space.home.parts.analyzer.cue(latest[0][0].content))
-    return msgspec.structs.replace(focus, words=words)
+    return Focus((window.window[0], window.centroid), words)
 
 
 def _said(turn: Turn, author: Author) -> NewMemory:
@@ -175,14 +175,3 @@ def _said(turn: Turn, author: Author) -> NewMemory:
     elif role == "system":
         source = "system:prompt"
     return NewMemory(turn.content, kind="episodic", source=source)
-
-
-def _focus_on(attention: Attention) -> Focus:
-    """Focus of an attention: its latest input and the centroid of its window."""
-    return Focus((attention.window[0], attention.centroid))
-
-
-def _said_at(structure: Remembered, now: Micros) -> Micros:
-    """Time at which content was said; now, if its time is missing or in the future."""
-    began = structure.valid_from
-    return now if began is None or began > now else Micros(began)

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from mnemolog.application.commands.command import open_edge
 from mnemolog.application.commands.drafts import NewEvent, own_draft
 from mnemolog.application.commands.receipts import Receipt, as_event, receipt
-from mnemolog.application.home.references import events_named, memory_named
-from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.home.space import Cut, WritableSpace, events_named, memory_named
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.ledger.errors import (
     ContentTooLarge,

@@ -11,9 +11,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.overdue_falls import overdue_falls, strengths_locked
 from mnemolog.application.commands.receipts import Receipt, receipt
-from mnemolog.application.home.mentions import naming
-from mnemolog.application.home.references import memory_named
-from mnemolog.application.home.space import Cut, Space, WritableSpace
+from mnemolog.application.home.space import Cut, Space, WritableSpace, memory_named, naming
 from mnemolog.application.questions.browse import pins_of
 from mnemolog.ledger.errors import (
     StaleExpectation,

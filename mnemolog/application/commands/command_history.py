@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from mnemolog.application.commands.receipts import as_event
-from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut
+from mnemolog.application.home.space import Cut, present
 from mnemolog.application.questions.weighing import depth_weight_of
 from mnemolog.ledger.errors import CannotUndo
 from mnemolog.ledger.events import (

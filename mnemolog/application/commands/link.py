@@ -7,8 +7,7 @@ import builtins
 from mnemolog.application.commands.command import command, open_edge, row_of
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.home.references import event_named
-from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.home.space import Cut, WritableSpace, event_named
 from mnemolog.application.questions.edges import edge_end, edges_touching, shown_edges
 from mnemolog.ledger.errors import InvalidField, UnknownEdge
 from mnemolog.ledger.events import Draft, EdgeOrigin

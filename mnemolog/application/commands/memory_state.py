@@ -16,9 +16,8 @@ from mnemolog.application.commands.command import (
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.settings import checked_settings
-from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.home.space import Cut, WritableSpace, present
 from mnemolog.ledger.events import (
     Configured,
     Draft,

@@ -7,11 +7,7 @@ from datetime import datetime
 
 import msgspec
 
-from mnemolog.application.history.admission_words import said_of_admission
-from mnemolog.application.history.conflict_words import said_of_conflict
-from mnemolog.application.history.session_words import said_of_session
-from mnemolog.application.history.strength_words import said_of_strength
-from mnemolog.application.history.upkeep_words import said_of_upkeep
+from mnemolog.application.history.entries import describe
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.events import (
@@ -218,13 +214,7 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one per k
         "unpinned": f"{name} is no longer pinned",
         "configured": "settings are changed",
     }
-    said = (
-        said_of_conflict(structure, name)
-        or said_of_strength(structure, name)
-        or said_of_admission(structure, name)
-    )
-    said = said or said_of_upkeep(structure, name) or said_of_session(structure, name)
-    said = said or words.get(draft.kind)
+    said = describe(structure, name) or words.get(draft.kind)
     return said or f"a {draft.kind!r} event is recorded at position {position}"
 
 

@@ -23,8 +23,7 @@ from mnemolog.application.commands.undone_merges import (
     standing_again,
 )
 from mnemolog.application.home.leftovers import copies_beside
-from mnemolog.application.home.references import event_named
-from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.home.space import Cut, WritableSpace, event_named
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import about, quoting
 from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others

@@ -8,8 +8,7 @@ from typing import get_args
 from mnemolog.application.commands.command import command, row_of, superseders_of
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.home.references import events_named
-from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.home.space import Cut, WritableSpace, events_named
 from mnemolog.ledger.errors import AmbiguousId, CorruptLog, InvalidField, UnknownConflict
 from mnemolog.ledger.events import Draft, MemoryContent, Winner
 from mnemolog.ledger.ids import EventId, MemoryId

@@ -30,10 +30,8 @@ from mnemolog.application.commands.undone_merges import (
     parted,
 )
 from mnemolog.application.history.entries import entry
-from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import event_named
-from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.home.space import Cut, WritableSpace, event_named, present
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import (

@@ -6,44 +6,22 @@ from datetime import datetime
 
 import msgspec
 
-from mnemolog.application.history.admission_words import said_of_admission
-from mnemolog.application.history.conflict_words import said_of_conflict
-from mnemolog.application.history.session_words import said_of_session
-from mnemolog.application.history.strength_words import said_of_strength
-from mnemolog.application.history.upkeep_words import said_of_upkeep
+from mnemolog.language.lists import Lists
+from mnemolog.ledger import events
 from mnemolog.ledger.clock import to_datetime
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Configured,
-    ConflictContent,
-    Decoded,
-    EdgeContent,
-    Event,
-    Failed,
-    FailureContent,
-    Imported,
-    Linked,
-    MemoryContent,
-    Note,
-    Opaque,
-    Payload,
-    Pinned,
-    Raw,
-    Reason,
-    RecalledContent,
-    Redacted,
-    Reinstated,
-    Summary,
-    Superseded,
-    Undone,
-    Unlinked,
-)
+from mnemolog.ledger.events import VOCABULARY, Decoded, Event, Opaque, Raw
+from mnemolog.ledger.falls import FALLS, TIERS
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.rows import check_content
+from mnemolog.ledger.tiers import Tier
+from mnemolog.policies.retention.weights import centre
 from mnemolog.projections.origins import OriginRow
 from mnemolog.results import Value
 
-_SHOWN = 80
+_SHOWN, _SESSION_SHOWN = 80, 8
+_GONE = "something that was redacted since"
+TIER_WORDS: dict[Tier, str] = {**{tier: tier for tier in TIERS}, "tombstone": "a tombstone"}
+_WORDS = Lists("mnemolog.application.history", "entries")
 
 
 class Origin(Value, frozen=True):
@@ -83,7 +61,11 @@ def entry(event: Event, origin: OriginRow | None = None) -> Entry:
     """History entry of an event. Raises `CorruptLog` if its content does not match its hash."""
     check_content(event)
     decoded = VOCABULARY.decode(event)
-    opaque = isinstance(decoded, Opaque)
+    summary, came = _summary(event, decoded), None
+    if origin is not None:
+        came = Origin(origin.position, to_datetime(origin.recorded_at))
+        at = came.recorded_at.isoformat(timespec="seconds")
+        summary += f" (imported: recorded as @{came.position} at {at})"
     return Entry(
         position=event.position,
         event_id=event.event_id,
@@ -95,44 +77,33 @@ def entry(event: Event, origin: OriginRow | None = None) -> Entry:
         memory_id=event.memory_id,
         correlation_id=event.correlation_id,
         causation_id=event.causation_id,
-        structure=_raw(decoded.structure),
-        content=None if decoded.content is None else _raw(decoded.content),
+        structure=msgspec.to_builtins(decoded.structure),
+        content=msgspec.to_builtins(decoded.content),
         erased=event.erased,
-        opaque=opaque,
-        summary=_summary(event, decoded) + ("" if origin is None else _said_of(origin)),
-        origin=(
-            None if origin is None else Origin(origin.position, to_datetime(origin.recorded_at))
-        ),
+        opaque=isinstance(decoded, Opaque),
+        summary=summary,
+        origin=came,
     )
-
-
-def _said_of(origin: OriginRow) -> str:
-    at = to_datetime(origin.recorded_at).isoformat(timespec="seconds")
-    return f" (imported: recorded as @{origin.position} at {at})"
-
-
-def _raw(part: object) -> Raw:
-    raw: Raw = msgspec.to_builtins(part)
-    return raw
 
 
 def _summary(event: Event, decoded: Decoded | Opaque) -> str:
     said = _what(event, decoded)
-    content = decoded.content if isinstance(decoded, Decoded) else None
-    if isinstance(content, EdgeContent) and content.condition is not None:
-        said = f"{said} where {content.condition}"
-    if event.kind == "buffered" and isinstance(content, MemoryContent):
-        said = f"{said}: “{_short(content.text)}”"
-    if isinstance(content, Summary):
-        said = f"{said}. What stands for it: “{_short(content.summary)}”"
-    if isinstance(content, RecalledContent):
-        said = f"{said}, for “{_short(content.cue)}”"
-    if isinstance(content, ConflictContent):
-        said = f"{said}. {content.reason}"
-    if isinstance(content, Note):
-        said = f"{said}. “{_short(content.note)}”"
-    if isinstance(content, Reason | EdgeContent) and content.reason is not None:
-        said = f"{said}, because {content.reason}"
+    match decoded.content if isinstance(decoded, Decoded) else None:
+        case events.EdgeContent(condition=condition, reason=reason):
+            said += "" if condition is None else f" where {condition}"
+            said += "" if reason is None else f", because {reason}"
+        case events.MemoryContent(text=text) if event.kind == "buffered":
+            said += f": “{_short(text)}”"
+        case events.Summary(summary=summary):
+            said += f". What stands for it: “{_short(summary)}”"
+        case events.RecalledContent(cue=cue):
+            said += f", for “{_short(cue)}”"
+        case events.ConflictContent(reason=reason):
+            said += f". {reason}"
+        case events.Note(note=note):
+            said += f". “{_short(note)}”"
+        case events.Reason(reason=reason) if reason is not None:
+            said += f", because {reason}"
     return said
 
 
@@ -140,59 +111,149 @@ def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR091
     if isinstance(decoded, Opaque):
         return f"recorded {event.kind!r}, version {event.version}"
     structure, content = decoded.structure, decoded.content
-    if event.kind == "remembered":
-        if not isinstance(content, MemoryContent):
-            return "remembered something that was redacted since"
-        return f"remembered “{_short(content.text)}”"
-    if isinstance(structure, Superseded):
-        return f"superseded it by {structure.by}"
-    if isinstance(structure, Reinstated):
-        return f"took back that {structure.by} superseded it"
-    if isinstance(structure, Pinned):
-        until = structure.expires_at
-        return "pinned it" if until is None else f"pinned it until {to_datetime(until).isoformat()}"
-    if isinstance(structure, Redacted):
-        return f"redacted the content of {', '.join(structure.events)}"
-    if isinstance(structure, Undone):
-        return f"undid the command that began with event {structure.command}"
-    if isinstance(structure, Configured):
-        values = (f"{name} = {value}" for name, value in structure.settings.items())
-        return f"set {', '.join(values)}"
-    if isinstance(structure, Imported):
-        return f"took in events of a log of {structure.position:,}"
-    if isinstance(structure, Failed):
-        return _failure(structure, content)
-    said = _of_edge(event, decoded) or said_of_conflict(structure, "it")
-    said = said or said_of_strength(structure, "it")
-    said = said or said_of_admission(structure, "it") or said_of_session(structure, "it")
-    return (said or said_of_upkeep(structure, "it" if event.memory_id else "")) or {
+    match structure:
+        case events.Superseded():
+            return f"superseded it by {structure.by}"
+        case events.Reinstated():
+            return f"took back that {structure.by} superseded it"
+        case events.Pinned(expires_at=until) if until is not None:
+            return f"pinned it until {to_datetime(until).isoformat()}"
+        case events.Redacted():
+            return f"redacted the content of {', '.join(structure.events)}"
+        case events.Undone():
+            return f"undid the command that began with event {structure.command}"
+        case events.Configured():
+            values = (f"{name} = {value}" for name, value in structure.settings.items())
+            return f"set {', '.join(values)}"
+        case events.Imported():
+            return f"took in events of a log of {structure.position:,}"
+        case events.Failed():
+            cue = "a redacted cue"
+            if isinstance(content, events.FailureContent):
+                cue = f"“{_short(content.cue)}”"
+            kept = f"{'with' if structure.mitigated else 'without'} mitigation in place"
+            return f"reported a failure, {structure.failure}, {kept}, on {cue}"
+        case events.Unlinked():
+            return f"ended the edge {structure.edge}"
+        case events.Linked():
+            names = content if isinstance(content, events.EdgeContent) else events.EdgeContent()
+            ends = [_GONE if one is None else f"“{one}”" for one in (names.source, names.target)]
+            source = ends[0] if event.memory_id is None else "it"
+            return f"linked {source} to {structure.target or ends[1]} as {structure.type}"
+    whole = isinstance(structure, events.Consolidated) and event.memory_id is None
+    text = f"“{_short(content.text)}”" if isinstance(content, events.MemoryContent) else None
+    said = {
+        "remembered": f"remembered {text or _GONE}",
         "withdrawn": "withdrew it from all answers",
         "restored": "let it answer again",
+        "pinned": "pinned it",
         "unpinned": "unpinned it",
-    }.get(event.kind, event.kind)
-
-
-def _of_edge(event: Event, decoded: Decoded) -> str | None:
-    structure = decoded.structure
-    if isinstance(structure, Unlinked):
-        return f"ended the edge {structure.edge}"
-    if not isinstance(structure, Linked):
-        return None
-    names = decoded.content if isinstance(decoded.content, EdgeContent) else EdgeContent()
-    source = "it" if event.memory_id is not None else _thing(names.source)
-    return f"linked {source} to {structure.target or _thing(names.target)} as {structure.type}"
-
-
-def _thing(name: str | None) -> str:
-    return "something that was redacted since" if name is None else f"“{name}”"
-
-
-def _failure(failed: Failed, content: Payload | None) -> str:
-    cue = f"“{_short(content.cue)}”" if isinstance(content, FailureContent) else "a redacted cue"
-    mitigation = "with" if failed.mitigated else "without"
-    return f"reported a failure, {failed.failure}, {mitigation} mitigation in place, on {cue}"
+    }
+    return describe(structure, "" if whole else "it") or said.get(event.kind, event.kind)
 
 
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
+
+
+def describe(  # noqa: C901, PLR0911, PLR0912 - one per kind
+    event: events.Payload | None, name: str
+) -> str | None:
+    """Description of an event's structure, about the memory called `name` if that is not empty.
+
+    None for kinds that receipts and history word differently.
+    """
+    match event:
+        case events.Admitted():
+            return f"{name} was let in{_came(event.of, event.scores)}"
+        case events.Reinforced():
+            again = f"it was met again{_came(event.of, event.scores)}"
+            return f"{name} weighs {centre(event.depth_weight):.3f}: {again}"
+        case events.Buffered(of=None):
+            return f"content waits in the buffer{_came(None, event.scores)}"
+        case events.Buffered():
+            return f"what {event.of} put into the buffer waits there again"
+        case events.Dropped():
+            return f"content was dropped{_came(event.of, event.scores)}"
+        case events.Conflicted():
+            return f"{name} contradicts {event.other}: {_worded('outcomes', event.outcome)}"
+        case events.Settled():
+            return f"conflict {event.conflict} is settled: {_worded('winners', event.winner)}"
+        case events.Reopened():
+            return f"conflict {event.conflict} is open again"
+        case events.Voted():
+            where = f"in round {event.round} of session {event.session[:_SESSION_SHOWN]}"
+            return f"{name} is voted {event.vote} {where}"
+        case events.Resolved():
+            return _resolved(event)
+        case events.Weakened():
+            return f"{name} has {event.factor:g} times its strength"
+        case events.Strengthened():
+            return f"{name} has strength {event.strength:g}"
+        case events.Recalled():
+            return f"of use on {_time(event.at)}: {', '.join(event.memories)}"
+        case events.Ticked():
+            return f"time has passed up to {_time(event.until)}; falls: {event.falls}"
+        case events.Degraded():
+            return f"{name} is {TIER_WORDS[event.tier]}: {_fading(event)}"
+        case events.Revived():
+            return f"{name} is {TIER_WORDS[event.tier]} again, with strength {event.strength:.2f}"
+        case events.Relearned():
+            return f"{name} says what {event.of} said, which had faded and was deleted"
+        case events.Unlearned():
+            return f"{name} does not count as what {event.of} said any more"
+        case events.Maintained():
+            return f"jobs of upkeep are done: {', '.join(event.jobs)}"
+        case events.Consolidated():
+            return _consolidated(event, name)
+    return None
+
+
+def _worded(table: str, word: str) -> str:
+    return _WORDS.file.tables[table][word]
+
+
+def _came(of: str | None, scores: events.Scores | None) -> str:
+    told = "" if of is None else f", out of the buffer ({of})"
+    if scores is not None:
+        told += f", as {scores.relevance} in relevance and {scores.novelty}"
+    return told
+
+
+def _fading(fall: events.Degraded) -> str:
+    (rule,) = (one for one in FALLS if one.tier == fall.tier)
+    return (
+        f"its strength has been under {rule.below:g} since {_time(fall.below_since)}, "
+        f"{rule.days:g} days long by {_time(fall.due_at)}, when it was {fall.strength:.3f}"
+    )
+
+
+def _time(instant: int) -> str:
+    return f"{to_datetime(instant):%Y-%m-%d %H:%M} UTC"
+
+
+def _resolved(event: events.Resolved) -> str:
+    learned = (
+        (len(event.accepted), "accepted"),
+        (sum(one.bearing > 0 for one in event.lessons), "come up sooner"),
+        (sum(one.bearing < 0 for one in event.lessons), "come up later"),
+        (len(event.together), "associated"),
+        (len(event.leads), "found through a spark"),
+    )
+    told = ", ".join(f"{count} {what}" for count, what in learned if count)
+    rounds = "1 round" if event.rounds == 1 else f"{event.rounds} rounds"
+    said = f"session {event.session[:_SESSION_SHOWN]} is resolved after {rounds}"
+    return f"{said}: {told or 'nothing was learned'}"
+
+
+def _consolidated(event: events.Consolidated, name: str) -> str:
+    if not name:
+        return "the edges of the space are consolidated: what follows ends, or is drawn anew"
+    said = f"{name} is consolidated: its persistence is {event.persistence:.2f}"
+    if event.triggers:
+        told = [_worded("triggers", trigger) for trigger in event.triggers]
+        said += f", and {' and '.join(told)}"
+    if event.merged is not None:
+        said += f"; {len(event.parts)} that say the same become {event.merged}"
+    return said

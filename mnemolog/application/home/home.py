@@ -6,26 +6,19 @@ import logging
 import os
 import threading
 from contextlib import ExitStack, closing, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 import apsw
 
-from mnemolog.application.home.leftovers import Removed, remove_at_opening
+from mnemolog.application.home.leftovers import remove_at_opening
 from mnemolog.application.home.session_store import SessionFile
-from mnemolog.application.home.tail_checks import TailCheck
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.indexes.tokens import TokenCounter, WordPieces
+from mnemolog.ledger import errors
 from mnemolog.ledger.clock import Clock, Micros, SystemClock
-from mnemolog.ledger.errors import (
-    ClosedHandle,
-    CorruptLog,
-    InvalidField,
-    LedgerError,
-    MissingHome,
-    MissingLog,
-    StorageFailed,
-)
+from mnemolog.ledger.errors import CorruptLog, InvalidField
 from mnemolog.ledger.events_table import has_events
 from mnemolog.ledger.file_names import LOCKS, OWN, is_made_at_opening
 from mnemolog.ledger.files import checked_name, failures_of, make_private, make_tree_private
@@ -35,10 +28,10 @@ from mnemolog.ledger.log import Durability
 from mnemolog.ledger.read_only import UnlockedConnection
 from mnemolog.ledger.sqlite_log import SqliteLog
 from mnemolog.ledger.switching import Switch, kept_at, kept_in, record_of, side_files
+from mnemolog.ledger.verification import check_range
 from mnemolog.projections.views import Views, all_projections
 
 if TYPE_CHECKING:
-    from mnemolog.indexes.bases import Bases
     from mnemolog.indexes.space_index import Parts, SpaceIndex
     from mnemolog.policies.contradictions.judge import Judge
     from mnemolog.policies.retention.summaries import Summarizer
@@ -49,15 +42,17 @@ _logger = logging.getLogger("mnemolog")
 # The program that uses a library decides whether and where notices are printed.
 _logger.addHandler(logging.NullHandler())
 LEDGER = "ledger.db"
+_MOST_EVENTS, _MOST_BYTES = 500, 1 << 20
+"""Limits of a tail check: 0.5 ms, where all of a large log takes seconds."""
+_AGAIN = 32  # events that each later tail check covers once more, as other processes write as well
 Missing = Literal["create", "refuse"]
-"""What becomes of a home that is not there."""
+"""What to do about a home that does not exist."""
 
 
 def home_path(given: Path | str | None) -> Path:
     """Path of the home directory; `default_home()` for None.
 
-    Raises `InvalidField` for an empty name, which `Path` would read as the working directory,
-    and for a name that no file can have.
+    Raises `InvalidField` for a name that is empty or that no file can have.
     """
     if given is None:
         return checked_name("home", default_home())
@@ -67,10 +62,7 @@ def home_path(given: Path | str | None) -> Path:
 
 
 def default_home() -> Path:
-    """Default home: `$MNEMOLOG_HOME`, or else the platform's user data directory.
-
-    An empty variable counts as unset.
-    """
+    """Default home: `$MNEMOLOG_HOME` unless empty, or else the platform's user data directory."""
     given = os.environ.get("MNEMOLOG_HOME")
     if given:
         return Path(given)
@@ -83,21 +75,14 @@ def is_missing(path: Path) -> bool:
     """True if the path holds no home and no part of one; an empty directory holds none."""
     ledger = path / LEDGER
     files = (record_of(ledger), ledger, *side_files(ledger))
-    return not any(file.exists() and file.stat().st_size for file in files) and (
-        not _has_derived_files(path)
-    )
+    held = any(file.exists() and file.stat().st_size for file in files)
+    return not held and not _has_derived_files(path)
 
 
 def discard_unused(path: Path) -> None:
-    """Delete the files of a home that holds no events, no foreign files and has no other user.
-
-    An empty home does no harm: files that the system refuses to delete stay.
-    """
+    """Delete the files of a home that holds no events, no foreign files and has no other user."""
     ledger = path / LEDGER
-    with (
-        suppress(OSError, apsw.Error),
-        closing(FileLock(ledger.with_name(f"{LEDGER}.lock"))) as lock,
-    ):
+    with suppress(OSError, apsw.Error), closing(FileLock(path / f"{LEDGER}.lock")) as lock:
         # Delete the log last: derived files without a log look like a home that lost its log.
         files = sorted(path.iterdir(), key=lambda file: file.name.startswith(LEDGER))
         made = all(is_made_at_opening(file.name) for file in files)
@@ -142,71 +127,79 @@ class Home:
         self.embedder: Embedder = embedder or self._own_model
         self.reranker = reranker
         self.counter: TokenCounter = WordPieces()
-        self._judge = judge
-        self._summarizer = summarizer
+        if judge is not None:
+            self.judge = judge
+        if summarizer is not None:
+            self.summarizer = summarizer
         self.notices: list[str] = []
+        # Where the last erasure could not remove everything, and why.
         self.unerased: tuple[str, ...] = ()
-        """Where the last erasure could not remove everything, and why."""
+        # Positions of redactions that this opening finished.
         self.finished: tuple[Position, ...] = ()
-        """Positions of redactions that this opening finished."""
         self._lock = threading.RLock()
         self._parts: Parts | None = None
+        self._checked: Position | None = None
+        self._closed = False
         self._indexes: dict[str, SpaceIndex] = {}
         self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
         with ExitStack() as undone:
             undone.callback(self.log.close)
             self._open_derived()
             undone.pop_all()
-        self._tail = TailCheck(self.log)
-        self._closed = False
 
     def _open_derived(self) -> None:
-        """Open the files derived from the log, and report what the opening changed."""
         self._model = self.embedder.name
         self.views = Views(self.path, self.log, all_projections(self.log.secret), self.notify)
         self.sessions = SessionFile(self.path, self.clock, self.notify)
-        removed = remove_at_opening(self.path, self.views, self._bases)
+        removed = remove_at_opening(self.path, self.views, lambda: self.parts.bases)
         self._switch_told = self.log.switched
-        for notice in (
-            *_about_restores(self.path, self.log, removed),
-            *map(_left_over, removed.failed),
-        ):
-            self.notify(notice)
+        if self.log.switched is not None:
+            self.notify(_finished(self.path, self.log.switched))
+        elif self.log.withdrawn or removed.restore:
+            told = "a restore was interrupted before it changed anything"
+            self.notify(f"{told}: the log is as it was")
+        for failed in removed.failed:
+            self.notify(f"left over, and cannot be removed: {failed}")
 
     @property
     def parts(self) -> Parts:
         """Shared parts of the indexes, opened on first use because they load numpy."""
         with self._lock:
             if self._parts is None:
-                from mnemolog.application.home.index_parts import open_parts  # noqa: PLC0415 - numpy
-
-                self._parts = open_parts(
-                    self.log, self.views, self.embedder, self._model, self.notify
-                )
+                self._parts = self._open_parts()
             return self._parts
 
-    @property
+    def _open_parts(self) -> Parts:
+        from mnemolog.indexes import bases, near_words, recent_vectors, space_index, vector_store  # noqa: PLC0415 - numpy
+        from mnemolog.language import analysis  # noqa: PLC0415 - as above
+
+        home, views, secret = self.log.path.parent, self.views, self.log.secret
+        made_with = f"{analysis.VERSION}/{self._model}", self.embedder.dimensions
+        return space_index.Parts(
+            log=self.log,
+            views=views,
+            embedder=recent_vectors.RecentVectors(self.embedder, secret),
+            secret=secret,
+            store=vector_store.VectorStore(home, self.notify),
+            bases=bases.Bases(home, views.manifest, views.losses.holds, *made_with),
+            analyzer=analysis.Analyzer(),
+            known_words=near_words.KnownWords(),
+            notify=self.notify,
+        )
+
+    @cached_property
     def judge(self) -> Judge:
         """Judge of contradictions: the caller's, or the built-in rules."""
-        if self._judge is None:
-            from mnemolog.policies.contradictions.judge import RuleJudge  # noqa: PLC0415 - 60 ms
+        from mnemolog.policies.contradictions.judge import RuleJudge  # noqa: PLC0415 - 60 ms
 
-            self._judge = RuleJudge()
-        return self._judge
+        return RuleJudge()
 
-    @property
+    @cached_property
     def summarizer(self) -> Summarizer:
         """Summarizer of faded memories: the caller's, or the built-in one."""
-        if self._summarizer is None:
-            from mnemolog.policies.retention.summaries import (  # noqa: PLC0415 - ticks only
-                ExtractiveSummarizer,
-            )
+        from mnemolog.policies.retention import summaries  # noqa: PLC0415 - ticks only
 
-            self._summarizer = ExtractiveSummarizer()
-        return self._summarizer
-
-    def _bases(self) -> Bases:
-        return self.parts.bases
+        return summaries.ExtractiveSummarizer()
 
     def notify(self, notice: str) -> None:
         """Keep and log a notice for the user, such as the rebuild of a damaged file."""
@@ -216,22 +209,16 @@ class Home:
     def index(self, space: str) -> SpaceIndex:
         """Index of a space."""
         if self._closed:
-            raise ClosedHandle("memory")
+            raise errors.ClosedHandle("memory")
         from mnemolog.indexes.space_index import SpaceIndex  # noqa: PLC0415 - numpy
 
         with self._lock:
             return self._indexes.setdefault(space, SpaceIndex(space, self.parts))
 
-    def rebuild_index(
-        self, space: str, position: Position, progress: Progress | None = None
-    ) -> int:
-        """Rebuild the index of a space from the log; return the number of memories in it.
-
-        A small index gets files only if it already had some. A process that needs them makes them.
-        """
+    def rebuild_index(self, space: str, position: Position, progress: Progress | None) -> int:
+        """Rebuild the index of a space from the log; a small one gets files only if it had some."""
         index = self.index(space)
-        listed = self.parts.bases.entry(space) is not None
-        if listed:
+        if self.parts.bases.entry(space) is not None:
             return len(index.rebuild(position, progress).columns)
         index.forget()
         return len(index.keep(position, progress).columns)
@@ -247,11 +234,24 @@ class Home:
         shortly before its head. A caller that got an error would append the same event again.
         """
         try:
-            damage = self._tail.damage()
+            damage = self._damage()
             self.head()
-        except LedgerError as error:
+        except errors.LedgerError as error:
             return (f"it is stored in the log, but cannot be answered from yet: {error}",)
         return () if damage is None else (f"it is stored behind damage: {damage}",)
+
+    def _damage(self) -> CorruptLog | None:
+        """First event after the last check, near the head, that does not verify; None if all do."""
+        head = self.log.head().position
+        news = _MOST_EVENTS if self._checked is None else max(head - self._checked, _AGAIN)
+        first = self.log.first_of_last(head, min(news, _MOST_EVENTS), _MOST_BYTES)
+        result = check_range(self.log, first, head)
+        if result.bad_position is None:
+            self._checked = head
+            return None
+        # The next check starts at the bad event and stops there.
+        self._checked = Position(result.bad_position - 1)
+        return CorruptLog(f"event {result.bad_position}: {result.problem}", self._checked)
 
     def present(self) -> tuple[Position, Micros]:
         """Last position of the log, after the views have caught up with it, and the instant now.
@@ -262,16 +262,13 @@ class Home:
         try:
             head = self.log.head()
         finally:
-            self._tell_switch()
+            switched = self.log.switched
+            if switched is not None and switched is not self._switch_told:
+                # This process has finished a restore since it opened the home.
+                self._switch_told = switched
+                self.notify(_finished(self.path, switched))
         self.views.catch_up(head.position)
         return head.position, max(self.clock.now(), head.recorded_at)
-
-    def _tell_switch(self) -> None:
-        """Notify of a restore that this process has finished since it opened the home."""
-        switched = self.log.switched
-        if switched is not None and switched is not self._switch_told:
-            self._switch_told = switched
-            self.notify(_finished(self.path, switched))
 
     def close(self) -> None:
         """Finish pending writes and close every file."""
@@ -299,12 +296,12 @@ def _check_directory(path: Path, missing: Missing) -> None:
         empty = not ledger.exists() or ledger.stat().st_size == 0
         if empty and _has_derived_files(path):
             if not ledger.exists():
-                raise MissingLog(ledger)
+                raise errors.MissingLog(ledger)
             # SQLite would start a new log in the file and delete its write-ahead log.
             raise CorruptLog("ledger.db is empty", 0)
         # Side files of a missing log hold its last events: opening the log reports them.
         if missing == "refuse" and is_missing(path):
-            raise MissingHome(path)
+            raise errors.MissingHome(path)
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
 
 
@@ -321,24 +318,10 @@ def _keep_private(home: Path) -> None:
                 make_private(path)
 
 
-def _left_over(failed: StorageFailed) -> str:
-    return f"left over, and cannot be removed: {failed}"
-
-
-def _about_restores(home: Path, log: SqliteLog, removed: Removed) -> list[str]:
-    """Notices of what the opening did about an interrupted restore."""
-    if log.switched is not None:
-        return [_finished(home, log.switched)]
-    if log.withdrawn or removed.holds_restore():
-        return ["a restore was interrupted before it changed anything: the log is as it was"]
-    return []
-
-
 def _finished(home: Path, switch: Switch) -> str:
-    kept = switch.kept
     old = "there was none before"
-    if kept is not None:
-        place = kept_at(home, kept)
+    if switch.kept is not None:
+        place = kept_at(home, switch.kept)
         old = f"{kept_in(place)} is in {place}"
     return f"a restore that was interrupted is finished: the log is the restored one; {old}"
 

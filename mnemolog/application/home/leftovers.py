@@ -1,22 +1,13 @@
 """Leftovers: files of dead processes in a home, and their removal.
 
-A lock on the file or directory marks work in progress (see `ledger.scratch`):
-
-- `restore-*.partial/`: a restore that has changed nothing yet.
-- `replay-*.partial/`: a scratch home.
-- `index-*.partial/`: an index base that is being written.
-- `manifest.*.partial`, `mcp-token.*.partial`, `ledger.db.switch.*.partial`: small files.
-- `ledger.db.*.partial` with side files, `manifest.tmp`, `mcp-token.<token>`: earlier versions'.
-
-The manifest, with the lock of the building process, identifies:
-
-- `views-<generation>.db` with side files: a rebuild.
-- `indexes/<space>/<generation>/`: an index base that was replaced.
-
-The name identifies:
-
-- `-wal`, `-shm`, `-journal` without a database, which is made first and removed last.
-- `ledger.db.new`, `ledger.db.switch`: a restore; opening the log removes or finishes it.
+A lock marks work in progress (see `ledger.scratch`): restores that have changed nothing yet
+(`restore-*.partial/`), scratch homes (`replay-*.partial/`), index bases (`index-*.partial/`), small
+files (`manifest.*.partial`, `mcp-token.*.partial`, `ledger.db.switch.*.partial`), and those of
+earlier versions (`ledger.db.*.partial` with side files, `manifest.tmp`, `mcp-token.<token>`). The
+manifest, with the lock of the building process, identifies rebuilds (`views-<generation>.db` with
+side files) and replaced index bases (`indexes/<space>/<generation>/`). The name identifies side
+files without a database, which is made first and removed last, and restores (`ledger.db.new`,
+`ledger.db.switch`), which opening the log removes or finishes.
 """
 
 from __future__ import annotations
@@ -31,32 +22,25 @@ import apsw
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.events_table import holds_content
 from mnemolog.ledger.file_names import database_of, is_left_over
-from mnemolog.ledger.files import SQLITE_SUFFIXES, failures_of, real_path, remove_file
+from mnemolog.ledger.files import failures_of, real_path, remove_file
 from mnemolog.ledger.ids import EventId
 from mnemolog.ledger.scratch import Swept, sweep
-from mnemolog.ledger.switching import BEFORE_RESTORE
+from mnemolog.ledger.switching import BEFORE_RESTORE, side_files
 from mnemolog.projections.manifest import WRITING
 from mnemolog.projections.views import Views
 
 if TYPE_CHECKING:
     from mnemolog.indexes.bases import Bases
 
-RESTORING = "restore-"
-REPLAYING = "replay-"
+RESTORING, REPLAYING = "restore-", "replay-"
 """How scratch directories in a home are named, by what is done in them."""
-
-_HOLDS_CONTENT = (RESTORING, REPLAYING)
 
 
 class Removed(NamedTuple):
-    """Leftovers that an opening removed, by name, and failures to remove others."""
+    """Leftovers that could not be removed at an opening; `restore`: one removed was a restore's."""
 
-    names: list[str]
     failed: list[StorageFailed]
-
-    def holds_restore(self) -> bool:
-        """True if a removed leftover belonged to a restore."""
-        return any(name.startswith(RESTORING) for name in self.names)
+    restore: bool
 
 
 def remove_at_opening(home: Path, views: Views, bases: Callable[[], Bases]) -> Removed:
@@ -65,14 +49,14 @@ def remove_at_opening(home: Path, views: Views, bases: Callable[[], Bases]) -> R
     removed = [path.name for path in swept.removed]
     if any(name.startswith(WRITING) for name in removed):
         failed += bases().remove_leftovers()
-    return Removed(removed, failed)
+    return Removed(failed, restore=any(name.startswith(RESTORING) for name in removed))
 
 
 def remove_for_erasure(home: Path, views: Views, bases: Bases) -> list[str]:
     """Remove all leftovers in a home; return the places where content may remain, with reasons."""
     swept, failed = _swept(home, views)
     failed += bases.remove_leftovers()
-    in_use = [path for path in swept.live if path.name.startswith(_HOLDS_CONTENT)]
+    in_use = [path for path in swept.live if path.name.startswith((RESTORING, REPLAYING))]
     return [*map(str, failed), *(f"{path}: another process works in it" for path in in_use)]
 
 
@@ -100,17 +84,12 @@ def _swept(home: Path, views: Views) -> tuple[Swept, list[StorageFailed]]:
 
 
 def copies_beside(home: Path, events: Sequence[EventId]) -> list[Path]:
-    """Directories beside a home with a log that a restore replaced and that may hold the events.
-
-    Raises `StorageFailed` if the parent directory of the home cannot be listed.
-    """
+    """Directories beside a home with a replaced log that may hold the content of these events."""
     place = real_path(home)
+    begins = place.name + BEFORE_RESTORE
     with failures_of(place.parent):
-        kept = [
-            path
-            for path in place.parent.iterdir()
-            if path.name.startswith(place.name + BEFORE_RESTORE) and path.is_dir()
-        ]
+        beside = (path for path in place.parent.iterdir() if path.name.startswith(begins))
+        kept = [path for path in beside if path.is_dir()]
     return sorted(path for path in kept if _may_hold(path, events))
 
 
@@ -118,16 +97,10 @@ def _may_hold(directory: Path, events: Sequence[EventId]) -> bool:
     """True if a replaced log holds the content of any of the events, or cannot be checked."""
     try:
         databases = [*directory.rglob("ledger.db")]
-        if len(databases) != 1 or any(
-            databases[0].with_name(databases[0].name + suffix).exists()
-            for suffix in SQLITE_SUFFIXES
-        ):
+        if len(databases) != 1 or side_files(databases[0]):
             return any(directory.iterdir())
-        log = apsw.Connection(
-            f"{databases[0].as_uri()}?immutable=1",
-            flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
-        )
-        with closing(log):
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        with closing(apsw.Connection(f"{databases[0].as_uri()}?immutable=1", flags=flags)) as log:
             return holds_content(log, events)
     except (apsw.Error, OSError):
         return True

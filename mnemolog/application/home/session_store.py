@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import apsw
 import msgspec
@@ -26,19 +26,20 @@ from mnemolog.ledger.locks import FileLock
 from mnemolog.policies.learning import Shown
 from mnemolog.projections.folding import Notify
 
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
 FILE = "sessions.db"
 _LOCK = "sessions.lock"
 _Result = TypeVar("_Result")
-
 UNUSED_S = 300
 """How long a session may be unused before it expires, in seconds."""
-
+_REMEMBERED_S = 86_400  # how long an ended session is told from one that never was, in seconds
+_EXPIRE = "UPDATE sessions SET sealed = NULL, ended = ? WHERE ended IS NULL AND used_at <= ?"
+_EXPIRED = f"has expired: it was not used for {UNUSED_S // 60} minutes"
+_SECOND_US = 1_000_000
 _ID_BYTES = 16
 _NONCE_BYTES = 12
-_REMEMBERED_S = 86_400
-"""How long an ended session is told from one that never was, in seconds."""
-
-_SECOND_US = 1_000_000
 _FORMAT = FileFormat(
     1,
     """
@@ -56,11 +57,10 @@ _FORMAT = FileFormat(
 class SessionState(msgspec.Struct, frozen=True):
     """State from which a recall session continues.
 
-    `vector` holds the bytes of the query's unit vector, float32, made by `embedder`. `line`
-    lists the memories shown last, without branches; `shown` holds all memories ever shown.
-    `told` holds the last round's votes as events: if the process is killed before it appends
-    them, the next one does. `resolution` is the reserved id of the resolution event, so that
-    a session can be resolved only once.
+    `vector` holds the bytes of the query's unit vector, float32, made by `embedder`. `line` lists
+    the memories shown last, without branches, `shown` all that were ever shown. `told` holds the
+    last round's votes as events: if the process is killed before it appends them, the next one
+    does. `resolution` is the reserved id of the one event that can resolve the session.
     """
 
     space: str
@@ -99,9 +99,7 @@ class SessionFile:
     """Recall sessions of a home, shared by several processes and threads."""
 
     def __init__(self, home: Path, clock: Clock, notify: Notify) -> None:
-        self._path = home / FILE
-        self._clock = clock
-        self._notify = notify
+        self._path, self._clock, self._notify = home / FILE, clock, notify
 
     def begin(self, session_id: str, state: SessionState) -> Micros:
         """Store a new session; return the instant at which it expires if unused."""
@@ -112,30 +110,16 @@ class SessionFile:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Lock that serialises votes and resolutions in all processes of a home.
-
-        A vote writes to the log and to the session file, and either write may fail alone.
-        """
-        lock = FileLock(self._path.with_name(_LOCK))
-        try:
-            with lock.held():
-                yield
-        finally:
-            lock.close()
+        """Lock that serialises votes and resolutions, which write to the log and to this file."""
+        with closing(FileLock(self._path.with_name(_LOCK))) as lock, lock.held():
+            yield
 
     def read(self, session_id: str, space: str) -> StoredSession:
-        """Open session of a space.
-
-        Raises `UnknownSession`, or `SessionOver` if it has expired or was resolved.
-        """
-        row = None
+        """Open session of a space. Raises `UnknownSession`, or `SessionOver` if it has ended."""
+        asked = "SELECT version, sealed, ended FROM sessions WHERE name = ?"
+        name, row = name_of(session_id), None
         if self._path.exists():
-            row = self._run(
-                lambda db: db.execute(
-                    "SELECT version, sealed, ended FROM sessions WHERE name = ?",
-                    (name_of(session_id),),
-                ).fetchone()
-            )
+            row = self._run(lambda db: db.execute(asked, (name,)).fetchone())
         if row is None:
             raise UnknownSession(session_id, space)
         version, sealed, ended = row
@@ -149,17 +133,13 @@ class SessionFile:
     def replace(self, session_id: str, kept: StoredSession, state: SessionState) -> Micros | None:
         """Store a newer state of a session; return its expiry, or None if it changed meanwhile."""
         now = self._clock.now()
+        changed = (
+            "UPDATE sessions SET used_at = ?, version = version + 1, sealed = ? "
+            "WHERE name = ? AND version = ? AND ended IS NULL RETURNING 1"
+        )
         row = (now, _sealed(session_id, state), name_of(session_id), kept.version)
-
-        def write(db: apsw.Connection) -> bool:
-            db.execute(
-                "UPDATE sessions SET used_at = ?, version = version + 1, sealed = ? "
-                "WHERE name = ? AND version = ? AND ended IS NULL",
-                row,
-            )
-            return db.changes() > 0
-
-        return _expiry(now) if self._run(write) else None
+        done = self._run(lambda db: db.execute(changed, row).fetchall())
+        return _expiry(now) if done else None
 
     def end(self, session_id: str, how: str) -> None:
         """End a session and delete its content; the fact that it existed is kept for a day."""
@@ -167,66 +147,46 @@ class SessionFile:
         self._run(lambda db: db.execute(ended, (how, name_of(session_id))))
 
     def _run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
-        """Run `work` in a transaction, after clearing expired sessions.
-
-        Raises `LogBusy` and `StorageFailed`; the file is then unchanged.
-        """
+        """Result of work in one transaction, after clearing expired sessions."""
 
         def written(db: apsw.Connection) -> _Result:
             db.execute("BEGIN IMMEDIATE")
-            self._forget_expired(db)
+            now = self._clock.now()
+            # After a clock that was ahead is corrected, the session would not expire until then.
+            db.execute("UPDATE sessions SET used_at = ?1 WHERE used_at > ?1", (now,))
+            db.execute(_EXPIRE, (_EXPIRED, _expiry(now, -UNUSED_S)))
+            db.execute("DELETE FROM sessions WHERE used_at <= ?", (_expiry(now, -_REMEMBERED_S),))
             done = work(db)
             db.execute("COMMIT")
             return done
 
-        with closing(DerivedFile(self._path, _FORMAT, self._say_renewed)) as file:
+        lost = f"{FILE} is begun anew and the sessions under way are lost"
+        file = DerivedFile(self._path, _FORMAT, lambda why: self._notify(f"{lost}: {why}"))
+        with closing(file):
             return file.run(written)
 
-    def _say_renewed(self, problem: str) -> None:
-        self._notify(f"{FILE} is begun anew and the sessions under way are lost: {problem}")
 
-    def _forget_expired(self, db: apsw.Connection) -> None:
-        now = self._clock.now()
-        # After a clock that was ahead is corrected, the session would not expire until then.
-        db.execute("UPDATE sessions SET used_at = ?1 WHERE used_at > ?1", (now,))
-        db.execute(
-            "UPDATE sessions SET sealed = NULL, ended = ? WHERE ended IS NULL AND used_at <= ?",
-            (f"has expired: it was not used for {UNUSED_S // 60} minutes", now - _us(UNUSED_S)),
-        )
-        db.execute("DELETE FROM sessions WHERE used_at <= ?", (now - _us(_REMEMBERED_S),))
+def _expiry(used_at: Micros, after_s: int = UNUSED_S) -> Micros:
+    return Micros(used_at + after_s * _SECOND_US)
 
 
-def _us(seconds: int) -> int:
-    return seconds * _SECOND_US
+def _cipher(session_id: str) -> ChaCha20Poly1305:
+    from cryptography.hazmat.primitives.ciphers import aead  # noqa: PLC0415 - for sessions alone
 
-
-def _expiry(used_at: Micros) -> Micros:
-    return Micros(used_at + _us(UNUSED_S))
-
-
-def _key(session_id: str) -> bytes:
-    return sha256(b"key\x00" + session_id.encode()).digest()
+    return aead.ChaCha20Poly1305(sha256(b"key\x00" + session_id.encode()).digest())
 
 
 def _sealed(session_id: str, state: SessionState) -> bytes:
-    from cryptography.hazmat.primitives.ciphers.aead import (  # noqa: PLC0415 - for sessions alone
-        ChaCha20Poly1305,
-    )
-
     nonce = secrets.token_bytes(_NONCE_BYTES)
-    plain = msgspec.json.encode(state)
-    return nonce + ChaCha20Poly1305(_key(session_id)).encrypt(nonce, plain, None)
+    return nonce + _cipher(session_id).encrypt(nonce, msgspec.json.encode(state), None)
 
 
 def _opened(session_id: str, sealed: bytes) -> SessionState | None:
     """Decrypted state; None if it was sealed with another id or by another version."""
     from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - for sessions alone
-    from cryptography.hazmat.primitives.ciphers.aead import (  # noqa: PLC0415 - as above
-        ChaCha20Poly1305,
-    )
 
     nonce, rest = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
     with suppress(InvalidTag, ValueError, msgspec.MsgspecError):
-        plain = ChaCha20Poly1305(_key(session_id)).decrypt(nonce, rest, None)
+        plain = _cipher(session_id).decrypt(nonce, rest, None)
         return msgspec.json.decode(plain, type=SessionState)
     return None

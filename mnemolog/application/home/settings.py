@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Literal, get_args, get_type_hints
 
 import msgspec
@@ -19,9 +21,14 @@ from mnemolog.recall.search.checks import RerankerName, Strategy
 from mnemolog.results import Value
 
 _CONTENT_CEILING = 4 << 20
-_LONGEST_LAYER_S = 600.0
-_FASTEST = 1_000
-_MOST_NOISE = 10.0
+_RANGES: tuple[tuple[str, float, float, str], ...] = (
+    ("content_limit_bytes", 1, _CONTENT_CEILING, f"1 to {_CONTENT_CEILING}"),
+    ("min_relevance", 0, 1, "0 to 1"),
+    ("forgetting_speed", 0, 1_000, "0 to 1,000"),
+    ("layer_limit_s", math.nextafter(0, 1), 600, "more than 0 and at most 600 seconds"),
+    ("admission_noise", 0, 10, "0 to 10"),
+)
+"""Least and greatest value of settings that are numbers, and both in words."""
 _GIVE = {
     bool: "give true or false",
     int: "give a whole number",
@@ -34,11 +41,11 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
     """Settings in force in a space.
 
     `strategy` ranks recalls that do not name one. `min_relevance` is the relevance in [0, 1]
-    at which their lists end. `reranker` rescores the best candidates.
-    `content_limit_bytes` is the maximum size of one memory's text in bytes of UTF-8.
-    `identity` is a file placed at the start of contexts. `playbooks` are folders of
-    procedures and `artifacts` are sources of issues, files and commits, both separated by
-    commas. `layer_limit_s` is the time limit of one layer in seconds.
+    at which their lists end. `reranker` rescores the best candidates. `content_limit_bytes` is
+    the maximum size of one memory's text in bytes of UTF-8. `identity` is a file placed at the
+    start of contexts. `playbooks` are folders of procedures and `artifacts` are sources of
+    issues, files and commits, both separated by commas. `layer_limit_s` is the time limit of
+    one layer in seconds.
     `recognise_constraints` classifies new memories that limit what may be done.
     `contradictions` says whether new memories are checked against stored ones.
     `forgetting_speed` multiplies the passing of time for memories (0 to 1,000); at 0 nothing
@@ -75,10 +82,9 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
     """Settings with these values changed from their defaults.
 
-    Unknown names and values of a wrong type or range are ignored: another version, or another
-    program, wrote them. A content limit above the ceiling, which earlier versions allowed,
-    becomes the ceiling. Files, folders and sources are not checked here: the layers that read
-    them report the ones that they cannot use.
+    Unknown names and unfit values, which another version or program wrote, are ignored. A
+    content limit above the ceiling, which earlier versions allowed, becomes the ceiling. Files
+    and sources are not checked: the layers that read them report the ones that they cannot use.
     """
     limit = changed.get("content_limit_bytes")
     if type(limit) is int and limit > _CONTENT_CEILING:
@@ -87,21 +93,23 @@ def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
 
 
 def _fits(name: str, value: SettingValue) -> bool:
-    if name not in Settings.__struct_fields__ or value is None:
-        return False
-    try:
-        _checked(name, value)
-    except InvalidField:
-        return False
-    return True
+    with suppress(InvalidField):
+        if name in Settings.__struct_fields__ and value is not None:
+            _checked(name, value)
+            return True
+    return False
+
+
+def _check_known(name: str, use: str) -> None:
+    if name not in Settings.__struct_fields__:
+        fix = f"use {use} of {', '.join(Settings.__struct_fields__)}"
+        raise InvalidField("settings", f"{name!r} is unknown", fix)
 
 
 def checked_names(names: Sequence[str]) -> frozenset[str]:
     """Names of settings. Raises `InvalidField` for an unknown name."""
     for name in checked_texts("settings", names):
-        if name not in Settings.__struct_fields__:
-            known = ", ".join(Settings.__struct_fields__)
-            raise InvalidField("settings", f"{name!r} is unknown", f"use some of {known}")
+        _check_known(name, "some")
     return frozenset(names)
 
 
@@ -110,55 +118,30 @@ def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingVa
     if not isinstance(changes, Mapping) or not changes:
         raise InvalidField("settings", "name nothing", "give at least one name and value")
     for name, value in changes.items():
-        if name not in Settings.__struct_fields__:
-            known = ", ".join(Settings.__struct_fields__)
-            raise InvalidField("settings", f"{name!r} is unknown", f"use one of {known}")
-        if value is None:
-            continue
-        _check_named(_checked(name, value))
+        _check_known(name, "one")
+        if value is not None:
+            settings = _checked(name, value)
+            if len(paths_of("identity", settings.identity)) > 1:
+                fix = "name one, with no comma in it"
+                raise InvalidField("identity", "names several files", fix)
+            paths_of("playbooks", settings.playbooks)
+            named_sources(settings.artifacts)
     return dict(changes)
 
 
 def _checked(name: str, value: SettingValue) -> Settings:
-    """Default settings with one value changed. Raises `InvalidField` for its type or range."""
     if isinstance(value, str):
         checked_text(name, value)
     try:
         settings = msgspec.convert({name: value}, Settings)
     except msgspec.ValidationError:
-        raise InvalidField(name, f"{value!r} does not fit", _what_fits(name)) from None
-    if not 1 <= settings.content_limit_bytes <= _CONTENT_CEILING:
-        raise InvalidField(name, f"{value} is out of range", f"give 1 to {_CONTENT_CEILING}")
-    if not 0 <= settings.min_relevance <= 1:
-        raise InvalidField(name, f"{value} is out of range", "give 0 to 1")
-    if not 0 <= settings.forgetting_speed <= _FASTEST:
-        raise InvalidField(name, f"{value} is out of range", f"give 0 to {_FASTEST:,}")
-    if not 0 < settings.layer_limit_s <= _LONGEST_LAYER_S:
-        fix = f"give more than 0 and at most {_LONGEST_LAYER_S:g} seconds"
-        raise InvalidField(name, f"{value} is out of range", fix)
-    _check_admission(settings)
-    return settings
-
-
-def _what_fits(name: str) -> str:
-    """Advice on the values that a setting accepts, for an error message."""
-    wanted = get_type_hints(Settings)[name]
-    return _GIVE.get(wanted) or f"use one of {', '.join(get_args(wanted))}"
-
-
-def _check_admission(settings: Settings) -> None:
+        wanted = get_type_hints(Settings)[name]
+        fix = _GIVE.get(wanted) or f"use one of {', '.join(get_args(wanted))}"
+        raise InvalidField(name, f"{value!r} does not fit", fix) from None
+    for limited, least, most, give in _RANGES:
+        number: float = getattr(settings, limited)
+        if not least <= number <= most:
+            shown = f"{number:g}" if name == "admission_noise" else value
+            raise InvalidField(name, f"{shown} is out of range", f"give {give}")
     read_table(settings.admission)
-    if not 0 <= settings.admission_noise <= _MOST_NOISE:
-        raise InvalidField(
-            "admission_noise",
-            f"{settings.admission_noise:g} is out of range",
-            f"give 0 to {_MOST_NOISE:g}",
-        )
-
-
-def _check_named(settings: Settings) -> None:
-    """Raise `InvalidField` for malformed names of files, folders or sources."""
-    if len(paths_of("identity", settings.identity)) > 1:
-        raise InvalidField("identity", "names several files", "name one, with no comma in it")
-    paths_of("playbooks", settings.playbooks)
-    named_sources(settings.artifacts)
+    return settings

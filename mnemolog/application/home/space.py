@@ -1,21 +1,33 @@
-"""Space of an open home: the target of commands and questions, its author and its as-of cut."""
+"""Space of an open home: author, as-of cut, references to memories, and the time that passed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
 
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.retired import Retired
 from mnemolog.application.home.uses import Gathering, Use
-from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.errors import InvalidTime, UnknownPosition
-from mnemolog.ledger.ids import Position
+from mnemolog.language.speakers import spoken
+from mnemolog.ledger import errors
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.decay import DAY_US
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position, parse_prefix
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.memories import instant
+from mnemolog.projections.activity import last_tick_as_of
+from mnemolog.projections.memory_queries import first_recorded, redacted_after, superseded_after
+from mnemolog.recall.answers.items import parts
+
+LONGEST_STEP_DAYS = 90
+"""So many days may pass without any event; a longer step may be a clock that is wrong."""
+_COUNTED_IN_DAYS = 2
 
 
 class Cut(NamedTuple):
@@ -56,49 +68,239 @@ class Space(msgspec.Struct, frozen=True):
 
 
 class WritableSpace(Space, frozen=True, kw_only=True):
-    """Space that commands of one author write to.
-
-    `uses` buffers uses that are not written yet; `retired` caches superseded texts.
-    """
+    """Space that commands write to, with its buffer of uses and its cache of superseded texts."""
 
     author: Author
     uses: Gathering
     retired: Retired
 
 
-def cut_at(home: Home, moment: int | datetime | str) -> Cut:
-    """Cut of the log by position, by time, or by ISO 8601 text.
-
-    Raises `UnknownPosition` for a position beyond the log, `InvalidTime` for a future time.
-    """
-    if isinstance(moment, int):
-        return _cut_at_position(home, moment)
-    at = instant("as_of", moment)
-    if at is None:
-        raise InvalidTime("as_of", "is missing", "give a position, a datetime or ISO 8601")
-    if at > max(home.clock.now(), home.log.head().recorded_at):
-        raise InvalidTime("as_of", "has not come yet", "give a time up to now")
-    return Cut(home.log.position_at(at), at)
-
-
-def _cut_at_position(home: Home, position: int) -> Cut:
-    head = home.log.head()
-    if isinstance(position, bool) or not 0 <= position <= head.position:
-        raise UnknownPosition(position, head.position)
-    if position == 0:
-        return Cut(Position(0), Micros(0))
-    event = proven(home.log, [Position(position)]).get(Position(position))
-    if event is None:
-        raise UnknownPosition(position, head.position)
-    return Cut(event.position, event.recorded_at)
-
-
 def writable_space(
     home: Home, author: Author, record: Callable[[WritableSpace, Sequence[Use]], None]
 ) -> WritableSpace:
     """Space that commands of this author write to; `record` appends its buffered uses."""
-    uses = Gathering(lambda some: record(space, some), home)
-    space = WritableSpace(
-        home, author.space, author=author, uses=uses, retired=Retired(home, author.space)
-    )
+    uses, retired = Gathering(lambda some: record(space, some), home), Retired(home, author.space)
+    space = WritableSpace(home, author.space, author=author, uses=uses, retired=retired)
     return space
+
+
+def cut_at(home: Home, moment: int | datetime | str) -> Cut:
+    """Cut of the log by position, time or ISO 8601 text; none may lie beyond the present."""
+    if isinstance(moment, int):
+        head = home.log.head()
+        if isinstance(moment, bool) or not 0 <= moment <= head.position:
+            raise errors.UnknownPosition(moment, head.position)
+        if moment == 0:
+            return Cut(Position(0), Micros(0))
+        event = proven(home.log, [Position(moment)]).get(Position(moment))
+        if event is None:
+            raise errors.UnknownPosition(moment, head.position)
+        return Cut(event.position, event.recorded_at)
+    at = instant("as_of", moment)
+    if at is None:
+        raise errors.InvalidTime("as_of", "is missing", "give a position, a datetime or ISO 8601")
+    if at > max(home.clock.now(), home.log.head().recorded_at):
+        raise errors.InvalidTime("as_of", "has not come yet", "give a time up to now")
+    return Cut(home.log.position_at(at), at)
+
+
+class TimeStep(NamedTuple):
+    """Period in which no event was recorded."""
+
+    since: Micros
+    until: Micros
+
+    @property
+    def days(self) -> float:
+        """Length in days."""
+        return (self.until - self.since) / DAY_US
+
+    def doubt(self, home: Home) -> str:
+        """Sentence that says why the clock may be wrong."""
+        now, last = home.clock.now(), home.log.head().recorded_at
+        since, silence = f"{to_datetime(self.since):%Y-%m-%d}", _days(self.until - self.since)
+        if now < last:
+            behind = f"the machine's clock stands {_days(last - now)} behind the log's last event"
+            return f"{behind}, and no event is dated in the {silence} since {since}"
+        if self.until > last:
+            return f"the machine's clock stands {_days(now - last)} ahead of the log's last event"
+        until = f"{to_datetime(self.until):%Y-%m-%d}"
+        return f"no event is dated in the {silence} from {since} to {until}"
+
+
+def present(home: Home, cut: Cut) -> Micros:
+    """Current instant of a space, from the machine's clock, whatever dates its events have."""
+    return min(cut.instant, home.clock.now())
+
+
+def by_the_clock(home: Home, cut: Cut) -> Cut:
+    """Cut at the same position with the instant of `present`, for fading, expiry and age."""
+    return Cut(cut.position, present(home, cut))
+
+
+def last_ticked(home: Home, space: str, cut: Cut) -> Micros | None:
+    """Instant up to which a space was last ticked, the future left out; None if it never was."""
+    until = present(home, cut)
+    return home.views.read(lambda db: last_tick_as_of(db, space, cut.position, until))
+
+
+def implausible_step(home: Home, space: str, cut: Cut) -> TimeStep | None:
+    """First period of over 90 days without events since the last tick, or else the first event."""
+    until, at = present(home, cut), last_ticked(home, space, cut)
+    if at is None:
+        at = home.views.read(lambda db: first_recorded(db, space, cut.position))
+    longest = LONGEST_STEP_DAYS * DAY_US
+    while at is not None and until - at > longest:
+        last = home.log.position_at(Micros(at + longest))
+        events = home.log.events_at([last, Position(last + 1)])
+        recorded = {event.position: event.recorded_at for event in events}
+        if recorded.get(last, at) <= at:
+            return TimeStep(at, min(until, recorded.get(Position(last + 1), until)))
+        at = recorded[last]
+    return None
+
+
+def believed(home: Home, space: str, cut: Cut) -> Micros:
+    """Instant up to which time has certainly passed: the start of an implausible step, or now."""
+    step = implausible_step(home, space, cut)
+    return present(home, cut) if step is None else step.since
+
+
+def _days(micros: int) -> str:
+    days = micros / DAY_US
+    return f"{days:,.0f} days" if days >= _COUNTED_IN_DAYS else f"{24 * days:,.0f} hours"
+
+
+_PREFIX_MATCHES = 64
+_SHARED, _MOST_NEAR = 0.5, 100
+_LONGEST = 20_000
+"""Characters of a text that is known again in other words; a longer one is known by all of them."""
+_ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{%d}(?![0-9a-f])" % ID_DIGITS)
+
+
+def memory_named(space: Space, reference: str, cut: Cut) -> MemoryId:
+    """Id of the memory that a reference names. Raises `UnknownMemory` or `AmbiguousId`."""
+    found = {
+        one.memory_id
+        for one in events_named(space, reference, kinds=("remembered",))
+        if one.memory_id is not None and one.space == space.name and one.position <= cut.position
+    }
+    if not found:
+        raise errors.UnknownMemory(reference, space.name)
+    if len(found) > 1:
+        raise errors.AmbiguousId(reference, sorted(found))
+    return found.pop()
+
+
+def event_named(space: Space, reference: str, preferred: str = "remembered") -> Event:
+    """Event of this space that a reference names, by default the `remembered` event of a memory.
+
+    A prefix prefers events of the preferred kind. Events of one command share a prefix, and
+    listings show the prefixes of memories. Raises `UnknownEvent` or `AmbiguousId`.
+    """
+    events = events_named(space, reference, kinds=(preferred,)) or events_named(space, reference)
+    found = [event for event in events if event.space == space.name]
+    if not found:
+        raise errors.UnknownEvent(reference)
+    if len(found) > 1:
+        raise errors.AmbiguousId(reference, [event.event_id for event in found])
+    return found[0]
+
+
+def events_named(space: Space, reference: str, kinds: Sequence[str] = ()) -> list[Event]:
+    """Events that a reference may name; `kinds` restricts the events that an id prefix matches."""
+    if not isinstance(reference, str):
+        problem = f"is a {type(reference).__name__}"
+        raise errors.InvalidField("id", problem, "give an id or @position")
+    if reference.startswith("@"):
+        digits = reference[1:]
+        if not digits.isascii() or not digits.isdigit():
+            raise errors.InvalidField("id", f"{reference!r} is no position", "write it like @12")
+        return space.home.log.events_at([Position(int(digits[:18]))])
+    prefix = parse_prefix("id", reference)
+    return space.home.log.events_with_prefix(prefix, _PREFIX_MATCHES, space.name, kinds)
+
+
+def naming(ids: Iterable[EventId | MemoryId]) -> Callable[[Event], bool]:
+    """Conflict check: predicate for events that concern or name one of these memories or events.
+
+    The memory id alone is not enough: a redaction or a conflict may name several in its structure.
+    """
+    wanted = frozenset(one.encode() for one in ids)
+    # Other writers wait for this: the cost depends on the event's length, not on len(ids).
+    return lambda event: not wanted.isdisjoint(ids_in(event))
+
+
+def ids_in(event: Event) -> list[bytes]:
+    """Ids of the memories and events that an event concerns or names."""
+    return [(event.memory_id or "").encode(), *_ID.findall(event.structure)]
+
+
+class Retired:
+    """Cache of the superseded texts of a space up to a position, for several threads."""
+
+    def __init__(self, home: Home, space: str) -> None:
+        self._home, self._space = home, space
+        self._lock = threading.Lock()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._reached = Position(0)
+        self._generation = self._home.views.generation
+        self._texts: dict[MemoryId, str] = {}
+        self._holding: dict[str, list[MemoryId]] = defaultdict(list)
+
+    def near(self, text: str, position: Position) -> dict[MemoryId, str]:
+        """Retired memories that share half of a text's content words, with their texts.
+
+        At most 100, those with the most shared words. A long text matches equal texts only.
+        """
+        with self._lock:
+            self._catch_up(position)
+            if not self._texts:
+                return {}
+            if len(text) > _LONGEST:
+                return {one: known for one, known in self._texts.items() if known == text}
+            own = _keys(text)
+            shared = Counter(one for key in own for one in self._holding.get(key, ()))
+            least = _SHARED * len(own)
+            most = shared.most_common(_MOST_NEAR)
+            return {one: self._texts[one] for one, count in most if count >= least}
+
+    def _catch_up(self, position: Position) -> None:
+        views = self._home.views
+        if self._generation != views.generation:
+            # A new generation may belong to another log, which a restore put in place.
+            self._forget()
+        since = self._reached
+        if position <= since:
+            return
+        for one in views.read(lambda db: redacted_after(db, self._space, since)):
+            for key in _keys(self._texts.pop(one, "")):
+                self._holding[key].remove(one)
+        olds = views.read(lambda db: superseded_after(db, self._space, since))
+        fresh = [one for one in dict.fromkeys(olds) if one not in self._texts]
+        for event in events_of(self._home, fresh):
+            _, content = parts(event)
+            if content is not None:
+                one = MemoryId(event.event_id)
+                self._texts[one] = content.text
+                for key in _keys(content.text):
+                    self._holding[key].append(one)
+        # Set last: after a failed read, the next call tries again.
+        self._reached = position
+
+
+def _keys(text: str) -> set[str]:
+    """Content words that index a retired text; none for a long one."""
+    if not text or len(text) > _LONGEST:
+        return set()
+    from mnemolog.policies.corrections.terms import content_words  # noqa: PLC0415 - heavy
+
+    return content_words(spoken(text)[1])
+
+
+def events_of(home: Home, ids: Sequence[EventId | MemoryId]) -> list[Event]:
+    """Events with these ids, in log order; that of a memory is the one that stored it."""
+    known = home.log.positions_of([EventId(one) for one in ids])
+    return home.log.events_at(list(known.values()))

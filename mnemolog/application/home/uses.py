@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from mnemolog.application.home.home import Home
@@ -13,20 +12,10 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.ids import MemoryId
 
-_WAIT_S = 1.0
-"""How long uses wait for others to be written with."""
-
-
-_FULL = 256
-"""So many are written without waiting."""
-
-
-_LONGEST_PAUSE_S = 60.0
-"""So rarely are uses tried again that the system refuses."""
-
-
-_MOST_WAITING = 10_000
-"""More than so many refused uses are given up."""
+_WAIT_S = 1.0  # how long uses wait for others to be written with
+_FULL = 256  # so many are written without waiting
+_LONGEST_PAUSE_S = 60.0  # longest pause before uses that the system refuses are tried again
+_MOST_WAITING = 10_000  # more than so many refused uses are given up
 
 
 class Use(NamedTuple):
@@ -41,8 +30,7 @@ class Gathering:
     """Buffer of uses, written in batches by a thread that ends when the buffer is empty."""
 
     def __init__(self, write: Callable[[Sequence[Use]], None], home: Home) -> None:
-        self._write = write
-        self._home = home
+        self._write, self._home = write, home
         self._begin()
 
     def _begin(self) -> None:
@@ -70,9 +58,13 @@ class Gathering:
     def _soon(self) -> None:
         """Write the buffer every second until it is empty; back off while writes fail."""
         pause_s, said = _WAIT_S, ""
+
+        def hurries() -> bool:
+            return self._closing or (pause_s == _WAIT_S and len(self._waiting) >= _FULL)
+
         while True:
             with self._changed:
-                self._changed.wait_for(partial(self._hurries, pause_s), pause_s)
+                self._changed.wait_for(hurries, pause_s)
             try:
                 self.write()
                 pause_s, said = _WAIT_S, ""
@@ -91,9 +83,6 @@ class Gathering:
                 if self._closing or not self._waiting:
                     self._writer = None
                     return
-
-    def _hurries(self, pause_s: float) -> bool:
-        return self._closing or (pause_s == _WAIT_S and len(self._waiting) >= _FULL)
 
     def _give_up(self, problem: str) -> None:
         with self._changed:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnemolog.application.home.references import memory_named
-from mnemolog.application.home.space import Space
+from mnemolog.application.home.space import Space, memory_named
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.ledger.clock import to_datetime

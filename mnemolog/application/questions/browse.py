@@ -8,10 +8,8 @@ from functools import partial
 from itertools import islice
 
 from mnemolog.application.history.entries import Entry, entry
-from mnemolog.application.home.elapsed import by_the_clock, present
-from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.settings import Settings, settings_from
-from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.home.space import Cut, Space, by_the_clock, memory_named, present
 from mnemolog.application.questions.standing_orders import Order, checked_order, ordered
 from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
 from mnemolog.ledger.errors import InvalidField, UnknownMemory

@@ -9,8 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.application.home.elapsed import present
-from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.home.space import Cut, Space, present
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.recall import embedded, recall
 from mnemolog.application.questions.turns import checked_turns

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from mnemolog.application.home.references import memory_named
-from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.home.space import Cut, Space, memory_named
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import VOCABULARY, EdgeContent, EdgeOrigin, Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position

@@ -9,9 +9,8 @@ from functools import partial
 from statistics import fmean, median
 from typing import Literal
 
-from mnemolog.application.home.elapsed import by_the_clock, last_ticked
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.home.space import Cut, Space, by_the_clock, last_ticked
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.events import Event

@@ -9,8 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.application.home.elapsed import present
-from mnemolog.application.home.space import Space
+from mnemolog.application.home.space import Space, present
 from mnemolog.application.questions.browse import filter_of
 from mnemolog.application.questions.recall import names_of, pinned_in
 from mnemolog.indexes.horizon import Horizon

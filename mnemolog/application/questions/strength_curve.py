@@ -6,11 +6,8 @@ import builtins
 from datetime import datetime
 from functools import partial
 
-from mnemolog.application.history.entries import entry
-from mnemolog.application.history.strength_words import TIER_WORDS
-from mnemolog.application.home.elapsed import present
-from mnemolog.application.home.references import memory_named
-from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.history.entries import TIER_WORDS, entry
+from mnemolog.application.home.space import Cut, Space, memory_named, present
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US

@@ -38,28 +38,16 @@ MOST_BYTES = 256 << 20
 _LATE = "time was up before they were searched for it; redact again with a longer timeout"
 _CHUNK_BYTES = 256 << 10
 _MOST_FILES = 20_000
-_FEWEST_BYTES = 6
-"""Minimum bytes of a searched text; a shorter one occurs everywhere."""
-
-_TELLING_WORDS_OF_LINE = 3
-_TELLING_WORDS_BESIDE = 5
-"""Content words that tags, names and reasons need: their words occur in many texts."""
-
-_WHOLE_BYTES = 64
-_PIECE_BYTES = 48
-_PIECES = 4
-"""Pieces searched of a longer text: a database may spread it over pages."""
-
-_TRIED_PIECES = 32
+_FEWEST_BYTES = 6  # minimum bytes of a searched text; a shorter one occurs everywhere
+_TELLING_WORDS_OF_LINE, _TELLING_WORDS_BESIDE = 3, 5
+"""Content words of a searched line, and of tags, names and reasons: theirs occur in many texts."""
+_WHOLE_BYTES, _PIECE_BYTES, _PIECES, _TRIED_PIECES = 64, 48, 4, 32
+"""A longer text is searched in pieces: a database may spread it over pages."""
 _FEWEST_CHARACTERS = 8
 """Minimum distinct letters and digits of a piece; excludes rules and table frames."""
-
-_MOST_LINES = 32
-"""Maximum lines of a text that are also searched separately."""
-
+_MOST_LINES = 32  # maximum lines of a text that are also searched separately
 _MAC_BYTES = 16
-_SIEVE = 0xFFFF
-"""Bits of a sum used to skip most places of a file."""
+_SIEVE = np.uint64(0xFFFF)  # bits of a sum used to skip most places of a file
 
 
 class ContentTrace(msgspec.Struct, frozen=True, array_like=True):
@@ -71,10 +59,7 @@ class ContentTrace(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Searched(NamedTuple):
-    """Search result: files that hold destroyed content, and unsearched files with reasons.
-
-    `late` names where the search stopped at its deadline; files after it may hold content.
-    """
+    """Search result: files that hold destroyed content, or were not searched, or not in time."""
 
     holding: list[Path]
     unsearched: list[str]
@@ -92,21 +77,18 @@ def traces_of(log: SqliteLog, positions: Sequence[Position]) -> list[tuple[Posit
 
 
 def search(home: Path, log: SqliteLog, deadline: float) -> Searched:
-    """Search the foreign files of a home for texts whose erasure is not finished.
-
-    Stops at `deadline`, a time of the monotonic clock.
-    """
+    """Search the foreign files of a home, up to a time of the monotonic clock, for erased texts."""
     kept = log.pending_traces()
     traces = [one for part in kept for one in msgspec.msgpack.decode(part, type=list[ContentTrace])]
     found = Searched([], [], [])
-    keyed, left = _Keyed(log.secret), MOST_BYTES
+    keyed, left = _Keyed(log.secret, traces), MOST_BYTES
     for path, size in _files_of_others(home, found.unsearched) if traces else ():
         if size > left:
             found.unsearched.append(f"{path}: more than {MOST_BYTES >> 20} MiB are not searched")
             continue
         left -= size
         try:
-            holds = keyed.is_in(path, size, traces, deadline)
+            holds = keyed.is_in(path, size, deadline)
             if holds is None:
                 found.late.append(f"{path} and files after it: {_LATE}")
                 break
@@ -124,39 +106,31 @@ def search(home: Path, log: SqliteLog, deadline: float) -> Searched:
 def _files_of_others(home: Path, unsearched: list[str]) -> Iterator[tuple[Path, int]]:
     """Regular files in a home that are not mnemolog's, with their sizes in bytes."""
 
-    def refused(error: OSError) -> None:
-        unsearched.append(str(StorageFailed.from_os(error, home)))
+    def refused(error: OSError, path: Path = home) -> None:
+        unsearched.append(str(StorageFailed.from_os(error, path)))
 
     count = 0
     for where, folders, names in os.walk(home, onerror=refused):
-        folder = Path(where)
-        if folder == home:
+        if Path(where) == home:
             folders[:] = [name for name in folders if not is_ours(name)]
-        for path in (folder / name for name in sorted(names)):
-            if folder == home and is_ours(path.name):
+            names[:] = [name for name in names if not is_ours(name)]
+        for path in (Path(where, name) for name in sorted(names)):
+            try:
+                status = path.lstat()
+            except FileNotFoundError:
                 continue
-            size = _size_of(path, unsearched)
-            if size is None:
+            except OSError as error:
+                # For example, a folder that may be listed but not entered; the search continues.
+                refused(error, path)
+                continue
+            if not stat.S_ISREG(status.st_mode):
                 continue
             count += 1
             if count > _MOST_FILES:
                 unsearched.append(f"{home}: has more than {_MOST_FILES:,} files of others")
                 return
-            if size >= _FEWEST_BYTES:
-                yield path, size
-
-
-def _size_of(path: Path, unsearched: list[str]) -> int | None:
-    """Size of a regular file in bytes; None if it is not one, is gone, or is unreadable."""
-    try:
-        status = path.lstat()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        # For example, a folder that may be listed but not entered; the search continues.
-        unsearched.append(str(StorageFailed.from_os(error, path)))
-        return None
-    return status.st_size if stat.S_ISREG(status.st_mode) else None
+            if status.st_size >= _FEWEST_BYTES:
+                yield path, status.st_size
 
 
 def _pieces_of(event: Event) -> set[bytes]:
@@ -170,16 +144,9 @@ def _pieces_of(event: Event) -> set[bytes]:
         texts.update(line for line in lines if tells(line, _TELLING_WORDS_OF_LINE))
         if len(content.text) >= _FEWEST_BYTES:
             texts.add(content.text)
-    return {
-        piece
-        for text in texts
-        for written in (
-            text.encode(),
-            msgspec.json.encode(text)[1:-1],
-            json.dumps(text)[1:-1].encode(),
-        )
-        for piece in _pieces(written)
-    }
+    as_json = [msgspec.json.encode(text)[1:-1] for text in texts]
+    as_json += [json.dumps(text)[1:-1].encode() for text in texts]
+    return {piece for one in (*map(str.encode, texts), *as_json) for piece in _pieces(one)}
 
 
 def _pieces(text: bytes) -> list[bytes]:
@@ -187,73 +154,49 @@ def _pieces(text: bytes) -> list[bytes]:
         return [text]
     starts = np.linspace(0, len(text) - _PIECE_BYTES, _TRIED_PIECES).astype(int)
     tried = list(dict.fromkeys(text[start : start + _PIECE_BYTES] for start in starts))
-    telling = list(filter(_is_no_rule, tried)) or tried
+    letters = {one: set(filter(str.isalnum, one.decode(errors="ignore"))) for one in tried}
+    telling = [one for one in tried if len(letters[one]) >= _FEWEST_CHARACTERS] or tried
     return [telling[at] for at in np.linspace(0, len(telling) - 1, _PIECES).astype(int)]
-
-
-def _is_no_rule(piece: bytes) -> bool:
-    characters = set(filter(str.isalnum, piece.decode(errors="ignore")))
-    return len(characters) >= _FEWEST_CHARACTERS
-
-
-class _Wanted(NamedTuple):
-    """Traces of one length, prepared for searching a file."""
-
-    length: int
-    sieve: npt.NDArray[np.bool_]
-    sums: npt.NDArray[np.uint64]
-    macs: frozenset[bytes]
-
-    @classmethod
-    def of(cls, length: int, traces: Sequence[ContentTrace]) -> _Wanted:
-        sums = np.fromiter({one.sum for one in traces}, np.uint64)
-        sieve = np.zeros(_SIEVE + 1, np.bool_)
-        sieve[(sums & np.uint64(_SIEVE)).astype(np.intp)] = True
-        return cls(length, sieve, sums, frozenset(one.mac for one in traces))
 
 
 class _Keyed:
     """Keyed sums and hashes: only the holder of the log's key can compute or compare them."""
 
-    def __init__(self, secret: bytes) -> None:
+    def __init__(self, secret: bytes, traces: Sequence[ContentTrace] = ()) -> None:
         self._secret = secret
         self._values = np.frombuffer(shake_256(b"traces" + secret).digest(256 * 8), np.uint64)
+        self._macs = {one.mac for one in traces}
+        by_length: dict[int, set[int]] = defaultdict(set)
+        for one in traces:
+            by_length[one.length].add(one.sum)
+        self._wanted = {length: np.fromiter(sums, np.uint64) for length, sums in by_length.items()}
+        self._sieves = {length: np.zeros(int(_SIEVE) + 1, np.bool_) for length in by_length}
+        for length, sums in self._wanted.items():
+            self._sieves[length][(sums & _SIEVE).astype(np.intp)] = True
 
     def trace(self, piece: bytes) -> ContentTrace:
-        """Trace of a piece of text."""
         return ContentTrace(len(piece), int(self._sums(piece)[-1]), self._mac(piece))
 
-    def is_in(
-        self, path: Path, size: int, traces: Sequence[ContentTrace], deadline: float
-    ) -> bool | None:
-        """True if a file holds any of the pieces; None if the deadline passes first.
-
-        Reads at most `size` bytes, also if the file grows.
-        """
-        by_length: dict[int, list[ContentTrace]] = defaultdict(list)
-        for one in traces:
-            by_length[one.length].append(one)
-        wanted = [_Wanted.of(length, ones) for length, ones in by_length.items()]
-        overlap = max(by_length) - 1
+    def is_in(self, path: Path, size: int, deadline: float) -> bool | None:
+        """True if a file's first `size` bytes hold a wanted piece; None if time is up before."""
+        overlap, tail = max(self._wanted) - 1, b""
         with open_regular(path) as file:
-            tail = b""
             while size > 0 and (chunk := file.read(min(size, _CHUNK_BYTES))):
                 if time.monotonic() > deadline:
                     return None
                 size -= len(chunk)
                 read = tail + chunk
                 sums = self._sums(read)
-                if any(self._holds(read, sums, one) for one in wanted):
+                if any(self._holds(read, sums, length) for length in self._wanted):
                     return True
                 tail = read[-overlap:]
         return False
 
-    def _holds(self, read: bytes, sums: npt.NDArray[np.uint64], wanted: _Wanted) -> bool:
-        length = wanted.length
+    def _holds(self, read: bytes, sums: npt.NDArray[np.uint64], length: int) -> bool:
         found = sums[length:] - sums[:-length]
-        near = np.flatnonzero(wanted.sieve[(found & np.uint64(_SIEVE)).astype(np.intp)])
-        alike = near[np.isin(found[near], wanted.sums)]
-        return any(self._mac(read[start : start + length]) in wanted.macs for start in alike)
+        near = np.flatnonzero(self._sieves[length][(found & _SIEVE).astype(np.intp)])
+        alike = near[np.isin(found[near], self._wanted[length])]
+        return any(self._mac(read[start : start + length]) in self._macs for start in alike)
 
     def _sums(self, text: bytes) -> npt.NDArray[np.uint64]:
         """Prefix sums of the keyed values of a text's bytes."""

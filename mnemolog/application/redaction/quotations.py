@@ -9,32 +9,25 @@ quote: they are derived from those memories' own words.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.mentions import ids_in, naming
-from mnemolog.application.home.space import Cut
+from mnemolog.application.home.space import Cut, ids_in, naming
 from mnemolog.language.analysis import STOP_WORDS
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.json_text import strings_of
 from mnemolog.ledger.paging import LogRange, events_in, pages_in
 
-_RUN = 4
-"""Number of consecutive words that make a quotation."""
-
-_CONTENT_WORDS_OF_RUN = 2
-_FEWEST_OF_WHOLE = 3
-"""Minimum words of a text quoted as a whole: two are often just a name."""
-
+_RUN, _CONTENT_WORDS_OF_RUN = 4, 2
+_FEWEST_OF_WHOLE = 3  # minimum words of a text quoted as a whole: two are often just a name
 _CODE_LENGTH, _CODE_DIGITS = 6, 4
-
-_TELLING_LENGTH = 3
 _KEY_LENGTH, _KEY_CHARACTERS = 16, 8
-
+_TELLING_LENGTH = 3
 _MOST_WORDS = 100_000
 """Maximum words of memories searched in one pass: each word takes half a kilobyte."""
-
 _WORD = re.compile(r"\w+")
 _FREE_TEXT = tuple(
     name
@@ -43,58 +36,39 @@ _FREE_TEXT = tuple(
 )
 _NAMES_OTHERS = frozenset({"redacted", "buffered"})
 """Kinds that name memories but are about something else; redacted only if they quote."""
-
 _OWN_WORDS = frozenset({"linked", "degraded"})
 """Kinds whose words derive from their own memory; they never quote another one."""
-
-
 Words = tuple[str, ...]
 
 
-class Rows:
-    """Index of memories by word sequences."""
+class Rows(defaultdict[Words, set[EventId]]):
+    """Index of memories by word sequences, complete before it is first searched."""
 
-    def __init__(self) -> None:
-        self._memories: dict[Words, set[EventId]] = {}
-        self._lengths: set[int] = set()
-
-    def add(self, words: Words, memory: EventId) -> None:
-        """Add a word sequence of a memory."""
-        self._memories.setdefault(words, set()).add(memory)
-        self._lengths.add(len(words))
-
-    def equal(self, words: Words) -> set[EventId]:
-        """Memories with a sequence equal to the whole text."""
-        return self._memories.get(words, set())
+    @cached_property
+    def lengths(self) -> set[int]:
+        """Lengths of the sequences, in words."""
+        return set(map(len, self))
 
     def within(self, words: Words) -> set[EventId]:
         """Memories with a sequence contained in a text."""
-        rows = _windows(words, self._lengths)
-        return {one for row in rows for one in self._memories.get(row, ())}
+        return {one for row in _windows(words, self.lengths) for one in self.get(row, ())}
 
 
 class Quotations:
-    """Quotation matcher for events that name or quote one of some memories.
-
-    `memories` are the events that stored them.
-    """
+    """Quotation matcher for events that name or quote a memory, given the events that stored it."""
 
     def __init__(self, memories: Iterable[Event]) -> None:
         self._ids: dict[bytes, EventId] = {}
-        self._wholes, self._telling, self._runs = Rows(), Rows(), Rows()
+        self._wholes, self._telling, self._runs = Rows(set), Rows(set), Rows(set)
         for event in memories:
             one = event.event_id
             self._ids[one.encode()] = one
             for words in _words_of_memory(event):
-                self._wholes.add(words, one)
+                self._wholes[words].add(one)
                 if _tells_as_a_whole(words) or any(map(_is_code, words)):
-                    self._telling.add(words, one)
+                    self._telling[words].add(one)
                 for run in _runs(words):
-                    self._runs.add(run, one)
-
-    def includes(self, event: Event) -> bool:
-        """True if an event's words are about the memories or quote them."""
-        return bool(self.of(event))
+                    self._runs[run].add(one)
 
     def of(self, event: Event) -> set[EventId]:
         """Memories that an event's words are about or quote."""
@@ -108,7 +82,7 @@ class Quotations:
         for words in map(_words, strings_of(event.content)):
             if event.kind == "buffered":
                 # Buffered content must hold all of a memory's text; shorter matches are chance.
-                found |= self._wholes.equal(words) | self._telling.within(words)
+                found |= self._wholes.get(words, set()) | self._telling.within(words)
             else:
                 found |= self._runs.within(words)
         return found
@@ -117,72 +91,55 @@ class Quotations:
 class QuotationScan:
     """Quotation scan for memories of a space that are destroyed one after another.
 
-    Reads the space once for all expected memories; each later query reads only the events
-    appended since. A memory that was not expected needs its own pass over the log.
+    Reads the space once for all expected memories, then only what was appended since.
     """
 
     def __init__(self, home: Home, space: str) -> None:
-        self._home = home
-        self._space = space
-        self._known: set[EventId] = set()
-        self._quotations = Quotations(())
-        self._quoting: dict[EventId, list[Position]] = {}
-        self._read = Position(0)
+        self._home, self._space = home, space
+        self.expect(())
 
     def expects(self, memory_ids: Iterable[MemoryId]) -> bool:
         """True if all of these memories are expected."""
         return self._known.issuperset(EventId(one) for one in memory_ids)
 
     def expect(self, memories: Sequence[Event]) -> None:
-        """Expect these memories, in place of those expected before.
-
-        If they have too many words, only the first ones are expected.
-        """
+        """Expect these memories, up to a limit of words, in place of those expected before."""
         memories = next(_in_batches(memories), [])
         self._known = {event.event_id for event in memories}
         self._quotations = Quotations(memories)
-        self._quoting = {}
+        self._quoting: dict[EventId, list[Position]] = {}
         self._read = Position(0)
 
     def quoting(self, memories: Sequence[Event], cut: Cut) -> list[Event]:
         """Events up to a cut that are about these memories or quote them."""
         unexpected = [event for event in memories if event.event_id not in self._known]
-        self._read_on()
-        places = {at for one in memories for at in self._quoting.get(one.event_id, ())}
-        found = self._home.log.events_at([at for at in sorted(places) if at <= cut.position])
-        # Another redaction may have destroyed their content since.
-        return [
-            *(one for one in found if one.content is not None),
-            *quoting(self._home, unexpected, cut),
-        ]
-
-    def _read_on(self) -> None:
         unread = LogRange(self._read, space=self._space, kinds=_FREE_TEXT)
         for page in pages_in(self._home.log, unread):
             for event in page:
                 for one in self._quotations.of(event):
                     self._quoting.setdefault(one, []).append(event.position)
             self._read = page[-1].position
+        places = {at for one in memories for at in self._quoting.get(one.event_id, ())}
+        found = self._home.log.events_at([at for at in sorted(places) if at <= cut.position])
+        # Another redaction may have destroyed their content since.
+        still = [one for one in found if one.content is not None]
+        return still + quoting(self._home, unexpected, cut)
 
 
 def quoting(home: Home, memories: Sequence[Event], cut: Cut) -> list[Event]:
-    """Events up to a cut that are about memories of a space or quote them.
-
-    Reads the content of all events of the space except its memories.
-    """
+    """Events up to a cut, other than memories, that are about memories of a space or quote them."""
     found: dict[Position, Event] = {}
     for batch in _in_batches(memories):
         quotations = Quotations(batch)
         for space in sorted({event.space for event in batch}):
             said = events_in(home.log, LogRange(Position(0), cut.position, space, _FREE_TEXT))
-            found.update((one.position, one) for one in said if quotations.includes(one))
+            found.update((one.position, one) for one in said if quotations.of(one))
     return [*found.values()]
 
 
 def _in_batches(memories: Iterable[Event]) -> Iterator[list[Event]]:
     """Memories in order, in batches of limited word count or of one memory."""
-    batch: list[Event] = []
-    count = 0
+    batch, count = list[Event](), 0
     for event in memories:
         words = sum(map(len, _words_of_memory(event)))
         if batch and count + words > _MOST_WORDS:
@@ -197,59 +154,50 @@ def _in_batches(memories: Iterable[Event]) -> Iterator[list[Event]]:
 def about(memories: Sequence[Event], ids: Iterable[MemoryId]) -> Callable[[Event], bool]:
     """Predicate for events that name one of these ids or quote one of the memories."""
     names, quotations = naming(ids), Quotations(memories)
-    return lambda event: names(event) or quotations.includes(event)
+    return lambda event: names(event) or bool(quotations.of(event))
 
 
 def tells(text: str, fewest: int) -> bool:
-    """True if a text is distinctive: it has a code, a key, or `fewest` content words.
-
-    A horizontal rule or a common phrase is not distinctive.
-    """
+    """True if a text is distinctive: it has a code, a key, or `fewest` content words."""
     words = {word for word in _words(text) if len(word) >= _TELLING_LENGTH}
-    return _content_words([*words]) >= fewest or any(_is_code(one) or _is_key(one) for one in words)
+    if _content_words(words) >= fewest or any(map(_is_code, words)):
+        return True
+    # A key, or words joined without spaces, is long and varied.
+    return any(len(one) >= _KEY_LENGTH and len(set(one)) >= _KEY_CHARACTERS for one in words)
 
 
-def _words_of_memory(event: Event) -> Iterator[Words]:
+def _words_of_memory(event: Event) -> list[Words]:
     content = VOCABULARY.decode(event).content
-    if isinstance(content, MemoryContent):
-        said = (content.text, content.summary, content.snippet, content.source_note)
-        for text in said:
-            words = _words(text or "")
-            if words:
-                yield words
+    if not isinstance(content, MemoryContent):
+        return []
+    said = (content.text, content.summary, content.snippet, content.source_note)
+    return [words for text in said if (words := _words(text or ""))]
 
 
 def _words(text: str) -> Words:
     return tuple(_WORD.findall(text.casefold()))
 
 
-def _runs(words: Words) -> Iterator[Words]:
+def _runs(words: Words) -> list[Words]:
     """Distinctive sequences of a text: runs or the whole text, and its codes."""
-    telling = [
-        run for run in _windows(words, {_RUN}) if _content_words(run) >= _CONTENT_WORDS_OF_RUN
-    ]
+    runs = _windows(words, {_RUN})
+    telling = [run for run in runs if _content_words(run) >= _CONTENT_WORDS_OF_RUN]
     if not telling and _tells_as_a_whole(words):
         telling = [words]
-    yield from telling
-    yield from ((word,) for word in words if _is_code(word))
+    return telling + [(word,) for word in words if _is_code(word)]
 
 
-def _content_words(words: Sequence[str]) -> int:
+def _content_words(words: Iterable[str]) -> int:
     return sum(word not in STOP_WORDS for word in words)
 
 
-def _tells_as_a_whole(words: Sequence[str]) -> bool:
+def _tells_as_a_whole(words: Words) -> bool:
     return len(words) >= _FEWEST_OF_WHOLE and _content_words(words) > 0
 
 
 def _is_code(word: str) -> bool:
     """True if a word is distinctive by itself, such as a number of six digits."""
     return len(word) >= _CODE_LENGTH and sum(map(str.isdecimal, word)) >= _CODE_DIGITS
-
-
-def _is_key(word: str) -> bool:
-    """True if a word is long and varied: a key, or words joined without spaces."""
-    return len(word) >= _KEY_LENGTH and len(set(word)) >= _KEY_CHARACTERS
 
 
 def _windows(words: Words, lengths: Iterable[int]) -> Iterator[Words]:

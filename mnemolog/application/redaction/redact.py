@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from mnemolog.application.home.home import Home
@@ -14,14 +15,7 @@ from mnemolog.application.home.space import Cut
 from mnemolog.application.redaction.foreign_files import search
 from mnemolog.indexes.vector_store import FILE as STORE
 from mnemolog.ledger.errors import ImmutableMemory, InvalidField, InvalidState, LedgerError
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Event,
-    Redacted,
-    Remembered,
-    Reopened,
-    Settled,
-)
+from mnemolog.ledger.events import VOCABULARY, Event, Redacted, Remembered, Reopened, Settled
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.policies.supersession import Decision, why
 from mnemolog.policies.undo import command_of
@@ -30,23 +24,15 @@ from mnemolog.projections.edges import edge_events_of
 from mnemolog.projections.strengths import strength_changed_at
 from mnemolog.projections.undos import undone_at
 
-_INDEXED = frozenset({"remembered", "linked"})
-"""Kinds of events whose content is indexed."""
-
-
+_INDEXED = frozenset({"remembered", "linked"})  # kinds of events whose content is indexed
 _LONGEST_S = 86_400.0
 _SEARCHING_S = 0.5
 """Minimum search time of foreign files, in seconds, regardless of the other steps."""
-
 _READER = "a reader in another process holds on to old pages"
 
 
 class Erasing(NamedTuple):
-    """Erasure plan: positions whose content is destroyed, and the event that records it.
-
-    `again` are positions whose content was destroyed before but may remain in a file. If there
-    are only those, there is no event.
-    """
+    """Erasure plan: positions to destroy, ones that may remain in a file, and the event, if any."""
 
     positions: list[Position]
     again: list[Position]
@@ -72,38 +58,44 @@ def erasing(  # noqa: PLR0913, PLR0917 - events, state and options
     again: set[Position] = set()
     immutable = False
     for event in events:
-        family = [event]
-        if event.kind == "remembered" and event.memory_id is not None:
-            family = [
-                *home.log.concerning(event.memory_id),
-                *_edges_of(home, event.memory_id),
-                *_quoting(home, event.memory_id, cut),
-                *_recalled_for(home, event),
-            ]
-            family += _undoing(home, family)
-            structure = VOCABULARY.structure(event)
-            if isinstance(structure, Remembered) and structure.immutable:
-                immutable = True
-                if event.memory_id not in overrides:
-                    raise ImmutableMemory(event.memory_id, "redact")
-            # The reason of an earlier redaction stays, unless it quotes the memory.
-            family = [one for one in family if one.kind != "redacted"]
-        with_content = [one for one in family if one.content is not None]
+        structure = VOCABULARY.structure(event)
+        if isinstance(structure, Remembered) and structure.immutable and event.memory_id:
+            immutable = True
+            if event.memory_id not in overrides:
+                raise ImmutableMemory(event.memory_id, "redact")
+        family = _family(home, event, cut)
+        with_content = {one.position: one for one in family if one.content is not None}
         retried = {one.position for one in family} & unfinished
         if not with_content and not retried:
             raise _nothing_left(event)
-        concerned.update({one.position: one for one in with_content})
+        concerned |= with_content
         again |= retried
-    concerned.update({one.position: one for one in scan(_memories(events), cut)})
+    stored = [event for event in events if event.kind == "remembered"]
+    concerned |= {one.position: one for one in scan(stored, cut)}
     positions = sorted(position for position in concerned if position <= cut.position)
-    named = tuple(concerned[position].event_id for position in positions)
+    redacted = Redacted(tuple(concerned[at].event_id for at in positions), override=immutable)
     memories = {event.memory_id for event in events}
-    decision = Decision(
-        Redacted(named, override=immutable),
-        memories.pop() if len(memories) == 1 else None,
-        why(reason),
-    )
+    decision = Decision(redacted, memories.pop() if len(memories) == 1 else None, why(reason))
     return Erasing(positions, sorted(again), [decision] if positions else [])
+
+
+def _family(home: Home, event: Event, cut: Cut) -> list[Event]:
+    """Events that a redaction of one covers: for a memory, all that were said about it."""
+    memory_id = event.memory_id
+    if event.kind != "remembered" or memory_id is None:
+        return [event]
+    places = home.views.read(lambda db: edge_events_of(db, memory_id))
+    changes = home.views.read(lambda db: strength_changed_at(db, memory_id))
+    family = [
+        *home.log.concerning(memory_id),
+        # The content of its edges is about it too.
+        *home.log.events_at(places),
+        *_conflicts_with(home, memory_id, cut),
+        # A cue that is kept with a use may quote it.
+        *(one for one in home.log.events_at(changes) if one.kind == "recalled"),
+    ]
+    # The reason of an earlier redaction stays, unless it quotes the memory.
+    return [one for one in (*family, *_undoing(home, family)) if one.kind != "redacted"]
 
 
 def _nothing_left(event: Event) -> InvalidState:
@@ -112,10 +104,6 @@ def _nothing_left(event: Event) -> InvalidState:
     state = "redacted already" if event.erased else "without content"
     subject = f"the {event.kind!r} event"
     return InvalidState(event.event_id, state, "there is nothing to redact", subject)
-
-
-def _memories(events: Sequence[Event]) -> list[Event]:
-    return [event for event in events if event.kind == "remembered"]
 
 
 def words_of_others(events: Sequence[Event], named: Sequence[Event]) -> tuple[str, ...]:
@@ -133,9 +121,7 @@ def words_of_others(events: Sequence[Event], named: Sequence[Event]) -> tuple[st
 
 def _undoing(home: Home, events: Sequence[Event]) -> list[Event]:
     """Events that undid the commands of these events, and undos of those; they hold reasons."""
-    found: list[Event] = []
-    ahead = [*events]
-    seen: set[EventId] = set()
+    found, ahead, seen = list[Event](), [*events], set[EventId]()
     while ahead:
         commands = [one for one in dict.fromkeys(map(command_of, ahead)) if one not in seen]
         seen.update(commands)
@@ -145,46 +131,23 @@ def _undoing(home: Home, events: Sequence[Event]) -> list[Event]:
     return found
 
 
-def _quoting(home: Home, memory_id: MemoryId, cut: Cut) -> list[Event]:
+def _conflicts_with(home: Home, memory_id: MemoryId, cut: Cut) -> list[Event]:
     """Events on conflicts of newer memories with this one; they may quote it."""
     rows = home.views.read(lambda db: conflicts_of(db, [memory_id], cut.position))
-    with_it = {row.conflict: row.new for row in rows if row.other == memory_id}
-    return [
-        event
-        for new in dict.fromkeys(with_it.values())
-        for event in home.log.concerning(new)
-        if _is_about(event, with_it)
-    ]
-
-
-def _recalled_for(home: Home, memory: Event) -> list[Event]:
-    """Uses of a memory that keep a cue; the cue may quote the memory."""
-    if memory.memory_id is None:
-        return []
-    one = memory.memory_id
-    changed = home.views.read(lambda db: strength_changed_at(db, one))
-    return [event for event in home.log.events_at(changed) if event.kind == "recalled"]
-
-
-def _is_about(event: Event, conflicts: Container[EventId]) -> bool:
-    structure = VOCABULARY.structure(event)
-    if isinstance(structure, Settled | Reopened):
-        return structure.conflict in conflicts
-    return event.event_id in conflicts
-
-
-def _edges_of(home: Home, memory_id: MemoryId) -> list[Event]:
-    """Events of the edges to and from a memory; their content is about it too."""
-    return home.log.events_at(home.views.read(lambda db: edge_events_of(db, memory_id)))
+    newer = {row.conflict: row.new for row in rows if row.other == memory_id}
+    found = []
+    for event in chain.from_iterable(map(home.log.concerning, dict.fromkeys(newer.values()))):
+        structure = VOCABULARY.structure(event)
+        on = structure.conflict if isinstance(structure, Settled | Reopened) else event.event_id
+        found += [event] if on in newer else []
+    return found
 
 
 def checked_timeout(timeout_s: float) -> None:
     """Raise `InvalidField` for an invalid timeout, before anything is destroyed."""
-    number = isinstance(timeout_s, int | float)
-    if not number or not 0 <= timeout_s <= _LONGEST_S:
-        raise InvalidField(
-            "timeout_s", f"{timeout_s!r} is no time to wait", "give seconds, 0 to 86,400"
-        )
+    if not isinstance(timeout_s, int | float) or not 0 <= timeout_s <= _LONGEST_S:
+        problem = f"{timeout_s!r} is no time to wait"
+        raise InvalidField("timeout_s", problem, "give seconds, 0 to 86,400")
 
 
 def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[str, ...]:
@@ -195,8 +158,7 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
     Each failure names the file and the reason.
     """
     deadline = time.monotonic() + timeout_s
-    left: list[str] = []
-    held: list[str] = []
+    left, held = list[str](), list[str]()
     pending, unclean = [*positions], [*positions]
     with _noted(left):
         # Retry earlier erasures that are incomplete.
@@ -205,7 +167,11 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
     if unclean:
         left += _cleaned(home, unclean, deadline)
     with _noted(held):
-        held += _held_by_others(home, max(deadline, time.monotonic() + _SEARCHING_S))
+        found = search(home.path, home.log, max(deadline, time.monotonic() + _SEARCHING_S))
+        for one in found.unsearched:
+            home.notify(f"not searched for what was redacted: {one}")
+        held += [f"{path} holds it, and is not ours: remove it yourself" for path in found.holding]
+        held += found.late
     finish, done = home.log.finish_erasure, pending
     if left or held:
         # Always clean the log's pages; record an erasure as done only if nothing is left.
@@ -219,11 +185,7 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
 
 
 def _cleaned(home: Home, positions: Sequence[Position], deadline: float) -> list[str]:
-    """Remove content from every file of mnemolog except the log; return the failures.
-
-    Order: vectors, then indexes of the affected spaces and leftovers of dead processes, then
-    old pages of the vector store.
-    """
+    """Remove content from every file of mnemolog except the log; return the failures."""
     left: list[str] = []
     with _noted(left):
         home.head()
@@ -247,15 +209,6 @@ def _until(deadline: float) -> float:
     return max(0.0, deadline - time.monotonic())
 
 
-def _held_by_others(home: Home, deadline: float) -> list[str]:
-    """Foreign files that hold erased content; notifies about unsearched files."""
-    found = search(home.path, home.log, deadline)
-    for one in found.unsearched:
-        home.notify(f"not searched for what was redacted: {one}")
-    holding = [f"{path} holds it, and is not ours: remove it yourself" for path in found.holding]
-    return [*holding, *found.late]
-
-
 def erase_and_tell(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:
     """True if `erase` completes; sends a notice for each file that still holds content."""
     left = erase(home, positions, timeout_s)
@@ -266,7 +219,6 @@ def erase_and_tell(home: Home, positions: Sequence[Position], timeout_s: float) 
 
 @contextmanager
 def _noted(left: list[str]) -> Iterator[None]:
-    """Record an error of one erasure step and continue with the next step."""
     try:
         yield
     except (LedgerError, OSError) as error:

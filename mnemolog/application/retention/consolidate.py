@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 import msgspec
 
 from mnemolog.application.commands.command import command, command_in_turn, row_of, superseding
+from mnemolog.application.commands.command_history import root_of
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.drafts import draft, drafts
 from mnemolog.application.commands.link import _edges_between
 from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.home.mentions import naming
-from mnemolog.application.home.space import Cut, WritableSpace
-from mnemolog.application.retention.inferred_edges import Stated
-from mnemolog.application.retention.near_duplicates import Likes
-from mnemolog.application.retention.worth import worthy
-from mnemolog.language.names.stated_relations import relations
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.space import Cut, WritableSpace, naming
+from mnemolog.application.retention.near_duplicates import Likes, pages, worthy
+from mnemolog.language.names.stated_relations import Relation, relations
 from mnemolog.ledger.errors import InvalidState
 from mnemolog.ledger.events import Consolidated, Draft, Event, Unlinked
 from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.linking import NewEdge, decide_link
-from mnemolog.policies.retention.consolidation import Standing, deserves_it, stated_edge, triggers
+from mnemolog.policies.retention import consolidation
+from mnemolog.policies.retention.consolidation import Standing
 from mnemolog.policies.retention.merging import Merge, MergePart, decide_merge
 from mnemolog.policies.supersession import Decision, Replacement, why
-from mnemolog.projections.edges import edges_as_of
-from mnemolog.projections.upkeep import is_consolidated
+from mnemolog.projections import edges
+from mnemolog.projections.edges import Between, EdgeRow
+from mnemolog.projections.memory_queries import rows_as_of
+from mnemolog.projections.upkeep import consolidated_as_of, is_consolidated, merges_as_of
+from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.checks import checked_limit
 from mnemolog.results import Results
 
-_STEPS = 200
-_DROPPED = 500
-_TRIES = 16
+_STEPS, _DROPPED, _TRIES = 200, 500, 16
 _SAME = "it says the same"
+_OUT = frozenset({"superseded", "withdrawn", "redacted"})
+_AGAIN = 500  # maximum edges restored per run, oldest first; the next run continues
+Dropped = tuple[EdgeRow, str]
+"""Dropped edge and the reason, as text."""
 _OF_EDGES = frozenset(
     {"linked", "unlinked", "consolidated", "superseded", "reinstated", "withdrawn", "restored"}
     | {"redacted"}
@@ -47,10 +52,9 @@ _OF_EDGES = frozenset(
 class Consolidation(Results[Receipt], frozen=True):
     """Consolidation run in a space.
 
-    `steps` are the receipts of its commands, one per memory processed. `dropped` is the receipt
-    of the command that ended or redrew edges, if there was one. `merged` counts the merged
-    memories created, `linked` the edges inferred from texts. `left` counts the memories that
-    remain for the next run, plus one if edges remain.
+    `steps` are the receipts of its commands, one per memory; `dropped` is that of the command that
+    ended or redrew edges, if any. `merged` counts merged memories, `linked` edges inferred from
+    texts, and `left` the memories that remain for the next run, plus one if edges remain.
     """
 
     _over = "steps"
@@ -63,10 +67,9 @@ class Consolidation(Results[Receipt], frozen=True):
 
 
 class _Quiet:
-    """Conflict guard of one step: no relevant event may be appended while it is decided.
+    """Conflict guard of one step: no event that matters may be appended while it is decided.
 
-    Events about other memories are ignored, so other writers may append without pause. After
-    too many conflicts the step is left for the next run.
+    After too many conflicts the step is left for the next run.
     """
 
     def __init__(self, space: str) -> None:
@@ -82,7 +85,6 @@ class _Quiet:
 
     @property
     def gave_up(self) -> bool:
-        """True if the maximum number of attempts is exceeded."""
         return self._tries > _TRIES
 
     def narrow(self, matters: Callable[[Event], bool]) -> None:
@@ -90,23 +92,19 @@ class _Quiet:
         self._quiet = msgspec.structs.replace(self._quiet, matters=matters)
 
     def guard(self) -> Quiet:
-        """Guard for the append: the space, the position read, and the conflict predicate."""
         return self._quiet
 
 
 def consolidate(space: WritableSpace, *, limit: int = _STEPS) -> Consolidation:
     """Consolidate at most `limit` memories that qualify, by descending persistence.
 
-    Each memory is processed once, by its own command, which `undo` reverses. The text is parsed
-    for relations, which become inferred edges between the things that it names. The memory is
-    merged with its duplicates: the merged memory takes the fullest of their texts, supersedes
-    them and lists them as evidence. Unverified edges of low confidence end. Safe with
-    concurrent writers.
+    Each memory is processed once, by its own command, which `undo` reverses. The relations that
+    its text states become inferred edges. It is merged with its duplicates: the merged memory
+    takes the fullest of their texts, supersedes them and lists them as evidence. Unverified edges
+    of low confidence end. Safe with concurrent writers.
     """
-    most = checked_limit(limit)
-    waiting = worthy(space.home, space.name, space.cut())
-    left = max(0, len(waiting) - most)
-    steps: builtins.list[Receipt] = []
+    most, waiting = checked_limit(limit), worthy(space.home, space.name, space.cut())
+    left, steps = max(0, len(waiting) - most), list[Receipt]()
     for memory_id, standing in waiting[:most]:
         quiet = _Quiet(space.name)
         step = _consolidated(space, memory_id, standing, quiet)
@@ -130,9 +128,7 @@ def _consolidated(
 ) -> Receipt | None:
     """Receipt of consolidating one memory; None if another writer changed it first."""
 
-    def decide(
-        consulted: Consulted, cut: Cut
-    ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+    def decide(consulted: Consulted, cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
         quiet.begin(memory_id, cut)
         done = space.home.views.read(lambda db: is_consolidated(db, memory_id, cut.position))
         row = row_of(space, memory_id, cut)
@@ -141,34 +137,41 @@ def _consolidated(
         likes = Likes(space.home, space.name, cut)
         part = likes.part(row)
         merge = decide_merge(part, likes.of(part), partial(likes.disagree, consulted))
-        if merge is None and not deserves_it(standing):
+        if merge is None and not consolidation.deserves_it(standing):
             raise InvalidState(memory_id, "like no other", "there is nothing to do")
-        of = [memory_id] if merge is None else [one.memory_id for one in merge.parts]
         batch = _consolidation_events(space, part, standing, merge, cut)
-        quiet.narrow(_matters_for(of, batch))
+        of = [memory_id] if merge is None else [one.memory_id for one in merge.parts]
+        # Another event that names one of them may have destroyed, disputed or replaced it. A
+        # new memory that could join the merge is consolidated by its own step.
+        names, draws = naming(of), any(event.kind == "linked" for event in batch)
+        quiet.narrow(lambda event: names(event) or (draws and event.kind == "linked"))
         return batch, of
 
-    try:
+    with suppress(InvalidState):
         # The merged memory's strength is computed from the strengths of its parts.
         return command_in_turn(space, decide, quiet)[1]
-    except InvalidState:
-        return None
+    return None
 
 
 def _consolidation_events(
     space: WritableSpace, part: MergePart, standing: Standing, merge: Merge | None, cut: Cut
-) -> builtins.list[Draft]:
+) -> list[Draft]:
     """Events of one step: `Consolidated`, then the merge, then the new edges."""
     root, merged = new_event_ids(2, cut.instant)
-    done = Consolidated(triggers(standing), round(standing.persistence.value, 4))
-    decisions: builtins.list[Decision] = []
+    done = Consolidated(consolidation.triggers(standing), round(standing.persistence.value, 4))
+    decisions: list[Decision] = []
     if merge is not None:
         of = tuple(one.memory_id for one in merge.parts)
         done = msgspec.structs.replace(done, merged=MemoryId(merged), parts=of)
         new = Replacement(MemoryId(merged), merge.structure.valid_from)
         decisions = superseding(space, of, new, frozenset(), _SAME, cut)
         decisions.append(Decision(merge.vitality, MemoryId(merged)))
-    decisions += [decide_link(edge, (), ()) for edge in _unknown_edges(space, part, merge, cut)]
+    text = part.content.text if merge is None else merge.content.text
+    by = (part.memory_id,) if merge is None else merge.structure.evidence
+    for one in relations(text):
+        edge = consolidation.stated_edge((one.source, one.type, one.target), part, by)
+        if not _edges_between(space, edge.source, edge.type, edge.target, cut):
+            decisions.append(decide_link(edge, (), ()))
     ids = new_event_ids(len(decisions), cut.instant)
     batch = [draft(Decision(done, part.memory_id), space.author, root, None)]
     if merge is not None:
@@ -182,53 +185,125 @@ def _consolidation_events(
     ]
 
 
-def _unknown_edges(
-    space: WritableSpace, part: MergePart, merge: Merge | None, cut: Cut
-) -> Iterator[NewEdge]:
-    """Edges that a memory, or the merged memory, states and that do not exist yet."""
-    text = part.content.text if merge is None else merge.content.text
-    stated_by = (part.memory_id,) if merge is None else merge.structure.evidence
-    for relation in relations(text):
-        edge = stated_edge((relation.source, relation.type, relation.target), part, stated_by)
-        if not _edges_between(space, edge.source, edge.type, edge.target, cut):
-            yield edge
-
-
 def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
-    """End unverified edges of low confidence; None if there are none.
+    """End unverified edges of low confidence, and redraw relations that others still state."""
 
-    A relation that other memories still state is redrawn with those as evidence.
-    """
-
-    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
         quiet.begin(space.name, cut)
         quiet.narrow(lambda event: event.kind in _OF_EDGES)
-        rows = space.home.views.read(lambda db: edges_as_of(db, space.name, cut.position))
+        rows = space.home.views.read(lambda db: edges.edges_as_of(db, space.name, cut.position))
         stated = Stated(space.home, space.name, cut)
         dropped = [*islice(stated.dropped(rows), _DROPPED)]
         again = [*islice(stated.drawn_again([row for row, _ in dropped]), 2 * _DROPPED)]
         if not dropped and not again:
             raise InvalidState(space.name, "without faint edges", "there is nothing to do")
         decisions = [Decision(Consolidated(), None)]
-        decisions += [
-            Decision(Unlinked(row.edge_id), row.source, why(reason)) for row, reason in dropped
-        ]
-        decisions += [decide_link(edge, (), ()) for edge in again]
+        ends = [(Unlinked(row.edge_id), row.source, why(reason)) for row, reason in dropped]
+        decisions += [Decision(*end) for end in ends] + [decide_link(one, (), ()) for one in again]
         return drafts(decisions, space.author, cut.instant), []
 
-    try:
+    with suppress(InvalidState):
         return command(space, decide, quiet)[1]
-    except InvalidState:
-        return None
+    return None
 
 
-def _matters_for(of: Sequence[MemoryId], batch: Sequence[Draft]) -> Callable[[Event], bool]:
-    """Predicate for appended events that conflict with a step on these memories.
+class Stated:
+    """Edges of a space and the memories that they were inferred from, as of one cut."""
 
-    An event that names one of them may have destroyed, disputed or replaced it. A new memory
-    that could join the merge does not conflict: it is consolidated by its own step. A new edge
-    conflicts if the batch draws edges, because it may be the same edge.
-    """
-    names = naming(of)
-    draws = any(event.kind == "linked" for event in batch)
-    return lambda event: names(event) or (draws and event.kind == "linked")
+    def __init__(self, home: Home, space: str, cut: Cut) -> None:
+        self._home, self._space, self._position = home, space, cut.position
+
+    def dropped(self, rows: Sequence[EdgeRow]) -> Iterator[Dropped]:
+        """Edges to drop, with reasons; an edge that an undo restored is kept."""
+        founded = self._founded(rows)
+        for row in rows:
+            edge = row.edge_id, row.source, row.type, row.confidence, row.origin
+            unfounded = not founded.get(row.since, True)
+            weighed = consolidation.WeighedEdge(*edge, unfounded=unfounded)
+            reason = consolidation.reason_to_drop(weighed)
+            if reason is not None and not self._comes_of(row.since, "undone"):
+                yield row, reason
+
+    def drawn_again(self, dropped: Sequence[EdgeRow]) -> Iterator[NewEdge]:
+        """New edges for dropped relations that current consolidated memories still state.
+
+        Also relations that an earlier run dropped and a memory, current again, states. If the names
+        of a dropped edge were redacted, any stated relation that was never drawn may be it.
+        """
+        position = self._position
+        drawn = self._home.views.read(lambda db: edges.between_things(db, self._space, position))
+        unfounded = {edge for edge, is_so in self._founded(dropped).items() if not is_so}
+        unnamed = unfounded - {row.since for row in drawn.values()}
+        # Edges that consolidation ended and that have current evidence again.
+        ended = {row.since: row.until for row in drawn.values() if row.until is not None}
+        founded = self._founded(row for row in drawn.values() if row.until is not None)
+        renewed = sorted(
+            edge
+            for edge, is_so in founded.items()
+            if is_so and self._comes_of(ended[edge], "consolidated")
+        )
+        again = {*renewed[:_AGAIN], *unfounded}
+        wanted = {between for between, row in drawn.items() if row.since in again}
+        if not wanted and not unnamed:
+            return
+
+        def sureness(part: MergePart) -> float:
+            return part.structure.source_confidence * part.structure.extraction_confidence
+
+        for by, relation in self._stating(
+            lambda one: one in wanted or (bool(unnamed) and one not in drawn)
+        ):
+            surest = max(by, key=sureness)
+            if sureness(surest) >= consolidation.FAINT:
+                said = relation.source, relation.type, relation.target
+                yield consolidation.stated_edge(said, surest, tuple(part.memory_id for part in by))
+
+    def _stating(
+        self, wanted: Callable[[Between], bool]
+    ) -> Iterable[tuple[list[MergePart], Relation]]:
+        log, position = self._home.log, self._position
+        ids = self._home.views.read(lambda db: consolidated_as_of(db, self._space, position))
+        rows = self._home.views.read(lambda db: rows_as_of(db, sorted(ids), position))
+        places = sorted(row.memory for row in rows.values() if row.status not in _OUT)
+        found: dict[Between, tuple[list[MergePart], Relation]] = {}
+        for event in chain.from_iterable(map(log.events_at, pages(places))):
+            structure, content = parts(event)
+            if content is None or event.memory_id is None:
+                continue
+            said = event.actor, event.position, event.recorded_at
+            part = MergePart(event.memory_id, structure, content, *said)
+            for relation in relations(content.text):
+                ends = (
+                    edges.thing_key(log.secret, end) for end in (relation.source, relation.target)
+                )
+                between = Between(relation.type, *ends)
+                if wanted(between):
+                    by, _ = found.setdefault(between, ([], relation))
+                    by += [] if part in by else [part]
+        return found.values()
+
+    def _founded(self, rows: Iterable[EdgeRow]) -> dict[Position, bool]:
+        """Inferred edges by position, each with whether its evidence includes a current memory."""
+        inferred = [row.since for row in rows if row.origin == "inferred"]
+        drawn = self._home.views.read(lambda db: edges.evidence_of(db, inferred))
+        standing = self._standing({one for by in drawn.values() for one in by})
+        return {edge: not standing.isdisjoint(by) for edge, by in drawn.items()}
+
+    def _standing(self, memory_ids: Iterable[MemoryId]) -> frozenset[MemoryId]:
+        """Memories that are current, or were merged into one that is."""
+        of, position = {one: one for one in memory_ids}, self._position
+        merges = self._home.views.read(lambda db: merges_as_of(db, self._space, position))
+        newest = {merge.part: merge.merged for merge in merges if merge.until is None}
+        for one, stands in of.items():
+            while stands in newest:
+                stands = newest[stands]  # noqa: PLW2901 - up the chain
+            of[one] = stands
+        ids = sorted({*of.values()})
+        rows = self._home.views.read(lambda db: rows_as_of(db, ids, position))
+        return frozenset(
+            one for one, stands in of.items() if stands in rows and rows[stands].status not in _OUT
+        )
+
+    def _comes_of(self, position: Position, kind: str) -> bool:
+        log = self._home.log
+        return any(root_of(log, event).kind == kind for event in log.events_at([position]))

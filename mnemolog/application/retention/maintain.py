@@ -1,33 +1,67 @@
-"""Maintenance of a home: one command runs the due jobs of every space; safe from cron."""
+"""Maintenance of a home: the due jobs of every space, and one command that runs them."""
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import datetime
+from functools import partial
 
 import apsw
 import msgspec
 
 from mnemolog.application.commands.command import command
 from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.home.space import Cut, WritableSpace, writable_space
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.space import Cut, Space, WritableSpace, present, writable_space
 from mnemolog.application.retention.consolidate import Consolidation, consolidate
-from mnemolog.application.retention.schedule import JobState, due_jobs, job_state, kept_spaces
+from mnemolog.application.retention.near_duplicates import worthy
 from mnemolog.application.retention.tick import Tick, tick
 from mnemolog.application.retention.use import record_uses
-from mnemolog.ledger.errors import CatchUpNotConfirmed, LedgerError
+from mnemolog.ledger.errors import CatchUpNotConfirmed, InvalidField, LedgerError
 from mnemolog.ledger.events import Draft, Job, Maintained
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.tiers import Tier
-from mnemolog.policies.memories import checked_texts
-from mnemolog.policies.retention.schedule import JOBS, TICKING, DueJob, checked_jobs
+from mnemolog.policies.memories import checked_space, checked_texts
+from mnemolog.policies.retention.schedule import JOBS, TICKING, DueJob, checked_jobs, schedule
 from mnemolog.policies.supersession import Decision
-from mnemolog.results import Results, Value
+from mnemolog.projections.dues import due_by
+from mnemolog.projections.memory_queries import spaces_as_of
+from mnemolog.projections.upkeep import jobs_done
+from mnemolog.recall.answers.items import moment
+from mnemolog.results import Listing, Results, Value
 
 _LOCK = "maintain.lock"
 _TROUBLE = (LedgerError, OSError, apsw.Error)
 """Errors that end maintenance of one space: mnemolog's own, file system, and busy views."""
 _ELSEWHERE = "another process is maintaining this home: nothing is done here"
+_MOST = 1_000_000
+
+
+class JobState(Value, frozen=True):
+    """State of one maintenance job in a space: whether it is due, and `why`.
+
+    `last_at` is the time of its last run, `result` what the job did in a maintenance run.
+    """
+
+    job: Job
+    due: bool
+    last_at: datetime | None
+    due_at: datetime | None
+    why: str
+    result: str | None = None
+
+
+class Schedule(Results[JobState], frozen=True):
+    """Maintenance jobs of one space, and the amount of work for a tick and for consolidation."""
+
+    _over = "jobs"
+
+    space: str
+    jobs: tuple[JobState, ...]
+    falling: int
+    waiting: int
 
 
 class CatchUp(Value, frozen=True):
@@ -43,8 +77,7 @@ class CatchUp(Value, frozen=True):
 class Kept(Results[JobState], frozen=True):
     """Maintenance of one space: its jobs and their results.
 
-    `problem` is the error that stopped maintenance of this space. `unconfirmed` is a tick that
-    did not run because a user must confirm it first.
+    `problem` is the error that stopped it, `unconfirmed` a tick that a user must confirm first.
     """
 
     _over = "jobs"
@@ -72,44 +105,69 @@ def maintain(
     """Run the due jobs in every space of the home, or in the named spaces.
 
     A job is due when its interval has passed since its last run in the log, or when it is among
-    `jobs`. One process at a time maintains a home; a second one returns at once without doing
-    anything, and other writers continue. The next run completes what an interrupted or killed
-    run left undone. An error in one space is reported in its `problem`; the other spaces
-    continue. A tick that needs confirmation is skipped unless `confirmed` is set; see `tick`.
-    Raises `InvalidField`.
+    `jobs`. One process at a time maintains a home; a second one returns at once, and other writers
+    continue. The next run completes what an interrupted one left undone. An error in one space is
+    its `problem`; the others continue. A tick that needs confirmation is skipped unless
+    `confirmed`; see `tick`. Raises `InvalidField`.
     """
     wanted = checked_jobs("jobs", checked_texts("jobs", jobs))
-    lock = FileLock(space.home.path / _LOCK)
-    try:
+    with closing(FileLock(space.home.path / _LOCK)) as lock:
         if not lock.try_acquire():
             return Maintenance((), _ELSEWHERE)
-        names = kept_spaces(space, spaces, space.cut())
-        kept = tuple(_keep_space(_space_named(space, name), wanted, confirmed) for name in names)
-    finally:
-        lock.close()
+        names = _kept_spaces(space, spaces, space.cut())
+        kept = tuple(_keep_space(space, name, wanted, confirmed) for name in names)
     idle = all(job.result is None for one in kept for job in one.jobs)
     told = any(one.problem or one.unconfirmed for one in kept)
     return Maintenance(kept, "nothing is due" if idle and not told else None)
 
 
-def _space_named(space: WritableSpace, name: str) -> WritableSpace:
-    """Writable space `name` of the same home, with the same author."""
-    if name == space.name:
-        return space
-    return writable_space(
-        space.home, msgspec.structs.replace(space.author, space=name), record_uses
-    )
+def upkeep_schedule(space: Space, *spaces: str) -> Listing[Schedule]:
+    """Maintenance schedule of every space with memories, or of the named ones; read-only."""
+    home, cut = space.home, space.cut()
+    until, found = present(home, cut), []
+    for name in _kept_spaces(space, spaces, cut):
+        jobs = tuple(map(_job_state, due_jobs(home, name, cut, frozenset())))
+        falling = home.views.read(partial(due_by, space=name, instant=until, limit=_MOST))
+        found.append(Schedule(name, jobs, len(falling), len(worthy(home, name, cut))))
+    return Listing(found)
 
 
-def _keep_space(space: WritableSpace, wanted: frozenset[Job], confirmed: bool) -> Kept:  # noqa: FBT001 - as given
-    """Run the due jobs of one space and record them in the log."""
+def _kept_spaces(space: Space, spaces: Sequence[str], cut: Cut) -> tuple[str, ...]:
+    """Named spaces, or all with memories. Raises `InvalidField` for one without memories."""
+    known = space.home.views.read(lambda db: spaces_as_of(db, cut.position))
+    for name in checked_texts("spaces", spaces):
+        if checked_space(name) not in known:
+            raise InvalidField("spaces", f"{name!r} holds no memories", "name one that does")
+    return tuple(dict.fromkeys(spaces)) or known
+
+
+def due_jobs(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[DueJob, ...]:
+    """Job states of a space as of a cut; the jobs in `wanted` are always due.
+
+    By the machine's clock: by that of a log that is ahead of it, no job would become due.
+    """
+    done = home.views.read(lambda db: jobs_done(db, space, cut.position))
+    last = {job: one.at for job, one in done.items()}
+    return schedule(last, home.clock.now(), wanted)
+
+
+def _job_state(due: DueJob, result: str | None = None) -> JobState:
+    return JobState(due.job, due.due, moment(due.last_at), moment(due.due_at), due.why, result)
+
+
+def _keep_space(of: WritableSpace, name: str, wanted: frozenset[Job], confirmed: bool) -> Kept:  # noqa: FBT001 - as given
+    """Run the due jobs of a space of the home and record them in the log, with the same author."""
+    space = of
+    if name != of.name:
+        author = msgspec.structs.replace(of.author, space=name)
+        space = writable_space(of.home, author, record_uses)
     states: tuple[DueJob, ...] = ()
     results: dict[Job, str] = {}
     ticked, consolidation, unconfirmed = None, None, None
-    problems: builtins.list[str] = []
+    problems: list[str] = []
     try:
         begun = space.cut()
-        states = due_jobs(space.home, space.name, begun, wanted)
+        states = due_jobs(space.home, name, begun, wanted)
         due = frozenset(state.job for state in states if state.due)
         try:
             if due & TICKING:
@@ -121,51 +179,35 @@ def _keep_space(space: WritableSpace, wanted: frozenset[Job], confirmed: bool) -
                     )
                 else:
                     problems += ticked.problems
-                    results.update(_results_of_tick(ticked, due))
+                    results |= _results_of_tick(ticked, due)
             if "consolidation" in due:
                 consolidation = consolidate(space)
                 results["consolidation"] = _said_of_consolidation(consolidation)
         except _TROUBLE as error:
-            problems.append(_said_of_trouble(error))
-        _say_done(space, results, consolidation, begun)
+            problems.append(str(error) or type(error).__name__)
+        # An unfinished consolidation is not recorded, so it is due again at the next run.
+        whole = consolidation is None or not consolidation.left
+        done = tuple(job for job in JOBS if job in results and (whole or job != "consolidation"))
+        if done:
+            command(space, partial(_maintained, space, done, begun))
     except _TROUBLE as error:
-        problems.append(_said_of_trouble(error))
-    told = tuple(
-        msgspec.structs.replace(job_state(state), result=results.get(state.job)) for state in states
-    )
+        problems.append(str(error) or type(error).__name__)
+    told = tuple(_job_state(state, results.get(state.job)) for state in states)
     problem = "; ".join(dict.fromkeys(problems)) or None
-    return Kept(space.name, told, ticked, consolidation, problem, unconfirmed)
-
-
-def _say_done(
-    space: WritableSpace,
-    results: Mapping[Job, str],
-    consolidation: Consolidation | None,
-    begun: Cut,
-) -> None:
-    # An unfinished consolidation is not recorded, so it is due again at the next run.
-    whole = consolidation is None or not consolidation.left
-    done = [job for job in JOBS if job in results and (whole or job != "consolidation")]
-    if done:
-        command(space, lambda cut: (_maintained(space, done, begun, cut), []))
+    return Kept(name, told, ticked, consolidation, problem, unconfirmed)
 
 
 def _maintained(
-    space: WritableSpace, jobs: Sequence[Job], begun: Cut, cut: Cut
-) -> builtins.list[Draft]:
+    space: WritableSpace, jobs: tuple[Job, ...], begun: Cut, cut: Cut
+) -> tuple[list[Draft], list[MemoryId]]:
     """`Maintained` event of the jobs; it covers the log up to where they began."""
     now = space.home.clock.now()
     at = now if now < cut.instant else None
-    decision = Decision(Maintained(tuple(jobs), begun.position, at), None)
-    return drafts([decision], space.author, cut.instant)
-
-
-def _said_of_trouble(error: BaseException) -> str:
-    return str(error) or type(error).__name__
+    maintained = Decision(Maintained(jobs, begun.position, at), None)
+    return drafts([maintained], space.author, cut.instant), []
 
 
 def _results_of_tick(tick: Tick, due: frozenset[Job]) -> dict[Job, str]:
-    """Result sentences of the jobs that one tick runs; the first job gets the details."""
     first, *others = [job for job in JOBS if job in due & TICKING]
     fallen = ", ".join(f"{count:,} {tier}" for tier, count in tick.falls.items())
     said = f"a tick: {fallen}" if fallen else "a tick: nothing had fallen due"

@@ -1,43 +1,52 @@
-"""Near-duplicate candidates of a memory: found in the index, read from the log."""
+"""Near-duplicates: candidates of merges, repeats of consolidated memories, and what is due."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import TypeVar
 
 import msgspec
 
 from mnemolog.application.commands.command_history import root_of
 from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Failure
-from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut
+from mnemolog.application.home.space import Cut, present
+from mnemolog.application.questions.persistence import standings
+from mnemolog.language.sameness.near_identical import sorted_words
+from mnemolog.language.sameness.normalised_sentences import Words
 from mnemolog.ledger.errors import CorruptLog, InvalidState
-from mnemolog.ledger.events import Event
 from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.contradictions.settlement import Party, statement
-from mnemolog.policies.retention.merging import MergePart
-from mnemolog.projections.conflicts import conflicts_of, is_open
-from mnemolog.projections.memory_queries import MemoryRow, rows_as_of
+from mnemolog.policies.retention.consolidation import Standing, is_worth_it
+from mnemolog.policies.retention.merging import MergePart, are_duplicates, may_merge
+from mnemolog.projections.conflicts import conflicts_as_of, conflicts_of, is_open
+from mnemolog.projections.memory_queries import MemoryRow, listed, rows_as_of
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.strengths import pace_as_of, strengths_as_of
-from mnemolog.projections.upkeep import MergeRow, merges_of
+from mnemolog.projections.upkeep import JobRun, MergeRow, consolidated_as_of, jobs_done, merges_of
 from mnemolog.projections.weights import weights_as_of
 from mnemolog.recall.answers.items import parts as parts_of
 from mnemolog.recall.search.neighbours import Neighbours
 
+_T = TypeVar("_T")
 _DESTROYING = frozenset({"redacted", "ticked"})
 """Kinds of commands that end a merge by destroying the merged memory."""
+_FREEING = ("unpinned", "restored", "reinstated", "revived")
+"""Kinds of events that can make a memory mergeable."""
+_NEVER = JobRun(0, Position(0))
+_PAGE = 1_000
+_Said = tuple[Words, ...]
 
 
 class Likes:
     """Memories of a space as consolidation reads them, as of one cut."""
 
     def __init__(self, home: Home, space: str, cut: Cut) -> None:
-        self._home = home
-        self._space = space
-        self._cut = cut
+        self._home, self._space, self._cut = home, space, cut
         pins = home.views.read(lambda db: pins_as_of(db, space, cut.position))
         self._now = now = present(home, cut)
         self._pinned = {memory_id for memory_id, ends in pins.items() if ends is None or ends > now}
@@ -50,58 +59,70 @@ class Likes:
         return found[0]
 
     def of(self, part: MergePart) -> list[MergePart]:
-        """Memories that share the most distinctive words with one, the best match first.
-
-        Matches by words alone: near-identical texts share them.
-        """
-        index = self._home.index(self._space)
+        """Memories that share the most distinctive words with one, the best match first."""
         # Words only: embeddings are computed when a query needs them.
-        state = index.words_at(self._cut.position, -1)
+        state = self._home.index(self._space).words_at(self._cut.position, -1)
         near = Neighbours(state, self._cut.position, self._home.parts.analyzer)
         text = "\n".join([part.content.text, *part.content.aliases])
         places = [near.position(one.ordinal) for one in near.of(text, None)]
-        ids = [
-            event.memory_id
-            for event in self._home.log.events_at(places)
-            if event.memory_id is not None and event.memory_id != part.memory_id
-        ]
+        named = [event.memory_id for event in self._home.log.events_at(places)]
+        ids = [one for one in named if one is not None and one != part.memory_id]
         rows = self._home.views.read(lambda db: rows_as_of(db, ids, self._cut.position))
         return self.parts([rows[one] for one in ids if one in rows])
 
     def disagree(self, consulted: Consulted, one: MergePart, other: MergePart) -> bool:
-        """True if the judge finds that two memories contradict each other.
-
-        Raises `InvalidState` if the judge failed.
-        """
+        """True if the judge finds a contradiction. Raises `InvalidState` if the judge failed."""
         first, second = (
-            ComparedMemory(
-                Party(part.memory_id, statement(part.structure, part.content, part.said_at)),
-                stored=True,
-            )
+            ComparedMemory(Party(part.memory_id, said), stored=True)
             for part in (one, other)
+            for said in [statement(part.structure, part.content, part.said_at)]
         )
         said = [consulted.judged(first, second), consulted.judged(second, first)]
         for failed in said:
             if isinstance(failed, Failure):
-                raise InvalidState(
-                    one.memory_id, f"not judged: {failed.problem}", "try again later"
-                )
+                problem = f"not judged: {failed.problem}"
+                raise InvalidState(one.memory_id, problem, "try again later")
         return any(found is not None for found in said)
 
     def parts(self, rows: Sequence[MemoryRow]) -> list[MergePart]:
         """Merge parts of these memories; those without content are omitted."""
+        position, ids = self._cut.position, [row.memory_id for row in rows]
         events = proven(self._home.log, [row.memory for row in rows])
-        ids = [row.memory_id for row in rows]
-        merges = self._home.views.read(lambda db: merges_of(db, ids, self._cut.position))
-        conflicts = self._home.views.read(lambda db: conflicts_of(db, ids, self._cut.position))
+        merges, conflicts, pace, held, weights = self._home.views.read(
+            lambda db: (
+                merges_of(db, ids, position),
+                conflicts_of(db, ids, position),
+                pace_as_of(db, self._space, position),
+                strengths_as_of(db, ids, position),
+                weights_as_of(db, ids, position),
+            )
+        )
         disputed = {one for row in conflicts if is_open(row) for one in (row.new, row.other)}
-        rows = [
-            msgspec.structs.replace(row, status="contested") if row.memory_id in disputed else row
-            for row in rows
-        ]
         apart = self._set_apart(merges)
-        found = [self._part(events[row.memory], row, apart) for row in rows if row.memory in events]
-        return [self._spoken(part, merges) for part in found if part is not None]
+        found = []
+        for row in [row for row in rows if row.memory in events]:
+            event, one = events[row.memory], row.memory_id
+            structure, content = parts_of(event)
+            if content is None:
+                continue
+            weight, strength = weights.get(one, structure.depth_weight), held[one]
+            part = MergePart(
+                memory_id=one,
+                structure=msgspec.structs.replace(structure, depth_weight=weight),
+                content=content,
+                actor=event.actor,
+                position=event.position,
+                said_at=row.said_at,
+                status="contested" if one in disputed else row.status,
+                pinned=one in self._pinned,
+                strength=strength_at(strength.decay, strength.trace, pace, self._now),
+                trace=strength.trace,
+                accesses=strength.accesses,
+                accessed_at=strength.accessed_at,
+                set_apart=one in apart,
+            )
+            found.append(self._spoken(part, merges))
+        return found
 
     def _set_apart(self, merges: Sequence[MergeRow]) -> set[MemoryId]:
         """Parts whose merge was undone; excludes merges that ended by destruction."""
@@ -121,31 +142,95 @@ class Likes:
         said = self.parts([*rows.values()])
         return msgspec.structs.replace(part, actor=said[0].actor) if said else part
 
-    def _part(self, event: Event, row: MemoryRow, apart: set[MemoryId]) -> MergePart | None:
-        structure, content = parts_of(event)
-        if content is None:
-            return None
-        one, position = row.memory_id, self._cut.position
-        pace, held, grown = self._home.views.read(
-            lambda db: (
-                pace_as_of(db, self._space, position),
-                strengths_as_of(db, [one], position)[one],
-                weights_as_of(db, [one], position),
-            )
-        )
-        weight = grown.get(one, structure.depth_weight)
-        return MergePart(
-            memory_id=row.memory_id,
-            structure=msgspec.structs.replace(structure, depth_weight=weight),
-            content=content,
-            actor=event.actor,
-            position=event.position,
-            said_at=row.said_at,
-            status=row.status,
-            pinned=row.memory_id in self._pinned,
-            strength=strength_at(held.decay, held.trace, pace, self._now),
-            trace=held.trace,
-            accesses=held.accesses,
-            accessed_at=held.accessed_at,
-            set_apart=row.memory_id in apart,
-        )
+
+def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:
+    """Memories due for consolidation as of a cut, by descending persistence."""
+    done = home.views.read(lambda db: consolidated_as_of(db, space, cut.position))
+    active = home.views.read(lambda db: listed(db, space, cut.position, ("active",)))
+    rows = [row for row in active if row.memory_id not in done]
+    if not rows:
+        return []
+    known = [row for row in active if row.memory_id in done]
+    again = repeats(home, space, cut, known, rows)
+    found = standings(home, space, cut, rows)
+    for one in again:
+        found[one] = msgspec.structs.replace(found[one], repeats=True)
+    chosen = [(one, standing) for one, standing in found.items() if is_worth_it(standing)]
+    return sorted(chosen, key=lambda each: -each[1].persistence.value)
+
+
+def repeats(
+    home: Home, space: str, cut: Cut, known: Sequence[MemoryRow], others: Sequence[MemoryRow]
+) -> set[MemoryId]:
+    """Ids of memories in `others` that duplicate, and may merge with, a consolidated one.
+
+    `known` are the consolidated memories. Pairs that the last recorded consolidation compared are
+    skipped, unless an event since then made one of the two mergeable. Memories match by the words
+    of all their sentences, so the cost is linear in the texts read.
+    """
+    freed = _freed(home, space, cut)
+    new = others if any(map(freed, known)) else [row for row in others if freed(row)]
+    if not known or not new:
+        return set()
+    ours: dict[_Said, list[MemoryRow]] = defaultdict(list)
+    theirs: dict[_Said, list[MemoryRow]] = defaultdict(list)
+    for row, said in _said(home, known):
+        ours[said].append(row)
+    for row, said in _said(home, new):
+        if said in ours:
+            theirs[said].append(row)
+    likes = Likes(home, space, cut)
+    rows = [row for said in theirs for row in (*ours[said], *theirs[said])]
+    parts = {part.memory_id: part for page in pages(rows) for part in likes.parts(page)}
+    alike: dict[Hashable, list[MergePart]] = defaultdict(list)
+    found = set()
+    for said, again in theirs.items():
+        for part in _mergeable(parts, ours[said]):
+            alike[said, _beside(part)].append(part)
+        for part in _mergeable(parts, again):
+            if any(are_duplicates(part, one) for one in alike[said, _beside(part)]):
+                found.add(part.memory_id)
+    return found
+
+
+def _freed(home: Home, space: str, cut: Cut) -> Callable[[MemoryRow], bool]:
+    """Predicate for memories that are new or newly mergeable since the last consolidation."""
+    done = home.views.read(lambda db: jobs_done(db, space, cut.position))
+    last, now = done.get("consolidation", _NEVER), present(home, cut)
+    freeing = LogRange(last.through, cut.position, space, _FREEING)
+    freed: set[MemoryId | None] = {event.memory_id for event in events_in(home.log, freeing)}
+    pins = home.views.read(lambda db: pins_as_of(db, space, cut.position))
+    freed.update(one for one, ends in pins.items() if ends is not None and last.at < ends <= now)
+    for conflict in home.views.read(lambda db: conflicts_as_of(db, space, cut.position)):
+        if conflict.until is not None and conflict.until > last.through:
+            freed |= {conflict.new, conflict.other}
+    return lambda row: row.memory > last.through or row.memory_id in freed
+
+
+def _said(home: Home, rows: Sequence[MemoryRow]) -> Iterator[tuple[MemoryRow, _Said]]:
+    """Memories with the words of their sentences; those that cannot be compared are omitted."""
+    for page in pages(rows):
+        at = {row.memory: row for row in page}
+        for event in home.log.events_at(list(at)):
+            _, content = parts_of(event)
+            if content is not None and (said := sorted_words(content.text)):
+                yield at[event.position], said
+
+
+def pages(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
+    """Items in order, a thousand at a time."""
+    for start in range(0, len(items), _PAGE):
+        yield items[start : start + _PAGE]
+
+
+def _mergeable(parts: dict[MemoryId, MergePart], rows: Sequence[MemoryRow]) -> Iterator[MergePart]:
+    found = (parts[row.memory_id] for row in rows if row.memory_id in parts)
+    return filter(may_merge, found)
+
+
+def _beside(part: MergePart) -> Hashable:
+    """Key of the fields, other than the words, that two duplicates share."""
+    structure = part.structure
+    source = structure.source or part.actor
+    kept = structure.kind, structure.category, structure.place, source
+    return frozenset(part.content.tags), kept

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from mnemolog.application.commands.command import (
@@ -14,50 +14,45 @@ from mnemolog.application.commands.command import (
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.overdue_falls import falls_before_use, strengths_locked
-from mnemolog.application.home.elapsed import believed, present
-from mnemolog.application.home.space import WritableSpace
+from mnemolog.application.home.space import WritableSpace, believed, present
 from mnemolog.application.home.uses import Use
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.decay import Pace
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Recalled, RecalledContent
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.log import Expected
-from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
+from mnemolog.policies.retention.forgetting import decide_use, use_of
 from mnemolog.recall.answers.answers import STRONG, Hit
 from mnemolog.recall.search.checks import checked_cue
 
-_TOGETHER = 100
-"""Maximum memories that one command reports; the command can be undone as a whole."""
+_TOGETHER = 100  # maximum memories that one command reports; the command can be undone as a whole
 
 
 def use(space: WritableSpace, *references: str, cue: str | None = None) -> None:
     """Report memories as used: an answer relied on them, or a prompt included them.
 
     Use strengthens a memory and restores it from a lower tier; reading it does not. Returns
-    immediately: reports are written together within a second and when the memory is closed; a
-    process that is killed loses those of its last second. More than a hundred memories become
-    several use events. `cue` is the query that recalled them, kept only if the space's setting
-    `keep_cues` is on. Raises `UnknownMemory`, and `InvalidField` for an invalid cue.
+    immediately: reports are written together within a second and at closing; a killed process
+    loses those of its last second. More than a hundred memories become several use events. `cue`
+    is the query that recalled them, kept only if the space's setting `keep_cues` is on. Raises
+    `UnknownMemory`, and `InvalidField` for an invalid cue.
     """
     if not references:
         raise InvalidField("reference", "is missing", "name what was of use")
-    asked = None if cue is None else checked_cue(cue)
-    cut = space.cut()
+    asked, cut = None if cue is None else checked_cue(cue), space.cut()
     memories = memories_named(space, references, cut)
     kept = asked if settings_of(space, cut).keep_cues else None
-    for start in range(0, len(memories), _TOGETHER):
-        named = tuple(memories[start : start + _TOGETHER])
-        space.uses.add(Use(named, present(space.home, cut), kept))
+    for one in _uses_of(memories, present(space.home, cut), kept):
+        space.uses.add(one)
 
 
 def use_shown(space: WritableSpace, hits: Sequence[Hit], *, cue: str | None = None) -> None:
-    """Report hits shown to an agent as used, if their relevance is over 0.5.
+    """Report hits shown to an agent as used, if their relevance is over 0.5, a strong support.
 
-    That is the threshold of strong support of an answer. An agent uses the hits that it asked
-    for and does not report back. `cue` is kept as in `use`. Hits of other spaces are ignored.
+    An agent does not report back what it used. `cue` is kept as in `use`. Hits of other spaces are
+    ignored.
     """
     used = [
         hit.memory_id
@@ -88,16 +83,18 @@ def record_uses(space: WritableSpace, uses: Sequence[Use]) -> None:
 
 def used_events(space: WritableSpace, memories: Sequence[MemoryId]) -> tuple[list[Draft], Expected]:
     """Events that record a use of memories now, and the expected state of the log."""
-    instant, named = space.cut().instant, tuple(dict.fromkeys(memories))
-    starts = range(0, len(named), _TOGETHER)
-    uses = [Use(named[start : start + _TOGETHER], instant, None) for start in starts]
+    uses = _uses_of([*dict.fromkeys(memories)], space.cut().instant, None)
     return _decided(space, uses, Consulted(space.home))
+
+
+def _uses_of(memories: Sequence[MemoryId], at: Micros, cue: str | None) -> list[Use]:
+    starts = range(0, len(memories), _TOGETHER)
+    return [Use(tuple(memories[start : start + _TOGETHER]), at, cue) for start in starts]
 
 
 def _decided(
     space: WritableSpace, uses: Sequence[Use], consulted: Consulted
 ) -> tuple[list[Draft], Expected]:
-    """Events of uses, decided in order, and the expected state of the log."""
     cut = space.cut()
     used = [*dict.fromkeys(one for use in uses for one in use.memories)]
     fading, pace = fading_of(space.home, space.name, used, cut.position)
@@ -113,20 +110,13 @@ def _decided(
         # The cue may quote any of them, so it is dropped if one was redacted.
         whole = len(there) == len(use.memories)
         cue = RecalledContent(use.cue) if use.cue is not None and whole else None
-        for recalled, some in _together(there, pace, use.at, until):
+        together = [(Recalled(tuple(one.memory_id for one in there), use.at), there)]
+        if until < use.at:
+            # One each while the clock is in doubt.
+            together = [(use_of(one, pace, use.at, until), [one]) for one in there]
+        for recalled, some in together:
             decisions, after = decide_use(recalled, some, pace, until, fell, cue)
             known.update((one.memory_id, one) for one in after)
             batch += drafts(decisions, space.author, cut.instant)
     moved = {draft.memory_id for draft in batch if draft.memory_id is not None}
     return batch, expected_of(space, moved, cut)
-
-
-def _together(
-    used: Sequence[Fading], pace: Pace, at: Micros, until: Micros
-) -> Iterator[tuple[Recalled, Sequence[Fading]]]:
-    """Uses of some memories: one for all, or one each while the clock is in doubt."""
-    if until >= at:
-        yield Recalled(tuple(one.memory_id for one in used), at), used
-        return
-    for one in used:
-        yield use_of(one, pace, at, until), [one]

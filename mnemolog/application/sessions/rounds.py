@@ -7,9 +7,8 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.session_store import SessionState
-from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.home.space import Cut, Space, present
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.recall import (
     _answered,
@@ -22,7 +21,7 @@ from mnemolog.indexes.columns import NOBODY
 from mnemolog.indexes.filters import Filter
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.learning import Shown
-from mnemolog.recall.answers.answers import Hit, Recall
+from mnemolog.recall.answers.answers import Hit
 from mnemolog.recall.cues.cues import read_cue
 from mnemolog.recall.search.candidates import DEFAULT_FUSION, FUSIONS
 from mnemolog.recall.search.checks import checked_strategy
@@ -52,60 +51,24 @@ class Round(NamedTuple):
 def round_of(space: Space, state: SessionState, cut: Cut) -> Round:
     """Next round of a session: the main line, and one branch for each spark."""
     index = space.home.index(space.name).at(cut.position)
-    places = space.home.log.positions_of([EventId(one) for one in state.votes])
-    positions = {MemoryId(one): position for one, position in places.items()}
-    vectors: dict[MemoryId, Vector] = {}
-    for one, position in positions.items():
-        ordinal = index.columns.ordinal(position)
-        if ordinal != NOBODY:
-            vectors[one] = index.vectors.vectors[ordinal]
-    origin = origin_of(state)
-    judged = [(vote, vectors[one]) for one, vote in state.votes.items() if one in vectors]
-    gone = frozenset(at for one, at in positions.items() if state.votes[one] != "hot")
-    toward = frozenset(positions[one] for one in vectors if state.votes[one] in TOWARD)
-    stays = frozenset(at for one, at in positions.items() if state.votes[one] == "hot")
-    steering = Steering(origin, toward, stays, gone)
-    question = _steered(space, state, refined(origin, judged), steering, cut)
-    if state.votes:
-        line = _answered(space, question, None).hits
-    else:
-        line = _as_recalled(space, question, cut).hits
-    seen = frozenset({*positions.values(), *(hit.position for hit in line)})
-    aside = msgspec.structs.replace(
-        question, strategy="semantic", steering=Steering(origin, judged=seen)
+    found = space.home.log.positions_of([EventId(one) for one in state.votes])
+    positions = {MemoryId(one): position for one, position in found.items()}
+    ordinals = {one: index.columns.ordinal(position) for one, position in positions.items()}
+    vectors = {one: index.vectors.vectors[at] for one, at in ordinals.items() if at != NOBODY}
+    origin, votes = origin_of(state), state.votes
+    stays = frozenset(at for one, at in positions.items() if votes[one] == "hot")
+    steering = Steering(
+        origin,
+        toward=frozenset(positions[one] for one in vectors if votes[one] in TOWARD),
+        stays=stays,
+        judged=frozenset(positions.values()) - stays,
     )
-    branches = [
-        SparkBranch(one, _near_of(space, aside, vectors[one]))
-        for one, vote in state.votes.items()
-        if vote == "spark" and one in vectors
-    ]
-    return Round(line, tuple(one for one in branches if one.memories))
-
-
-def _as_recalled(space: Space, question: Question, cut: Cut) -> Recall:
-    """Answer of a plain recall; the first round shows what one query would show."""
-    settings = settings_of(space, cut)
-    question = msgspec.structs.replace(
-        question,
-        strategy=checked_strategy(settings.strategy),
-        fusion=FUSIONS.get(question.reading.route, DEFAULT_FUSION),
-    )
-    return _answered(space, question, reranker_of(space, settings))
-
-
-def _near_of(space: Space, question: Question, vector: Vector) -> tuple[Hit, ...]:
-    return _answered(space, msgspec.structs.replace(question, vector=vector), None).hits
-
-
-def _steered(
-    space: Space, state: SessionState, vector: Vector, steering: Steering, cut: Cut
-) -> Question:
-    names = (space.name,)
-    reading = read_cue(state.query, cut.instant)
-    if state.votes:
+    reading, names = read_cue(state.query, cut.instant), (space.name,)
+    if votes:
         # Votes were on answers to the whole query: they steer its search, not those of its parts.
         reading = msgspec.structs.replace(reading, parts=())
-    return Question(
+    voted = [(vote, vectors[one]) for one, vote in votes.items() if one in vectors]
+    question = Question(
         cue=state.query,
         reading=reading,
         position=cut.position,
@@ -114,11 +77,31 @@ def _steered(
         limit=state.limit,
         filters={space.name: Filter()},
         pinned=pinned_in(space, names, cut),
-        vector=vector,
+        vector=refined(origin, voted),
         blend=blend(_counts_of(space, names, cut)),
         subjects=_subjects_of(space, state.query, names, cut),
         steering=steering,
     )
+    if votes:
+        line = _answered(space, question, None).hits
+    else:
+        # The first round shows what a plain recall would show.
+        settings = settings_of(space, cut)
+        plain = msgspec.structs.replace(
+            question,
+            strategy=checked_strategy(settings.strategy),
+            fusion=FUSIONS.get(question.reading.route, DEFAULT_FUSION),
+        )
+        line = _answered(space, plain, reranker_of(space, settings)).hits
+    seen = frozenset({*positions.values(), *(hit.position for hit in line)})
+    steering = Steering(origin, judged=seen)
+    branches = []
+    for one in [one for one, vote in votes.items() if vote == "spark" and one in vectors]:
+        aside = msgspec.structs.replace(
+            question, strategy="semantic", steering=steering, vector=vectors[one]
+        )
+        branches.append(SparkBranch(one, _answered(space, aside, None).hits))
+    return Round(line, tuple(one for one in branches if one.memories))
 
 
 def origin_of(state: SessionState) -> Vector:
@@ -127,22 +110,14 @@ def origin_of(state: SessionState) -> Vector:
 
 
 def having_shown(state: SessionState, found: Round) -> SessionState:
-    """Session state after the hits of a round were shown.
-
-    Keeps the relevance components of first-round hits only: votes affect later rankings.
-    """
+    """Session state after a round; only first-round hits keep the components of their relevance."""
     shown = dict(state.shown)
     for hit in found.line:
-        components = {} if state.votes else _components(hit)
+        scores = {} if state.votes else hit.explanation.scores
+        components = {name: scores[name] for name in COMPONENTS if name in scores}
         shown.setdefault(hit.memory_id, Shown(components))
     for branch in found.branches:
         for hit in branch.memories:
             shown.setdefault(hit.memory_id, Shown({}, branch.spark))
-    return msgspec.structs.replace(
-        state, shown=shown, line=tuple(hit.memory_id for hit in found.line)
-    )
-
-
-def _components(hit: Hit) -> dict[str, float]:
-    scores = hit.explanation.scores
-    return {name: scores[name] for name in COMPONENTS if name in scores}
+    line = tuple(hit.memory_id for hit in found.line)
+    return msgspec.structs.replace(state, shown=shown, line=line)

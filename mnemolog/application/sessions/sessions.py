@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
+from typing import get_args
 
 import msgspec
 import numpy as np
@@ -13,23 +13,16 @@ import numpy as np
 from mnemolog.application.commands.command import PlannedAppend, append_planned
 from mnemolog.application.commands.drafts import draft, drafts
 from mnemolog.application.commands.receipts import Receipt, receipt
-from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.session_store import (
     SessionState,
     StoredSession,
     name_of,
     new_session_id,
 )
-from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.home.space import Cut, WritableSpace, memory_named
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.recall import embedded
 from mnemolog.application.retention.use import used_events, write_uses
-from mnemolog.application.sessions.checks import (
-    checked_session,
-    checked_votes,
-    shown,
-    votes_by_memory,
-)
 from mnemolog.application.sessions.rounds import (
     Round,
     SparkBranch,
@@ -38,13 +31,9 @@ from mnemolog.application.sessions.rounds import (
     round_of,
 )
 from mnemolog.indexes.contexts import code_of
+from mnemolog.ledger import errors
 from mnemolog.ledger.clock import Micros, to_datetime
-from mnemolog.ledger.errors import (
-    InvalidField,
-    SessionOver,
-    StorageFailed,
-    UnknownMemory,
-)
+from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Neighbourhood, Note, Vote, Voted
 from mnemolog.ledger.ids import MemoryId, new_event_ids
 from mnemolog.ledger.log import Appended
@@ -58,6 +47,7 @@ from mnemolog.recall.search.checks import checked_cue, checked_up_to
 from mnemolog.results import Results
 
 MOST_ROUNDS, MOST_SHOWN = 20, 50
+VOTES: tuple[Vote, ...] = get_args(Vote)
 _LONGEST_ENTITY = 1_000
 _RESOLVED = "was resolved"
 
@@ -65,9 +55,8 @@ _RESOLVED = "was resolved"
 class Session(Results[Hit], frozen=True):
     """Recall session after `round` rounds of votes, with the memories to vote on next.
 
-    `memories` are the main line: memories voted `hot`, then the best without a vote.
-    `converged` is True if the votes brought nothing new into it. A holder of `session_id`
-    can continue the session and read its query.
+    `memories` are the main line: memories voted `hot`, then the best without a vote; `converged`
+    if the votes brought nothing new into it. `session_id` gives access to the session's query.
     """
 
     _over = "memories"
@@ -84,8 +73,7 @@ class Session(Results[Hit], frozen=True):
 class Resolution(Receipt, frozen=True):
     """Receipt of a resolved session.
 
-    `updated` is the number of memories that gained or lost weight in its context; `learned`
-    is True if anything was learned for similar queries.
+    `updated` counts the memories that gained or lost weight for similar queries, if any `learned`.
     """
 
     updated: int = 0
@@ -108,10 +96,8 @@ def recall_session_start(
     only in the session. Raises `InvalidField` or `InvalidNumber`.
     """
     state = begun_session(space, query, entity, limit, max_rounds)
-    cut = space.cut()
-    found = round_of(space, state, cut)
-    session_id = new_session_id()
-    state = having_shown(state, found)
+    found = round_of(space, state, space.cut())
+    session_id, state = new_session_id(), having_shown(state, found)
     expires_at = space.home.sessions.begin(session_id, state)
     return _session(session_id, state, found, expires_at, converged=not found.line)
 
@@ -125,25 +111,25 @@ def recall_vote(space: WritableSpace, session_id: str, votes: Mapping[str, Vote]
     space's setting `record_votes` says otherwise. Raises `UnknownSession`, `SessionOver`,
     `NotShown` or `InvalidField`; the session is then unchanged.
     """
-    given = checked_votes(votes)
-    session_id = checked_session(session_id)
+    given, session_id = _checked_votes(votes), _checked_session(session_id)
     expires_at = None
     while expires_at is None:
         cut = space.cut()
         before = _kept_votes(space, session_id)
         state = before.state
         if state.round >= state.max_rounds:
-            raise SessionOver(session_id, f"has had its {state.max_rounds} rounds", "resolve it")
-        named = votes_by_memory(partial(partial(_shown_to, space), state, "votes"), given)
+            how = f"has had its {state.max_rounds} rounds"
+            raise errors.SessionOver(session_id, how, "resolve it")
+        named = _by_memory(space, state, given)
         voted = msgspec.structs.replace(
             state, round=state.round + 1, votes=dict(sorted({**state.votes, **named}.items()))
         )
         found = round_of(space, voted, cut)
         after = having_shown(voted, found)
-        where = (name_of(session_id), after.round, _context_of(space, after))
-        cast = drafts(_votes_of(space, where, named, cut), space.author, cut.instant)
-        after = msgspec.structs.replace(after, told=tuple(cast))
-        expires_at = _voted_events(space, session_id, before, after)
+        cast = _votes_of(space, name_of(session_id), after, named, cut)
+        told = tuple(drafts(cast, space.author, cut.instant))
+        after = msgspec.structs.replace(after, told=told)
+        expires_at = _told_votes(space, session_id, before, after)
     for warning in space.home.follow():
         space.home.notify(warning)
     converged = set(after.line) <= set(before.state.line)
@@ -164,24 +150,22 @@ def recall_resolve(
     remark = checked_remark("note", note)
     if isinstance(accepted, str) or not isinstance(accepted, Sequence):
         raise InvalidField("accepted", "is no list of ids", "give the ids in a list")
-    session_id = checked_session(session_id)
+    session_id = _checked_session(session_id)
     # Write uses reported earlier first, to keep their order in the log.
     write_uses(space)
     with space.home.sessions.turn():
         state = _kept_votes(space, session_id).state
-        taken = [_shown_to(space, state, "accepted", one) for one in accepted]
-        ballot = Ballot(state.shown, state.votes, taken)
-        context = _context_of(space, state)
+        taken = [_shown(space, state, "accepted", one) for one in accepted]
+        ballot, context = Ballot(state.shown, state.votes, taken), _context_of(space, state)
         resolved = decide_resolution(name_of(session_id), state.round, context, ballot)
         decision = Decision(resolved, None, None if remark is None else Note(remark))
         event = draft(decision, space.author, state.resolution, None)
-        _warn_of(space, state.told)
-        appended = _resolution_of(space, event, taken)
+        _append_missing(space, state.told)
+        appended = _appended(space, event, taken)
         # If this fails, readers of the session file still find the resolution in the log.
-        with suppress(StorageFailed):
+        with suppress(errors.StorageFailed):
             space.home.sessions.end(session_id, _RESOLVED)
-    told = receipt([event], appended, space.home.follow())
-    return _resolution(told, len(resolved.lessons))
+    return _resolution(space, [event], appended, len(resolved.lessons))
 
 
 def vote_once(
@@ -197,31 +181,27 @@ def vote_once(
     `limit` is the number of hits that the recall showed. It learns as `recall_resolve` does
     with no accepted memories. Raises `NotShown`, `InvalidField` or `InvalidNumber`.
     """
-    given = checked_votes(votes)
+    given = _checked_votes(votes)
     begun = begun_session(space, query, entity, limit, 1)
-    cut = space.cut()
-    state = having_shown(begun, round_of(space, begun, cut))
-    named = votes_by_memory(partial(partial(_shown_to, space), state, "votes"), given)
-    name = name_of(new_session_id())
-    context = _context_of(space, state)
-    resolved = decide_resolution(name, 1, context, Ballot(state.shown, named))
-    cast = _votes_of(space, (name, 1, context), named, cut)
+    cut, name = space.cut(), name_of(new_session_id())
+    state = msgspec.structs.replace(having_shown(begun, round_of(space, begun, cut)), round=1)
+    named = _by_memory(space, state, given)
+    context, ballot = _context_of(space, state), Ballot(state.shown, named)
+    resolved = decide_resolution(name, 1, context, ballot)
+    cast = _votes_of(space, name, state, named, cut)
     batch = drafts([Decision(resolved, None), *cast], space.author, cut.instant)
-    appended = space.home.log.append(batch)
-    told = receipt(batch, appended, space.home.follow())
-    return _resolution(told, len(resolved.lessons))
+    return _resolution(space, batch, space.home.log.append(batch), len(resolved.lessons))
 
 
 def begun_session(
     space: WritableSpace, query: str, entity: str | None, limit: int, max_rounds: int
 ) -> SessionState:
     """State of a new session on a query. Raises `InvalidField` or a subclass of it."""
-    asked = checked_cue(query, "query")
-    about = checked_text("entity", entity)
+    asked, about = checked_cue(query, "query"), checked_text("entity", entity)
     if about is not None:
         checked_length(_LONGEST_ENTITY, "entity", about)
-    if about is not None and not words_of(about):
-        raise InvalidField("entity", "has no word in it", "name it, or leave it out")
+        if not words_of(about):
+            raise InvalidField("entity", "has no word in it", "name it, or leave it out")
     checked_up_to(MOST_SHOWN, "limit", limit)
     checked_up_to(MOST_ROUNDS, "max_rounds", max_rounds)
     if about is not None and not holds_name(asked, about):
@@ -240,28 +220,66 @@ def begun_session(
 
 
 def _kept_votes(space: WritableSpace, session_id: str) -> StoredSession:
-    """Stored session that is open. Raises `UnknownSession` or `SessionOver`."""
     kept = space.home.sessions.read(session_id, space.name)
     resolution, embedder = kept.state.resolution, kept.state.embedder
     if embedder != space.home.embedder.name:
-        raise SessionOver(
-            session_id, f"was begun with the embedder {embedder}", "start another one"
-        )
+        how = f"was begun with the embedder {embedder}"
+        raise errors.SessionOver(session_id, how, "start another one")
     space.home.head()
     if space.home.views.read(lambda db: is_resolved(db, space.name, resolution)):
         # The process that resolved it was killed before it could end the stored session.
         space.home.sessions.end(session_id, _RESOLVED)
-        raise SessionOver(session_id, _RESOLVED, "start another one")
+        raise errors.SessionOver(session_id, _RESOLVED, "start another one")
     return kept
 
 
-def _shown_to(space: WritableSpace, state: SessionState, field: str, reference: str) -> MemoryId:
+def _checked_session(session_id: str) -> str:
+    if not isinstance(session_id, str) or not session_id.strip():
+        raise InvalidField("session_id", "is empty", "give the one that the session began with")
+    checked_text("session_id", session_id)
+    return session_id.strip()
+
+
+def _checked_votes(votes: Mapping[str, Vote]) -> dict[str, Vote]:
+    if not isinstance(votes, Mapping) or not votes:
+        fix = "give a vote for at least one memory that was shown"
+        raise InvalidField("votes", "are none", fix)
+    for vote in votes.values():
+        if vote not in VOTES:
+            raise InvalidField("votes", f"{vote!r} is none", f"use {', '.join(VOTES)}")
+    return dict(votes)
+
+
+def _by_memory(
+    space: WritableSpace, state: SessionState, votes: Mapping[str, Vote]
+) -> dict[MemoryId, Vote]:
+    """Votes by memory id, sorted. Raises `InvalidField` if two references name one memory."""
+    found: dict[MemoryId, Vote] = {}
+    for reference, vote in votes.items():
+        one = _shown(space, state, "votes", reference)
+        if one in found:
+            raise InvalidField("votes", f"name {one} twice", "give one vote a memory")
+        found[one] = vote
+    return dict(sorted(found.items()))
+
+
+def _shown(space: WritableSpace, state: SessionState, field: str, reference: str) -> MemoryId:
     """Memory that an id or `@position` names among the memories that a session showed."""
-    if isinstance(reference, str) and reference.strip().startswith("@"):
+    if not isinstance(reference, str) or not reference.strip():
+        raise InvalidField(field, f"{reference!r} is no id", "name memories that were shown")
+    wanted = reference.strip()
+    if wanted.startswith("@"):
         # A position without a memory is reported as not shown.
-        with suppress(UnknownMemory, InvalidField):
-            return shown(state, field, memory_named(space, reference.strip(), space.cut()))
-    return shown(state, field, reference)
+        with suppress(errors.UnknownMemory, InvalidField):
+            wanted = reference = memory_named(space, wanted, space.cut())
+    wanted = wanted.casefold().replace("-", "")
+    found = [one for one in state.shown if one.startswith(wanted)]
+    # A reference of dashes alone would match every memory shown.
+    if not found or not wanted:
+        raise errors.NotShown(field, reference)
+    if len(found) > 1:
+        raise errors.AmbiguousId(reference, sorted(found))
+    return found[0]
 
 
 def _context_of(space: WritableSpace, state: SessionState) -> Neighbourhood:
@@ -271,22 +289,16 @@ def _context_of(space: WritableSpace, state: SessionState) -> Neighbourhood:
 
 
 def _votes_of(
-    space: WritableSpace,
-    where: tuple[str, int, Neighbourhood],
-    named: Mapping[MemoryId, Vote],
-    cut: Cut,
+    space: WritableSpace, name: str, state: SessionState, named: Mapping[MemoryId, Vote], cut: Cut
 ) -> list[Decision]:
-    """Decision for each vote, if the space records votes.
-
-    `where` is the session, round and context of the votes.
-    """
+    """Decision for each vote of the session's present round, if the space records votes."""
     if settings_of(space, cut).record_votes != "each":
         return []
-    session, number, context = where
-    return [Decision(Voted(session, number, vote, context), one) for one, vote in named.items()]
+    context = _context_of(space, state)
+    return [Decision(Voted(name, state.round, vote, context), one) for one, vote in named.items()]
 
 
-def _voted_events(
+def _told_votes(
     space: WritableSpace, session_id: str, before: StoredSession, after: SessionState
 ) -> Micros | None:
     """Store the next state of a session and append its votes; None if another round came first."""
@@ -295,23 +307,19 @@ def _voted_events(
         expires_at = sessions.replace(session_id, before, after)
         if expires_at is not None:
             try:
-                _warn_of(space, [*before.state.told, *after.told])
+                _append_missing(space, [*before.state.told, *after.told])
             except BaseException:
                 # The votes are not acknowledged: restore the state, so that a retry is the same
                 # round. If that fails too, the next round appends these votes as well.
-                with suppress(StorageFailed):
-                    sessions.replace(
-                        session_id, StoredSession(after, before.version + 1), before.state
-                    )
+                stored = StoredSession(after, before.version + 1)
+                with suppress(errors.StorageFailed):
+                    sessions.replace(session_id, stored, before.state)
                 raise
     return expires_at
 
 
-def _resolution_of(space: WritableSpace, event: Draft, taken: Sequence[MemoryId]) -> Appended:
-    """Append a resolution and the use of accepted memories in one write.
-
-    Both or neither are appended: an earlier try that wrote the resolution also wrote the use.
-    """
+def _appended(space: WritableSpace, event: Draft, taken: Sequence[MemoryId]) -> Appended:
+    """Append a resolution and the use of accepted memories in one write, or nothing at all."""
     known = space.home.log.positions_of([event.event_id])
 
     def plan() -> tuple[PlannedAppend, None]:
@@ -322,27 +330,22 @@ def _resolution_of(space: WritableSpace, event: Draft, taken: Sequence[MemoryId]
     return msgspec.structs.replace(appended, positions=appended.positions[:1])
 
 
-def _warn_of(space: WritableSpace, votes: Sequence[Draft]) -> None:
-    """Append the votes of stored rounds that are not yet in the log."""
+def _append_missing(space: WritableSpace, votes: Sequence[Draft]) -> None:
     there = space.home.log.positions_of([one.event_id for one in votes])
-    untold = [one for one in votes if one.event_id not in there]
-    if untold:
-        space.home.log.append(untold)
+    missing = [one for one in votes if one.event_id not in there]
+    if missing:
+        space.home.log.append(missing)
 
 
 def _session(
     session_id: str, state: SessionState, found: Round, expires_at: Micros, *, converged: bool
 ) -> Session:
-    return Session(
-        session_id=session_id,
-        round=state.round,
-        rounds_left=state.max_rounds - state.round,
-        memories=found.line,
-        spark_branches=found.branches,
-        converged=converged,
-        expires_at=to_datetime(expires_at),
-    )
+    left = state.max_rounds - state.round
+    return Session(session_id, state.round, left, *found, converged, to_datetime(expires_at))
 
 
-def _resolution(told: Receipt, updated: int) -> Resolution:
-    return Resolution(**msgspec.structs.asdict(told), updated=updated, learned=updated > 0)
+def _resolution(
+    space: WritableSpace, batch: Sequence[Draft], appended: Appended, updated: int
+) -> Resolution:
+    told = msgspec.structs.asdict(receipt(batch, appended, space.home.follow()))
+    return Resolution(**told, updated=updated, learned=updated > 0)

@@ -6,8 +6,7 @@ import sys
 
 import msgspec
 
-from mnemolog.application.home.retired import events_of
-from mnemolog.application.home.space import Cut, Space, WritableSpace
+from mnemolog.application.home.space import Cut, Space, WritableSpace, events_of
 from mnemolog.application.questions.browse import get_memory
 from mnemolog.application.storing.correction_targets import MOST_READINGS, targets_of
 from mnemolog.application.storing.recognition import Recogniser

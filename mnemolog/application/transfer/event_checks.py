@@ -12,17 +12,10 @@ import apsw
 import msgspec
 
 from mnemolog.application.transfer.exports import Batch, End
+from mnemolog.ledger import events
 from mnemolog.ledger.connections import refusal
 from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField, MalformedFile
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Configured,
-    Event,
-    Imported,
-    Opaque,
-    Redacted,
-    SettingValue,
-)
+from mnemolog.ledger.events import VOCABULARY, Event, Opaque
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.json_text import check_nesting
 from mnemolog.ledger.log import EMPTY, Head, Log
@@ -31,8 +24,12 @@ from mnemolog.policies.memories import checked_actor, checked_run, checked_space
 from mnemolog.projections.folding import GARBLED
 from mnemolog.projections.projection import Projection
 
+_SAME = ("space", "kind", "version", "memory_id", "structure")
+"""Fields in which two events of one id agree."""
 _MOST_SETTINGS = 100_000
 _KIND_LIMIT = 100
+SpaceSettings = dict[tuple[str, str], events.SettingValue]
+"""Settings by space and name."""
 
 
 class ExportCheck:
@@ -46,15 +43,13 @@ class ExportCheck:
     """
 
     def __init__(self, name: Path, log: Log, projections: Sequence[Projection]) -> None:
-        self._name = name
-        self._log = log
-        self._projections = projections
+        self._name, self._log, self._projections = name, log, projections
         self.here = log.head()
         self.head = EMPTY
         self.extends = self.here.position == 0
         self.seals: list[bytes] = []
-        self.settings: dict[tuple[str, str], SettingValue] = {}
-        self.later: dict[tuple[str, str], SettingValue] = {}
+        self.settings: SpaceSettings = {}
+        self.later: SpaceSettings = {}
         self.has_imports = False
         self.erase: set[Position] = set()
         self.memories: set[Position] = set()
@@ -64,7 +59,7 @@ class ExportCheck:
         # A temporary database, on disk if it is large; SQLite deletes it on close.
         self._scratch = apsw.Connection("")
         try:
-            with self._refusals_told():
+            with self._refusals():
                 self._scratch.pragma("journal_mode", "off")
                 self._scratch.execute("CREATE TABLE ids (id BLOB PRIMARY KEY) WITHOUT ROWID")
                 for projection in projections:
@@ -74,7 +69,7 @@ class ExportCheck:
             raise
 
     @contextmanager
-    def _refusals_told(self) -> Iterator[None]:
+    def _refusals(self) -> Iterator[None]:
         """Raise `StorageFailed` if the system refuses to write the scratch tables."""
         try:
             yield
@@ -91,8 +86,7 @@ class ExportCheck:
     def add(self, batch: Batch) -> None:
         """Check the next batch and collect its settings and redactions.
 
-        Raises `MalformedFile` for events that do not chain, decode or fold, and `EventIdTaken` if
-        another event here has the same id.
+        Raises `MalformedFile` for invalid events, `EventIdTaken` for an id that another event has.
         """
         try:
             # Check digests first, so that no other field of a forged line is read.
@@ -101,7 +95,9 @@ class ExportCheck:
             self._fold(batch.events)
         except CorruptLog as error:
             raise self._malformed(f"behind event {error.last_good}: {error.problem}") from None
-        self._redact(named)
+        held = [event for event in self._held(named) if event.content is not None]
+        self.erase.update(event.position for event in held)
+        self.memories.update(event.position for event in held if event.kind == "remembered")
         self._check_known(batch.events)
         last = batch.events[-1]
         self.head = Head(last.position, last.recorded_at, last.digest)
@@ -109,10 +105,9 @@ class ExportCheck:
 
     def finish(self, end: End) -> None:
         """Compare the last line with the events read. Raises `MalformedFile` if they differ."""
-        if (end.events, end.position) != (self.head.position, self.head.position) or (
-            end.digest != self.head.digest.hex()
-        ):
-            found = f"{end.events:,} events with another head than the {self.head.position:,} read"
+        last, digest = self.head.position, self.head.digest.hex()
+        if (end.events, end.position, end.digest) != (last, last, digest):
+            found = f"{end.events:,} events with another head than the {last:,} read"
             raise self._malformed(f"its last line names {found}")
         for event_id in end.erased:
             position, space = self._unexplained.pop(event_id, (Position(0), ""))
@@ -144,18 +139,18 @@ class ExportCheck:
         if event.position == self.here.position and event.digest == self.here.digest:
             self.extends = True
         structure = decoded.structure
-        if isinstance(structure, Redacted):
+        if isinstance(structure, events.Redacted):
             for event_id in structure.events:
                 self._unexplained.pop(event_id, None)
             # Only events that the file holds itself: a bare id must not destroy content.
             return [event_id for event_id in structure.events if event_id in self._erased]
-        if isinstance(structure, Configured):
+        if isinstance(structure, events.Configured):
             self._configure(event, structure)
-        elif isinstance(structure, Imported):
+        elif isinstance(structure, events.Imported):
             self.has_imports |= event.position > self.here.position
         return ()
 
-    def _configure(self, event: Event, configured: Configured) -> None:
+    def _configure(self, event: Event, configured: events.Configured) -> None:
         values = {(event.space, name): value for name, value in configured.settings.items()}
         self.settings |= values
         if event.position > self.here.position:
@@ -163,38 +158,29 @@ class ExportCheck:
         if len(self.settings) > _MOST_SETTINGS:
             raise CorruptLog(f"more than {_MOST_SETTINGS:,} settings", event.position - 1)
 
-    def _redact(self, named: Sequence[EventId]) -> None:
-        """Collect positions of content here that the export holds as redacted."""
-        found = self._log.events_at(list(self._log.positions_of(named).values()))
-        for event in found:
-            if event.content is not None:
-                self.erase.add(event.position)
-                if event.kind == "remembered":
-                    self.memories.add(event.position)
-
-    def _fold(self, events: Sequence[Event]) -> None:
+    def _fold(self, batch: Sequence[Event]) -> None:
+        ids = [(bytes.fromhex(event.event_id),) for event in batch]
         try:
-            with self._refusals_told():
-                self._scratch.executemany(
-                    "INSERT INTO ids VALUES (?)", [(bytes.fromhex(e.event_id),) for e in events]
-                )
+            with self._refusals():
+                self._scratch.executemany("INSERT INTO ids VALUES (?)", ids)
                 for projection in self._projections:
-                    concerned = [event for event in events if event.kind in projection.kinds]
+                    concerned = [event for event in batch if event.kind in projection.kinds]
                     if concerned:
                         projection.apply(self._scratch, concerned)
         except (*GARBLED, apsw.ConstraintError, RecursionError) as error:
-            span = f"one of events {events[0].position} to {events[-1].position}"
+            span = f"one of events {batch[0].position} to {batch[-1].position}"
             raise CorruptLog(f"{span} cannot be folded: {error}", self.head.position) from None
 
-    def _check_known(self, events: Sequence[Event]) -> None:
+    def _held(self, ids: Sequence[EventId]) -> list[Event]:
+        return self._log.events_at(list(self._log.positions_of(ids).values()))
+
+    def _check_known(self, batch: Sequence[Event]) -> None:
         """Raise `EventIdTaken` unless events here with these ids are the same events."""
-        if self.here.position == 0:
-            return
-        known = self._log.positions_of([event.event_id for event in events])
-        here = {event.event_id: event for event in self._log.events_at(list(known.values()))}
-        for event in events:
-            mine = here.get(event.event_id)
-            if mine is not None and _said(mine) != _said(event):
+        ids = [event.event_id for event in batch] if self.here.position else []
+        here = {event.event_id: event for event in self._held(ids)}
+        for event in batch:
+            mine = here.get(event.event_id, event)
+            if any(getattr(mine, name) != getattr(event, name) for name in _SAME):
                 raise EventIdTaken(event.event_id, mine.position)
 
 
@@ -205,10 +191,6 @@ def _temporary() -> Path:
         if place and Path(place).is_dir() and os.access(place, os.W_OK | os.X_OK):
             return Path(place)
     return Path()
-
-
-def _said(event: Event) -> tuple[object, ...]:
-    return event.space, event.kind, event.version, event.memory_id, event.structure
 
 
 @lru_cache(maxsize=1024)

@@ -4,52 +4,31 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import IO
 
 import msgspec
 
-from mnemolog.application.commands.drafts import check_size
+from mnemolog.application.commands.drafts import draft
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import checked_names, checked_settings
 from mnemolog.application.home.space import Author, WritableSpace
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.redact import erase
-from mnemolog.application.transfer.adoption_drafts import (
-    SpaceSettings,
-    by_space,
-    redacted_behind,
-    taken_out,
-)
-from mnemolog.application.transfer.event_checks import ExportCheck
+from mnemolog.application.transfer.event_checks import ExportCheck, SpaceSettings
 from mnemolog.application.transfer.exports import End, read_export
-from mnemolog.ledger.errors import (
-    ImportNotConfirmed,
-    LogBusy,
-    MalformedFile,
-    OutcomeUnknown,
-    StaleExpectation,
-    StorageFailed,
-)
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Configured,
-    Draft,
-    Event,
-    Imported,
-    MemoryContent,
-    Reason,
-    Redacted,
-    encode_payload,
-)
+from mnemolog.ledger import errors, events
+from mnemolog.ledger.events import VOCABULARY, Draft, Event, encode_payload
 from mnemolog.ledger.files import open_regular
-from mnemolog.ledger.ids import EventId, Position, new_event_ids
+from mnemolog.ledger.ids import EventId, Position, event_id_from_source, new_event_ids
 from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.log import Log
+from mnemolog.ledger.log import Head, Log
 from mnemolog.ledger.rows import as_draft
 from mnemolog.ledger.volatile_log import VolatileLog
+from mnemolog.policies.supersession import Decision
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.settings import all_settings_as_of
 from mnemolog.projections.views import all_projections
@@ -59,17 +38,19 @@ _LOCK = "import.lock"
 _SHOWN = 3
 _OF_THAT_HOME = frozenset({"configured", "imported", "maintained", "ticked"})
 """Kinds that say what held, or how far time and upkeep had come, in the home they are from."""
-_TAKEN = "asked for by name with an import of events"
+_IMPORTER = "system:import"
+"""Actor of the events that follow adopted ones: no one's decision, but the file's."""
+_TAKEN = events.Reason("asked for by name with an import of events")
 
 
 class EventsImported(Value, frozen=True):
     """Result of an import of events.
 
-    `events` counts imported events. `skipped` counts events that were already here, had been
-    redacted in their home, or apply to that home only. `erased` are positions whose content
-    was here and is now destroyed, because the file holds them redacted. `settings_ignored` are
-    names of settings that the file changes and that were not requested: they have no effect.
-    `left` are the places where destroyed content remains for now, with reasons.
+    `events` counts imported events, `skipped` those that were already here, had been redacted in
+    their home, or apply to that home only. `erased` are positions whose content was here and is now
+    destroyed, because the file holds them redacted. `settings_ignored` are names of settings that
+    the file changes and that were not requested. `left` are the places where destroyed content
+    remains for now, with reasons.
     """
 
     events: int
@@ -89,26 +70,19 @@ def import_events(
 ) -> EventsImported:
     """Import events written by `export_events`; all are checked before the first is stored.
 
-    If the log here is empty or a prefix of the file's log, the other events are adopted bit
-    for bit, atomically. Otherwise events are appended batch by batch with their own ids:
-    events that are already here are skipped, and events redacted in the file are redacted
-    here. Repeating an interrupted import gives the same result. Settings in the file take
-    effect only if `settings` names them.
+    If the log here is empty or a prefix of the file's log, the other events are adopted bit for
+    bit, atomically. Otherwise events are appended batch by batch with their own ids: those already
+    here are skipped, and those redacted in the file are redacted here. Repeating an interrupted
+    import gives the same result. Only the named `settings` of the file take effect.
 
-    Raises `ForeignFormat`, `MalformedFile` or `EventIdTaken` for an invalid file, before
-    anything is appended. Raises `ImportNotConfirmed`, unless `confirmed`, for a file that
-    would destroy content of this home.
+    Raises `ForeignFormat`, `MalformedFile` or `EventIdTaken` for an invalid file, before anything
+    is appended, and `ImportNotConfirmed`, unless `confirmed`, for a file that would destroy content
+    of this home.
     """
-    home = space.home
-    asked = checked_names(settings)
-    lock = FileLock(home.path / _LOCK)
-    try:
-        with lock.held(), _opened(source) as (file, name):
-            imported = _Import(home, space.author, file, name, asked, progress).run(
-                confirmed=confirmed
-            )
-    finally:
-        lock.close()
+    home, asked = space.home, checked_names(settings)
+    with closing(FileLock(home.path / _LOCK)) as lock, lock.held(), _opened(source) as (file, name):
+        importing = _Import(home, space.author, file, name, asked, progress, file.tell())
+        imported = importing.run(confirmed=confirmed)
     if imported.erased:
         left = erase(home, imported.erased, timeout_s=10.0)
         imported = msgspec.structs.replace(imported, left=left)
@@ -118,198 +92,139 @@ def import_events(
 
 
 def check_export(source: Path, settings: Sequence[str]) -> None:
-    """Raise the errors that `import_events` would raise for a file in an empty home.
-
-    For callers that would create a home only for this import.
-    """
+    """Raise the errors that `import_events` would raise for a file in an empty home."""
     asked = checked_names(settings)
     with open_regular(source) as file:
         check = _checked(file, source, VolatileLog(), b"", None)
     _wanted(check, asked)
 
 
-class _Import:
-    """Import of one seekable file."""
+class _Import(msgspec.Struct):
+    """Import of one seekable file, which begins at `begin`; `added` counts appended events."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what `import_events` was given
-        self,
-        home: Home,
-        author: Author,
-        file: IO[bytes],
-        name: Path,
-        asked: frozenset[str],
-        progress: Progress | None,
-    ) -> None:
-        self._home = home
-        self._author = author
-        self._file = file
-        self._begin = file.tell()
-        self._name = name
-        self._asked = asked
-        self._progress = progress
-        self._added = 0
+    home: Home
+    author: Author
+    file: IO[bytes]
+    name: Path
+    asked: frozenset[str]
+    progress: Progress | None
+    begin: int
+    added: int = 0
 
     def run(self, *, confirmed: bool) -> EventsImported:
-        """Check the whole file, then import it."""
         while True:
-            self._file.seek(self._begin)
-            log = self._home.log
-            check = _checked(self._file, self._name, log, log.secret, self._progress)
+            self.file.seek(self.begin)
+            log = self.home.log
+            check = _checked(self.file, self.name, log, log.secret, self.progress)
             if check.erase and not confirmed:
                 raise self._unconfirmed(check)
-            wanted = _wanted(check, self._asked)
-            if not check.extends:
-                return self._append(check, wanted)
+            wanted = _wanted(check, self.asked)
             try:
-                return self._adopt(check)
-            except StaleExpectation:
+                return self._adopted(check) if check.extends else self._appended(check, wanted)
+            except errors.StaleExpectation:
                 # Another process has appended: the log here may no longer be a prefix of the file.
-                continue
+                if not check.extends:
+                    raise
+            except errors.OutcomeUnknown:
+                # Its own advice takes precedence.
+                raise
+            except (errors.StorageFailed, errors.LogBusy) as error:
+                if self.added == 0:
+                    raise
+                raise stopped(error, f"{self.added:,} events") from error
 
-    def _unconfirmed(self, check: ExportCheck) -> ImportNotConfirmed:
+    def _unconfirmed(self, check: ExportCheck) -> errors.ImportNotConfirmed:
         shown = sorted(check.memories)[:_SHOWN]
         examples = [
             (event.event_id, content.text)
-            for event in self._home.log.events_at(shown)
-            if isinstance(content := VOCABULARY.decode(event).content, MemoryContent)
+            for event in self.home.log.events_at(shown)
+            if isinstance(content := VOCABULARY.decode(event).content, events.MemoryContent)
         ]
-        return ImportNotConfirmed(self._name, len(check.memories), len(check.erase), examples)
+        return errors.ImportNotConfirmed(self.name, len(check.memories), len(check.erase), examples)
 
     def _batches(self, check: ExportCheck) -> Iterator[list[Event]]:
         """Batches of events, read again; raises `MalformedFile` if the file has changed."""
-        self._file.seek(self._begin)
-        seals = iter(check.seals)
-        for part in read_export(self._file, self._name):
+        self.file.seek(self.begin)
+        seals, end = iter(check.seals), check.head.position
+        for part in read_export(self.file, self.name):
             seal = next(seals, None)
+            is_whole = isinstance(part, End) and seal is None and part.position == end
+            if not is_whole and (isinstance(part, End) or part.seal != seal):
+                fix = "import it again when nothing writes to it"
+                raise errors.MalformedFile(self.name, None, "was changed while it was read", fix)
             if isinstance(part, End):
-                if seal is not None or part.position != check.head.position:
-                    raise _changed(self._name)
                 return
-            if part.seal != seal:
-                raise _changed(self._name)
-            self._tell("importing", part.events[-1].position, check.head.position)
+            if self.progress is not None:
+                self.progress("importing", part.events[-1].position, end)
             yield part.events
 
-    # -- as they are -------------------------------------------------------------------
-
-    def _adopt(self, check: ExportCheck) -> EventsImported:
+    def _adopted(self, check: ExportCheck) -> EventsImported:
         here = check.here.position
         if check.head.position <= here:
             return EventsImported(0, check.head.position)
         before = self._settings_at(here)
-        ignored = {key for key in check.later if key[1] not in self._asked}
+        ignored = {key for key in check.later if key[1] not in self.asked}
         back = {key: before.get(key) for key in ignored}
         if check.has_imports:
             # Imports among those events may have reset settings that are in force here.
             taken = {key: value for key, value in check.later.items() if key not in ignored}
             back = before | taken | back
-        behind = [*taken_out(check, back, self._asked), *redacted_behind(check)]
-        fresh = (
-            event for batch in self._batches(check) for event in batch if event.position > here
-        )
+        behind = [*_behind(check, back, self.asked)]
+        fresh = (one for batch in self._batches(check) for one in batch if one.position > here)
         erase = sorted(check.erase)
-        traces = traces_of(self._home.log, erase)
-        self._home.log.adopt(fresh, onto=check.here, then=behind, erase=erase, traces=traces)
+        traces = traces_of(self.home.log, erase)
+        self.home.log.adopt(fresh, onto=check.here, then=behind, erase=erase, traces=traces)
         return EventsImported(check.head.position - here, here, tuple(erase), _names_of(ignored))
 
-    # -- anew --------------------------------------------------------------------------
-
-    def _append(self, check: ExportCheck, wanted: SpaceSettings) -> EventsImported:
-        try:
-            return self._appended(check, wanted)
-        except OutcomeUnknown:
-            # The advice of `OutcomeUnknown` takes precedence.
-            raise
-        except (StorageFailed, LogBusy) as error:
-            if self._added == 0:
-                raise
-            raise stopped(error, f"{self._added:,} events") from error
-
     def _appended(self, check: ExportCheck, wanted: SpaceSettings) -> EventsImported:
-        log = self._home.log
+        log, head = self.home.log, check.head
         for batch in self._batches(check):
             known = log.positions_of([event.event_id for event in batch])
             fresh = [e for e in batch if e.event_id not in known and _is_taken(e)]
             if fresh:
-                said = Imported(
-                    check.head.digest.hex(),
-                    check.head.position,
+                said = events.Imported(
+                    head.digest.hex(),
+                    head.position,
                     positions=tuple(event.position for event in fresh),
                     recorded_at=tuple(event.recorded_at for event in fresh),
                 )
                 erase = self._redacted_by(fresh, check)
-                traces = traces_of(self._home.log, erase)
-                log.append([*map(as_draft, fresh), self._said(said)], erase=erase, traces=traces)
-                self._added += len(fresh)
-        now = self._settings_at(self._home.head())
+                own = self._draft(Decision(said, None), self.author.space)
+                drafts = [*map(as_draft, fresh), own]
+                log.append(drafts, erase=erase, traces=traces_of(log, erase))
+                self.added += len(fresh)
+        now = self._settings_at(self.home.head())
         differing = {key: value for key, value in wanted.items() if now.get(key) != value}
-        if differing:
-            log.append(self._configured(differing))
-        ignored = {key for key in check.settings if key[1] not in self._asked}
-        return EventsImported(
-            self._added,
-            check.head.position - self._added,
-            tuple(sorted(check.erase)),
-            _names_of(ignored),
-        )
+        configured: list[Draft] = []
+        for space, values in _by_space(differing).items():
+            cause = configured[0].event_id if configured else None
+            decision = Decision(events.Configured(values), None, _TAKEN)
+            configured.append(self._draft(decision, space, cause))
+        if configured:
+            log.append(configured)
+        ignored = _names_of({key for key in check.settings if key[1] not in self.asked})
+        skipped = head.position - self.added
+        return EventsImported(self.added, skipped, tuple(sorted(check.erase)), ignored)
 
-    def _redacted_by(self, events: Sequence[Event], check: ExportCheck) -> list[Position]:
-        """Positions of content here that redactions among the events destroy."""
-        structures = VOCABULARY.structures(event for event in events if event.kind == "redacted")
-        named = [one for each in structures if isinstance(each, Redacted) for one in each.events]
-        return sorted(check.erase.intersection(self._home.log.positions_of(named).values()))
-
-    # -- events of this home -----------------------------------------------------------
+    def _redacted_by(self, fresh: Sequence[Event], check: ExportCheck) -> list[Position]:
+        """Positions of content here that redactions among these events destroy."""
+        found = VOCABULARY.structures(event for event in fresh if event.kind == "redacted")
+        named = [one for each in found if isinstance(each, events.Redacted) for one in each.events]
+        return sorted(check.erase.intersection(self.home.log.positions_of(named).values()))
 
     def _settings_at(self, position: Position) -> SpaceSettings:
-        self._home.head()
-        return self._home.views.read(lambda db: all_settings_as_of(db, position))
+        self.home.head()
+        return self.home.views.read(lambda db: all_settings_as_of(db, position))
 
-    def _said(self, imported: Imported) -> Draft:
-        return self._draft("imported", encode_payload(imported), None, self._author.space)
-
-    def _configured(self, settings: SpaceSettings) -> list[Draft]:
-        """One `configured` draft per space with settings; the first causes the others."""
-        reason = encode_payload(Reason(_TAKEN))
-        drafts: list[Draft] = []
-        for space, values in by_space(settings).items():
-            cause = drafts[0].event_id if drafts else None
-            structure = encode_payload(Configured(values))
-            drafts.append(self._draft("configured", structure, reason, space, cause))
-        return drafts
-
-    def _draft(
-        self,
-        kind: str,
-        structure: bytes,
-        content: bytes | None,
-        space: str,
-        cause: EventId | None = None,
-    ) -> Draft:
-        check_size(kind, structure, content)
-        (event_id,) = new_event_ids(1, self._home.clock.now())
-        return Draft(
-            event_id=EventId(event_id),
-            space=space,
-            kind=kind,
-            actor=self._author.actor,
-            structure=structure,
-            content=content,
-            correlation_id=self._author.run,
-            causation_id=cause,
-        )
-
-    def _tell(self, doing: str, done: int, total: int) -> None:
-        if self._progress is not None:
-            self._progress(doing, done, total)
+    def _draft(self, decision: Decision, space: str, cause: EventId | None = None) -> Draft:
+        (own_id,) = new_event_ids(1, self.home.clock.now())
+        return draft(decision, msgspec.structs.replace(self.author, space=space), own_id, cause)
 
 
 def _checked(
     file: IO[bytes], name: Path, log: Log, secret: bytes, progress: Progress | None
 ) -> ExportCheck:
-    """Check of a whole export before its import into a log."""
-    check = ExportCheck(name, log, all_projections(secret))
-    try:
+    with closing(ExportCheck(name, log, all_projections(secret))) as check:
         for part in read_export(file, name):
             if isinstance(part, End):
                 check.finish(part)
@@ -317,13 +232,10 @@ def _checked(
             check.add(part)
             if progress is not None:
                 progress("checking", check.head.position, 0)
-    finally:
-        check.close()
     return check
 
 
 def _wanted(check: ExportCheck, asked: frozenset[str]) -> SpaceSettings:
-    """Settings of a file that were requested. Raises `InvalidField` for an invalid value."""
     wanted = {key: value for key, value in check.settings.items() if key[1] in asked}
     for (_, name), value in wanted.items():
         checked_settings({name: value})
@@ -331,21 +243,15 @@ def _wanted(check: ExportCheck, asked: frozenset[str]) -> SpaceSettings:
 
 
 def _is_taken(event: Event) -> bool:
-    """True if an event of another home is appended to this one."""
     if event.kind in _OF_THAT_HOME:
         return False
     kind = VOCABULARY.kinds.get(event.kind)
     # An event that lost only its reason is still valid.
-    return not event.erased or (kind is not None and kind.content is Reason)
+    return not event.erased or (kind is not None and kind.content is events.Reason)
 
 
 def _names_of(settings: set[tuple[str, str]]) -> tuple[str, ...]:
     return tuple(sorted({name for _, name in settings}))
-
-
-def _changed(name: Path) -> MalformedFile:
-    fix = "import it again when nothing writes to it"
-    return MalformedFile(name, None, "was changed while it was read", fix)
 
 
 @contextmanager
@@ -365,11 +271,36 @@ def _opened(source: Path | IO[bytes]) -> Iterator[tuple[IO[bytes], Path]]:
         yield copy, name
 
 
-def stopped(error: StorageFailed | LogBusy, stored: str) -> StorageFailed:
+def stopped(error: errors.StorageFailed | errors.LogBusy, stored: str) -> errors.StorageFailed:
     """Error for an import that the system stopped after a part was stored."""
-    cause = "others keep it locked" if isinstance(error, LogBusy) else error.problem
-    return StorageFailed(
-        error.path,
-        f"{cause}; {stored} are stored",
-        "remove the cause and import it again: it goes on from there",
-    )
+    cause = "others keep it locked" if isinstance(error, errors.LogBusy) else error.problem
+    fix = "remove the cause and import it again: it goes on from there"
+    return errors.StorageFailed(error.path, f"{cause}; {stored} are stored", fix)
+
+
+def _behind(check: ExportCheck, back: SpaceSettings, asked: frozenset[str]) -> Iterator[Draft]:
+    """Drafts of events behind adopted ones: resets of settings, and redactions that are missing."""
+    head, spaces = check.head, _by_space(back)
+    if spaces:
+        lasting = head.position, check.here.position, head.position, tuple(sorted(asked))
+        first = _derived(head, events.Imported(head.digest.hex(), *lasting), next(iter(spaces)))
+        yield first
+        for space, values in spaces.items():
+            yield _derived(head, events.Configured(values), space, first.event_id)
+    for space, gone in sorted(check.lost.items()):
+        yield _derived(head, events.Redacted(tuple(gone)), space)
+
+
+def _by_space(settings: SpaceSettings) -> dict[str, dict[str, events.SettingValue]]:
+    spaces: dict[str, dict[str, events.SettingValue]] = defaultdict(dict)
+    for space, name in sorted(settings):
+        spaces[space][name] = settings[space, name]
+    return spaces
+
+
+def _derived(head: Head, said: events.Payload, space: str, cause: EventId | None = None) -> Draft:
+    """Draft of an event after adopted ones, without random parts: the same in every import."""
+    kind, structure = type(said).__name__.lower(), encode_payload(said).decode()
+    key = msgspec.json.encode((head.digest.hex(), kind, space, structure)).decode()
+    own_id = event_id_from_source(key, head.recorded_at)
+    return draft(Decision(said, None), Author(space, _IMPORTER, None), own_id, cause)

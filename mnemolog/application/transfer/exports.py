@@ -9,6 +9,7 @@ holds the number of events and the head, so that a truncated file is detected.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Annotated
@@ -17,9 +18,8 @@ import msgspec
 from msgspec import Meta
 
 from mnemolog.application.home.space import Space
-from mnemolog.application.transfer.verified_events import VerifiedEvents
-from mnemolog.ledger.clock import NEVER, Micros
-from mnemolog.ledger.errors import ExportedInPart, ForeignFormat, InvalidState
+from mnemolog.ledger.clock import NEVER
+from mnemolog.ledger.errors import CorruptLog, ExportedInPart, ForeignFormat, InvalidState
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.files import (
     MOST_LINE_BYTES,
@@ -28,19 +28,26 @@ from mnemolog.ledger.files import (
     open_regular,
     written_whole,
 )
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.json_text import decode_json
-from mnemolog.ledger.log import Log
+from mnemolog.ledger.log import EMPTY, Head, Log
+from mnemolog.ledger.paging import LogRange, pages_in
+from mnemolog.ledger.rows import check_follows
 from mnemolog.ledger.scratch import sweep_beside
+from mnemolog.ledger.verification import redacted_ids
 from mnemolog.projections.folding import Progress
 
 FORMAT = "mnemolog-events/3"
 _FORMATS = "mnemolog-events/"
 AS_EVENTS = "import the file with `mnemolog import FILE --format events`, or `import_events`"
 """What to do with an export that was taken for something else."""
-_BATCH = 1000
-_BATCH_BYTES = 16 << 20
+_PAGE = 100
+"""Events verified at once: at the default limit of a content, 100 MiB at most are in memory."""
+_BATCH, _BATCH_BYTES = 1000, 16 << 20  # limits of the events that are read from an export at once
 _HEADER_BYTES = 4096
+_TEXTS, _BYTES = ("structure", "content"), ("salt", "content_hash", "digest")
+_IDS = ("event_id", "memory_id", "causation_id")
+"""Columns that a line holds as text, and as hexadecimal digits of bytes and ids."""
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -100,31 +107,81 @@ _line = msgspec.json.Decoder(Line).decode
 _last_line = msgspec.json.Decoder(LastLine).decode
 
 
-def export_events(space: Space, target: Path | IO[bytes], progress: Progress | None = None) -> int:
-    """Write every event of the home as JSON Lines; return the number of events.
+class VerifiedEvents:
+    """Events of a log up to its head at construction, or to the first that does not verify.
 
-    Raises `ExportedInPart` if the log is damaged, after writing the events that verify.
+    After `batches`, `head` is the last event returned, `damage` what follows it, if anything does.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._behind: CorruptLog | None = None
+        try:
+            self.last = log.head().position
+        except CorruptLog as error:
+            # The last row is not a valid event; rows before it may be.
+            self.last, self._behind = Position(error.last_good), error
+        self.head: Head = EMPTY
+        self.damage: CorruptLog | None = None
+        self._redacted: dict[EventId, Position] = {}
+        self._seen = Position(0)
+        self._erased: set[EventId] = set()
+
+    def batches(self) -> Iterator[list[Event]]:
+        """Batches of valid events, in order."""
+        pages = pages_in(self._log, LogRange(EMPTY.position, self.last), _PAGE)
+        while self.damage is None and self.head.position < self.last:
+            good: list[Event] = []
+            try:
+                for event in next(pages):
+                    check_follows(event, self.head)
+                    if event.erased:
+                        self._explain(event)
+                    self.head = Head(event.position, event.recorded_at, event.digest)
+                    good.append(event)
+            except CorruptLog as error:
+                last_good = max(self.head.position, error.last_good)
+                self.damage = CorruptLog(error.problem, last_good)
+            if good:
+                yield good
+        self.damage = self.damage or self._behind
+
+    def erased(self) -> tuple[EventId, ...]:
+        """Returned events without content whose redaction comes after the last returned event."""
+        by = {one: self._redacted.get(one, self.last + 1) for one in self._erased}
+        return tuple(sorted(one for one in by if by[one] > self.head.position))
+
+    def _explain(self, event: Event) -> None:
+        """Raise `CorruptLog` if content is gone and no event that can be read redacted it."""
+        readable = True
+        if event.event_id not in self._redacted:
+            try:
+                for position, event_id in redacted_ids(self._log, self._seen):
+                    self._redacted.setdefault(event_id, position)
+                    self._seen = position
+            except CorruptLog:
+                # The redaction may be in the unreadable part.
+                readable = False
+        if readable and event.event_id not in self._redacted:
+            problem = f"the content of event {event.position} is gone, and no event redacted it"
+            raise CorruptLog(problem, self.head.position)
+        self._erased.add(event.event_id)
+
+
+def export_events(space: Space, target: Path | IO[bytes], progress: Progress | None = None) -> int:
+    """Number of events, up to the present head, that were verified and written as JSON Lines.
+
+    A target file appears under its name only when complete, readable by its owner only. Raises
+    `ExportedInPart` if the log is damaged: the export then ends with the last event that verifies,
+    and can be imported. Raises `InvalidState` before an event that is too large for any import.
     """
     if isinstance(target, Path):
         check_outside("target", target, space.home.path)
-    return export_log(space.home.log, target, progress)
-
-
-def export_log(log: Log, target: Path | IO[bytes], progress: Progress | None) -> int:
-    """Write every event up to the present head, each verified first; return their number.
-
-    A target file appears under its name only when complete, readable by its owner only.
-    Raises `ExportedInPart` if the log is damaged: the export then ends with the last event
-    that verifies, and can be imported. Raises `InvalidState`, before it writes the line, for
-    an event that is too large for any import.
-    """
-    events = VerifiedEvents(log)
+    events = VerifiedEvents(space.home.log)
     if isinstance(target, Path):
         sweep_beside(target)
-        with written_whole(target) as file:
-            _write(events, file, progress)
-    else:
-        _write(events, target, progress)
+    with written_whole(target) if isinstance(target, Path) else nullcontext(target) as file:
+        _write(events, file, progress)
     if events.damage is not None:
         raise ExportedInPart(events.damage.problem, events.head.position)
     return events.head.position
@@ -133,7 +190,7 @@ def export_log(log: Log, target: Path | IO[bytes], progress: Progress | None) ->
 def _write(events: VerifiedEvents, file: IO[bytes], progress: Progress | None) -> None:
     file.write(msgspec.json.encode(Header(FORMAT)) + b"\n")
     for batch in events.batches():
-        file.writelines(_written(event) for event in batch)
+        file.writelines(map(_written, batch))
         if progress is not None:
             progress("exporting", events.head.position, events.last)
     head = events.head
@@ -143,25 +200,25 @@ def _write(events: VerifiedEvents, file: IO[bytes], progress: Progress | None) -
 
 def _written(event: Event) -> bytes:
     """Line of an event. Raises `InvalidState` if it is longer than an import reads."""
-    line = msgspec.json.encode(_as_line(event)) + b"\n"
+    columns = msgspec.structs.asdict(event)
+    for name in (*_TEXTS, *_BYTES):
+        if (value := columns[name]) is not None:
+            columns[name] = value.decode() if name in _TEXTS else value.hex()
+    line = msgspec.json.encode(columns) + b"\n"
     if len(line) > MOST_LINE_BYTES:
-        state = f"too large for an export: its line takes {len(line):,} bytes, of "
-        state += f"{MOST_LINE_BYTES:,} that an import reads"
-        fix = "redact it, or use `backup`"
+        size = f"its line takes {len(line):,} bytes, of {MOST_LINE_BYTES:,} that an import reads"
+        state, fix = f"too large for an export: {size}", "redact it, or use `backup`"
         raise InvalidState(event.event_id, state, fix, f"the {event.kind!r} event")
     return line
 
 
 def is_export(path: Path) -> bool:
     """True if a path is a file of events, in this or another version of the format."""
-    if not path.is_file():
-        return False
-    with open_regular(path) as file:
-        try:
+    if path.is_file():
+        with open_regular(path) as file, suppress(msgspec.DecodeError):
             header = decode_json(_header, file.readline(_HEADER_BYTES))
-        except msgspec.DecodeError:
-            return False
-    return header.format.startswith(_FORMATS)
+            return header.format.startswith(_FORMATS)
+    return False
 
 
 def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
@@ -171,10 +228,15 @@ def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
     truncated, `MalformedFile` for a line over the size limit.
     """
     lines = bounded_lines(file, name)
-    _check_header(next(lines, b""), name)
+    try:
+        header = decode_json(_header, next(lines, b""))
+    except msgspec.DecodeError:
+        other = f"{FORMAT}; for a file of another format leave out `--format events`"
+        raise ForeignFormat(str(name), "no export of events", other) from None
+    if header.format != FORMAT:
+        raise ForeignFormat(str(name), f"{header.format!r:.60}", FORMAT)
     events: list[Event] = []
-    seal, size = sha256(), 0
-    end: End | None = None
+    seal, size, end = sha256(), 0, None
     for number, text in enumerate(lines, 2):
         if not text.strip():
             continue
@@ -198,16 +260,6 @@ def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
     yield end
 
 
-def _check_header(line: bytes, name: Path) -> None:
-    try:
-        header = decode_json(_header, line)
-    except msgspec.DecodeError:
-        other = f"{FORMAT}; for a file of another format leave out `--format events`"
-        raise ForeignFormat(str(name), "no export of events", other) from None
-    if header.format != FORMAT:
-        raise ForeignFormat(str(name), f"{header.format!r:.60}", FORMAT)
-
-
 def _parsed(text: bytes, name: Path, number: int) -> Event | End:
     try:
         return _as_event(decode_json(_line, text))
@@ -219,41 +271,10 @@ def _parsed(text: bytes, name: Path, number: int) -> Event | End:
             raise ForeignFormat(where, f"no event ({error})", FORMAT) from None
 
 
-def _as_line(event: Event) -> Line:
-    return Line(
-        position=event.position,
-        event_id=event.event_id,
-        space=event.space,
-        kind=event.kind,
-        version=event.version,
-        recorded_at=event.recorded_at,
-        actor=event.actor,
-        memory_id=event.memory_id,
-        correlation_id=event.correlation_id,
-        causation_id=event.causation_id,
-        structure=event.structure.decode(),
-        content=None if event.content is None else event.content.decode(),
-        salt=None if event.salt is None else event.salt.hex(),
-        content_hash=None if event.content_hash is None else event.content_hash.hex(),
-        digest=event.digest.hex(),
-    )
-
-
 def _as_event(line: Line) -> Event:
-    return Event(
-        Position(line.position),
-        EventId(bytes.fromhex(line.event_id).hex()),
-        line.space,
-        line.kind,
-        line.version,
-        Micros(line.recorded_at),
-        line.actor,
-        None if line.memory_id is None else MemoryId(bytes.fromhex(line.memory_id).hex()),
-        line.correlation_id,
-        None if line.causation_id is None else EventId(bytes.fromhex(line.causation_id).hex()),
-        line.structure.encode(),
-        None if line.content is None else line.content.encode(),
-        None if line.salt is None else bytes.fromhex(line.salt),
-        None if line.content_hash is None else bytes.fromhex(line.content_hash),
-        bytes.fromhex(line.digest),
-    )
+    columns = msgspec.structs.asdict(line)
+    for name in (*_TEXTS, *_BYTES, *_IDS):
+        if (value := columns[name]) is not None:
+            read = value.encode() if name in _TEXTS else bytes.fromhex(value)
+            columns[name] = read.hex() if name in _IDS else read
+    return Event(**columns)

@@ -1,13 +1,24 @@
-"""Diff of a space between two cuts."""
+"""Diff of a space between two cuts, and replay of a log with the changes of each event."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+
 import msgspec
 
-from mnemolog.application.home.space import Space
-from mnemolog.application.questions.browse import all_memories, read_settings
+from mnemolog.application.history.entries import Entry, entry
+from mnemolog.application.home.home import LEDGER, Home
+from mnemolog.application.home.leftovers import REPLAYING
+from mnemolog.application.home.space import Space, cut_at
+from mnemolog.application.questions.browse import all_memories, find_memory, read_settings
 from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.errors import HomeNotEmpty
+from mnemolog.ledger.files import check_outside
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import Item
 from mnemolog.results import Results, Value
@@ -34,34 +45,68 @@ class Diff(Results[Change], frozen=True):
     changes: tuple[Change, ...]
 
 
+class Step(Results[Change], frozen=True):
+    """Event of a replay, and the changes that folding it made."""
+
+    _over = "changes"
+
+    entry: Entry
+    changes: tuple[Change, ...]
+
+
 def difference(a: Space, b: Space) -> Diff:
     """Diff from `a` to `b`; if `b` is earlier, the changes that going back would make."""
     before, after = all_memories(a), all_memories(b)
     changes: list[Change] = []
     for memory_id in sorted(before.keys() | after.keys()):
-        changes += changes_of(before.get(memory_id), after.get(memory_id))
-    old = msgspec.structs.asdict(read_settings(a))
-    new = msgspec.structs.asdict(read_settings(b))
+        changes += _changes_of(before.get(memory_id), after.get(memory_id))
+    old, new = (msgspec.structs.asdict(read_settings(space)) for space in (a, b))
+    cuts = a.cut(), b.cut()
     changes += [
-        Change(None, b.cut().position, f"setting {name}", str(old[name]), str(new[name]), None)
+        Change(None, cuts[1].position, f"setting {name}", str(old[name]), str(new[name]), None)
         for name in new
         if old[name] != new[name]
     ]
-    return Diff(_as_of(a), _as_of(b), tuple(changes))
+    first, last = (AsOf(cut.position, to_datetime(cut.instant)) for cut in cuts)
+    return Diff(first, last, tuple(changes))
 
 
-def _as_of(space: Space) -> AsOf:
-    cut = space.cut()
-    return AsOf(cut.position, to_datetime(cut.instant))
+def replay(
+    home: Path, scratch: Path | None = None, *, to: int | datetime | str | None = None
+) -> Iterator[Step]:
+    """Copy a home's log into a scratch home event by event; yield each event with its changes.
+
+    The replay ends at the cut `to`, if given. A named scratch home must be empty; it is kept
+    and holds a log that is identical to the bit. The home itself is only read.
+    """
+    with ExitStack() as stack:
+        if scratch is not None:
+            check_outside("scratch", scratch, home)
+            if (scratch / LEDGER).exists():
+                raise HomeNotEmpty(scratch, 1)
+        source = Home(home, missing="refuse")
+        stack.callback(source.close)
+        if scratch is None:
+            scratch = stack.enter_context(scratch_directory(home, REPLAYING))
+        end = source.log.head().position if to is None else cut_at(source, to).position
+        copy = Home(scratch)
+        stack.callback(copy.close)
+        for position in map(Position, range(1, end + 1)):
+            (event,) = source.log.events_at([position])
+            copy.log.adopt([event])
+            copy.head()
+            before, after = (
+                find_memory(Space(copy, event.space, cut_at(copy, at)), event.memory_id or "")
+                for at in (position - 1, position)
+            )
+            yield Step(entry(event), tuple(_changes_of(before, after)))
 
 
-def changes_of(before: Item | None, after: Item | None) -> list[Change]:
-    """Changes of one memory between two cuts."""
+def _changes_of(before: Item | None, after: Item | None) -> list[Change]:
     item = after or before
     if item is None:
         return []
-    old = {} if before is None else _facts(before)
-    new = {} if after is None else _facts(after)
+    old, new = _facts(before), _facts(after)
     return [
         Change(item.memory_id, item.position, what, old.get(what), new.get(what), item.content)
         for what in ("status", "pinned", "superseded by")
@@ -69,7 +114,9 @@ def changes_of(before: Item | None, after: Item | None) -> list[Change]:
     ]
 
 
-def _facts(item: Item) -> dict[str, str]:
+def _facts(item: Item | None) -> dict[str, str]:
+    if item is None:
+        return {}
     facts: dict[str, str] = {"status": item.status}
     if item.pinned:
         facts["pinned"] = "for good" if item.pinned_until is None else str(item.pinned_until)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mnemolog import Memory, NewEvent
-from mnemolog.application.home.mentions import naming
+from mnemolog.application.home.space import naming
 from mnemolog.ledger.events import Superseded
 from mnemolog.ledger.ids import MemoryId, Position
 

@@ -11,7 +11,7 @@ import pytest
 from mnemolog import Contradiction, Memory, NewEvent, NewMemory, Recall, Statement, Thing
 from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.home.space import Author
-from mnemolog.application.retention.inferred_edges import Stated
+from mnemolog.application.retention.consolidate import Stated
 from mnemolog.application.retention.near_duplicates import Likes
 from mnemolog.ledger.events import ConflictContent, Conflicted, Redacted
 from mnemolog.ledger.ids import EventId, MemoryId
@@ -21,7 +21,7 @@ from tests.homes import DAY, BagOfWords, HandClock, open_home
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mnemolog.application.retention.inferred_edges import Dropped
+    from mnemolog.application.retention.consolidate import Dropped
     from mnemolog.policies.retention.merging import MergePart
     from mnemolog.projections.edges import EdgeRow
 

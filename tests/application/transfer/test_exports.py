@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from mnemolog import Memory, NewEvent
-from mnemolog.application.transfer import verified_events
+from mnemolog.application.transfer import exports
 from mnemolog.ledger.errors import CorruptLog, ExportedInPart, InvalidField, InvalidState
 from mnemolog.ledger.events import (
     MOST_PAYLOAD_BYTES,
@@ -63,7 +63,7 @@ def test_a_damaged_log_is_exported_up_to_the_last_position_that_verifies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str, batch: int
 ) -> None:
     """The error names the position that `verify` names, and the file can be imported."""
-    monkeypatch.setattr(verified_events, "_BATCH", batch)
+    monkeypatch.setattr(exports, "_PAGE", batch)
     heads = filled(tmp_path / "home")
     damaged(tmp_path / "home", DAMAGE[damage])
     file = tmp_path / "events.jsonl"
@@ -129,7 +129,7 @@ def test_what_is_redacted_during_an_export_leaves_it_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The redaction stands behind the head that the export ends with."""
-    monkeypatch.setattr(verified_events, "_BATCH", 2)
+    monkeypatch.setattr(exports, "_PAGE", 2)
     filled(tmp_path / "home")
 
     def redacting(memory: Memory, done: int) -> None:

@@ -1,9 +1,11 @@
-"""Rebuild of views and indexes from the log, and indexing of new memories."""
+"""Integrity of a home: verification of the log, and rebuild of what is derived from it."""
 
 from __future__ import annotations
 
 from mnemolog.application.home.space import Space
+from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
 from mnemolog.ledger.ids import Position
+from mnemolog.ledger.verification import Verified, verify
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.results import Value
@@ -17,18 +19,36 @@ class Rebuilt(Value, frozen=True):
     spaces: int
 
 
-def rebuild(space: Space, progress: Progress | None = None) -> Rebuilt:
-    """Build views and the indexes of all spaces from the log alone, then switch to them.
+def checkpoint(space: Space) -> Checkpoint:
+    """Checkpoint of the present head, to be kept elsewhere as evidence."""
+    return checkpoint_of(space.home.log)
 
-    Raises `StorageFailed` if they cannot be written.
+
+def verify_log(
+    space: Space, checkpoint: Checkpoint | None = None, progress: Progress | None = None
+) -> Verified:
+    """Verify every hash of the log, and compare the log with a checkpoint.
+
+    Raises `CorruptLog` with the last good position, `LogShortened` if the log once held more or
+    other events, `LogReplaced` if it belongs to another home, or `CheckpointMismatch`.
     """
+    space.home.views.check_losses()
+    return verify(space.home.log, checkpoint, progress)
+
+
+def accept_loss(space: Space) -> None:
+    """Accept the loss of events: delete the evidence that the log was once longer."""
+    space.home.views.accept_losses()
+
+
+def rebuild(space: Space, progress: Progress | None = None) -> Rebuilt:
+    """Build views and indexes from the log alone, and switch to them. Raises `StorageFailed`."""
     home = space.home
     head = home.views.rebuild(progress).position
     memories = len(home.index(space.name).rebuild(head, progress).columns)
     spaces = home.views.read(lambda db: spaces_as_of(db, head))
-    for name in spaces:
-        if name != space.name:
-            memories += home.rebuild_index(name, head, progress)
+    others = [name for name in spaces if name != space.name]
+    memories += sum(home.rebuild_index(name, head, progress) for name in others)
     return Rebuilt(head, memories, len(spaces))
 
 
