@@ -25,8 +25,8 @@ from mnemolog.application.admission.results import Admission, AdmissionResult, a
 from mnemolog.application.admission.retries import ids_of_turns
 from mnemolog.application.home.space import Author, WritableSpace
 from mnemolog.application.questions.browse import read_settings
+from mnemolog.application.questions.context import checked_turns
 from mnemolog.application.questions.recall import attended, embedded
-from mnemolog.application.questions.turns import checked_turns
 from mnemolog.application.redaction.redact import erase_and_tell
 from mnemolog.application.storing.contradiction_check import Checking, checked_checking
 from mnemolog.application.storing.passing_corrections import heard, heard_again

@@ -23,8 +23,7 @@ from mnemolog.application.commands.command import (
     taking_turns,
 )
 from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.drafts import draft
-from mnemolog.application.commands.receipts import Receipt, receipt, with_findings
+from mnemolog.application.commands.receipts import Receipt, draft, receipt, with_findings
 from mnemolog.application.home.mentions import naming
 from mnemolog.application.home.space import Author, Cut, WritableSpace
 from mnemolog.application.questions.browse import read_settings, settings_of
@@ -35,8 +34,7 @@ from mnemolog.application.questions.buffer import (
     scores_of_event,
     submission_of,
 )
-from mnemolog.application.storing.contradiction_check import Check, Checking
-from mnemolog.application.storing.passing_corrections import Heard
+from mnemolog.application.storing.contradiction_check import Check, Checking, Heard
 from mnemolog.application.storing.remember import _check_of, _storing_heard, split_receipt
 from mnemolog.application.storing.store import Entered
 from mnemolog.indexes.enrichment import enriched

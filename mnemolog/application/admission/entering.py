@@ -12,13 +12,13 @@ from mnemolog.application.admission.evidence import Applicant, Entrance
 from mnemolog.application.admission.known import StoredMemory
 from mnemolog.application.admission.retries import digest_of
 from mnemolog.application.commands.consulting import Consulted, Failure
-from mnemolog.application.commands.drafts import draft
 from mnemolog.application.commands.overdue_falls import falls_before_use
+from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.elapsed import believed, present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Author, Cut
-from mnemolog.application.questions.fading import fading_of
-from mnemolog.application.storing.passing_corrections import Heard
+from mnemolog.application.questions.strength_curve import fading_of
+from mnemolog.application.storing.contradiction_check import Heard
 from mnemolog.application.storing.store import Entered
 from mnemolog.ledger.events import (
     Admitted,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mnemolog.application.home.home import Home
-from mnemolog.application.questions.weighing import depth_weight_of
+from mnemolog.application.questions.strength_curve import depth_weight_of
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position

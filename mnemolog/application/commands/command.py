@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -15,15 +14,8 @@ from mnemolog.application.home.mentions import naming
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.space import Cut, Space, WritableSpace
 from mnemolog.application.questions.browse import pins_of
-from mnemolog.ledger.errors import (
-    StaleExpectation,
-    UnknownEdge,
-    UnknownMemory,
-)
-from mnemolog.ledger.events import (
-    Draft,
-    Event,
-)
+from mnemolog.ledger.errors import StaleExpectation, UnknownEdge, UnknownMemory
+from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position
 from mnemolog.ledger.log import Appended, Expected, Quiet
 from mnemolog.policies.contradictions.settlement import decide_default
@@ -39,10 +31,10 @@ from mnemolog.projections.edges import EdgeRow, edge_at
 from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 
-Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
+Decide = Callable[[Cut], tuple[list[Draft], list[MemoryId]]]
 """Decides a command as of a moment: its events, and the memories that it was decided on."""
 
-Consulting = Callable[[Consulted, Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
+Consulting = Callable[[Consulted, Cut], tuple[list[Draft], list[MemoryId]]]
 """The same, with a judge and a summarizer to consult."""
 
 
@@ -73,7 +65,7 @@ def taking_turns(space: WritableSpace) -> Iterator[None]:
 
 def command_in_turn(
     space: WritableSpace, decide: Consulting, check: Guard | None = None
-) -> tuple[builtins.list[Draft], Receipt]:
+) -> tuple[list[Draft], Receipt]:
     """Events and receipt of a command, as by `command`, under the lock of the home's strengths.
 
     No memory fades, is used or is destroyed while the command decides and appends.
@@ -119,10 +111,10 @@ def _append_once(
 
 def command(
     space: WritableSpace, decide: Decide, check: Guard | None = None
-) -> tuple[builtins.list[Draft], Receipt]:
+) -> tuple[list[Draft], Receipt]:
     """Events and receipt of a command; decides again after each lost race."""
 
-    def plan() -> tuple[PlannedAppend, builtins.list[Draft]]:
+    def plan() -> tuple[PlannedAppend, list[Draft]]:
         cut = space.cut()
         batch, touched = decide(cut)
         quiet = None if check is None else check.guard()
@@ -137,7 +129,7 @@ def command(
 
 def overdue_of(
     space: WritableSpace, memory_ids: Sequence[MemoryId], cut: Cut, consulted: Consulted
-) -> builtins.list[Decision]:
+) -> list[Decision]:
     """Overdue falls of these memories as decisions, deletion excluded."""
     return overdue_falls(space.home, space.name, memory_ids, cut, consulted)
 
@@ -155,16 +147,14 @@ def _last_position(space: WritableSpace, memory_id: MemoryId, cut: Cut) -> Posit
     return max(event.position for event in events if event.position <= cut.position)
 
 
-def memories_named(
-    space: WritableSpace, references: Iterable[str], cut: Cut
-) -> builtins.list[MemoryId]:
+def memories_named(space: WritableSpace, references: Iterable[str], cut: Cut) -> list[MemoryId]:
     """Memories that references name, without duplicates."""
-    named = builtins.list(references)
+    named = list(references)
     # Look up full ids in one query; `use` reports about ten per answer.
     whole = [one for one in named if isinstance(one, str) and len(one) == ID_DIGITS]
     ask = partial(known_of, space=space.name, references=whole, position=cut.position)
     known = space.home.views.read(ask) if whole else frozenset()
-    return builtins.list(
+    return list(
         dict.fromkeys(
             MemoryId(one)
             if isinstance(one, str) and one in known
@@ -195,7 +185,7 @@ def superseding(  # noqa: PLR0913, PLR0917 - which, by what, why, and as of when
     overrides: frozenset[MemoryId],
     reason: str | None,
     cut: Cut,
-) -> builtins.list[Decision]:
+) -> list[Decision]:
     """Decisions by which one memory supersedes older ones and settles their mutual conflicts."""
     if not olds:
         return []
@@ -230,7 +220,7 @@ def rivals_of(
 
 def ending_conflicts(
     space: WritableSpace, losers: Sequence[MemoryId], cut: Cut, by: MemoryId | None = None
-) -> builtins.list[Decision]:
+) -> list[Decision]:
     """Settlements of the open conflicts of memories that were retired.
 
     With `by`, only the conflicts with that memory are settled.
@@ -243,7 +233,7 @@ def ending_conflicts(
     ]
 
 
-def still_there(space: WritableSpace, memory_ids: Iterable[MemoryId]) -> builtins.list[Event]:
+def still_there(space: WritableSpace, memory_ids: Iterable[MemoryId]) -> list[Event]:
     """Events of those memories that still have their content."""
     known = space.home.log.positions_of([EventId(one) for one in memory_ids])
     events = space.home.log.events_at(sorted(known.values()))

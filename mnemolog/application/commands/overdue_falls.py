@@ -9,7 +9,7 @@ from mnemolog.application.commands.consulting import Consulted, Failure
 from mnemolog.application.home.elapsed import believed, present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut
-from mnemolog.application.questions.fading import fading_of
+from mnemolog.application.questions.strength_curve import fading_of
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Pace
 from mnemolog.ledger.errors import SummarizerFailed

@@ -1,4 +1,4 @@
-"""Receipts of commands: the appended events and what they changed."""
+"""Drafts of decisions, and receipts of commands: the appended events and what they changed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from mnemolog.application.history.conflict_words import said_of_conflict
 from mnemolog.application.history.session_words import said_of_session
 from mnemolog.application.history.strength_words import said_of_strength
 from mnemolog.application.history.upkeep_words import said_of_upkeep
+from mnemolog.application.home.space import Author
 from mnemolog.ledger.clock import to_datetime
-from mnemolog.ledger.errors import LedgerError
+from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import (
+    MOST_PAYLOAD_BYTES,
     VOCABULARY,
     ConflictContent,
     Conflicted,
@@ -34,9 +36,11 @@ from mnemolog.ledger.events import (
     Severity,
     Superseded,
     Unlinked,
+    encode_payload,
 )
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import EMPTY, Appended, Log
+from mnemolog.policies.supersession import Decision
 from mnemolog.results import Results, Value
 
 _SAYS_FUTURE_US = 1_000_000
@@ -256,3 +260,47 @@ def as_event(draft: Draft, position: Position) -> Event:
         None,
         EMPTY.digest,
     )
+
+
+def draft(
+    decision: Decision, author: Author, event_id: EventId, causation: EventId | None
+) -> Draft:
+    """Draft of a decision; its kind is the lowercase name of the structure's class.
+
+    Raises `InvalidField` if the payload is too large.
+    """
+    kind = type(decision.structure).__name__.lower()
+    structure = encode_payload(decision.structure)
+    content = None if decision.content is None else encode_payload(decision.content)
+    check_size(kind, structure, content)
+    return Draft(
+        event_id=event_id,
+        space=author.space,
+        kind=kind,
+        actor=author.actor,
+        structure=structure,
+        content=content,
+        memory_id=decision.memory_id,
+        correlation_id=author.run,
+        causation_id=causation,
+    )
+
+
+def check_size(kind: str, structure: bytes, content: bytes | None) -> None:
+    """Size check of a payload. Raises `InvalidField` if it is too large for a new event.
+
+    An import accepts any event that fits a line of an export.
+    """
+    size = len(structure) + len(content or b"")
+    if size > MOST_PAYLOAD_BYTES:
+        problem = f"takes {size:,} bytes as JSON, of {MOST_PAYLOAD_BYTES:,} that an event may"
+        raise InvalidField(f"the payload of {kind!r}", problem, "split it")
+
+
+def drafts(decisions: Sequence[Decision], author: Author, now: int) -> list[Draft]:
+    """Drafts of one command's decisions; the first is the cause of the others."""
+    ids = new_event_ids(len(decisions), now)
+    return [
+        draft(decision, author, event_id, ids[0] if index else None)
+        for index, (decision, event_id) in enumerate(zip(decisions, ids, strict=True))
+    ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -16,26 +15,16 @@ from mnemolog.application.commands.command import (
     taking_turns,
 )
 from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.commands.receipts import Redaction, receipt
-from mnemolog.application.commands.undone_merges import (
-    reached_by,
-    standing_again,
-)
+from mnemolog.application.commands.receipts import Redaction, drafts, receipt
+from mnemolog.application.commands.undo import reached_by, standing_again
 from mnemolog.application.home.leftovers import copies_beside
 from mnemolog.application.home.references import event_named
 from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import about, quoting
 from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others
-from mnemolog.ledger.errors import (
-    InvalidField,
-    StorageFailed,
-)
-from mnemolog.ledger.events import (
-    Draft,
-    Event,
-)
+from mnemolog.ledger.errors import InvalidField, StorageFailed
+from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
 
@@ -85,7 +74,7 @@ def redact(
     )
 
 
-def _copies_told(space: WritableSpace, positions: Sequence[Position]) -> builtins.list[str]:
+def _copies_told(space: WritableSpace, positions: Sequence[Position]) -> list[str]:
     """Warnings about logs beside the home that may still hold the content at these positions."""
     try:
         named = [event.event_id for event in space.home.log.events_at(positions)]
@@ -148,9 +137,9 @@ class _Redacting(NamedTuple):
     `again` are positions of an earlier, incomplete redaction; `told` describes other effects.
     """
 
-    batch: builtins.list[Draft]
-    positions: builtins.list[Position]
-    again: builtins.list[Position]
-    gone: builtins.list[MemoryId]
-    concerned: builtins.list[Event]
+    batch: list[Draft]
+    positions: list[Position]
+    again: list[Position]
+    gone: list[MemoryId]
+    concerned: list[Event]
     told: tuple[str, ...]

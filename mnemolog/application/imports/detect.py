@@ -7,8 +7,14 @@ from pathlib import Path
 from typing import Literal
 
 from mnemolog.application.imports import git, jsonl, markdown, transcript
-from mnemolog.application.imports.files import NumberedObject, existing, files_under, json_lines
-from mnemolog.application.imports.items import ImportItem, Problem
+from mnemolog.application.imports.files import (
+    ImportItem,
+    NumberedObject,
+    Problem,
+    existing,
+    files_under,
+    json_lines,
+)
 from mnemolog.application.transfer.exports import AS_EVENTS, is_export
 from mnemolog.ledger.errors import InvalidField
 

@@ -13,8 +13,14 @@ from typing import IO
 
 import msgspec
 
-from mnemolog.application.imports.files import existing, printable
-from mnemolog.application.imports.items import ImportItem, Problem, fixed_item, refused
+from mnemolog.application.imports.files import (
+    ImportItem,
+    Problem,
+    existing,
+    fixed_item,
+    printable,
+    refused,
+)
 from mnemolog.ledger.clock import in_calendar, to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidTime
 from mnemolog.ledger.files import MOST_LINE_BYTES

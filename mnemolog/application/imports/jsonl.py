@@ -12,12 +12,15 @@ from typing import get_type_hints
 
 import msgspec
 
-from mnemolog.application.imports.files import NumberedObject, existing_file, json_lines, printable
-from mnemolog.application.imports.items import (
+from mnemolog.application.imports.files import (
     ImportItem,
+    NumberedObject,
     Problem,
+    existing_file,
     fixed_item,
     given_fields,
+    json_lines,
+    printable,
     refused,
     revisable_item,
 )

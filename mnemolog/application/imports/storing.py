@@ -11,7 +11,7 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import settings_from
-from mnemolog.application.imports.items import ImportItem, Problem, Problems, refused, returned
+from mnemolog.application.imports.files import ImportItem, Problem, Problems, refused, returned
 from mnemolog.application.transfer.event_imports import stopped
 from mnemolog.ledger.errors import InvalidField, LogBusy, NothingRead, OutcomeUnknown, StorageFailed
 from mnemolog.ledger.ids import EventId, MemoryId, event_id_from_source

@@ -10,13 +10,17 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 import msgspec
 
 from mnemolog.application.imports.files import (
+    ImportItem,
     NumberedObject,
+    Problem,
+    Problems,
     existing,
     files_under,
+    fixed_item,
     json_lines,
     printable,
+    refused,
 )
-from mnemolog.application.imports.items import ImportItem, Problem, Problems, fixed_item, refused
 from mnemolog.application.transfer.exports import AS_EVENTS, is_export
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.policies.memories import NewMemory

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import partial
 from itertools import islice
+from typing import Literal, get_args
 
 from mnemolog.application.history.entries import Entry, entry
 from mnemolog.application.home.elapsed import by_the_clock, present
+from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.settings import Settings, settings_from
 from mnemolog.application.home.space import Cut, Space
-from mnemolog.application.questions.standing_orders import Order, checked_order, ordered
 from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField, UnknownMemory
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.paging import PAGE, LogRange, proven_pages_in
 from mnemolog.ledger.rows import proven
-from mnemolog.policies.memories import (
-    Time,
-    checked_text,
-    checked_texts,
-    instant,
-    normalised_place,
-)
+from mnemolog.policies.memories import Time, checked_text, checked_texts, instant, normalised_place
+from mnemolog.policies.retention.reviews import review_at
+from mnemolog.policies.retention.weights import centre
 from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.lessons import taught_at
 from mnemolog.projections.memories import tag_key
@@ -43,7 +40,8 @@ from mnemolog.projections.origins import origins_of
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import strength_changed_at
-from mnemolog.recall.answers.items import Item, read_items
+from mnemolog.projections.weights import reinforced_in
+from mnemolog.recall.answers.items import Item, Vitality, read_items, vitality_of
 from mnemolog.recall.search.checks import (
     PLAIN_STATUSES,
     checked_count,
@@ -150,7 +148,7 @@ def history_of(space: Space, reference: str) -> Listing[Entry]:
         found[event.position] = event
     roots = {event.causation_id for event in found.values() if event.causation_id is not None}
     # An undo event concerns no memory, but it is the cause of the events after it.
-    causes = log.events_at(builtins.list(log.positions_of(builtins.list(roots)).values()))
+    causes = log.events_at(list(log.positions_of(list(roots)).values()))
     for event in causes:
         # The first vote of a round is the cause of the others, whichever memory it is on.
         if event.space == space.name and event.kind != "voted":
@@ -263,7 +261,7 @@ def items_of(space: Space, rows: Sequence[MemoryRow], cut: Cut) -> tuple[Item, .
 
 def _conflict_positions(
     space: Space, memory_ids: Sequence[MemoryId], position: Position
-) -> builtins.list[Position]:
+) -> list[Position]:
     """Positions at which conflicts of these memories were found or last settled."""
     rows = space.home.views.read(lambda db: conflicts_of(db, memory_ids, position))
     return [at for row in rows for at in (row.at, row.until) if at is not None]
@@ -271,7 +269,7 @@ def _conflict_positions(
 
 def _use_positions(
     space: Space, memory_ids: Sequence[MemoryId], position: Position
-) -> builtins.list[Position]:
+) -> list[Position]:
     """Positions at which these memories were strengthened, weakened or learned from."""
     views = space.home.views
     return [
@@ -283,7 +281,7 @@ def _use_positions(
     ]
 
 
-def _family_of(space: Space, memory_id: MemoryId, position: Position) -> builtins.list[MemoryId]:
+def _family_of(space: Space, memory_id: MemoryId, position: Position) -> list[MemoryId]:
     """Ids of all memories in the supersession chain of a memory, including its own."""
     found = {memory_id}
     ahead = [memory_id]
@@ -311,3 +309,68 @@ def _holds(row: MemoryRow, at: int) -> bool:
     return (row.valid_from is None or row.valid_from <= at) and (
         row.valid_until is None or row.valid_until > at
     )
+
+
+Order = Literal[
+    "recency", "oldest", "pinned", "strength", "weight", "review", "conflicts", "persistence"
+]
+ORDERS: tuple[Order, ...] = get_args(Order)
+
+Rows = list[MemoryRow]
+
+
+def checked_order(by: str) -> Order:
+    """Order with a given name. Raises `InvalidField` if the name is unknown."""
+    for known in ORDERS:
+        if by == known:
+            return known
+    raise InvalidField("by", f"{by!r} is unknown", f"use one of {', '.join(ORDERS)}")
+
+
+def ordered(
+    rows: Sequence[MemoryRow], by: Order, at: tuple[Home, str, Cut], pins: Container[MemoryId]
+) -> Rows:
+    """Memories in a given order; `rows` are oldest first, `at` is a space as of a moment.
+
+    `pinned`, `review` and `conflicts` keep only memories that are pinned, due for review,
+    or in an open conflict.
+    """
+    newest = list(reversed(rows))
+    if by == "oldest":
+        return list(rows)
+    if by == "pinned":
+        return [row for row in newest if row.memory_id in pins]
+    if by == "conflicts":
+        return [row for row in newest if row.status in {"contested", "pending"}]
+    return newest if by == "recency" else _ranked(newest, by, at)
+
+
+def _ranked(newest: Rows, by: Order, at: tuple[Home, str, Cut]) -> Rows:
+    """Memories ranked by their values at an instant; newer ones first among equals."""
+    home, space, cut = at
+    now = present(home, cut)
+    if by == "persistence":
+        from mnemolog.application.questions.persistence import standings  # noqa: PLC0415 - heavy
+
+        found = standings(home, space, cut, newest)
+        return sorted(newest, key=lambda row: -found[row.memory_id].persistence.value)
+    if by == "weight":
+        grown = home.views.read(lambda db: reinforced_in(db, space, cut.position))
+        weights = {memory_id: centre(weight) for memory_id, weight in grown.items()}
+        return sorted(newest, key=lambda row: -weights.get(row.memory_id, row.weight))
+    ids = [row.memory_id for row in newest if by != "review" or row.importance == "high"]
+    known = home.views.read(lambda db: vitality_of(db, ids, space, cut.position, now))
+    if by == "strength":
+        return sorted(newest, key=lambda row: -known[row.memory_id].strength)
+    return _for_review([row for row in newest if row.memory_id in known], known, now)
+
+
+def _for_review(rows: Rows, known: dict[MemoryId, Vitality], instant: Micros) -> Rows:
+    """Memories whose review is due, longest overdue first."""
+    due = [(at, row) for row in rows if (at := _review(row, known)) is not None and at <= instant]
+    return [row for _, row in sorted(due, key=lambda one: one[0])]
+
+
+def _review(row: MemoryRow, known: dict[MemoryId, Vitality]) -> Micros | None:
+    vitality = known[row.memory_id]
+    return review_at(row.importance, Micros(vitality.accessed_at or row.said_at), vitality.accesses)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from datetime import datetime
 
 from mnemolog.application.home.home import Home
@@ -35,14 +34,14 @@ def list_buffer(space: Space) -> Listing[Waiting]:
     return Listing(one for one in map(waiting, events) if one is not None)
 
 
-def buffered(home: Home, space: str, cut: Cut) -> builtins.list[Event]:
+def buffered(home: Home, space: str, cut: Cut) -> list[Event]:
     """Events whose content is in the buffer of a space, oldest first.
 
     Raises `CorruptLog` if content fails its digest check.
     """
     ids = home.views.read(lambda db: buffered_as_of(db, space, cut.position))
     known = home.log.positions_of(ids)
-    positions: builtins.list[Position] = [known[one] for one in ids if one in known]
+    positions: list[Position] = [known[one] for one in ids if one in known]
     events = proven(home.log, positions)
     return [events[one] for one in positions if one in events and events[one].content is not None]
 

@@ -13,8 +13,7 @@ from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.recall import embedded, recall
-from mnemolog.application.questions.turns import checked_turns
-from mnemolog.application.questions.weighing import depth_weight_of
+from mnemolog.application.questions.strength_curve import depth_weight_of
 from mnemolog.indexes.tokens import TokenCounter
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
@@ -308,3 +307,25 @@ def _own(field: str, given: str | Sequence[str]) -> tuple[str, ...]:
             field, f"has {size:,} characters of {_LONGEST_OWN:,} allowed", "give the essence of it"
         )
     return tuple(text.strip() for text in texts if text.strip())
+
+
+def checked_turns(conversation: Sequence[Turn | Mapping[str, str]]) -> list[Turn]:
+    """Turns of a conversation. Raises `InvalidField`, which names the turn, for invalid ones."""
+    if isinstance(conversation, str | Mapping) or not isinstance(conversation, Sequence):
+        raise InvalidField("conversation", "is no list of turns", "give role and content of each")
+    return [_turn(f"conversation[{number}]", turn) for number, turn in enumerate(conversation)]
+
+
+def _turn(field: str, turn: Turn | Mapping[str, str]) -> Turn:
+    role, content = (
+        (turn.role, turn.content)
+        if isinstance(turn, Turn)
+        else (turn.get("role"), turn.get("content"))
+        if isinstance(turn, Mapping)
+        else (None, None)
+    )
+    for name, value in (("role", role), ("content", content)):
+        text = checked_text(f"{field}.{name}", value)
+        if text is None or not text.strip():
+            raise InvalidField(f"{field}.{name}", "is missing or empty", "give a text")
+    return Turn(" ".join(str(role).split()), str(content))

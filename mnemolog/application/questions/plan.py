@@ -186,12 +186,7 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
     ]
     vectors = space.home.embedder.embed([goal, *(one.whole for one in given)])
     near = near_constraints(
-        searches,
-        question,
-        vectors,
-        space.home.parts.analyzer,
-        space.home.log,
-        read=READ_FOR_PLAN,
+        searches, question, vectors, space.home.parts.analyzer, space.home.log, read=READ_FOR_PLAN
     )
     considered = _considered(space, near, searches, question, most)
     knows = _Knowledge(space.home.parts.analyzer, searches, question)
@@ -223,10 +218,7 @@ def _considered(
         if hit is None:
             continue
         read = read_constraint(
-            one.content.text,
-            one.content.aliases,
-            one.structure.source,
-            one.structure.constraint,
+            one.content.text, one.content.aliases, one.structure.source, one.structure.constraint
         ) or Constraint(one.content.text, one.structure.constraint)
         near = one.nearness if len(considered) < limit else "far"
         considered.append(_Considered(hit, read, "open" if near == "far" else near))

@@ -16,12 +16,7 @@ from mnemolog.application.questions.browse import filter_of, settings_of
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import Position
-from mnemolog.policies.memories import (
-    Time,
-    checked_space,
-    checked_texts,
-    instant,
-)
+from mnemolog.policies.memories import Time, checked_space, checked_texts, instant
 from mnemolog.projections.memory_queries import Status
 from mnemolog.projections.pins import pinned_positions
 from mnemolog.recall.answers.answering import answer, not_asked, texts

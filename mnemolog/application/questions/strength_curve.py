@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import builtins
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
 from mnemolog.application.history.entries import entry
 from mnemolog.application.history.strength_words import TIER_WORDS
 from mnemolog.application.home.elapsed import present
+from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.space import Cut, Space
-from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime
-from mnemolog.ledger.decay import DAY_US
+from mnemolog.ledger.decay import DAY_US, Pace
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.ledger.events import VOCABULARY, Event, Recalled
+from mnemolog.ledger.events import VOCABULARY, Event, Recalled, Remembered
 from mnemolog.ledger.falls import strength_at
-from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.policies.retention.forgetting import falls_until
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.policies.retention.forgetting import Fading, falls_until
+from mnemolog.policies.retention.weights import Weight
+from mnemolog.projections.dues import fall_conditions
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
+from mnemolog.projections.weights import weights_as_of
 from mnemolog.recall.search.checks import checked_count
 from mnemolog.results import Results, Value
 
@@ -92,7 +95,7 @@ def strength_curve(
     )
 
 
-def _strength_events(space: Space, memory_id: MemoryId, cut: Cut) -> builtins.list[Event]:
+def _strength_events(space: Space, memory_id: MemoryId, cut: Cut) -> list[Event]:
     """Events that affect the strength of a memory, in log order."""
     log = space.home.log
     found = [event for event in log.concerning(memory_id) if event.kind in _KINDS]
@@ -104,12 +107,8 @@ def _strength_events(space: Space, memory_id: MemoryId, cut: Cut) -> builtins.li
 
 
 def _points(
-    space: Space,
-    memory_id: MemoryId,
-    events: builtins.list[Event],
-    instants: builtins.list[Micros],
-    cut: Cut,
-) -> builtins.list[StrengthPoint]:
+    space: Space, memory_id: MemoryId, events: list[Event], instants: list[Micros], cut: Cut
+) -> list[StrengthPoint]:
     """Strength at each instant, as known at that time; future instants use the cut."""
     views, now = space.home.views, present(space.home, cut)
     pace = views.read(lambda db: pace_as_of(db, space.name, cut.position))
@@ -149,3 +148,25 @@ def _mark(event: Event) -> StrengthMark:
 def _check_between(field: str, value: int, least: int, most: int) -> None:
     if not least <= checked_count(field, value) <= most:
         raise InvalidNumber(field, f"{value} is out of range", f"give {least} to {most:,}")
+
+
+def fading_of(
+    home: Home, space: str, memory_ids: Sequence[MemoryId], position: Position
+) -> tuple[list[Fading], Pace]:
+    """Strengths of memories of a space, in the given order, and the pace of time there.
+
+    Redacted memories are left out.
+    """
+    found = home.views.read(lambda db: fall_conditions(db, memory_ids, position))
+    pace = home.views.read(lambda db: pace_as_of(db, space, position))
+    return [Fading(one, held) for _, one, _, held in found if held is not None], pace
+
+
+def depth_weight_of(home: Home, memory_id: MemoryId, position: Position) -> Weight:
+    """Depth weight of a memory as of a position: its initial or its reinforced weight."""
+    known = home.views.read(lambda db: weights_as_of(db, [memory_id], position))
+    if memory_id in known:
+        return known[memory_id]
+    (event,) = home.log.events_at([*home.log.positions_of([EventId(memory_id)]).values()])
+    structure = VOCABULARY.structure(event)
+    return (structure if isinstance(structure, Remembered) else Remembered()).depth_weight

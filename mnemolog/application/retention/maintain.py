@@ -9,7 +9,7 @@ import apsw
 import msgspec
 
 from mnemolog.application.commands.command import command
-from mnemolog.application.commands.drafts import drafts
+from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.home.space import Cut, WritableSpace, writable_space
 from mnemolog.application.retention.consolidate import Consolidation, consolidate
 from mnemolog.application.retention.schedule import JobState, due_jobs, job_state, kept_spaces

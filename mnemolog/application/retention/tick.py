@@ -19,14 +19,14 @@ from mnemolog.application.commands.command import (
     taking_turns,
 )
 from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.overdue_falls import fall_events
-from mnemolog.application.commands.undone_merges import reached_by, standing_again
+from mnemolog.application.commands.receipts import drafts
+from mnemolog.application.commands.undo import reached_by, standing_again
 from mnemolog.application.home.elapsed import implausible_step, present
 from mnemolog.application.home.mentions import naming
 from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.application.questions.browse import find_memory, get_memory, settings_of
-from mnemolog.application.questions.fading import fading_of
+from mnemolog.application.questions.strength_curve import fading_of
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import QuotationScan
 from mnemolog.application.redaction.redact import erase_and_tell, erasing

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, get_args
 
+import msgspec
+
 from mnemolog.application.commands.consulting import (
     ComparedMemory,
     Consulted,
@@ -28,6 +30,7 @@ from mnemolog.policies.contradictions.settlement import (
     tempered,
 )
 from mnemolog.policies.corrections.retraction import RETRACTION
+from mnemolog.policies.memories import NewMemory
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.neighbours import Neighbour, Neighbours
@@ -94,10 +97,7 @@ class Check:
         return None
 
     def findings(
-        self,
-        new: Party,
-        payload: tuple[Remembered, MemoryContent],
-        replaced: Sequence[MemoryId],
+        self, new: Party, payload: tuple[Remembered, MemoryContent], replaced: Sequence[MemoryId]
     ) -> list[ContradictionFinding]:
         """Contradictions of a new memory with known ones, and their resolutions.
 
@@ -237,6 +237,27 @@ class Check:
         for memory_id in gone:
             if self._candidates is not None and memory_id in self._places:
                 self._candidates.leave_out(self._places[memory_id])
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """Effects of a memory to store on stored memories.
+
+    It supersedes `olds`; `by` supersedes it. `rewritten` are superseded memories that say
+    more than what is in dispute, each with the new memory that keeps the rest. `retracted`
+    is the contradiction that a passing correction states in its own words.
+    """
+
+    item: NewMemory
+    olds: tuple[MemoryId, ...] = ()
+    by: MemoryId | None = None
+    rewritten: tuple[tuple[MemoryId, NewMemory], ...] = ()
+    retracted: Contradiction | None = None
+
+    @property
+    def touched(self) -> tuple[MemoryId, ...]:
+        """Memories that this was decided on."""
+        named = (*self.olds, *(old for old, _ in self.rewritten))
+        return named if self.by is None else (*named, self.by)
 
 
 def _stored(event: Event) -> ComparedMemory | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -11,8 +10,7 @@ from mnemolog.application.commands.command import command
 from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.space import Cut, Space, WritableSpace
 from mnemolog.application.questions.browse import read_settings
-from mnemolog.application.storing.correction_targets import MOST_READINGS, targets_of
-from mnemolog.application.storing.passing_corrections import successor
+from mnemolog.application.storing.passing_corrections import MOST_READINGS, successor, targets_of
 from mnemolog.application.storing.store import ToStore, storing_events
 from mnemolog.language.dates.clause_times import change_time
 from mnemolog.ledger.clock import to_datetime
@@ -98,7 +96,7 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
             f"makes {len(readings)} corrections of {MOST_READINGS} allowed",
             "give fewer at a time",
         )
-    decided: builtins.list[Targeting] = []
+    decided: list[Targeting] = []
 
     def replacing(put: _Put, moment: Space, cut: Cut) -> ToStore:
         meant, base = put.meant, put.base
@@ -108,14 +106,14 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
         overrides = frozenset(olds) if override else frozenset()
         return ToStore(new, olds, settings, space.author, overrides, reason)
 
-    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
         moment = space.at(cut)
         found = _each_once(
             targets_of(moment, space.home.views, one, who, wanted) for one in readings
         )
         decided[:] = []
-        batch: builtins.list[Draft] = []
-        retired: builtins.list[MemoryId] = []
+        batch: list[Draft] = []
+        retired: list[MemoryId] = []
         for meant in found:
             put = _put(meant)
             if put is None:
@@ -163,7 +161,7 @@ def _since(reading: CorrectionReading, cut: Cut) -> str | None:
     return None if at is None else at.isoformat()
 
 
-def _caused_by(first: Draft, drafts: Sequence[Draft]) -> builtins.list[Draft]:
+def _caused_by(first: Draft, drafts: Sequence[Draft]) -> list[Draft]:
     """Drafts as part of the command that another draft begins."""
     return [msgspec.structs.replace(one, causation_id=first.event_id) for one in drafts]
 

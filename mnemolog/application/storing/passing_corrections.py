@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
 from mnemolog.application.home.retired import events_of
 from mnemolog.application.home.space import Cut, Space, WritableSpace
-from mnemolog.application.questions.browse import get_memory
-from mnemolog.application.storing.correction_targets import MOST_READINGS, targets_of
-from mnemolog.application.storing.recognition import Recogniser
+from mnemolog.application.questions.browse import get_memory, list_memories
+from mnemolog.application.questions.recall import recall
+from mnemolog.application.storing.contradiction_check import Heard
+from mnemolog.application.storing.store import Recogniser
+from mnemolog.language.patterns import regex
 from mnemolog.ledger.events import Event, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.agreement import both_hold, moved
@@ -20,38 +24,20 @@ from mnemolog.policies.corrections.reading.corrections import read_corrections
 from mnemolog.policies.corrections.reading.rest_of_text import beside
 from mnemolog.policies.corrections.retraction import retraction
 from mnemolog.policies.corrections.successor_text import says_more, successor_text
+from mnemolog.policies.corrections.target.demands import TargetCandidate
 from mnemolog.policies.corrections.target.scoring import TargetMatch
-from mnemolog.policies.corrections.target.targets import same_meaning
+from mnemolog.policies.corrections.target.targets import Targeting, find_targets, same_meaning
 from mnemolog.policies.corrections.terms import keys, terms
 from mnemolog.policies.memories import NewMemory, instant, remembered
-from mnemolog.projections.memory_queries import rows_as_of, superseders
-from mnemolog.recall.answers.items import parts
+from mnemolog.projections.memory_queries import rows_as_of, sources_of, superseders
+from mnemolog.projections.views import Views
+from mnemolog.recall.answers.answers import Hit
+from mnemolog.recall.answers.items import Item, parts
 
 CORRECTED = "correction"
 """The extraction method of what `correct` stores: its own time is when it was said."""
 
 IN_FORCE = frozenset({"active", "superseded", "contested", "pending", "archived", "summarized"})
-
-
-class Heard(msgspec.Struct, frozen=True):
-    """Effects of a memory to store on stored memories.
-
-    It supersedes `olds`; `by` supersedes it. `rewritten` are superseded memories that say
-    more than what is in dispute, each with the new memory that keeps the rest. `retracted`
-    is the contradiction that a passing correction states in its own words.
-    """
-
-    item: NewMemory
-    olds: tuple[MemoryId, ...] = ()
-    by: MemoryId | None = None
-    rewritten: tuple[tuple[MemoryId, NewMemory], ...] = ()
-    retracted: Contradiction | None = None
-
-    @property
-    def touched(self) -> tuple[MemoryId, ...]:
-        """Memories that this was decided on."""
-        named = (*self.olds, *(old for old, _ in self.rewritten))
-        return named if self.by is None else (*named, self.by)
 
 
 def heard(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard:
@@ -287,3 +273,108 @@ def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by
         marks=tuple(dict.fromkeys((*target.marks, "corrects_error"))),
         valid_from=valid_from,
     )
+
+
+_HITS = 32
+_SOURCES = 3
+_WORD = regex(r"\w+")
+MOST_READINGS = 24
+"""Corrections that one text may make; each is compared with all that it may mean."""
+_LONGEST = 20_000
+"""Characters of a memory that a sentence may correct."""
+_MOST_CHARACTERS = 200_000
+"""Characters that are compared with one correction, sentence by sentence."""
+_LISTED = 200
+"""Memories that are looked at for a correction which names nothing but a value."""
+
+
+def targets_of(
+    space: Space, views: Views, reading: CorrectionReading, corrector: str, tags: Sequence[str] = ()
+) -> Targeting:
+    """Targets of a reading as of a moment, if `corrector` (such as `user:dana`) said it.
+
+    With tags, only memories that have one of them, or have none at all, are targets.
+    """
+    found = candidates_of(space, views, reading)
+    if tags:
+        wanted = {tag.casefold() for tag in tags}
+        found = [
+            (one, labels)
+            for one, labels in found
+            if not labels or wanted & {label.casefold() for label in labels}
+        ]
+    candidates = _readable([one for one, _ in found])
+    name = _person(corrector)
+    known = {one.speaker.casefold() for one in candidates if one.speaker is not None}
+    # A corrector who is not a source here cannot be distinguished from the known speakers.
+    return find_targets(reading, candidates, name if name and name.casefold() in known else None)
+
+
+def _readable(found: Sequence[TargetCandidate]) -> list[TargetCandidate]:
+    """Candidates in order, without overlong ones, up to the number of characters to compare."""
+    left, kept = _MOST_CHARACTERS, []
+    for one in found:
+        if len(one.text) <= min(left, _LONGEST):
+            left -= len(one.text)
+            kept.append(one)
+    return kept
+
+
+def candidates_of(
+    space: Space, views: Views, reading: CorrectionReading
+) -> list[tuple[TargetCandidate, tuple[str, ...]]]:
+    """Candidates of a reading with their tags, without duplicates."""
+    cues = [
+        " ".join(
+            part for part in (reading.old, reading.about, reading.agent, reading.scope) if part
+        ),
+        reading.new if reading.new is not None and reading.new_kind == "statement" else "",
+    ]
+    found: dict[str, tuple[TargetCandidate, tuple[str, ...]]] = {}
+    for cue in cues:
+        if cue.strip():
+            # A memory whose source is Dana may be about Dana without naming her.
+            for source in (None, *_sources_named(space, views, reading.sentence)):
+                for hit in recall(space, cue, limit=_HITS, min_relevance=0, source=source).hits:
+                    found.setdefault(hit.memory_id, (_from_hit(hit), hit.tags))
+    if not any(cue.strip() for cue in cues):
+        items = list_memories(space, limit=_LISTED)
+        found = {item.memory_id: (_from_item(item), item.tags) for item in items}
+    return list(found.values())
+
+
+def _sources_named(space: Space, views: Views, sentence: str) -> list[str]:
+    """Sources of a space whose name occurs in a sentence, at most three."""
+    if not any(word[:1].isupper() for word in sentence.split()):
+        return []
+    words = set(_WORD.findall(sentence.casefold()))
+    sources = views.read(partial(sources_of, space=space.name, position=space.cut().position))
+    named = [one for one in sources if (_person(one) or "").casefold() in words]
+    return sorted(named)[:_SOURCES]
+
+
+def _from_hit(hit: Hit) -> TargetCandidate:
+    return TargetCandidate(
+        hit.memory_id,
+        hit.content,
+        labels=(*hit.tags, *(hit.place or "").split("/")),
+        speaker=_person(hit.source),
+        cosine=hit.explanation.scores.get("semantic", 0.0),
+        order=hit.position,
+    )
+
+
+def _from_item(item: Item) -> TargetCandidate:
+    return TargetCandidate(
+        item.memory_id,
+        item.content or "",
+        labels=(*item.tags, *(item.place or "").split("/")),
+        speaker=_person(item.source),
+        order=item.position,
+    )
+
+
+def _person(source: str | None) -> str | None:
+    """Name of the person or agent of a source; None for a file or another kind of source."""
+    scheme, _, name = (source or "").partition(":")
+    return name if scheme in {"user", "agent"} and name else None

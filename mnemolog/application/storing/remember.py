@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Unpack
@@ -17,16 +16,20 @@ from mnemolog.application.commands.command import (
     superseding,
 )
 from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.commands.receipts import Receipt, with_findings
+from mnemolog.application.commands.receipts import Receipt, drafts, with_findings
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, WritableSpace
-from mnemolog.application.imports.items import ImportItem, Problem
+from mnemolog.application.imports.files import ImportItem, Problem
 from mnemolog.application.imports.storing import Arrival, Importing, ImportReport
 from mnemolog.application.questions.browse import read_settings, settings_of
-from mnemolog.application.storing.contradiction_check import Check, Checking, checked_checking
-from mnemolog.application.storing.passing_corrections import Heard, heard, heard_again
+from mnemolog.application.storing.contradiction_check import (
+    Check,
+    Checking,
+    Heard,
+    checked_checking,
+)
+from mnemolog.application.storing.passing_corrections import heard, heard_again
 from mnemolog.application.storing.store import Entered, ToStore, storing_events
 from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
 from mnemolog.ledger.events import Draft
@@ -81,7 +84,7 @@ def remember_many(
     settings = read_settings(space)
     for item in new:
         remembered(item, settings.content_limit_bytes)
-    receipts: builtins.list[Receipt] = []
+    receipts: list[Receipt] = []
     for start in range(0, len(new), _BATCH):
         part = new[start : start + _BATCH]
         receipts += _remember(space, part, settings, contradictions, partial(heard_again, space))
@@ -115,7 +118,7 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
 
     rivals: dict[MemoryId, str] = {}
 
-    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
         olds = memories_named(space, references, cut)
         overrides = frozenset(olds) if override else frozenset()
         new = None if by is None else memory_named(space, by, cut)
@@ -128,14 +131,7 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
             return drafts(decisions, space.author, cut.instant), [*olds, new]
         settings = settings_of(space, cut)
         new_item = new_memory(content or "", fields)
-        storing = ToStore(
-            new_item,
-            olds,
-            settings,
-            space.author,
-            overrides,
-            reason,
-        )
+        storing = ToStore(new_item, olds, settings, space.author, overrides, reason)
         return storing_events(space, storing, cut), olds
 
     told = command(space, decide)[1]
@@ -174,17 +170,17 @@ def _remember(
     settings: Settings,
     contradictions: Checking | None,
     hear: Callable[[NewMemory, Cut], Heard],
-) -> builtins.list[Receipt]:
+) -> list[Receipt]:
     """Receipts of one stored batch, one per memory, with its supersessions."""
-    sizes: builtins.list[int] = []
+    sizes: list[int] = []
     check = _check_of(space, contradictions, len(items), Consulted(space.home))
 
-    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
         sizes.clear()
         if check is not None:
             check.begin(cut.position)
-        batch: builtins.list[Draft] = []
-        touched: builtins.list[MemoryId] = []
+        batch: list[Draft] = []
+        touched: list[MemoryId] = []
         for item in items:
             heard = Heard(item) if check is None else hear(item, cut)
             one, decided_on = _storing_heard(space, heard, settings, check, cut)
@@ -216,7 +212,7 @@ def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by who
     cut: Cut,
     author: Author | None = None,
     entered: Entered | None = None,
-) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+) -> tuple[list[Draft], list[MemoryId]]:
     """Events that store a memory with its effects, and the memories concerned."""
     named = memories_named(space, heard.item.supersedes, cut)
     storing = ToStore(
@@ -245,12 +241,12 @@ def _store_imported(
     """
     check = _check_of(space, contradictions, len(batch), Consulted(space.home))
 
-    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
         if check is not None:
             check.begin(cut.position)
         settings = settings_of(space, cut)
-        found: builtins.list[Draft] = []
-        touched: builtins.list[MemoryId] = []
+        found: list[Draft] = []
+        touched: list[MemoryId] = []
         for item, olds in batch:
             author = msgspec.structs.replace(space.author, run=item.run or space.author.run)
             origin = item.origin if item.revisable else None
@@ -259,13 +255,7 @@ def _store_imported(
                 by = heard_again(space, item.memory, cut).by
                 heard = Heard(item.memory, by=by)
             storing = ToStore(
-                item.memory,
-                olds,
-                settings,
-                author,
-                origin=origin,
-                check=check,
-                heard=heard,
+                item.memory, olds, settings, author, origin=origin, check=check, heard=heard
             )
             found += storing_events(space, storing, cut)
             touched += olds if heard is None else heard.touched
@@ -285,9 +275,7 @@ def new_memory(content: str | NewMemory, fields: MemoryFields) -> NewMemory:
         raise InvalidField("fields", str(error), "see NewMemory for what there is") from None
 
 
-def split_receipt(
-    batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]
-) -> builtins.list[Receipt]:
+def split_receipt(batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]) -> list[Receipt]:
     """Receipts of a batch, one per memory."""
     receipts = []
     start = 0

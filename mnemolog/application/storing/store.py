@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Sequence
+from itertools import islice
+from typing import NamedTuple
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 
 from mnemolog.application.commands.command import row_of, superseding
 from mnemolog.application.commands.command_history import command_events
-from mnemolog.application.commands.drafts import draft
+from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, WritableSpace
-from mnemolog.application.storing.contradiction_check import Check
-from mnemolog.application.storing.passing_corrections import Heard
-from mnemolog.application.storing.recognition import Recogniser
+from mnemolog.application.storing.contradiction_check import Check, Heard
+from mnemolog.indexes.embedder import Embedder
+from mnemolog.indexes.enrichment import enriched
+from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.ledger.events import (
     VOCABULARY,
     Draft,
@@ -25,6 +29,18 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.rows import as_draft
+from mnemolog.policies.constraints.likeness import (
+    FITTED_TO,
+    fitted_weights,
+    likely_class,
+    may_limit,
+)
+from mnemolog.policies.constraints.recognition import (
+    LONGEST,
+    clause_texts,
+    constraint_class,
+    gravest,
+)
 from mnemolog.policies.contradictions.settlement import (
     Party,
     decide_heard,
@@ -32,6 +48,13 @@ from mnemolog.policies.contradictions.settlement import (
     statement,
 )
 from mnemolog.policies.memories import NewMemory, remembered
+from mnemolog.policies.retention.lasting import (
+    LASTING_CATEGORIES,
+    LASTING_CONSTRAINTS,
+    lasts,
+    lasts_by_words,
+    may_last,
+)
 from mnemolog.policies.retention.weights import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.deletions import deleted_as, fingerprint, has_deletions
@@ -66,7 +89,7 @@ class ToStore(msgspec.Struct, frozen=True):
         return None if self.heard is None else self.heard.by
 
 
-def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> builtins.list[Draft]:
+def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     """Events that store a memory."""
     (fresh,) = new_event_ids(1, cut.instant)
     event_id = fresh if new.item.id is None else EventId(parse_id("id", new.item.id))
@@ -81,7 +104,7 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> builtins.lis
             return again
     structure = recognised(space, new, structure, content)
     memory_id = MemoryId(event_id)
-    found: builtins.list[Decision] = []
+    found: list[Decision] = []
     replaced = [*new.olds]
     if new.check is not None:
         said = statement(structure, content, cut.instant)
@@ -147,9 +170,7 @@ def _any_lasting(space: WritableSpace, memory_ids: Sequence[MemoryId]) -> bool:
     return any(isinstance(one, Remembered) and one.lasting for one in structures)
 
 
-def _relearning(
-    space: WritableSpace, memory_id: MemoryId, text: str, cut: Cut
-) -> builtins.list[Decision]:
+def _relearning(space: WritableSpace, memory_id: MemoryId, text: str, cut: Cut) -> list[Decision]:
     """Event for a memory that restates one that faded and was deleted; none if there is none."""
     if not space.home.views.read(lambda db: has_deletions(db, space.name)):
         return []
@@ -158,7 +179,7 @@ def _relearning(
     return [] if of is None else [Decision(Relearned(of), memory_id)]
 
 
-def _contradicting(new: Party, heard: Heard, check: Check) -> builtins.list[Decision]:
+def _contradicting(new: Party, heard: Heard, check: Check) -> list[Decision]:
     """Conflicts of a memory with those that it corrects, or with the one that corrects it."""
     if heard.by is not None:
         return decide_heard(new, check.heard(new, [heard.by], "outdated", None))
@@ -171,7 +192,7 @@ def _stored_before(
     item: NewMemory,
     structure: Remembered,
     content: MemoryContent,
-) -> builtins.list[Draft]:
+) -> list[Draft]:
     """Events of an earlier try under this id, to compare with; empty if there was none.
 
     Raises `EventIdTaken` if another memory has the id.
@@ -202,3 +223,84 @@ def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) ->
         # The first try recognised it as a correction of what it superseded.
         structure = msgspec.structs.replace(structure, marks=stored.marks, category=stored.category)
     return structure
+
+
+_SENTENCES = 100
+"""How many sentences of a long text are looked at."""
+
+
+class Sentence(NamedTuple):
+    """Sentence of a text, and the text that is embedded for it."""
+
+    text: str
+    embedded: str
+
+
+class Recogniser:
+    """Recogniser of constraints and lasting facts in one text; embeds no sentence twice."""
+
+    def __init__(self, structure: Remembered, content: MemoryContent, embedder: Embedder) -> None:
+        """Split of the text into sentences; embedding waits until a vector is needed."""
+        self._structure = structure
+        self._text = content.text
+        self._embedder = embedder
+        self._reads_vectors = embedder.name == FITTED_TO and len(content.text) <= LONGEST
+        said = clause_texts(content.text)
+        # A single sentence shares the vector under which the memory will be indexed.
+        whole = len(said) == 1
+        self._sentences = [
+            Sentence(
+                each, enriched(content.text, structure.place, structure.category) if whole else each
+            )
+            for each in islice(said, _SENTENCES)
+        ]
+        self._vectors: dict[str, npt.NDArray[np.float32] | None] = {}
+
+    def constraint(self) -> str | None:
+        """Class of the constraint that the text states; None if it states none.
+
+        Uses rules alone for any embedder but the built-in one, for an overlong text, or if
+        the embedder is unavailable. Embeds a sentence only if its words do not decide.
+        """
+        if not self._reads_vectors:
+            return constraint_class(self._text)
+        return gravest(map(self._class_of, self._sentences))
+
+    def lasts(self, constraint: str | None) -> bool:
+        """True if the memory is a lasting fact, given the class of its constraint.
+
+        Uses words alone for any embedder but the built-in one, if the embedder is unavailable,
+        and for a text that is too long to be one statement.
+        """
+        return (
+            self._structure.category in LASTING_CATEGORIES
+            or constraint in LASTING_CONSTRAINTS
+            or any(map(self._lasts, self._sentences))
+        )
+
+    def _lasts(self, sentence: Sentence) -> bool:
+        if not self._reads_vectors:
+            return lasts_by_words(sentence.text)
+        if not may_last(sentence.text):
+            return False
+        vector = self._vector(sentence)
+        return lasts_by_words(sentence.text) if vector is None else lasts(sentence.text, vector)
+
+    def _class_of(self, sentence: Sentence) -> str | None:
+        text, weights = sentence.text, fitted_weights()
+        ruled = constraint_class(text)
+        if ruled is None and (text.endswith("?") or not may_limit(text, weights)):
+            return None
+        vector = self._vector(sentence)
+        return ruled if vector is None else likely_class(text, vector, ruled, weights)
+
+    def _vector(self, sentence: Sentence) -> npt.NDArray[np.float32] | None:
+        """Vector of a sentence; None if the embedder is unavailable."""
+        if sentence.embedded not in self._vectors:
+            try:
+                (vector,) = self._embedder.embed([sentence.embedded])
+            except EmbedderUnavailable:
+                # The memory is stored all the same; the next question reports the problem.
+                vector = None
+            self._vectors[sentence.embedded] = vector
+        return self._vectors[sentence.embedded]

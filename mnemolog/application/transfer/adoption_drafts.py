@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import msgspec
 
-from mnemolog.application.commands.drafts import check_size
+from mnemolog.application.commands.receipts import check_size
 from mnemolog.application.transfer.event_checks import ExportCheck
 from mnemolog.ledger.events import (
     Configured,

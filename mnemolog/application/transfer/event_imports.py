@@ -11,7 +11,7 @@ from typing import IO
 
 import msgspec
 
-from mnemolog.application.commands.drafts import check_size
+from mnemolog.application.commands.receipts import check_size
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import checked_names, checked_settings
 from mnemolog.application.home.space import Author, WritableSpace

@@ -15,7 +15,7 @@ import pytest
 from mnemolog import ImmutableMemory, ImportReport, InvalidField, Memory, NewMemory, StorageFailed
 from mnemolog.application.imports import storing as importing
 from mnemolog.application.imports.detect import Format, read
-from mnemolog.application.imports.items import ImportItem, Problem, fixed_item, revisable_item
+from mnemolog.application.imports.files import ImportItem, Problem, fixed_item, revisable_item
 from mnemolog.application.imports.storing import readable
 from tests.failing_files import FailingFiles
 from tests.homes import open_home

@@ -8,12 +8,22 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from mnemolog.application.commands.command import open_edge
+from mnemolog.application.commands.receipts import Receipt, as_event, check_size, receipt
+from mnemolog.application.home.references import events_named, memory_named
 from mnemolog.application.home.settings import checked_settings
-from mnemolog.application.home.space import Author
+from mnemolog.application.home.space import Author, Cut, WritableSpace
+from mnemolog.application.questions.browse import settings_of
 from mnemolog.ledger.clock import in_calendar
-from mnemolog.ledger.errors import EmptyContent, InvalidField, InvalidNumber, InvalidTime
+from mnemolog.ledger.errors import (
+    ContentTooLarge,
+    EmptyContent,
+    InvalidField,
+    InvalidNumber,
+    InvalidTime,
+    UnknownConflict,
+)
 from mnemolog.ledger.events import (
-    MOST_PAYLOAD_BYTES,
     VOCABULARY,
     Configured,
     Conflicted,
@@ -36,9 +46,11 @@ from mnemolog.ledger.events import (
     encode_payload,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
+from mnemolog.ledger.log import Expected
 from mnemolog.policies.linking import Thing, check_different, check_edge, checked_end
 from mnemolog.policies.operator_gate import checked_failure
-from mnemolog.policies.supersession import Decision
+from mnemolog.policies.supersession import check_no_cycle
+from mnemolog.projections.memory_queries import superseders
 
 _encode = msgspec.json.Encoder().encode
 _KIND_LIMIT = 100
@@ -58,50 +70,6 @@ class NewEvent(msgspec.Struct, frozen=True):
     event_id: str | None = None
     version: int = 1
     causation_id: str | None = None
-
-
-def draft(
-    decision: Decision, author: Author, event_id: EventId, causation: EventId | None
-) -> Draft:
-    """Draft of a decision; its kind is the lowercase name of the structure's class.
-
-    Raises `InvalidField` if the payload is too large.
-    """
-    kind = type(decision.structure).__name__.lower()
-    structure = encode_payload(decision.structure)
-    content = None if decision.content is None else encode_payload(decision.content)
-    check_size(kind, structure, content)
-    return Draft(
-        event_id=event_id,
-        space=author.space,
-        kind=kind,
-        actor=author.actor,
-        structure=structure,
-        content=content,
-        memory_id=decision.memory_id,
-        correlation_id=author.run,
-        causation_id=causation,
-    )
-
-
-def check_size(kind: str, structure: bytes, content: bytes | None) -> None:
-    """Size check of a payload. Raises `InvalidField` if it is too large for a new event.
-
-    An import accepts any event that fits a line of an export.
-    """
-    size = len(structure) + len(content or b"")
-    if size > MOST_PAYLOAD_BYTES:
-        problem = f"takes {size:,} bytes as JSON, of {MOST_PAYLOAD_BYTES:,} that an event may"
-        raise InvalidField(f"the payload of {kind!r}", problem, "split it")
-
-
-def drafts(decisions: Sequence[Decision], author: Author, now: int) -> list[Draft]:
-    """Drafts of one command's decisions; the first is the cause of the others."""
-    ids = new_event_ids(len(decisions), now)
-    return [
-        draft(decision, author, event_id, ids[0] if index else None)
-        for index, (decision, event_id) in enumerate(zip(decisions, ids, strict=True))
-    ]
 
 
 def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
@@ -310,3 +278,72 @@ def _check_known(kind: str, version: int, structure: bytes, content: bytes | Non
         raise EmptyContent
     if kind == "failed" and not (isinstance(text, FailureContent) and text.cue.strip()):
         raise InvalidField("cue", "is empty", "say on what the memory failed")
+
+
+def append_event(
+    space: WritableSpace, events: Sequence[NewEvent], expected: Expected | None = None
+) -> Receipt:
+    """Receipt of a caller's events, of the vocabulary or of custom kinds, appended all or nothing.
+
+    `expected` is the state that the caller decided on. Raises `StaleExpectation`,
+    `EventIdTaken`, `InvalidField`, and `UnknownMemory` for an event of the
+    vocabulary about a memory that does not exist.
+    """
+    if not isinstance(events, Sequence) or not all(isinstance(e, NewEvent) for e in events):
+        raise InvalidField("events", "are no sequence of `NewEvent`", "give a list of them")
+    if expected is not None and not isinstance(expected, Expected):
+        raise InvalidField("expected", "is no `Expected`", "give one, or leave it out")
+    cut = space.cut()
+    batch = [own_draft(event, space.author, cut.instant) for event in events]
+    if not batch:
+        raise InvalidField("events", "are none", "give at least one")
+    _check_concerned(space, batch, cut)
+    appended = space.home.log.append(batch, expected)
+    return receipt(batch, appended, space.home.follow())
+
+
+def _check_concerned(space: WritableSpace, batch: Sequence[Draft], cut: Cut) -> None:
+    """Check that a command could have produced these events of the vocabulary."""
+    made = {item.memory_id for item in batch if item.kind == "remembered"}
+    above: dict[MemoryId, list[MemoryId]] = {}
+
+    def superseded_by(one: MemoryId) -> list[MemoryId]:
+        known = space.home.views.read(lambda db: superseders(db, one, cut.position))
+        return [*known, *above.get(one, ())]
+
+    for item in batch:
+        if item.memory_id is not None and item.memory_id not in made:
+            memory_named(space, item.memory_id, cut)
+        decoded = VOCABULARY.decode(as_event(item, cut.position))
+        structure = decoded.structure
+        if isinstance(structure, Superseded | Reinstated) and structure.by not in made:
+            memory_named(space, structure.by, cut)
+        _check_joined(space, structure, batch, cut)
+        if isinstance(structure, Superseded) and item.memory_id is not None:
+            above.setdefault(item.memory_id, []).append(structure.by)
+            check_no_cycle([item.memory_id], structure.by, superseded_by)
+        if isinstance(decoded.content, MemoryContent):
+            size = len(decoded.content.text.encode())
+            limit = settings_of(space, cut).content_limit_bytes
+            if size > limit:
+                raise ContentTooLarge(size, limit)
+
+
+def _check_joined(
+    space: WritableSpace, structure: object, batch: Sequence[Draft], cut: Cut
+) -> None:
+    """Check that edges and conflicts refer to existing memories, and that ended ones exist."""
+    made = {item.memory_id for item in batch if item.kind == "remembered"}
+    if isinstance(structure, Conflicted) and structure.other not in made:
+        memory_named(space, structure.other, cut)
+    if isinstance(structure, Linked) and structure.target not in {None, *made}:
+        memory_named(space, structure.target or "", cut)
+    if isinstance(structure, Unlinked):
+        open_edge(space, structure.edge, cut)
+    if isinstance(structure, Settled | Reopened):
+        found = {item.event_id for item in batch if item.kind == "conflicted"}
+        known = () if structure.conflict in found else events_named(space, structure.conflict)
+        if structure.conflict not in found and not any(
+            event.kind == "conflicted" and event.space == space.name for event in known
+        ):
+            raise UnknownConflict(structure.conflict, space.name)

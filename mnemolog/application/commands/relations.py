@@ -1,0 +1,252 @@
+"""Edge commands: link and unlink."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from mnemolog.application.commands.command import command, open_edge, row_of, superseders_of
+from mnemolog.application.commands.receipts import Receipt, drafts
+from mnemolog.application.home.references import event_named, events_named
+from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.questions.relations import edge_end, edges_touching, shown_edges
+from mnemolog.ledger.errors import (
+    AmbiguousId,
+    CorruptLog,
+    InvalidField,
+    UnknownConflict,
+    UnknownEdge,
+)
+from mnemolog.ledger.events import Draft, EdgeOrigin, MemoryContent, Winner
+from mnemolog.ledger.ids import EventId, MemoryId
+from mnemolog.policies.contradictions.settlement import (
+    CONTRADICTS,
+    Dispute,
+    Party,
+    Policy,
+    decide_by_policy,
+    decide_settlement,
+    statement,
+)
+from mnemolog.policies.linking import (
+    KnownEdge,
+    NewEdge,
+    Thing,
+    decide_link,
+    decide_unlink,
+    same_end,
+)
+from mnemolog.policies.memories import Time, instant
+from mnemolog.policies.supersession import Target
+from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
+from mnemolog.projections.edges import EdgeRow, edges_at
+from mnemolog.recall.answers.items import parts
+from mnemolog.results import Listing
+
+
+def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by name
+    space: WritableSpace,
+    source: str | Thing,
+    relation: str,
+    target: str | Thing,
+    *,
+    confidence: float = 1.0,
+    origin: EdgeOrigin = "verified",
+    valid_from: Time | None = None,
+    valid_until: Time | None = None,
+    condition: str | None = None,
+    reason: str | None = None,
+) -> Receipt:
+    """Receipt of a new edge: `source` has a `relation` such as `IS_A` to `target`.
+
+    Each end is a reference to a memory, a `Thing`, or `thing:` and its name.
+    The edge's id is that of its event. Raises `UnknownMemory`,
+    `InvalidField` and its subclasses, `InvalidState`, and `EdgeExists`.
+    """
+    starts, ends = instant("valid_from", valid_from), instant("valid_until", valid_until)
+
+    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+        edge = NewEdge(
+            edge_end(space, "source", source, cut),
+            relation,
+            edge_end(space, "target", target, cut),
+            confidence,
+            origin,
+            starts,
+            ends,
+            condition,
+            reason,
+        )
+        named = [end for end in (edge.source, edge.target) if not isinstance(end, Thing)]
+        rows = [row_of(space, memory_id, cut) for memory_id in dict.fromkeys(named)]
+        targets = [Target(row.memory_id, row.status) for row in rows]
+        alike = _edges_between(space, edge.source, relation, edge.target, cut)
+        decision = decide_link(edge, targets, [_known(row) for row in alike])
+        return drafts([decision], space.author, cut.instant), named
+
+    return command(space, decide)[1]
+
+
+def unlink(
+    space: WritableSpace,
+    source: str | Thing,
+    relation: str | None = None,
+    target: str | Thing | None = None,
+    *,
+    reason: str | None = None,
+) -> Receipt:
+    """Receipt of ended edges: all of a relation between two ends, or one edge by its reference.
+
+    To end one edge, give its reference alone. Raises `UnknownEdge` if there is no such edge,
+    `InvalidField`, `UnknownMemory`.
+    """
+    if (relation is None) != (target is None):
+        raise InvalidField(
+            "target", "and a relation go together", "give both, or an edge's id alone"
+        )
+
+    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+        if relation is None or target is None:
+            rows = [_edge_named(space, source, cut)]
+        else:
+            ends = edge_end(space, "source", source, cut), edge_end(space, "target", target, cut)
+            rows = _edges_between(space, ends[0], relation, ends[1], cut)
+            if not rows:
+                raise UnknownEdge(f"{_shown(source)} {relation} {_shown(target)}")
+        decisions = [decide_unlink(_known(row), reason) for row in rows]
+        named = [end for row in rows for end in (row.source, row.target) if end is not None]
+        return drafts(decisions, space.author, cut.instant), named
+
+    return command(space, decide)[1]
+
+
+def _edge_named(space: WritableSpace, reference: str | Thing, cut: Cut) -> EdgeRow:
+    if isinstance(reference, Thing):
+        raise InvalidField("target", "is missing", "say what the thing is linked to, and as what")
+    return open_edge(space, event_named(space, reference, "linked").event_id, cut)
+
+
+def _edges_between(
+    space: WritableSpace,
+    source: MemoryId | Thing,
+    relation: str,
+    target: MemoryId | Thing,
+    cut: Cut,
+) -> list[EdgeRow]:
+    """Edges of one type from one end to another."""
+    outgoing = edges_touching(space, source, cut)
+    incoming = {row.since for row in edges_touching(space, target, cut)}
+    alike = [row for row in outgoing if row.since in incoming and row.type == relation]
+    return [
+        row
+        for row, edge in zip(alike, shown_edges(space, alike), strict=True)
+        if _is(edge.source, source) and _is(edge.target, target)
+    ]
+
+
+def _is(end: MemoryId | Thing | None, wanted: MemoryId | Thing) -> bool:
+    return end is not None and same_end(end, wanted)
+
+
+def _known(row: EdgeRow) -> KnownEdge:
+    return KnownEdge(row.edge_id, row.source, row.valid_from, row.valid_until)
+
+
+def _shown(end: str | Thing) -> str:
+    return end.name if isinstance(end, Thing) else end
+
+
+def settle_conflict(
+    space: WritableSpace,
+    conflict: str,
+    winner: Winner,
+    *,
+    reason: str | None = None,
+    override: bool = False,
+) -> Receipt:
+    """Receipt of a settled conflict: the winning memory supersedes the losing one.
+
+    `conflict` is its id, a prefix of one, `@position`, or a memory with exactly one
+    open conflict. With `both`, an edge joins the memories; with `neither`, both are
+    withdrawn. Raises `UnknownConflict`, `AmbiguousId`, `InvalidField`, and
+    `ImmutableMemory` if the loser is immutable, unless `override` is given.
+    """
+    if winner not in get_args(Winner):
+        known = ", ".join(get_args(Winner))
+        raise InvalidField("winner", f"{winner!r} is unknown", f"use one of {known}")
+
+    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+        dispute = _dispute(space, _open_conflict(space, conflict, cut), cut)
+        both = [dispute.new.memory_id, dispute.old.memory_id]
+        overrides = frozenset(both) if override else frozenset()
+        decisions = decide_settlement(
+            dispute, winner, lambda one: superseders_of(space, one, cut), overrides, reason
+        )
+        return drafts(decisions, space.author, cut.instant), both
+
+    return command(space, decide)[1]
+
+
+def settle_conflicts(space: WritableSpace, policy: Policy) -> Listing[Receipt]:
+    """Receipts of open conflicts settled by a policy, one command each.
+
+    By `recency` the newer memory wins. By `authority` the more reliable one wins; of two
+    equally reliable ones, a user's own statement, or the newer of two by the same source.
+    A conflict stays open if the policy does not decide it, or if an immutable memory
+    would lose.
+    """
+    if policy not in get_args(Policy):
+        raise InvalidField("policy", f"{policy!r} is unknown", "use recency or authority")
+    cut = space.cut()
+    rows = space.home.views.read(lambda db: open_conflicts_as_of(db, space.name, cut.position))
+    receipts = [_settled_by(space, policy, row.conflict) for row in rows]
+    return Listing(one for one in receipts if one is not None)
+
+
+def _settled_by(space: WritableSpace, policy: Policy, conflict: EventId) -> Receipt | None:
+    """Receipt of one settled conflict; None if it was settled before, or stays open."""
+
+    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+        dispute = _dispute(space, _open_conflict(space, conflict, cut), cut)
+        decisions = decide_by_policy(dispute, policy, lambda one: superseders_of(space, one, cut))
+        if not decisions:
+            raise UnknownConflict(conflict, space.name)
+        both = [dispute.new.memory_id, dispute.old.memory_id]
+        return drafts(decisions, space.author, cut.instant), both
+
+    try:
+        return command(space, decide)[1]
+    except UnknownConflict:
+        return None
+
+
+def _open_conflict(space: WritableSpace, reference: str, cut: Cut) -> ConflictRow:
+    """Open conflict that a reference names."""
+    events = [event for event in events_named(space, reference) if event.space == space.name]
+    named = {event.event_id for event in events if event.kind == "conflicted"}
+    memories = {event.memory_id for event in events if event.memory_id is not None}
+    rows = space.home.views.read(lambda db: conflicts_of(db, sorted(memories), cut.position))
+    found = [row for row in rows if is_open(row) and (not named or row.conflict in named)]
+    if not found:
+        raise UnknownConflict(reference, space.name)
+    if len(found) > 1:
+        raise AmbiguousId(reference, [row.conflict for row in found])
+    return found[0]
+
+
+def _dispute(space: WritableSpace, row: ConflictRow, cut: Cut) -> Dispute:
+    edges = space.home.views.read(lambda db: edges_at(db, space.name, row.new, cut.position))
+    joined = any(
+        edge.type == CONTRADICTS and row.other in {edge.source, edge.target} for edge in edges
+    )
+    return Dispute(row.conflict, _party(space, row.new, cut), _party(space, row.other, cut), joined)
+
+
+def _party(space: WritableSpace, memory_id: MemoryId, cut: Cut) -> Party:
+    """Memory as a side of a conflict; without content, only its structure is used."""
+    row = row_of(space, memory_id, cut)
+    event = next(iter(space.home.log.events_at([row.memory])), None)
+    if event is None:
+        raise CorruptLog(f"event {row.memory} is missing", row.memory - 1)
+    structure, content = parts(event)
+    said = statement(structure, content or MemoryContent(""), event.recorded_at)
+    return Party(memory_id, said, row.status, row.immutable)
