@@ -7,18 +7,13 @@ from typing import Literal, get_args
 
 import msgspec
 
-from mnemolog.application.commands.consulting import (
-    ComparedMemory,
-    Consulted,
-    Failure,
-    Judging,
-    attempt,
-)
+from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Failure, attempt
 from mnemolog.application.home.home import Home
+from mnemolog.application.home.retired import events_of
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.contradictions.resolution import Choice, choose_resolution
@@ -38,9 +33,30 @@ from mnemolog.recall.search.neighbours import Neighbour, Neighbours
 Checking = Literal["check", "off"]
 """Whether what is stored is held against what is there, to find contradictions."""
 
-CHECKING: tuple[Checking, ...] = get_args(Checking)
 _EMBEDDED_AT_ONCE = 64
 _TRIES = 32
+_FAILURES = 3
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """Effects of a memory to store on stored memories.
+
+    It supersedes `olds`; `by` supersedes it. `rewritten` are superseded memories that say
+    more than what is in dispute, each with the new memory that keeps the rest. `retracted`
+    is the contradiction that a passing correction states in its own words.
+    """
+
+    item: NewMemory
+    olds: tuple[MemoryId, ...] = ()
+    by: MemoryId | None = None
+    rewritten: tuple[tuple[MemoryId, NewMemory], ...] = ()
+    retracted: Contradiction | None = None
+
+    @property
+    def touched(self) -> tuple[MemoryId, ...]:
+        """Memories that this was decided on."""
+        by = () if self.by is None else (self.by,)
+        return (*self.olds, *(old for old, _ in self.rewritten), *by)
 
 
 class Check:
@@ -48,36 +64,31 @@ class Check:
 
     If the command stores more than 64 memories, the comparison uses words alone. The same
     holds for stored memories while more than 64 of them await embedding. So a thousand are
-    stored without waiting for their vectors.
+    stored without waiting for their vectors. After three failures in one try the judge is
+    not asked again. `warnings` are those about skipped comparisons, per memory to store;
+    `touched` are the stored memories that findings are about.
     """
 
     def __init__(self, home: Home, space: str, count: int, consulted: Consulted) -> None:
         self._home = home
         self._space = space
-        self._judging = Judging(consulted)
+        self._consulted = consulted
         self._by_meaning = count <= _EMBEDDED_AT_ONCE
-        self._tries = 0
-        self._start(Position(0))
+        self._tries = -1
+        self.begin(Position(0))
 
-    def _start(self, position: Position) -> None:
+    def begin(self, position: Position) -> None:
+        """Reset for another try, as of a position; it meets the cached failures again."""
+        self._tries += 1
         self._position = position
+        self._failures = 0
         self._candidates: Neighbours | None = None
         self._known: dict[int, ComparedMemory] = {}
         self._places: dict[MemoryId, int] = {}
         self._gone: set[MemoryId] = set()
         self._unreadable: str | None = None
         self.touched: list[MemoryId] = []
-
-    @property
-    def warnings(self) -> dict[MemoryId, list[str]]:
-        """Warnings about skipped comparisons, per memory to store."""
-        return self._judging.warnings
-
-    def begin(self, position: Position) -> None:
-        """Reset for another try, as of a position."""
-        self._start(position)
-        self._judging.begin()
-        self._tries += 1
+        self.warnings: dict[MemoryId, list[str]] = {}
 
     def guard(self) -> Quiet | None:
         """Append condition: no event in the space after the position, so that the findings hold.
@@ -91,9 +102,8 @@ class Check:
             return Quiet(self._space, self._position)
         for known in self._known.values():
             if not known.stored:
-                self._judging.warn(
-                    known.party, "it was not held against what was stored at the same time"
-                )
+                warning = "it was not held against what was stored at the same time"
+                self._warn(known.party, warning)
         return None
 
     def findings(
@@ -104,17 +114,24 @@ class Check:
         Memories in `replaced` are not compared with. If the judge fails, the memory is
         stored all the same, and `warnings` report it.
         """
-        structure, content = payload
         found: list[ContradictionFinding] = []
         if self._states_something(new):
             try:
-                found = self._held_against(new, structure, content, replaced)
+                found = self._held_against(new, *payload, replaced)
             except LedgerError as error:
                 # For example a damaged log: every reader reports it, and a new attempt for
                 # every item of a batch would take long.
                 self._unreadable = f"it was not held against what is there: {error}"
-                self._judging.warn(new, self._unreadable)
-        self._leave_out(new, found, replaced)
+                self._warn(new, self._unreadable)
+        # Retired memories are not compared with the rest of the batch.
+        gone = [*replaced]
+        for finding in found:
+            gone += [finding.old.memory_id] if finding.choice.outcome == "superseded" else []
+            gone += [new.memory_id] if finding.choice.outcome == "outdated" else []
+        self._gone.update(gone)
+        for memory_id in gone:
+            if self._candidates is not None and memory_id in self._places:
+                self._candidates.leave_out(self._places[memory_id])
         return found
 
     def heard(
@@ -129,27 +146,49 @@ class Check:
         The judge classifies each; where it finds none, `retracted` applies, which the memory's
         own words state. The `outcome` is decided already.
         """
-        known = self._home.log.positions_of([EventId(one) for one in others])
+        told = "The newer one stands" if outcome == "superseded" else "It was said before"
         found = []
-        for event in self._home.log.events_at(list(known.values())):
-            old = _stored(event)
-            if old is None:
-                continue
-            said = self._judging.asked(new, old) if self._states_something(new) else None
-            judge = self._judging.name if said is not None else RETRACTION
+        for old in filter(None, map(_stored, events_of(self._home, others))):
+            said = self._judged(new, old) if self._states_something(new) else None
+            judge = self._consulted.judge_name if said is not None else RETRACTION
             said = said or retracted
             if said is not None:
-                told = "The newer one stands" if outcome == "superseded" else "It was said before"
                 choice = Choice("recency", outcome, f"{said.reason} {told}.")
                 found.append(ContradictionFinding(old.party, said, choice, judge))
         return found
 
     def _states_something(self, new: Party) -> bool:
-        """True if a text states something to judge."""
+        """True if a text states something to judge, and both log and judge are available."""
         if self._unreadable is not None:
-            self._judging.warn(new, self._unreadable)
+            self._warn(new, self._unreadable)
             return False
-        return self._judging.reads(new)
+        if self._failures >= _FAILURES:
+            judge = self._consulted.judge_name
+            self._warn(new, f"contradictions were not looked for: {judge} failed before")
+            return False
+        said = self._consulted.reads(new.statement.text)
+        if isinstance(said, Failure):
+            self._failed(new, said)
+            return False
+        return said
+
+    def _judged(self, new: Party, old: ComparedMemory) -> Contradiction | None:
+        """Judgement of two memories; None also if the judge failed."""
+        said = self._consulted.judged(ComparedMemory(new, stored=False), old)
+        if isinstance(said, Failure):
+            self._failed(new, said)
+            return None
+        return said
+
+    def _failed(self, new: Party, failure: Failure) -> None:
+        self._failures += 1
+        judge = self._consulted.judge_name
+        self._warn(new, f"not all was looked through: {judge} failed: {failure.problem}")
+
+    def _warn(self, new: Party, warning: str) -> None:
+        told = self.warnings.setdefault(new.memory_id, [])
+        if warning not in told:
+            told.append(warning)
 
     def _held_against(
         self,
@@ -162,21 +201,19 @@ class Check:
         text = "\n".join([content.text, *content.aliases])
         vector = self._vector(enriched(content.text, structure.place, structure.category))
         found = []
-        for candidate, old in self._olds(candidates.of(text, vector)):
+        for candidate, old in self._olds(candidates, candidates.of(text, vector)):
             if old.party.memory_id in self._gone or old.party.memory_id in replaced:
                 continue
-            if self._judging.given_up:
+            if self._failures >= _FAILURES:
                 break
-            said = self._judging.asked(new, old)
+            said = self._judged(new, old)
             if said is None:
                 continue
             choice = choose_resolution(said, new.statement, old.party.statement)
             choice = tempered(choice, new, old.party)
-            found.append(
-                ContradictionFinding(
-                    old.party, said, choice, self._judging.name, candidate.similarity
-                )
-            )
+            judge = self._consulted.judge_name
+            finding = ContradictionFinding(old.party, said, choice, judge, candidate.similarity)
+            found.append(finding)
             if old.stored:
                 self.touched.append(old.party.memory_id)
         ordinal = candidates.add(text, vector)
@@ -208,9 +245,10 @@ class Check:
             return None
         return vector
 
-    def _olds(self, candidates: Sequence[Neighbour]) -> list[tuple[Neighbour, ComparedMemory]]:
+    def _olds(
+        self, begun: Neighbours, candidates: Sequence[Neighbour]
+    ) -> list[tuple[Neighbour, ComparedMemory]]:
         """Candidates as parties; stored ones are read from the log."""
-        begun = self._begun()
         unread = {
             begun.position(one.ordinal): one.ordinal
             for one in candidates
@@ -218,46 +256,10 @@ class Check:
         }
         for event in self._home.log.events_at(list(unread)):
             old = _stored(event)
-            if old is None:
-                continue
-            self._known[unread[event.position]] = old
-            self._places[old.party.memory_id] = unread[event.position]
+            if old is not None:
+                self._known[unread[event.position]] = old
+                self._places[old.party.memory_id] = unread[event.position]
         return [(one, self._known[one.ordinal]) for one in candidates if one.ordinal in self._known]
-
-    def _leave_out(
-        self, new: Party, found: Sequence[ContradictionFinding], replaced: Sequence[MemoryId]
-    ) -> None:
-        """Exclusion of retired memories from the comparisons with the rest of the batch."""
-        gone = [*replaced]
-        for finding in found:
-            outcome = finding.choice.outcome
-            gone += [finding.old.memory_id] if outcome == "superseded" else []
-            gone += [new.memory_id] if outcome == "outdated" else []
-        self._gone.update(gone)
-        for memory_id in gone:
-            if self._candidates is not None and memory_id in self._places:
-                self._candidates.leave_out(self._places[memory_id])
-
-
-class Heard(msgspec.Struct, frozen=True):
-    """Effects of a memory to store on stored memories.
-
-    It supersedes `olds`; `by` supersedes it. `rewritten` are superseded memories that say
-    more than what is in dispute, each with the new memory that keeps the rest. `retracted`
-    is the contradiction that a passing correction states in its own words.
-    """
-
-    item: NewMemory
-    olds: tuple[MemoryId, ...] = ()
-    by: MemoryId | None = None
-    rewritten: tuple[tuple[MemoryId, NewMemory], ...] = ()
-    retracted: Contradiction | None = None
-
-    @property
-    def touched(self) -> tuple[MemoryId, ...]:
-        """Memories that this was decided on."""
-        named = (*self.olds, *(old for old, _ in self.rewritten))
-        return named if self.by is None else (*named, self.by)
 
 
 def _stored(event: Event) -> ComparedMemory | None:
@@ -269,11 +271,8 @@ def _stored(event: Event) -> ComparedMemory | None:
     return ComparedMemory(Party(event.memory_id, said, immutable=structure.immutable), stored=True)
 
 
-def checked_checking(field: str, value: str | None) -> Checking | None:
-    """Contradiction check mode by name. Raises `InvalidField` for an unknown name."""
-    for known in CHECKING:
-        if value == known:
-            return known
-    if value is None:
-        return None
-    raise InvalidField(field, f"{value!r} is unknown", f"use one of {', '.join(CHECKING)}")
+def checked_checking(field: str, value: str | None) -> None:
+    """Check of a contradiction check mode. Raises `InvalidField` for an unknown name."""
+    known = get_args(Checking)
+    if value is not None and value not in known:
+        raise InvalidField(field, f"{value!r} is unknown", f"use one of {', '.join(known)}")
