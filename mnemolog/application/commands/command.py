@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
 from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.overdue_falls import overdue_falls, strengths_locked
+from mnemolog.application.commands.overdue_falls import strengths_locked
 from mnemolog.application.commands.receipts import Receipt, receipt
 from mnemolog.application.home.mentions import naming
 from mnemolog.application.home.references import memory_named
@@ -31,12 +31,14 @@ from mnemolog.projections.edges import EdgeRow, edge_at
 from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 
-Decide = Callable[[Cut], tuple[list[Draft], list[MemoryId]]]
-"""Decides a command as of a moment: its events, and the memories that it was decided on."""
+CommandBatch = tuple[list[Draft], list[MemoryId]]
+"""Events of a command, and the memories that it was decided on."""
 
-Consulting = Callable[[Consulted, Cut], tuple[list[Draft], list[MemoryId]]]
+Decide = Callable[[Cut], CommandBatch]
+"""Decides a command as of a moment."""
+
+Consulting = Callable[[Consulted, Cut], CommandBatch]
 """The same, with a judge and a summarizer to consult."""
-
 
 _T = TypeVar("_T")
 
@@ -94,19 +96,17 @@ def append_planned(
 
     Raises `StaleExpectation` after a thousand lost races.
     """
-    for _ in range(_MOST_RACES):
-        with suppress(StaleExpectation):
-            return _append_once(space, plan)
-    return _append_once(space, plan)
-
-
-def _append_once(
-    space: WritableSpace, plan: Callable[[], tuple[PlannedAppend, _T]]
-) -> tuple[_T, Appended]:
-    planned, value = plan()
-    if not planned.batch:
-        return value, Appended((), space.cut().instant)
-    return value, space.home.log.append(*planned)
+    lost = 0
+    while True:
+        try:
+            planned, value = plan()
+            if not planned.batch:
+                return value, Appended((), space.cut().instant)
+            return value, space.home.log.append(*planned)
+        except StaleExpectation:
+            lost += 1
+            if lost > _MOST_RACES:
+                raise
 
 
 def command(
@@ -127,24 +127,19 @@ def command(
     return batch, receipt(batch, appended, space.home.follow())
 
 
-def overdue_of(
-    space: WritableSpace, memory_ids: Sequence[MemoryId], cut: Cut, consulted: Consulted
-) -> list[Decision]:
-    """Overdue falls of these memories as decisions, deletion excluded."""
-    return overdue_falls(space.home, space.name, memory_ids, cut, consulted)
-
-
 def expected_of(
     space: WritableSpace, memory_ids: Iterable[MemoryId], cut: Cut, quiet: Quiet | None = None
 ) -> Expected:
     """Expected state of an append: last positions of memories, and a condition on other events."""
-    last = {one: _last_position(space, one, cut) for one in dict.fromkeys(memory_ids)}
+    last = {
+        one: max(
+            event.position
+            for event in space.home.log.concerning(one)
+            if event.position <= cut.position
+        )
+        for one in dict.fromkeys(memory_ids)
+    }
     return Expected(last, quiet=quiet)
-
-
-def _last_position(space: WritableSpace, memory_id: MemoryId, cut: Cut) -> Position:
-    events = space.home.log.concerning(memory_id)
-    return max(event.position for event in events if event.position <= cut.position)
 
 
 def memories_named(space: WritableSpace, references: Iterable[str], cut: Cut) -> list[MemoryId]:
@@ -153,15 +148,12 @@ def memories_named(space: WritableSpace, references: Iterable[str], cut: Cut) ->
     # Look up full ids in one query; `use` reports about ten per answer.
     whole = [one for one in named if isinstance(one, str) and len(one) == ID_DIGITS]
     ask = partial(known_of, space=space.name, references=whole, position=cut.position)
-    known = space.home.views.read(ask) if whole else frozenset()
-    return list(
-        dict.fromkeys(
-            MemoryId(one)
-            if isinstance(one, str) and one in known
-            else memory_named(space, one, cut)
-            for one in named
-        )
+    known = {*space.home.views.read(ask)} if whole else set()
+    found = (
+        MemoryId(one) if isinstance(one, str) and one in known else memory_named(space, one, cut)
+        for one in named
     )
+    return list(dict.fromkeys(found))
 
 
 def row_of(space: Space, memory_id: MemoryId, cut: Cut) -> MemoryRow:
@@ -173,7 +165,7 @@ def row_of(space: Space, memory_id: MemoryId, cut: Cut) -> MemoryRow:
 
 
 def target_of(space: WritableSpace, reference: str, cut: Cut) -> Target:
-    """Target of a command: the memory that a reference names, with its state."""
+    """Target of a command: the state of the memory that a reference names."""
     row = row_of(space, memory_named(space, reference, cut), cut)
     return Target(row.memory_id, row.status, row.immutable, row.memory_id in pins_of(space, cut))
 
@@ -190,13 +182,9 @@ def superseding(  # noqa: PLR0913, PLR0917 - which, by what, why, and as of when
     if not olds:
         return []
     rows = [row_of(space, old, cut) for old in olds]
-    decisions = decide_supersession(
-        [Target(row.memory_id, row.status, row.immutable) for row in rows],
-        new,
-        lambda memory_id: superseders_of(space, memory_id, cut),
-        overrides,
-        reason,
-    )
+    targets = [Target(row.memory_id, row.status, row.immutable) for row in rows]
+    above = partial(superseders_of, space, cut=cut)
+    decisions = decide_supersession(targets, new, above, overrides, reason)
     return decisions + ending_conflicts(space, olds, cut, by=new.memory_id)
 
 
@@ -213,7 +201,7 @@ def rivals_of(
         one: f"{old} was superseded by {one} before, which still stands; supersede that as "
         "well if it no longer holds"
         for old in olds
-        for one in sorted(all_above(old, lambda memory: superseders_of(space, memory, cut)))
+        for one in sorted(all_above(old, partial(superseders_of, space, cut=cut)))
         if one not in {new, *olds} and row_of(space, one, cut).status in PLAIN_STATUSES
     }
 

@@ -1,12 +1,11 @@
-"""Command history for undo: the events of a command, and the state before it."""
+"""Command history for undo: a command's events, the state before it, and what builds on it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 import msgspec
 
-from mnemolog.application.commands.receipts import as_event
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut
@@ -19,7 +18,6 @@ from mnemolog.ledger.events import (
     Conflicted,
     Decoded,
     Degraded,
-    Draft,
     Dropped,
     Event,
     Linked,
@@ -60,13 +58,14 @@ class BeforeCommand:
 
     def __init__(self, home: Home, space: str, position: Position, cut: Cut) -> None:
         self._home = home
+        self._read = home.views.read
         self._space = space
         self._before = Position(position - 1)
         self._cut = cut
 
     def pin(self, memory_id: MemoryId) -> tuple[bool, int | None]:
         """Pin of a memory: True if it was pinned, and the instant at which the pin expires."""
-        pins = self._home.views.read(lambda db: pins_as_of(db, self._space, self._before))
+        pins = self._read(lambda db: pins_as_of(db, self._space, self._before))
         return memory_id in pins, pins.get(memory_id)
 
     def shelter(self, memory_id: MemoryId) -> int:
@@ -78,20 +77,19 @@ class BeforeCommand:
 
         Time does not delete a retired memory; one that an undo reinstates must keep its text.
         """
-        views, cut = self._home.views, self._cut
-        found = views.read(lambda db: fall_conditions(db, [memory_id], self._before))
+        found = self._read(lambda db: fall_conditions(db, [memory_id], self._before))
         held = next((standing for *_, standing in found), None)
         if held is None:
             # Its text is gone, or the command to undo stored it.
             return None
-        pace = views.read(lambda db: pace_as_of(db, self._space, cut.position))
+        pace = self._read(lambda db: pace_as_of(db, self._space, self._cut.position))
         end = next_due(msgspec.structs.replace(held, tier="tombstone", lowest="deleted"), pace)
-        gone = end is not None and end.due_at <= present(self._home, cut)
+        gone = end is not None and end.due_at <= present(self._home, self._cut)
         return None if gone else held.trace.sheltered_until
 
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         """End of `old`'s valid time that `new` caused."""
-        return self._home.views.read(lambda db: closing(db, old, new, self._before))
+        return self._read(lambda db: closing(db, old, new, self._before))
 
     def strength(self, memory_id: MemoryId) -> Strengthened:
         """Event that restores a memory's former strength, with its former decay."""
@@ -107,31 +105,26 @@ class BeforeCommand:
     def tier(self, memory_id: MemoryId, at: Position) -> Decision:
         """Event that restores the tier that a memory had before an event."""
         before = Position(at - 1)
-        rows = self._home.views.read(lambda db: rows_as_of(db, [memory_id], before))
-        tier = rows[memory_id].tier
+        tier = self._read(lambda db: rows_as_of(db, [memory_id], before))[memory_id].tier
         falls = [
             event
             for event in self._home.log.concerning(memory_id)
             if event.kind == "degraded" and event.position <= before
         ]
         for event in falls[-1:]:
-            decoded = VOCABULARY.decode(event)
-            structure = decoded.structure
-            if isinstance(structure, Degraded) and structure.tier == tier:
-                content = decoded.content if isinstance(decoded, Decoded) else None
-                return Decision(structure, memory_id, content)
+            match VOCABULARY.decode(event):
+                case Decoded(structure=Degraded(tier=had) as fall, content=content) if had == tier:
+                    return Decision(fall, memory_id, content)
         held = self._held(memory_id)
-        pace = self._home.views.read(lambda db: pace_as_of(db, self._space, self._before))
-        now = present(self._home, self._cut)
-        strength = strength_at(held.decay, held.trace, pace, now)
+        pace = self._read(lambda db: pace_as_of(db, self._space, self._before))
+        strength = strength_at(held.decay, held.trace, pace, present(self._home, self._cut))
         return Decision(Revived(tier, round(strength, 6)), memory_id)
 
     def _held(self, memory_id: MemoryId) -> Strength:
         """Strength of a memory; its initial strength if the command itself stored it."""
         (began,) = self._home.log.positions_of([EventId(memory_id)]).values()
         position = max(self._before, began)
-        known = self._home.views.read(lambda db: strengths_as_of(db, [memory_id], position))
-        return known[memory_id]
+        return self._read(lambda db: strengths_as_of(db, [memory_id], position))[memory_id]
 
     def weight(self, memory_id: MemoryId) -> tuple[float, float]:
         """Depth weight of a memory."""
@@ -139,32 +132,31 @@ class BeforeCommand:
 
     def is_kept(self, item: EventId) -> bool:
         """True if the content that an event put into the buffer still exists."""
-        log = self._home.log
-        events = log.events_at([*log.positions_of([item]).values()])
+        events = _events(self._home.log, item)
         return any(event.kind == "buffered" and event.content is not None for event in events)
 
     def settlement(self, conflict: EventId) -> Settled | None:
         """Settlement of a conflict; None if it was open."""
-        winner = self._home.views.read(lambda db: winner_as_of(db, conflict, self._before))
+        winner = self._read(lambda db: winner_as_of(db, conflict, self._before))
         return None if winner is None else Settled(conflict, winner)
 
     def edge(self, edge_id: EventId) -> Decision | None:
         """Event that makes an edge again; None if one of its ends was redacted."""
-        log = self._home.log
-        for event in log.events_at(list(log.positions_of([edge_id]).values())):
-            decoded = VOCABULARY.decode(event)
-            structure = decoded.structure
-            if isinstance(structure, Linked):
-                if event.erased and (event.memory_id is None or structure.target is None):
-                    return None
-                content = decoded.content if isinstance(decoded, Decoded) else None
-                return Decision(structure, event.memory_id, content)
+        for event in _events(self._home.log, edge_id):
+            match VOCABULARY.decode(event):
+                case Decoded(structure=Linked() as link, content=content):
+                    redacted = event.erased and None in {event.memory_id, link.target}
+                    return None if redacted else Decision(link, event.memory_id, content)
         return None
 
     def setting(self, name: str) -> SettingValue:
         """Value of a setting; None if it was at its default."""
-        settings = self._home.views.read(lambda db: settings_as_of(db, self._space, self._before))
+        settings = self._read(lambda db: settings_as_of(db, self._space, self._before))
         return settings.get(name)
+
+
+def _events(log: Log, event_id: EventId) -> list[Event]:
+    return log.events_at([*log.positions_of([event_id]).values()])
 
 
 def last_command(home: Home, space: str, cut: Cut) -> Event:
@@ -193,18 +185,6 @@ def command_events(log: Log, event: Event) -> list[Event]:
     return events
 
 
-def undone_by(batch: Sequence[Draft]) -> list[EventId]:
-    """First events of the commands that a batch reverses."""
-    events = (VOCABULARY.structure(as_event(one, Position(0))) for one in batch)
-    return [one.command for one in events if isinstance(one, Undone)]
-
-
-def check_not_undone(home: Home, command: list[Event], cut: Cut) -> None:
-    """Check that a command is not undone yet. Raises `CannotUndo`."""
-    if is_command_undone(home, command[0], cut):
-        raise CannotUndo(command[0].position, "it is undone already")
-
-
 def stands(home: Home, event: Event, cut: Cut) -> bool:
     """True if an event is in force as of a moment: neither undone nor part of an undo."""
     root = root_of(home.log, event)
@@ -221,10 +201,9 @@ def root_of(log: Log, event: Event) -> Event:
     root_id = command_of(event)
     if root_id == event.event_id:
         return event
-    found = log.events_at(list(log.positions_of([root_id]).values()))
     # A caller may give any event as the cause, even one of another command or another log.
     # The events of one command follow its first event without a gap.
-    for root in found:
+    for root in _events(log, root_id):
         between = event.position - root.position
         run = log.read(root.position, between) if 0 < between <= _COMMAND else []
         if run and all(one.causation_id == root_id for one in run):
@@ -237,7 +216,7 @@ _NAMING = ("superseded", "reinstated", "conflicted", "linked")
 _LEAVING = ("admitted", "reinforced", "dropped")
 """Kinds of events by which content leaves the buffer."""
 _EDGES = frozenset({"linked", "unlinked"})
-_STRENGTHS = frozenset({"recalled", "weakened", "strengthened"})
+_STRENGTHS = ("recalled", "weakened", "strengthened")
 _OF_TIME = frozenset({"degraded", "revived"})
 """Kinds that come of time passing or of use: nothing but falls and rises depend on them."""
 _MARKING = frozenset({"consolidated", "voted"})
@@ -246,33 +225,49 @@ _MARKING = frozenset({"consolidated", "voted"})
 
 def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
     """Positions of later events in force about the command's memories, edges or settings."""
-    last = command[-1].position
+    last, space = command[-1].position, command[0].space
     touched = {event.memory_id for event in command if event.memory_id is not None}
     made = {event.memory_id for event in command if event.kind == "remembered"}
-    edges = {event.event_id for event in command if event.kind == "linked"}
     # An edge depends on the existence of its memories, and on nothing else about them.
     joined = {event.memory_id for event in command if event.kind in _EDGES} - made
     other = {event.memory_id for event in command if event.kind not in _EDGES}
     apart = _MARKING | (_OF_TIME - _building_on(command))
-    later: dict[Position, Event] = {}
-    for memory_id in touched - (joined - other):
-        for event in home.log.concerning(memory_id):
-            if (
-                last < event.position <= cut.position
-                and (memory_id in made or event.kind not in _EDGES)
-                and event.kind not in apart
-            ):
-                later[event.position] = event
-    waiting = {event.event_id for event in command if event.kind == "buffered"}
-    ended = _ending(home.log, edges, last)
-    for event in [*_naming(home.log, made, last), *ended, *_leaving(home.log, waiting, last)]:
-        later[event.position] = event
-    for event in _reconfiguring(home.log, command, last):
-        later[event.position] = event
-    for event in _recalling(home.log, command, last):
-        later[event.position] = event
-    standing = {position for position, event in later.items() if stands(home, event, cut)}
-    return sorted(standing.union(_taken_back(home, ended, cut)))
+    later = [
+        event
+        for memory_id in touched - (joined - other)
+        for event in home.log.concerning(memory_id)
+        if last < event.position <= cut.position
+        and (memory_id in made or event.kind not in _EDGES)
+        and event.kind not in apart
+    ]
+
+    def naming(names: set[str], kinds: tuple[str, ...], within: str | None = None) -> list[Event]:
+        """Later events of these kinds that name one of these."""
+        after = LogRange(last, space=within, kinds=kinds)
+        events = events_in(home.log, after) if names else ()
+        return [event for event in events if not names.isdisjoint(_named(event))]
+
+    def ids(kind: str) -> set[str]:
+        return {event.event_id for event in command if event.kind == kind}
+
+    changed = {name for event in command if event.kind in _STRENGTHS for name in _named(event)}
+    recalled = any(event.kind == "recalled" for event in command)
+    settings = {name for event in command if event.kind == "configured" for name in _named(event)}
+    ended = naming(ids("linked"), ("unlinked",))
+    later += [
+        *naming({*map(str, made)}, _NAMING),
+        *ended,
+        *naming(ids("buffered"), _LEAVING),
+        *naming(settings, ("configured",), space),
+        # Memories that the command stored are excluded: undo removes them with their strength.
+        # Events about a single memory whose strength changed are found by its id already.
+        *naming(changed - ids("remembered"), _STRENGTHS if recalled else ("recalled",), space),
+    ]
+    standing = {event.position for event in later if stands(home, event, cut)}
+    # An undo of an edge's end made another edge in its place.
+    undos = naming({root_of(home.log, event).event_id for event in ended}, ("undone",))
+    standing |= {one.position for one in undos if not is_command_undone(home, one, cut)}
+    return sorted(standing)
 
 
 def _building_on(command: list[Event]) -> frozenset[str]:
@@ -287,105 +282,20 @@ def _building_on(command: list[Event]) -> frozenset[str]:
     return frozenset({"revived"} & {event.kind for event in command})
 
 
-def _naming(log: Log, made: set[MemoryId | None], after: Position) -> list[Event]:
-    """Later events that refer to one of these memories: supersessions, conflicts and edges."""
-    if not made:
-        return []
-    return [
-        event
-        for event in events_in(log, LogRange(after, kinds=_NAMING))
-        if (other := _named_by(event)) is not None and other in made
-    ]
-
-
-def _named_by(event: Event) -> MemoryId | None:
-    structure = VOCABULARY.structure(event)
-    if isinstance(structure, Superseded | Reinstated):
-        return structure.by
-    if isinstance(structure, Conflicted):
-        return structure.other
-    return structure.target if isinstance(structure, Linked) else None
-
-
-def _ending(log: Log, edges: set[EventId], after: Position) -> list[Event]:
-    """Later events that ended one of these edges."""
-    if not edges:
-        return []
-    return [
-        event
-        for event in events_in(log, LogRange(after, kinds=("unlinked",)))
-        if isinstance(structure := VOCABULARY.structure(event), Unlinked)
-        and structure.edge in edges
-    ]
-
-
-def _leaving(log: Log, waiting: set[EventId], after: Position) -> list[Event]:
-    """Later events that took these contents out of the buffer."""
-    if not waiting:
-        return []
-    return [
-        event
-        for event in events_in(log, LogRange(after, kinds=_LEAVING))
-        if isinstance(structure := VOCABULARY.structure(event), Admitted | Reinforced | Dropped)
-        and structure.of in waiting
-    ]
-
-
-def _taken_back(home: Home, ended: list[Event], cut: Cut) -> list[Position]:
-    """Positions of undos of an edge's end: each made another edge in its place."""
-    roots = {root_of(home.log, event).event_id for event in ended}
-    if not roots:
-        return []
-    undos = LogRange(min(event.position for event in ended), kinds=("undone",))
-    return [
-        event.position
-        for event in events_in(home.log, undos)
-        if isinstance(structure := VOCABULARY.structure(event), Undone)
-        and structure.command in roots
-        and not is_command_undone(home, event, cut)
-    ]
-
-
-def _reconfiguring(log: Log, command: list[Event], after: Position) -> list[Event]:
-    """Later events that changed one of the settings that a command changed."""
-    names = {name for event in command for name in _settings_of(event)}
-    if not names:
-        return []
-    configured = LogRange(after, space=command[0].space, kinds=("configured",))
-    return [
-        event for event in events_in(log, configured) if not names.isdisjoint(_settings_of(event))
-    ]
-
-
-def _recalling(log: Log, command: list[Event], after: Position) -> list[Event]:
-    """Later changes of the strengths that a command changed, which build on them.
-
-    Events about a single memory whose strength changed are found by its id already.
-    Memories that the command stored are excluded: undo removes them with their strength.
-    """
-    changed: set[MemoryId] = set()
-    for event in command:
-        if event.kind in _STRENGTHS:
-            changed |= _recalled_by(event) if event.memory_id is None else {event.memory_id}
-    changed -= {MemoryId(event.event_id) for event in command if event.kind == "remembered"}
-    if not changed:
-        return []
-    recalled = any(event.kind == "recalled" for event in command)
-    kinds = ("recalled", "weakened", "strengthened") if recalled else ("recalled",)
-    return [
-        event
-        for event in events_in(log, LogRange(after, space=command[0].space, kinds=kinds))
-        if not changed.isdisjoint(
-            _recalled_by(event) if event.memory_id is None else {event.memory_id}
-        )
-    ]
-
-
-def _recalled_by(event: Event) -> set[MemoryId]:
-    structure = VOCABULARY.structure(event)
-    return set(structure.memories) if isinstance(structure, Recalled) else set()
-
-
-def _settings_of(event: Event) -> set[str]:
-    structure = VOCABULARY.structure(event) if event.kind == "configured" else None
-    return set(structure.settings) if isinstance(structure, Configured) else set()
+def _named(event: Event) -> Collection[str]:
+    """Memories, events or settings that the structure of an event names."""
+    named: Collection[str] = ()
+    match VOCABULARY.structure(event):
+        case _ if event.kind in _STRENGTHS and event.memory_id is not None:
+            named = (event.memory_id,)
+        case Superseded(by=one) | Reinstated(by=one) | Conflicted(other=one) | Linked(target=one):
+            named = (one or "",)
+        case Admitted(of=of) | Reinforced(of=of) | Dropped(of=of):
+            named = (of or "",)
+        case Unlinked(edge=name) | Undone(command=name):
+            named = (name,)
+        case Recalled(memories=memories):
+            named = memories
+        case Configured(settings=settings):
+            named = settings.keys()
+    return named

@@ -1,19 +1,20 @@
-"""State commands of one memory or of settings: pin, unpin, withdraw and configure."""
+"""State commands: pin, unpin, withdraw, configure; reported failures and the operator gate."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from mnemolog.application.commands.command import (
+    CommandBatch,
     command,
     command_in_turn,
     ending_conflicts,
-    overdue_of,
     taking_turns,
     target_of,
 )
 from mnemolog.application.commands.command_history import stands
 from mnemolog.application.commands.consulting import Consulted
+from mnemolog.application.commands.overdue_falls import overdue_falls
 from mnemolog.application.commands.receipts import Receipt, drafts
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.settings import checked_settings
@@ -24,18 +25,18 @@ from mnemolog.ledger.events import (
     VOCABULARY,
     Configured,
     Decoded,
-    Draft,
     Event,
     Failed,
     FailureContent,
     SettingValue,
 )
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.paging import LogRange, proven_pages_in
 from mnemolog.policies.memories import Time, checked_remark, instant
 from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.supersession import (
     Decision,
+    Target,
     decide_pin,
     decide_unpin,
     decide_withdrawal,
@@ -49,7 +50,7 @@ def withdraw(
 ) -> Receipt:
     """Receipt of a withdrawal: no answer shows the memory; the log keeps it, `undo` restores it."""
 
-    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+    def decide(cut: Cut) -> CommandBatch:
         target = target_of(space, reference, cut)
         overrides = frozenset({target.memory_id}) if override else frozenset()
         decisions = [decide_withdrawal(target, overrides, reason)]
@@ -64,14 +65,11 @@ def pin(
 ) -> Receipt:
     """Receipt of a pin, which keeps a memory in working memory for good or until a time."""
     expires_at = instant("until", until)
-
-    def decide(consulted: Consulted, cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
-        target = target_of(space, reference, cut)
-        decision = decide_pin(target, expires_at, present(space.home, cut), reason)
-        decisions = [decision, *overdue_of(space, [target.memory_id], cut, consulted)]
-        return drafts(decisions, space.author, cut.instant), [target.memory_id]
-
-    return command_in_turn(space, decide)[1]
+    return _keeping(
+        space,
+        reference,
+        lambda target, cut: decide_pin(target, expires_at, present(space.home, cut), reason),
+    )
 
 
 def unpin(space: WritableSpace, reference: str, *, reason: str | None = None) -> Receipt:
@@ -79,12 +77,20 @@ def unpin(space: WritableSpace, reference: str, *, reason: str | None = None) ->
 
     Raises `InvalidState` if the memory is not pinned.
     """
+    return _keeping(space, reference, lambda target, _: decide_unpin(target, reason))
 
-    def decide(consulted: Consulted, cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+
+def _keeping(
+    space: WritableSpace, reference: str, decide_one: Callable[[Target, Cut], Decision]
+) -> Receipt:
+    """Receipt of a decision about one memory, with its overdue falls."""
+
+    def decide(consulted: Consulted, cut: Cut) -> CommandBatch:
         target = target_of(space, reference, cut)
-        decision = decide_unpin(target, reason)
-        decisions = [decision, *overdue_of(space, [target.memory_id], cut, consulted)]
-        return drafts(decisions, space.author, cut.instant), [target.memory_id]
+        touched = [target.memory_id]
+        overdue = overdue_falls(space.home, space.name, touched, cut, consulted)
+        decisions = [decide_one(target, cut), *overdue]
+        return drafts(decisions, space.author, cut.instant), touched
 
     return command_in_turn(space, decide)[1]
 
@@ -94,13 +100,9 @@ def configure(
 ) -> Receipt:
     """Receipt of changed settings of this space; None resets a setting to its default."""
     changes = dict(sorted(checked_settings(settings).items()))
-
-    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
-        decision = Decision(Configured(changes), None, why(reason))
-        return drafts([decision], space.author, cut.instant), []
-
+    decision = Decision(Configured(changes), None, why(reason))
     with taking_turns(space):
-        return command(space, decide)[1]
+        return command(space, lambda cut: (drafts([decision], space.author, cut.instant), []))[1]
 
 
 def propose_operator(space: Space) -> Gate:
@@ -110,15 +112,14 @@ def propose_operator(space: Space) -> Gate:
     least two distinct cues with mitigation in place. Undone reports do not count.
     """
     cut = space.cut()
-    reports = [_report(event) for event in _failures_of(space, cut)]
-    known = [report for report in reports if report is not None]
-    return decide_gate(known, space.home.parts.analyzer.cue)
-
-
-def _failures_of(space: Space, cut: Cut) -> Iterator[Event]:
     failures = LogRange(Position(0), cut.position, space.name, ("failed",))
-    for page in proven_pages_in(space.home.log, failures):
-        yield from (event for event in page if stands(space.home, event, cut))
+    reports = [
+        report
+        for page in proven_pages_in(space.home.log, failures)
+        for event in page
+        if stands(space.home, event, cut) and (report := _report(event)) is not None
+    ]
+    return decide_gate(reports, space.home.parts.analyzer.cue)
 
 
 def report_failure(
@@ -136,7 +137,7 @@ def report_failure(
     content = FailureContent(checked_cue(cue), checked_remark("note", note))
     size = len(content.cue.encode()) + len((content.note or "").encode())
 
-    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+    def decide(cut: Cut) -> CommandBatch:
         limit = settings_of(space, cut).content_limit_bytes
         if size > limit:
             raise ContentTooLarge(size, limit)
@@ -150,12 +151,6 @@ def _report(event: Event) -> FailureReport | None:
     decoded = VOCABULARY.decode(event)
     if not isinstance(decoded, Decoded) or not isinstance(decoded.structure, Failed):
         return None
-    content = decoded.content if isinstance(decoded.content, FailureContent) else None
-    return FailureReport(
-        position=event.position,
-        event_id=event.event_id,
-        failure=decoded.structure.failure,
-        mitigated=decoded.structure.mitigated,
-        cue=None if content is None else content.cue,
-        note=None if content is None else content.note,
-    )
+    said, content = decoded.structure, decoded.content
+    cue, note = (content.cue, content.note) if isinstance(content, FailureContent) else (None, None)
+    return FailureReport(event.position, event.event_id, said.failure, said.mitigated, cue, note)

@@ -1,14 +1,14 @@
-"""Drafts of decisions: encoded payloads, new ids, and one cause for the events of a command."""
+"""Events of a caller's own: kinds of the vocabulary or custom kinds, checked and appended."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from mnemolog.application.commands.command import open_edge
+from mnemolog.application.commands.command import open_edge, superseders_of
 from mnemolog.application.commands.receipts import Receipt, as_event, check_size, receipt
 from mnemolog.application.home.references import events_named, memory_named
 from mnemolog.application.home.settings import checked_settings
@@ -34,15 +34,11 @@ from mnemolog.ledger.events import (
     Linked,
     MemoryContent,
     Payload,
-    Pinned,
     Reinstated,
-    Remembered,
     Reopened,
     Settled,
-    Strengthened,
     Superseded,
     Unlinked,
-    Weakened,
     encode_payload,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
@@ -50,7 +46,6 @@ from mnemolog.ledger.log import Expected
 from mnemolog.policies.linking import Thing, check_different, check_edge, checked_end
 from mnemolog.policies.operator_gate import checked_failure
 from mnemolog.policies.supersession import check_no_cycle
-from mnemolog.projections.memory_queries import superseders
 
 _encode = msgspec.json.Encoder().encode
 _KIND_LIMIT = 100
@@ -82,10 +77,9 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
     if not kind or len(kind) > _KIND_LIMIT or not kind.isprintable():
         raise InvalidField("kind", f"{event.kind!r} is none", "give a short name, past tense")
     (fresh,) = new_event_ids(1, now)
-    event_id = fresh if event.event_id is None else EventId(parse_id("event_id", event.event_id))
-    structure, content = _part("structure", event.structure), None
-    if event.content is not None:
-        content = _part("content", event.content)
+    event_id = EventId(_optional_id("event_id", event.event_id) or fresh)
+    structure = _part("structure", event.structure)
+    content = None if event.content is None else _part("content", event.content)
     check_size(kind, structure, content)
     _check_known(kind, event.version, structure, content)
     memory_id = event_id if kind == "remembered" else _optional_id("memory_id", event.memory_id)
@@ -133,6 +127,11 @@ _BY_COMMAND_ONLY = {
 }
 """Kinds that say that something was done which an event alone does not do."""
 
+# Fields of the structures that a caller may append.
+_IDS = ("by", "target", "evidence", "other", "conflict", "edge")
+_INSTANTS = ("valid_from", "valid_until", "said_at", "expires_at", "since", "accessed_at")
+_LEAST = {"similarity": -1.0, "factor": 0.0, "strength": 0.0, "slowing": 0.0}
+
 
 def _optional_id(field: str, value: str | None) -> str | None:
     return None if value is None else parse_id(field, value)
@@ -156,12 +155,9 @@ def _check_finite(field: str, value: object) -> None:
     """
     if isinstance(value, float) and not math.isfinite(value):
         raise InvalidNumber(field, f"holds {value}", "give finite numbers")
-    if isinstance(value, Mapping):
-        for part in value.values():
-            _check_finite(field, part)
-    elif isinstance(value, list | tuple):
-        for part in value:
-            _check_finite(field, part)
+    parts = value.values() if isinstance(value, Mapping) else value
+    for part in parts if not isinstance(parts, str) and isinstance(parts, Iterable) else ():
+        _check_finite(field, part)
 
 
 def _check_meaning(structure: Payload) -> None:
@@ -169,51 +165,31 @@ def _check_meaning(structure: Payload) -> None:
 
     Once appended, such values would prevent the views from being folded.
     """
-    if isinstance(structure, Superseded | Reinstated):
-        _check_ids("by", [structure.by])
-    if isinstance(structure, Remembered):
-        _check_ids("evidence", structure.evidence)
-        _check_instants(
-            valid_from=structure.valid_from,
-            valid_until=structure.valid_until,
-            said_at=structure.said_at,
-        )
-    if isinstance(structure, Superseded):
-        _check_instants(valid_until=structure.valid_until)
-    if isinstance(structure, Pinned):
-        _check_instants(expires_at=structure.expires_at)
-    _check_conflict(structure)
-    _check_strength(structure)
-    if isinstance(structure, Configured):
-        checked_settings(structure.settings)
-    if isinstance(structure, Linked):
-        _check_ids("target", [] if structure.target is None else [structure.target])
-        _check_ids("evidence", structure.evidence)
-        _check_instants(valid_from=structure.valid_from, valid_until=structure.valid_until)
-        check_edge(structure)
-    if isinstance(structure, Unlinked):
-        _check_ids("edge", [structure.edge])
-    if isinstance(structure, Failed) and checked_failure(structure.failure) != structure.failure:
-        raise InvalidField(
-            "failure", f"{structure.failure!r} has blanks or capitals", "write it like lost_focus"
-        )
+    _check_fields(msgspec.structs.asdict(structure))
+    match structure:
+        case Configured(settings=settings):
+            checked_settings(settings)
+        case Linked():
+            check_edge(structure)
+        case Failed(failure=failure) if checked_failure(failure) != failure:
+            problem = f"{failure!r} has blanks or capitals"
+            raise InvalidField("failure", problem, "write it like lost_focus")
 
 
-def _check_conflict(structure: Payload) -> None:
-    if isinstance(structure, Conflicted):
-        _check_ids("other", [structure.other])
-        _check_between("similarity", -1.0, structure.similarity)
-    if isinstance(structure, Settled | Reopened):
-        _check_ids("conflict", [structure.conflict])
-
-
-def _check_strength(structure: Payload) -> None:
-    if isinstance(structure, Weakened):
-        _check_between("factor", 0.0, structure.factor)
-    if isinstance(structure, Strengthened):
-        _check_between("strength", 0.0, structure.strength)
-        _check_between("slowing", 0.0, structure.slowing)
-        _check_instants(since=structure.since, accessed_at=structure.accessed_at)
+def _check_fields(fields: Mapping[str, object]) -> None:
+    for field in _IDS:
+        value = fields.get(field)
+        for one in value if isinstance(value, tuple) else (value,):
+            if one is not None and parse_id(field, one) != one:
+                raise InvalidField(field, f"{one!r} has dashes or capitals", "give its bare digits")
+    for field, least in _LEAST.items():
+        value = fields.get(field)
+        if isinstance(value, float) and not least <= value <= 1:
+            raise InvalidNumber(field, f"{value} is out of range", f"give {least:g} to 1")
+    for field in _INSTANTS:
+        value = fields.get(field)
+        if isinstance(value, int) and not in_calendar(value):
+            raise InvalidTime(field, f"{value} is no instant", "count µs since 1970")
 
 
 def _check_ends(memory_id: str | None, structure: bytes, content: bytes | None) -> None:
@@ -230,39 +206,11 @@ def _check_ends(memory_id: str | None, structure: bytes, content: bytes | None) 
     check_different(ends["source"], ends["target"])
 
 
-def _check_ids(field: str, ids: Sequence[str]) -> None:
-    for one in ids:
-        if parse_id(field, one) != one:
-            raise InvalidField(field, f"{one!r} has dashes or capitals", "give its bare digits")
-
-
-def _check_between(field: str, least: float, value: float | None) -> None:
-    if value is not None and not least <= value <= 1:
-        raise InvalidNumber(field, f"{value} is out of range", f"give {least:g} to 1")
-
-
-def _check_instants(**instants: int | None) -> None:
-    for field, value in instants.items():
-        if not in_calendar(value or 0):
-            raise InvalidTime(field, f"{value} is no instant", "count µs since 1970")
-
-
-def _refusal(kind: str, problem: str) -> InvalidField:
-    """Error for a payload that does not fit its kind; names the field of a number out of range."""
-    bound = _OUT_OF_RANGE.fullmatch(problem)
-    if bound is None:
-        return InvalidField(kind, "does not fit the vocabulary", problem)
-    side = "at least" if bound["sign"].startswith(">") else "at most"
-    fix = f"give {side} {float(bound['limit']):g}"
-    return InvalidNumber(bound["field"], "is out of range", fix)
-
-
 def _check_known(kind: str, version: int, structure: bytes, content: bytes | None) -> None:
     known = VOCABULARY.kinds.get(kind)
     if kind in _BY_COMMAND_ONLY:
-        raise InvalidField(
-            "kind", f"{kind!r} events come from a command", f"call {_BY_COMMAND_ONLY[kind]}"
-        )
+        problem = f"{kind!r} events come from a command"
+        raise InvalidField("kind", problem, f"call {_BY_COMMAND_ONLY[kind]}")
     if isinstance(version, bool) or not isinstance(version, int) or not 1 <= version < 1 << 31:
         raise InvalidField("version", f"{version!r} is none", "count versions from 1")
     if known is None or version > known.version:
@@ -273,7 +221,12 @@ def _check_known(kind: str, version: int, structure: bytes, content: bytes | Non
         if content is not None and known.content is not None:
             text = msgspec.json.decode(content, type=known.content)
     except msgspec.ValidationError as error:
-        raise _refusal(kind, str(error)) from None
+        bound = _OUT_OF_RANGE.fullmatch(str(error))
+        if bound is None:
+            raise InvalidField(kind, "does not fit the vocabulary", str(error)) from None
+        side = "at least" if bound["sign"].startswith(">") else "at most"
+        fix = f"give {side} {float(bound['limit']):g}"
+        raise InvalidNumber(bound["field"], "is out of range", fix) from None
     if kind == "remembered" and not (isinstance(text, MemoryContent) and text.text.strip()):
         raise EmptyContent
     if kind == "failed" and not (isinstance(text, FailureContent) and text.cue.strip()):
@@ -305,20 +258,18 @@ def append_event(
 def _check_concerned(space: WritableSpace, batch: Sequence[Draft], cut: Cut) -> None:
     """Check that a command could have produced these events of the vocabulary."""
     made = {item.memory_id for item in batch if item.kind == "remembered"}
+    conflicts = {item.event_id for item in batch if item.kind == "conflicted"}
     above: dict[MemoryId, list[MemoryId]] = {}
 
     def superseded_by(one: MemoryId) -> list[MemoryId]:
-        known = space.home.views.read(lambda db: superseders(db, one, cut.position))
-        return [*known, *above.get(one, ())]
+        return [*superseders_of(space, one, cut), *above.get(one, ())]
 
     for item in batch:
-        if item.memory_id is not None and item.memory_id not in made:
-            memory_named(space, item.memory_id, cut)
+        if item.memory_id not in {None, *made}:
+            memory_named(space, item.memory_id or "", cut)
         decoded = VOCABULARY.decode(as_event(item, cut.position))
         structure = decoded.structure
-        if isinstance(structure, Superseded | Reinstated) and structure.by not in made:
-            memory_named(space, structure.by, cut)
-        _check_joined(space, structure, batch, cut)
+        _check_joined(space, structure, {None, *made}, conflicts, cut)
         if isinstance(structure, Superseded) and item.memory_id is not None:
             above.setdefault(item.memory_id, []).append(structure.by)
             check_no_cycle([item.memory_id], structure.by, superseded_by)
@@ -330,20 +281,22 @@ def _check_concerned(space: WritableSpace, batch: Sequence[Draft], cut: Cut) -> 
 
 
 def _check_joined(
-    space: WritableSpace, structure: object, batch: Sequence[Draft], cut: Cut
+    space: WritableSpace,
+    structure: object,
+    made: set[MemoryId | None],
+    conflicts: set[EventId],
+    cut: Cut,
 ) -> None:
-    """Check that edges and conflicts refer to existing memories, and that ended ones exist."""
-    made = {item.memory_id for item in batch if item.kind == "remembered"}
-    if isinstance(structure, Conflicted) and structure.other not in made:
-        memory_named(space, structure.other, cut)
-    if isinstance(structure, Linked) and structure.target not in {None, *made}:
-        memory_named(space, structure.target or "", cut)
-    if isinstance(structure, Unlinked):
-        open_edge(space, structure.edge, cut)
-    if isinstance(structure, Settled | Reopened):
-        found = {item.event_id for item in batch if item.kind == "conflicted"}
-        known = () if structure.conflict in found else events_named(space, structure.conflict)
-        if structure.conflict not in found and not any(
-            event.kind == "conflicted" and event.space == space.name for event in known
-        ):
-            raise UnknownConflict(structure.conflict, space.name)
+    """Check that the memories, edges and conflicts that a structure refers to exist."""
+    match structure:
+        case Superseded(by=one) | Reinstated(by=one) | Conflicted(other=one) | Linked(target=one):
+            if one not in made:
+                memory_named(space, one or "", cut)
+        case Unlinked(edge=edge):
+            open_edge(space, edge, cut)
+        case Settled(conflict=conflict) | Reopened(conflict=conflict):
+            if conflict not in conflicts and not any(
+                event.kind == "conflicted" and event.space == space.name
+                for event in events_named(space, conflict)
+            ):
+                raise UnknownConflict(conflict, space.name)

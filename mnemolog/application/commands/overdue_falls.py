@@ -17,11 +17,9 @@ from mnemolog.ledger.events import Degraded, Revived, Strengthened, Summary
 from mnemolog.ledger.falls import Due, FallConditions, Trace
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.deletions import fingerprint
-from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.recall.answers.items import parts
 
 
@@ -53,18 +51,6 @@ def overdue_falls(
     ]
 
 
-def tiers_after(
-    home: Home, memory_ids: Sequence[MemoryId], falls: Sequence[Decision], cut: Cut
-) -> dict[MemoryId, Tier]:
-    """Tiers of memories as of a moment, after these falls."""
-    rows = home.views.read(lambda db: rows_as_of(db, memory_ids, cut.position))
-    tiers: dict[MemoryId, Tier] = {one: row.tier for one, row in rows.items()}
-    for fall in falls:
-        if fall.memory_id is not None and isinstance(fall.structure, Degraded):
-            tiers[fall.memory_id] = fall.structure.tier
-    return tiers
-
-
 def fall_events(
     home: Home, fading: Fading, falls: Sequence[Due], pace: Pace, consulted: Consulted
 ) -> list[Decision]:
@@ -76,18 +62,14 @@ def fall_events(
     for due in falls:
         summary, kept = None, None
         if due is falls[-1] and due.tier == "summarized":
-            summary = Summary(_summary(home, fading.memory_id, consulted))
+            said = consulted.summary(_text(home, fading.memory_id))
+            if isinstance(said, Failure):
+                raise SummarizerFailed(fading.memory_id, consulted.summarizer_name, said.problem)
+            summary = Summary(said)
         if due.tier == "deleted":
             kept = fingerprint(home.log.secret, _text(home, fading.memory_id))
         found.append(decide_fall(fading, due, pace, summary, kept))
     return found
-
-
-def _summary(home: Home, memory_id: MemoryId, consulted: Consulted) -> str:
-    said = consulted.summary(_text(home, memory_id))
-    if isinstance(said, Failure):
-        raise SummarizerFailed(memory_id, consulted.summarizer_name, said.problem)
-    return said
 
 
 def falls_before_use(

@@ -44,6 +44,14 @@ from mnemolog.policies.supersession import Decision
 from mnemolog.results import Results, Value
 
 _SAYS_FUTURE_US = 1_000_000
+_WORDS = {
+    "remembered": "{} is remembered at position {position}",
+    "withdrawn": "{} is withdrawn from all answers",
+    "restored": "{} may answer again",
+    "pinned": "{} is pinned",
+    "unpinned": "{} is no longer pinned",
+    "configured": "settings are changed",
+}
 
 
 class ReceiptEvent(Value, frozen=True):
@@ -116,26 +124,28 @@ class Redaction(Results[ReceiptEvent], frozen=True):
 
 def receipt(drafts: Sequence[Draft], appended: Appended, warnings: Sequence[str] = ()) -> Receipt:
     """Receipt of drafts that were appended as one command, with warnings."""
+    placed = [*zip(drafts, appended.positions, strict=True)]
     events = tuple(
         ReceiptEvent(position, draft.event_id, draft.kind, draft.memory_id)
-        for draft, position in zip(drafts, appended.positions, strict=True)
+        for draft, position in placed
     )
-    stored = next((event for event in events if event.kind == "remembered"), None)
     concerned = {event.memory_id for event in events if event.memory_id is not None}
-    only = next(iter(concerned)) if len(concerned) == 1 else None
+    memory_id = concerned.pop() if len(concerned) == 1 else None
+    first = min(appended.positions, default=Position(0))
+    stored = next((event for event in events if event.kind == "remembered"), None)
+    if stored is not None:
+        memory_id, first = stored.memory_id, stored.position
+    if appended.future >= _SAYS_FUTURE_US:
+        ahead = f"{appended.future / 1e6:,.0f} s ahead of this machine's clock"
+        until = "new events carry its time until the clock has caught up"
+        warnings = (f"the log's last event is dated {ahead}; {until}", *warnings)
     return Receipt(
-        memory_id=only if stored is None else stored.memory_id,
-        position=min(appended.positions, default=Position(0))
-        if stored is None
-        else stored.position,
+        memory_id=memory_id,
+        position=first,
         recorded_at=to_datetime(appended.recorded_at),
         events=events,
-        changed=tuple(
-            said
-            for draft, position in zip(drafts, appended.positions, strict=True)
-            if (said := _said(draft, position))
-        ),
-        warnings=(*_warnings(appended), *warnings),
+        changed=tuple(_said(draft, position) for draft, position in placed),
+        warnings=tuple(warnings),
     )
 
 
@@ -144,9 +154,9 @@ def with_findings(
 ) -> Receipt:
     """Receipt of a stored memory, with the conflicts among its events and its warnings."""
     added = () if told.memory_id is None else tuple(warnings.get(told.memory_id, ()))
-    if not added and all(event.kind != "conflicted" for event in told.events):
-        return told
     own = {event.event_id for event in told.events if event.kind == "conflicted"}
+    if not added and not own:
+        return told
     texts = {draft.memory_id: draft for draft in batch if draft.kind == "remembered"}
     try:
         found = [_found(draft, texts, log) for draft in batch if draft.event_id in own]
@@ -168,8 +178,7 @@ def _found(draft: Draft, batch: Mapping[MemoryId | None, Draft], log: Log) -> Fo
     if structure.other in batch:
         other = [as_event(batch[structure.other], Position(0))]
     else:
-        known = log.positions_of([EventId(structure.other)])
-        other = log.events_at([*known.values()])
+        other = log.events_at([*log.positions_of([EventId(structure.other)]).values()])
     text = VOCABULARY.decode(other[0]).content if other else None
     said = content if isinstance(content, ConflictContent) else ConflictContent("")
     return FoundConflict(
@@ -185,80 +194,50 @@ def _found(draft: Draft, batch: Mapping[MemoryId | None, Draft], log: Log) -> Fo
     )
 
 
-def _warnings(appended: Appended) -> tuple[str, ...]:
-    if appended.future < _SAYS_FUTURE_US:
-        return ()
-    warning = (
-        f"the log's last event is dated {appended.future / 1e6:,.0f} s ahead of this machine's "
-        "clock; new events carry its time until the clock has caught up"
-    )
-    return (warning,)
-
-
 def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one per kind
     # The full id: ids of one millisecond, or of one import, share their beginning.
     name = draft.memory_id or ""
-    structure = VOCABULARY.structure(as_event(draft, position))
-    if isinstance(structure, Superseded):
-        return f"{name} is superseded by {structure.by}"
-    if isinstance(structure, Reinstated):
-        return f"{name} is no longer superseded by {structure.by}"
-    if isinstance(structure, Pinned) and structure.expires_at is not None:
-        return f"{name} is pinned until {to_datetime(structure.expires_at).isoformat()}"
-    if isinstance(structure, Remembered) and structure.constraint is not None:
-        kept = f"as a {structure.constraint} constraint"
-        return f"{name} is remembered at position {position}, {kept}"
-    if isinstance(structure, Linked):
-        return _linked(draft, structure, position)
-    if isinstance(structure, Unlinked):
-        return f"edge {structure.edge} is there no longer"
-    if isinstance(structure, Failed):
-        return f"a failure is reported: {structure.failure}"
-    words = {
-        "remembered": f"{name} is remembered at position {position}",
-        "withdrawn": f"{name} is withdrawn from all answers",
-        "restored": f"{name} may answer again",
-        "pinned": f"{name} is pinned",
-        "unpinned": f"{name} is no longer pinned",
-        "configured": "settings are changed",
-    }
+    decoded = VOCABULARY.decode(as_event(draft, position))
+    structure = decoded.structure if isinstance(decoded, Decoded) else None
+    match structure:
+        case Superseded(by=by):
+            return f"{name} is superseded by {by}"
+        case Reinstated(by=by):
+            return f"{name} is no longer superseded by {by}"
+        case Pinned(expires_at=int() as expires):
+            return f"{name} is pinned until {to_datetime(expires).isoformat()}"
+        case Remembered(constraint=str() as constraint):
+            return f"{name} is remembered at position {position}, as a {constraint} constraint"
+        case Linked(target=target, type=relation):
+            names = decoded.content
+            names = names if isinstance(names, EdgeContent) else EdgeContent()
+            source = f"“{names.source}”" if draft.memory_id is None else name
+            end = f"“{names.target}”" if target is None else target
+            return f"{source} is linked to {end} as {relation}"
+        case Unlinked(edge=edge):
+            return f"edge {edge} is there no longer"
+        case Failed(failure=failure):
+            return f"a failure is reported: {failure}"
     said = (
         said_of_conflict(structure, name)
         or said_of_strength(structure, name)
         or said_of_admission(structure, name)
+        or said_of_upkeep(structure, name)
+        or said_of_session(structure, name)
+        or _WORDS.get(draft.kind, "").format(name, position=position)
     )
-    said = said or said_of_upkeep(structure, name) or said_of_session(structure, name)
-    said = said or words.get(draft.kind)
     return said or f"a {draft.kind!r} event is recorded at position {position}"
-
-
-def _linked(draft: Draft, structure: Linked, position: Position) -> str:
-    decoded = VOCABULARY.decode(as_event(draft, position))
-    content = decoded.content if isinstance(decoded, Decoded) else None
-    names = content if isinstance(content, EdgeContent) else EdgeContent()
-    source = f"“{names.source}”" if draft.memory_id is None else draft.memory_id
-    target = f"“{names.target}”" if structure.target is None else structure.target
-    return f"{source} is linked to {target} as {structure.type}"
 
 
 def as_event(draft: Draft, position: Position) -> Event:
     """Event that a draft becomes at a position, for reading its payload."""
     return Event(
-        position,
-        draft.event_id,
-        draft.space,
-        draft.kind,
-        draft.version,
-        EMPTY.recorded_at,
-        draft.actor,
-        draft.memory_id,
-        draft.correlation_id,
-        draft.causation_id,
-        draft.structure,
-        draft.content,
-        None,
-        None,
-        EMPTY.digest,
+        position=position,
+        recorded_at=EMPTY.recorded_at,
+        salt=None,
+        content_hash=None,
+        digest=EMPTY.digest,
+        **msgspec.structs.asdict(draft),
     )
 
 

@@ -1,10 +1,19 @@
-"""Edge commands: link and unlink."""
+"""Relation commands: edges are linked and unlinked, conflicts are settled."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import get_args
 
-from mnemolog.application.commands.command import command, open_edge, row_of, superseders_of
+from mnemolog.application.commands.command import (
+    CommandBatch,
+    command,
+    open_edge,
+    row_of,
+    superseders_of,
+)
 from mnemolog.application.commands.receipts import Receipt, drafts
 from mnemolog.application.home.references import event_named, events_named
 from mnemolog.application.home.space import Cut, WritableSpace
@@ -16,8 +25,8 @@ from mnemolog.ledger.errors import (
     UnknownConflict,
     UnknownEdge,
 )
-from mnemolog.ledger.events import Draft, EdgeOrigin, MemoryContent, Winner
-from mnemolog.ledger.ids import EventId, MemoryId
+from mnemolog.ledger.events import EdgeOrigin, MemoryContent, Winner
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.contradictions.settlement import (
     CONTRADICTS,
     Dispute,
@@ -36,7 +45,7 @@ from mnemolog.policies.linking import (
     same_end,
 )
 from mnemolog.policies.memories import Time, instant
-from mnemolog.policies.supersession import Target
+from mnemolog.policies.supersession import Decision, Superseders, Target
 from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
 from mnemolog.projections.edges import EdgeRow, edges_at
 from mnemolog.recall.answers.items import parts
@@ -64,7 +73,7 @@ def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by nam
     """
     starts, ends = instant("valid_from", valid_from), instant("valid_until", valid_until)
 
-    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+    def decide(cut: Cut) -> CommandBatch:
         edge = NewEdge(
             edge_end(space, "source", source, cut),
             relation,
@@ -100,29 +109,26 @@ def unlink(
     `InvalidField`, `UnknownMemory`.
     """
     if (relation is None) != (target is None):
-        raise InvalidField(
-            "target", "and a relation go together", "give both, or an edge's id alone"
-        )
+        fix = "give both, or an edge's id alone"
+        raise InvalidField("target", "and a relation go together", fix)
 
-    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+    def decide(cut: Cut) -> CommandBatch:
         if relation is None or target is None:
-            rows = [_edge_named(space, source, cut)]
+            if isinstance(source, Thing):
+                fix = "say what the thing is linked to, and as what"
+                raise InvalidField("target", "is missing", fix)
+            rows = [open_edge(space, event_named(space, source, "linked").event_id, cut)]
         else:
             ends = edge_end(space, "source", source, cut), edge_end(space, "target", target, cut)
             rows = _edges_between(space, ends[0], relation, ends[1], cut)
             if not rows:
-                raise UnknownEdge(f"{_shown(source)} {relation} {_shown(target)}")
+                shown = [one.name if isinstance(one, Thing) else one for one in (source, target)]
+                raise UnknownEdge(f" {relation} ".join(shown))
         decisions = [decide_unlink(_known(row), reason) for row in rows]
         named = [end for row in rows for end in (row.source, row.target) if end is not None]
         return drafts(decisions, space.author, cut.instant), named
 
     return command(space, decide)[1]
-
-
-def _edge_named(space: WritableSpace, reference: str | Thing, cut: Cut) -> EdgeRow:
-    if isinstance(reference, Thing):
-        raise InvalidField("target", "is missing", "say what the thing is linked to, and as what")
-    return open_edge(space, event_named(space, reference, "linked").event_id, cut)
 
 
 def _edges_between(
@@ -139,20 +145,15 @@ def _edges_between(
     return [
         row
         for row, edge in zip(alike, shown_edges(space, alike), strict=True)
-        if _is(edge.source, source) and _is(edge.target, target)
+        if edge.source is not None
+        and edge.target is not None
+        and same_end(edge.source, source)
+        and same_end(edge.target, target)
     ]
-
-
-def _is(end: MemoryId | Thing | None, wanted: MemoryId | Thing) -> bool:
-    return end is not None and same_end(end, wanted)
 
 
 def _known(row: EdgeRow) -> KnownEdge:
     return KnownEdge(row.edge_id, row.source, row.valid_from, row.valid_until)
-
-
-def _shown(end: str | Thing) -> str:
-    return end.name if isinstance(end, Thing) else end
 
 
 def settle_conflict(
@@ -174,16 +175,12 @@ def settle_conflict(
         known = ", ".join(get_args(Winner))
         raise InvalidField("winner", f"{winner!r} is unknown", f"use one of {known}")
 
-    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
-        dispute = _dispute(space, _open_conflict(space, conflict, cut), cut)
-        both = [dispute.new.memory_id, dispute.old.memory_id]
-        overrides = frozenset(both) if override else frozenset()
-        decisions = decide_settlement(
-            dispute, winner, lambda one: superseders_of(space, one, cut), overrides, reason
-        )
-        return drafts(decisions, space.author, cut.instant), both
+    def decide(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
+        both = (dispute.new.memory_id, dispute.old.memory_id)
+        overrides = frozenset(both if override else ())
+        return decide_settlement(dispute, winner, above, overrides, reason)
 
-    return command(space, decide)[1]
+    return _settled(space, conflict, decide)
 
 
 def settle_conflicts(space: WritableSpace, policy: Policy) -> Listing[Receipt]:
@@ -196,27 +193,35 @@ def settle_conflicts(space: WritableSpace, policy: Policy) -> Listing[Receipt]:
     """
     if policy not in get_args(Policy):
         raise InvalidField("policy", f"{policy!r} is unknown", "use recency or authority")
+
+    def decide(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
+        return decide_by_policy(dispute, policy, above)
+
     cut = space.cut()
-    rows = space.home.views.read(lambda db: open_conflicts_as_of(db, space.name, cut.position))
-    receipts = [_settled_by(space, policy, row.conflict) for row in rows]
-    return Listing(one for one in receipts if one is not None)
+    receipts = []
+    for row in space.home.views.read(lambda db: open_conflicts_as_of(db, space.name, cut.position)):
+        # It may stay open, or have been settled meanwhile.
+        with suppress(UnknownConflict):
+            receipts.append(_settled(space, row.conflict, decide))
+    return Listing(receipts)
 
 
-def _settled_by(space: WritableSpace, policy: Policy, conflict: EventId) -> Receipt | None:
-    """Receipt of one settled conflict; None if it was settled before, or stays open."""
+def _settled(
+    space: WritableSpace,
+    conflict: str,
+    settle: Callable[[Dispute, Superseders], Sequence[Decision]],
+) -> Receipt:
+    """Receipt of a settled conflict. Raises `UnknownConflict` if nothing settles it."""
 
-    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+    def decide(cut: Cut) -> CommandBatch:
         dispute = _dispute(space, _open_conflict(space, conflict, cut), cut)
-        decisions = decide_by_policy(dispute, policy, lambda one: superseders_of(space, one, cut))
+        decisions = settle(dispute, partial(superseders_of, space, cut=cut))
         if not decisions:
             raise UnknownConflict(conflict, space.name)
         both = [dispute.new.memory_id, dispute.old.memory_id]
         return drafts(decisions, space.author, cut.instant), both
 
-    try:
-        return command(space, decide)[1]
-    except UnknownConflict:
-        return None
+    return command(space, decide)[1]
 
 
 def _open_conflict(space: WritableSpace, reference: str, cut: Cut) -> ConflictRow:

@@ -1,44 +1,44 @@
-"""Undo of a command, and its preview: the command, and reasons to ask before."""
+"""Undo of a command, its preview with reasons to ask first, and the parting of merged memories."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from operator import attrgetter
 
 import msgspec
 
-from mnemolog.application.commands.command import command_in_turn, overdue_of
+from mnemolog.application.commands.command import CommandBatch, command_in_turn
 from mnemolog.application.commands.command_history import (
     BeforeCommand,
-    check_not_undone,
     command_events,
     dependents,
+    is_command_undone,
     last_command,
     stands,
-    undone_by,
 )
 from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.overdue_falls import overdue_falls, raised, tiers_after
-from mnemolog.application.commands.receipts import Receipt, drafts
+from mnemolog.application.commands.overdue_falls import overdue_falls, raised
+from mnemolog.application.commands.receipts import Receipt, as_event, drafts
 from mnemolog.application.history.entries import entry
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import event_named
 from mnemolog.application.home.space import Cut, WritableSpace
-from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import DAY_US
-from mnemolog.ledger.errors import UnconfirmedUndo
+from mnemolog.ledger.errors import CannotUndo, UnconfirmedUndo
 from mnemolog.ledger.events import (
     VOCABULARY,
     Decoded,
-    Draft,
+    Degraded,
     Event,
     MemoryContent,
     Recalled,
     Reinstated,
     Strengthened,
+    Undone,
 )
 from mnemolog.ledger.falls import reinforced
 from mnemolog.ledger.ids import MemoryId, Position
@@ -54,6 +54,7 @@ from mnemolog.projections.upkeep import MergeRow, merges_of
 from mnemolog.results import Value
 
 _UPKEEP = ("ticked", "maintained", "consolidated")
+_STANDS_AGAIN = "what it was merged into is redacted"
 
 
 class UndoPreview(Value, frozen=True):
@@ -75,8 +76,70 @@ class UndoPreview(Value, frozen=True):
     reasons: tuple[str, ...]
 
 
-def preview_of(home: Home, command: Sequence[Event], cut: Cut) -> UndoPreview:
-    """Preview of a command's undo, with the reasons to ask a person first."""
+def undo(
+    space: WritableSpace, reference: str | None = None, *, reason: str | None = None
+) -> Receipt:
+    """Receipt of an undo, which reverses the command of an event, or the last one not undone yet.
+
+    `changed` names the command first. Raises `CannotUndo` for redactions, for events of a
+    caller's own kind, and if later events depend on the command, with their positions.
+    Raises `UnconfirmedUndo` for a last command that there are reasons to look at first;
+    a reference confirms it.
+    """
+    home = space.home
+
+    def decide(consulted: Consulted, cut: Cut) -> CommandBatch:
+        command, decisions = _reversing(space, reference, reason, cut)
+        if reference is None:
+            _check_unasked(_preview(home, command, cut, space.author.actor))
+        touched = [d.memory_id for d in decisions if d.memory_id is not None]
+        if command[0].kind != "ticked":
+            once = list(dict.fromkeys(touched))
+            overdue = overdue_falls(home, space.name, once, cut, consulted)
+            rows = home.views.read(lambda db: rows_as_of(db, touched, cut.position))
+            tiers = {one: row.tier for one, row in rows.items()}
+            for fall in overdue:
+                if fall.memory_id is not None and isinstance(fall.structure, Degraded):
+                    tiers[fall.memory_id] = fall.structure.tier
+            decisions = after_falls(decisions, overdue, tiers)
+            decisions += given_back(home, space.name, _parted(command, decisions), cut)
+            decisions += raised(home, space.name, decisions, cut)
+        return drafts(decisions, space.author, cut.instant), touched
+
+    batch, told = command_in_turn(space, decide)
+    events = (VOCABULARY.structure(as_event(one, Position(0))) for one in batch)
+    undone = [one.command for one in events if isinstance(one, Undone)]
+    (position,) = home.log.positions_of(undone).values()
+    said = f"the command at position {position} is undone"
+    return msgspec.structs.replace(told, changed=(said, *told.changed[1:]))
+
+
+def preview_undo(space: WritableSpace, reference: str | None = None) -> UndoPreview:
+    """Preview of the command that `undo` would reverse, with the reasons to ask a person first.
+
+    Changes nothing, and raises `CannotUndo` as `undo` would.
+    """
+    cut = space.cut()
+    command, _ = _reversing(space, reference, None, cut)
+    return _preview(space.home, command, cut, space.author.actor if reference is None else None)
+
+
+def _reversing(
+    space: WritableSpace, reference: str | None, reason: str | None, cut: Cut
+) -> tuple[list[Event], list[Decision]]:
+    """Command, by default the last one, and the decisions that reverse it as of a moment."""
+    home = space.home
+    named = None if reference is None else event_named(space, reference)
+    command = command_events(home.log, named or last_command(home, space.name, cut))
+    if is_command_undone(home, command[0], cut):
+        raise CannotUndo(command[0].position, "it is undone already")
+    later = dependents(home, command, cut)
+    before = BeforeCommand(home, space.name, command[0].position, cut)
+    return command, decide_undo(command, later, before, reason)
+
+
+def _preview(home: Home, command: Sequence[Event], cut: Cut, actor: str | None) -> UndoPreview:
+    """Preview of a command's undo; `actor` is the one who undoes it without a reference."""
     first = command[0]
     return UndoPreview(
         position=first.position,
@@ -87,19 +150,28 @@ def preview_of(home: Home, command: Sequence[Event], cut: Cut) -> UndoPreview:
         memory_id=first.memory_id,
         content=None if first.memory_id is None else _text_of(home.log, first.memory_id),
         events=len(command),
-        reasons=(*_age(first, present(home, cut)), *_upkeep_since(home, command[-1], cut)),
+        reasons=tuple(_reasons(home, command, cut, actor or first.actor)),
     )
 
 
-def by_another(preview: UndoPreview, actor: str) -> UndoPreview:
-    """Preview of an undo without a reference: one more reason if another actor gave the command."""
-    if preview.actor == actor:
-        return preview
-    reason = f"it was given by {preview.actor}, not by {actor}"
-    return msgspec.structs.replace(preview, reasons=(*preview.reasons, reason))
+def _reasons(home: Home, command: Sequence[Event], cut: Cut, actor: str) -> Iterator[str]:
+    """Reasons to ask before an undo: age, later upkeep in force (the first), another actor."""
+    first, last = command[0], command[-1]
+    age = present(home, cut) - first.recorded_at
+    days = age // DAY_US
+    if age < -DAY_US:
+        yield "it was recorded by a clock that stood ahead, so that its age is unknown"
+    elif age > DAY_US:
+        yield f"it is {days:,} {'day' if days == 1 else 'days'} old"
+    later = events_in(home.log, LogRange(last.position, cut.position, last.space, _UPKEEP))
+    upkeep = next((event.position for event in later if stands(home, event, cut)), None)
+    if upkeep is not None:
+        yield f"upkeep ran since, at position {upkeep}"
+    if first.actor != actor:
+        yield f"it was given by {first.actor}, not by {actor}"
 
 
-def check_unasked(preview: UndoPreview) -> None:
+def _check_unasked(preview: UndoPreview) -> None:
     """Check that there is no reason to ask before an undo. Raises `UnconfirmedUndo`."""
     if preview.reasons:
         raise UnconfirmedUndo(
@@ -114,90 +186,12 @@ def check_unasked(preview: UndoPreview) -> None:
 
 
 def _text_of(log: Log, memory_id: MemoryId) -> str | None:
-    remembered = log.concerning(memory_id)[0]
-    check_content(remembered)
-    decoded = VOCABULARY.decode(remembered)
+    decoded = VOCABULARY.decode(check_content(log.concerning(memory_id)[0]))
     content = decoded.content if isinstance(decoded, Decoded) else None
     return content.text if isinstance(content, MemoryContent) else None
 
 
-def _age(first: Event, now: Micros) -> tuple[str, ...]:
-    age = now - first.recorded_at
-    if age < -DAY_US:
-        return ("it was recorded by a clock that stood ahead, so that its age is unknown",)
-    if age <= DAY_US:
-        return ()
-    days = age // DAY_US
-    return (f"it is {days:,} {'day' if days == 1 else 'days'} old",)
-
-
-def _upkeep_since(home: Home, last: Event, cut: Cut) -> tuple[str, ...]:
-    """Reason to ask before an undo: later upkeep that is in force; only the first is named."""
-    later = LogRange(last.position, cut.position, last.space, _UPKEEP)
-    for event in events_in(home.log, later):
-        if stands(home, event, cut):
-            return (f"upkeep ran since, at position {event.position}",)
-    return ()
-
-
-def undo(
-    space: WritableSpace, reference: str | None = None, *, reason: str | None = None
-) -> Receipt:
-    """Receipt of an undo, which reverses the command of an event, or the last one not undone yet.
-
-    `changed` names the command first. Raises `CannotUndo` for redactions, for events of a
-    caller's own kind, and if later events depend on the command, with their positions.
-    Raises `UnconfirmedUndo` for a last command that there are reasons to look at first;
-    a reference confirms it.
-    """
-
-    def decide(consulted: Consulted, cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
-        command, decisions = _reversing(space, reference, reason, cut)
-        if reference is None:
-            check_unasked(by_another(preview_of(space.home, command, cut), space.author.actor))
-        touched = [d.memory_id for d in decisions if d.memory_id is not None]
-        if command[0].kind != "ticked":
-            overdue = overdue_of(space, list(dict.fromkeys(touched)), cut, consulted)
-            tiers = tiers_after(space.home, touched, overdue, cut)
-            decisions = after_falls(decisions, overdue, tiers)
-            decisions += given_back(space.home, space.name, parted(command, decisions), cut)
-            decisions += raised(space.home, space.name, decisions, cut)
-        return drafts(decisions, space.author, cut.instant), touched
-
-    batch, told = command_in_turn(space, decide)
-    (undone,) = space.home.log.positions_of(undone_by(batch)).values()
-    said = f"the command at position {undone} is undone"
-    return msgspec.structs.replace(told, changed=(said, *told.changed[1:]))
-
-
-def preview_undo(space: WritableSpace, reference: str | None = None) -> UndoPreview:
-    """Preview of the command that `undo` would reverse, with the reasons to ask a person first.
-
-    Changes nothing, and raises `CannotUndo` as `undo` would.
-    """
-    cut = space.cut()
-    command, _ = _reversing(space, reference, None, cut)
-    preview = preview_of(space.home, command, cut)
-    return preview if reference is not None else by_another(preview, space.author.actor)
-
-
-def _reversing(
-    space: WritableSpace, reference: str | None, reason: str | None, cut: Cut
-) -> tuple[list[Event], list[Decision]]:
-    """Command, by default the last one, and the decisions that reverse it as of a moment."""
-    event = (
-        last_command(space.home, space.name, cut)
-        if reference is None
-        else event_named(space, reference)
-    )
-    command = command_events(space.home.log, event)
-    check_not_undone(space.home, command, cut)
-    later = dependents(space.home, command, cut)
-    before = BeforeCommand(space.home, space.name, command[0].position, cut)
-    return command, decide_undo(command, later, before, reason)
-
-
-_STANDS_AGAIN = "what it was merged into is redacted"
+# -- merges ------------------------------------------------------------------------------
 
 
 class Reached(msgspec.Struct, frozen=True):
@@ -214,13 +208,11 @@ class Reached(msgspec.Struct, frozen=True):
 
     def told(self) -> tuple[str, ...]:
         """Descriptions of the effects besides the requested redaction."""
+        kept = "was merged into {} once, and keeps its words"
         return (
             *(f"{one} is redacted as well: {because}" for one, because in self.because.items()),
             *(f"{part} stands by itself again" for part, _ in self.again),
-            *(
-                f"{part} was merged into {merged} once, and keeps its words"
-                for part, merged in self.apart
-            ),
+            *(f"{part} {kept.format(merged)}" for part, merged in self.apart),
         )
 
 
@@ -233,73 +225,49 @@ def reached_by(home: Home, named: Sequence[MemoryId], cut: Cut) -> Reached:
     are reinstated, unless another memory had superseded the merged one.
     """
     because: dict[MemoryId, str] = {}
-    merges = _parts_of(home, named, because, cut)
-    merges += _merged_from(home, [*named, *because], because, cut)
+    merges: list[MergeRow] = []
+    ahead = [*named]
+    while ahead:  # down, to the parts and theirs
+        found = [merge for merge in _merges(home, ahead, cut) if merge.merged in ahead]
+        merges += found
+        standing = [merge for merge in found if merge.until is None]
+        ahead = [merge.part for merge in standing if merge.part not in because]
+        because |= {merge.part: f"{merge.merged} was merged from it" for merge in standing}
+    ahead = [*named, *because]
+    seen = set(ahead)
+    while ahead:  # up, to what any of these became part of
+        found = _merges(home, ahead, cut)
+        merges += found
+        upward = [merge for merge in found if merge.part in seen and merge.merged not in seen]
+        because |= {merge.merged: f"it was merged from {merge.part}" for merge in upward}
+        ahead = [*dict.fromkeys(merge.merged for merge in upward)]
+        seen.update(ahead)
     gone = {*named, *because}
-    spared = [
-        merge for merge in dict.fromkeys(merges) if merge.merged in gone and merge.part not in gone
-    ]
-    again = [
-        (merge.part, merge.merged)
-        for merge in spared
-        if merge.until is None and _stood(home, merge.merged, gone, cut)
-    ]
-    apart = [
-        (merge.part, merge.merged)
-        for merge in spared
-        if merge.until is not None and merge.merged in named
-    ]
+    again, apart = [], []
+    for merge in dict.fromkeys(merges):
+        if merge.merged not in gone or merge.part in gone:
+            continue
+        if merge.until is not None and merge.merged in named:
+            apart.append((merge.part, merge.merged))
+        if merge.until is None and _stood(home, merge.merged, gone, cut):
+            again.append((merge.part, merge.merged))
     return Reached({one: said for one, said in because.items() if one not in named}, again, apart)
 
 
-def _parts_of(
-    home: Home, named: Iterable[MemoryId], because: dict[MemoryId, str], cut: Cut
-) -> list[MergeRow]:
-    """Merges of these memories from their parts, and of the parts from theirs."""
-    found: list[MergeRow] = []
-    ahead = [*named]
-    while ahead:
-        merges = home.views.read(partial(merges_of, memory_ids=ahead, position=cut.position))
-        merges = [merge for merge in merges if merge.merged in ahead]
-        found += merges
-        merges = [merge for merge in merges if merge.until is None]
-        ahead = [merge.part for merge in merges if merge.part not in because]
-        because.update({m.part: f"{m.merged} was merged from it" for m in merges})
-    return found
-
-
-def _merged_from(
-    home: Home, gone: Iterable[MemoryId], because: dict[MemoryId, str], cut: Cut
-) -> list[MergeRow]:
-    """Merges of these memories into others, transitively, and all merges that these are part of."""
-    found: list[MergeRow] = []
-    ahead = [*gone]
-    seen = set(ahead)
-    while ahead:
-        merges = home.views.read(partial(merges_of, memory_ids=ahead, position=cut.position))
-        found += merges
-        upward = [merge for merge in merges if merge.part in seen and merge.merged not in seen]
-        because.update({m.merged: f"it was merged from {m.part}" for m in upward})
-        ahead = [*dict.fromkeys(merge.merged for merge in upward)]
-        seen.update(ahead)
-    return found
+def _merges(home: Home, memory_ids: Sequence[MemoryId], cut: Cut) -> list[MergeRow]:
+    return home.views.read(lambda db: merges_of(db, memory_ids, cut.position))
 
 
 def _stood(home: Home, merged: MemoryId, gone: set[MemoryId], cut: Cut) -> bool:
     """True if a redacted memory, or the redacted one it was merged into, was in force until now."""
     newest = merged
-    while True:
-        above = home.views.read(partial(superseders, memory_id=newest, position=cut.position))
-        if not above:
-            break
+    ask = partial(superseders, position=cut.position)
+    while above := home.views.read(partial(ask, memory_id=newest)):
         if not gone.issuperset(above):
             return False
         newest = above[-1]
-    rows = home.views.read(partial(rows_as_of, memory_ids=[newest], position=cut.position))
+    rows = home.views.read(lambda db: rows_as_of(db, [newest], cut.position))
     return newest in rows and rows[newest].status not in {"withdrawn", "redacted", "superseded"}
-
-
-# -- reinstatement of parts --------------------------------------------------------------
 
 
 def standing_again(
@@ -310,25 +278,22 @@ def standing_again(
     consulted: Consulted,
 ) -> list[Decision]:
     """Events that reinstate parts whose merged memory is redacted."""
-    parts = [part for part, _ in again]
     given = given_back(home, space, again, cut)
     return [
         *(Decision(Reinstated(merged), part, why(_STANDS_AGAIN)) for part, merged in again),
-        *overdue_falls(home, space, parts, cut, consulted),
+        *overdue_falls(home, space, [part for part, _ in again], cut, consulted),
         *given,
         *raised(home, space, given, cut),
     ]
 
 
-def parted(
+def _parted(
     command: Sequence[Event], decisions: Sequence[Decision]
 ) -> list[tuple[MemoryId, MemoryId]]:
     """Parts that the undo of a command separates, each with the memory it was merged into."""
-    if command[0].kind != "consolidated":
-        return []
     return [
         (one.memory_id, one.structure.by)
-        for one in decisions
+        for one in (decisions if command[0].kind == "consolidated" else ())
         if one.memory_id is not None and isinstance(one.structure, Reinstated)
     ]
 
@@ -361,31 +326,24 @@ def given_back(
 
 
 def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[Recalled]:
-    """Uses of a memory while it was merged into another, and while that was merged further."""
+    """Uses of a memory while it was merged into another, and while that was merged further.
+
+    Undone uses are left out.
+    """
     uses: dict[Position, Recalled] = {}
     ahead = [(part, merged)]
     for one, whole in ahead:
-        for merge in home.views.read(partial(merges_of, memory_ids=[one], position=cut.position)):
+        changed = home.views.read(partial(strength_changed_at, memory_id=whole))
+        for merge in _merges(home, [one], cut):
             if (merge.part, merge.merged) != (one, whole):
                 continue
             until = cut.position if merge.until is None else merge.until
-            uses |= _uses_between(home, whole, merge.since, until, cut)
-        above = home.views.read(partial(merges_of, memory_ids=[whole], position=cut.position))
+            for event in home.log.events_at([at for at in changed if merge.since < at <= until]):
+                used = VOCABULARY.structure(event)
+                undone = partial(is_undone, command=event.event_id, position=cut.position)
+                if isinstance(used, Recalled) and not home.views.read(undone):
+                    at = min(used.at, event.recorded_at)
+                    uses[event.position] = msgspec.structs.replace(used, at=at)
+        above = _merges(home, [whole], cut)
         ahead += [(merge.part, merge.merged) for merge in above if merge.part == whole]
     return sorted(uses.values(), key=attrgetter("at"))
-
-
-def _uses_between(
-    home: Home, memory_id: MemoryId, after: Position, until: Position, cut: Cut
-) -> dict[Position, Recalled]:
-    """Uses of a memory after one position and up to another, without undone ones."""
-    changed = home.views.read(partial(strength_changed_at, memory_id=memory_id))
-    events = home.log.events_at([one for one in changed if after < one <= until])
-    found = {}
-    for event in events:
-        structure = VOCABULARY.structure(event)
-        undone = partial(is_undone, command=event.event_id, position=cut.position)
-        if isinstance(structure, Recalled) and not home.views.read(undone):
-            at = min(structure.at, event.recorded_at)
-            found[event.position] = msgspec.structs.replace(structure, at=at)
-    return found
