@@ -9,6 +9,7 @@ from typing import Unpack
 import msgspec
 
 from mnemolog.application.commands.command import (
+    CommandBatch,
     command,
     memories_named,
     rivals_of,
@@ -61,10 +62,8 @@ def remember(
     checked_checking("contradictions", contradictions)
     new, settings = new_memory(content, fields), read_settings(space)
     remembered(new, settings.content_limit_bytes)
-    (only,) = _remember(
-        space, [new], settings, contradictions, partial(heard, space, actor=space.author.actor)
-    )
-    return only
+    hear = partial(heard, space, actor=space.author.actor)
+    return _remember(space, [new], settings, contradictions, hear)[0]
 
 
 def remember_many(
@@ -118,20 +117,18 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
 
     rivals: dict[MemoryId, str] = {}
 
-    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+    def decide(cut: Cut) -> CommandBatch:
         olds = memories_named(space, references, cut)
-        overrides = frozenset(olds) if override else frozenset()
+        overrides = frozenset(olds if override else ())
         new = None if by is None else memory_named(space, by, cut)
         rivals.clear()
         rivals.update(rivals_of(space, olds, new, cut))
         if new is not None:
-            row = row_of(space, new, cut)
-            replacement = Replacement(new, row.valid_from)
+            replacement = Replacement(new, row_of(space, new, cut).valid_from)
             decisions = superseding(space, olds, replacement, overrides, reason, cut)
             return drafts(decisions, space.author, cut.instant), [*olds, new]
-        settings = settings_of(space, cut)
-        new_item = new_memory(content or "", fields)
-        storing = ToStore(new_item, olds, settings, space.author, overrides, reason)
+        settings, item = settings_of(space, cut), Heard(new_memory(content or "", fields))
+        storing = ToStore(item, olds, settings, space.author, overrides, reason)
         return storing_events(space, storing, cut), olds
 
     told = command(space, decide)[1]
@@ -152,7 +149,7 @@ def import_memories(
     New items are checked for contradictions, as in `remember_many`.
     """
     checked_checking("contradictions", contradictions)
-    store = partial(partial(_store_imported, space), contradictions)
+    store = partial(_store_imported, space, contradictions)
     report = Importing(space.home, space.name, store).run(items, progress)
     try:
         index = space.home.index(space.name)
@@ -175,7 +172,7 @@ def _remember(
     sizes: list[int] = []
     check = _check_of(space, contradictions, len(items), Consulted(space.home))
 
-    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+    def decide(cut: Cut) -> CommandBatch:
         sizes.clear()
         if check is not None:
             check.begin(cut.position)
@@ -187,11 +184,11 @@ def _remember(
             sizes.append(len(one))
             batch += one
             touched += decided_on
-        return batch, [*touched, *([] if check is None else check.touched)]
+        return batch, touched if check is None else [*touched, *check.touched]
 
     batch, whole = command(space, decide, check)
-    receipts = split_receipt(batch, whole, sizes)
     told = {} if check is None else check.warnings
+    receipts = split_receipt(batch, whole, sizes)
     return [with_findings(one, batch, told, space.home.log) for one in receipts]
 
 
@@ -212,21 +209,14 @@ def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by who
     cut: Cut,
     author: Author | None = None,
     entered: Entered | None = None,
-) -> tuple[list[Draft], list[MemoryId]]:
+) -> CommandBatch:
     """Events that store a memory with its effects, and the memories concerned."""
     named = memories_named(space, heard.item.supersedes, cut)
-    storing = ToStore(
-        heard.item,
-        [*named, *heard.olds],
-        settings,
-        author or space.author,
-        check=check,
-        heard=heard,
-        entered=entered,
-    )
+    by, olds = author or space.author, [*named, *heard.olds]
+    storing = ToStore(heard, olds, settings, by, check=check, entered=entered)
     batch = storing_events(space, storing, cut)
     for old, item in heard.rewritten:
-        more = storing_events(space, ToStore(item, [old], settings, space.author), cut)
+        more = storing_events(space, ToStore(Heard(item), [old], settings, space.author), cut)
         first = batch[0].event_id
         batch += [msgspec.structs.replace(one, causation_id=first) for one in more]
     return batch, [*named, *heard.touched]
@@ -241,7 +231,7 @@ def _store_imported(
     """
     check = _check_of(space, contradictions, len(batch), Consulted(space.home))
 
-    def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
+    def decide(cut: Cut) -> CommandBatch:
         if check is not None:
             check.begin(cut.position)
         settings = settings_of(space, cut)
@@ -250,16 +240,13 @@ def _store_imported(
         for item, olds in batch:
             author = msgspec.structs.replace(space.author, run=item.run or space.author.run)
             origin = item.origin if item.revisable else None
-            heard = None
-            if check is not None and not olds:
-                by = heard_again(space, item.memory, cut).by
-                heard = Heard(item.memory, by=by)
-            storing = ToStore(
-                item.memory, olds, settings, author, origin=origin, check=check, heard=heard
-            )
+            again = check is not None and not olds
+            by = heard_again(space, item.memory, cut).by if again else None
+            heard = Heard(item.memory, by=by)
+            storing = ToStore(heard, olds, settings, author, origin=origin, check=check)
             found += storing_events(space, storing, cut)
-            touched += olds if heard is None else heard.touched
-        return found, [*touched, *([] if check is None else check.touched)]
+            touched += [*olds, *heard.touched]
+        return found, touched if check is None else [*touched, *check.touched]
 
     _, whole = command(space, decide, check)
     return sum(event.kind == "conflicted" for event in whole.events)
@@ -280,15 +267,14 @@ def split_receipt(batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]) 
     receipts = []
     start = 0
     for size in sizes:
-        events = whole.events[start : start + size]
-        receipts.append(
-            msgspec.structs.replace(
-                whole,
-                memory_id=batch[start].memory_id,
-                position=events[0].position,
-                events=events,
-                changed=whole.changed[start : start + size],
-            )
+        part = slice(start, start + size)
+        receipt = msgspec.structs.replace(
+            whole,
+            memory_id=batch[start].memory_id,
+            position=whole.events[start].position,
+            events=whole.events[part],
+            changed=whole.changed[part],
         )
+        receipts.append(receipt)
         start += size
     return receipts

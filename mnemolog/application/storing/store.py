@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -13,6 +11,7 @@ import numpy.typing as npt
 from mnemolog.application.commands.command import row_of, superseding
 from mnemolog.application.commands.command_history import command_events
 from mnemolog.application.commands.receipts import draft
+from mnemolog.application.home.retired import events_of
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, WritableSpace
 from mnemolog.application.storing.contradiction_check import Check, Heard
@@ -70,9 +69,9 @@ class Entered(msgspec.Struct, frozen=True):
 
 
 class ToStore(msgspec.Struct, frozen=True):
-    """Memory to store that supersedes `olds`, or that `by` supersedes from the start."""
+    """Memory to store with its effects; it supersedes `olds`."""
 
-    item: NewMemory
+    heard: Heard
     olds: Sequence[MemoryId]
     settings: Settings
     author: Author
@@ -80,65 +79,49 @@ class ToStore(msgspec.Struct, frozen=True):
     reason: str | None = None
     origin: str | None = None
     check: Check | None = None
-    heard: Heard | None = None
     entered: Entered | None = None
-
-    @property
-    def by(self) -> MemoryId | None:
-        """Memory that supersedes this one from the start; None if there is none."""
-        return None if self.heard is None else self.heard.by
 
 
 def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     """Events that store a memory."""
+    item, by = new.heard.item, new.heard.by
     (fresh,) = new_event_ids(1, cut.instant)
-    event_id = fresh if new.item.id is None else EventId(parse_id("id", new.item.id))
-    structure, content = remembered(new.item, new.settings.content_limit_bytes)
+    event_id = fresh if item.id is None else EventId(parse_id("id", item.id))
+    structure, content = remembered(item, new.settings.content_limit_bytes)
     structure = msgspec.structs.replace(structure, origin=new.origin)
     if new.entered is not None:
         structure = msgspec.structs.replace(structure, depth_weight=new.entered.weight)
         content = msgspec.structs.replace(content, summary=new.entered.summary)
-    if new.item.id is not None:
-        again = _stored_before(space, event_id, new.item, structure, content)
+    if item.id is not None:
+        again = _stored_before(space, event_id, item, structure, content)
         if again:
             return again
-    structure = recognised(space, new, structure, content)
+    structure = _recognised(space, new, structure, content)
     memory_id = MemoryId(event_id)
     found: list[Decision] = []
     replaced = [*new.olds]
     if new.check is not None:
         said = statement(structure, content, cut.instant)
         party = Party(memory_id, said, immutable=structure.immutable)
-        if new.heard is not None:
-            found = _contradicting(party, new.heard, new.check)
-        if new.by is None:
-            retired = [*new.olds, *(() if new.heard is None else new.heard.touched)]
+        found = _contradicting(party, new.heard, new.check)
+        if by is None:
+            retired = [*new.olds, *new.heard.touched]
             findings = new.check.findings(party, (structure, content), retired)
             found += decide_outcomes(party, findings)
-            replaced += [
-                finding.old.memory_id
-                for finding in findings
-                if finding.choice.outcome == "superseded"
-            ]
+            superseded = (one for one in findings if one.choice.outcome == "superseded")
+            replaced += [finding.old.memory_id for finding in superseded]
     if replaced and structure.valid_from is None:
         # The replaced memory was valid until now, so the new one is valid from now on.
         structure = msgspec.structs.replace(structure, valid_from=cut.instant)
-    if new.item.lasting is None and new.settings.recognise_lasting:
+    if item.lasting is None and new.settings.recognise_lasting:
         lasting = structure.lasting or _any_lasting(space, replaced)
         structure = msgspec.structs.replace(structure, lasting=lasting)
-    decisions = superseding(
-        space,
-        new.olds,
-        Replacement(memory_id, structure.valid_from),
-        new.overrides,
-        new.reason,
-        cut,
-    )
+    replacement = Replacement(memory_id, structure.valid_from)
+    decisions = superseding(space, new.olds, replacement, new.overrides, new.reason, cut)
     decisions += found
-    if new.by is not None:
-        row = row_of(space, new.by, cut)
-        superseded = Superseded(new.by, valid_until=row.valid_from)
-        decisions.append(Decision(superseded, memory_id, why(_SAID_BEFORE)))
+    if by is not None:
+        until = row_of(space, by, cut).valid_from
+        decisions.append(Decision(Superseded(by, valid_until=until), memory_id, why(_SAID_BEFORE)))
     decisions += _relearning(space, memory_id, content.text, cut)
     ids = new_event_ids(len(decisions), cut.instant)
     return [
@@ -150,7 +133,7 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     ]
 
 
-def recognised(
+def _recognised(
     space: WritableSpace, new: ToStore, structure: Remembered, content: MemoryContent
 ) -> Remembered:
     """Structure with the recognised constraint and lasting flag, where the caller gave none."""
@@ -158,15 +141,14 @@ def recognised(
     constraint, lasting = structure.constraint, structure.lasting
     if new.settings.recognise_constraints and constraint is None:
         constraint = recogniser.constraint()
-    if new.settings.recognise_lasting and new.item.lasting is None:
+    if new.settings.recognise_lasting and new.heard.item.lasting is None:
         lasting = recogniser.lasts(constraint)
     return msgspec.structs.replace(structure, constraint=constraint, lasting=lasting)
 
 
 def _any_lasting(space: WritableSpace, memory_ids: Sequence[MemoryId]) -> bool:
     """True if any of these memories is a lasting fact; then its replacement is one too."""
-    known = space.home.log.positions_of([EventId(one) for one in memory_ids])
-    structures = VOCABULARY.structures(space.home.log.events_at(sorted(known.values())))
+    structures = VOCABULARY.structures(events_of(space.home, memory_ids))
     return any(isinstance(one, Remembered) and one.lasting for one in structures)
 
 
@@ -193,20 +175,15 @@ def _stored_before(
     structure: Remembered,
     content: MemoryContent,
 ) -> list[Draft]:
-    """Events of an earlier try under this id, to compare with; empty if there was none.
-
-    Raises `EventIdTaken` if another memory has the id.
-    """
-    known = space.home.log.positions_of([event_id])
-    if not known:
+    """Events of an earlier try under this id, to compare with; empty if there was none."""
+    events = events_of(space.home, [MemoryId(event_id)])
+    if not events:
         return []
-    (event,) = space.home.log.events_at([known[event_id]])
-    stored = VOCABULARY.structure(event)
+    stored = VOCABULARY.structure(events[0])
     if isinstance(stored, Remembered):
         structure = as_first_told(item, structure, stored)
     first = draft(Decision(structure, MemoryId(event_id), content), space.author, event_id, None)
-    rest = [as_draft(other) for other in command_events(space.home.log, event)[1:]]
-    return [first, *rest]
+    return [first, *map(as_draft, command_events(space.home.log, events[0])[1:])]
 
 
 def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) -> Remembered:
@@ -216,24 +193,15 @@ def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) ->
     # The same for what the first try recognised, or did not: settings may have changed.
     given = stored.constraint if item.constraint is None else item.constraint
     lasting = stored.lasting if item.lasting is None else structure.lasting
-    structure = msgspec.structs.replace(
-        structure, valid_from=began, constraint=given, lasting=lasting
-    )
+    found: dict[str, object] = {"valid_from": began, "constraint": given, "lasting": lasting}
     if "corrects_error" in stored.marks:
         # The first try recognised it as a correction of what it superseded.
-        structure = msgspec.structs.replace(structure, marks=stored.marks, category=stored.category)
-    return structure
+        found |= {"marks": stored.marks, "category": stored.category}
+    return msgspec.structs.replace(structure, **found)
 
 
 _SENTENCES = 100
 """How many sentences of a long text are looked at."""
-
-
-class Sentence(NamedTuple):
-    """Sentence of a text, and the text that is embedded for it."""
-
-    text: str
-    embedded: str
 
 
 class Recogniser:
@@ -241,19 +209,13 @@ class Recogniser:
 
     def __init__(self, structure: Remembered, content: MemoryContent, embedder: Embedder) -> None:
         """Split of the text into sentences; embedding waits until a vector is needed."""
-        self._structure = structure
+        self._category = structure.category
         self._text = content.text
         self._embedder = embedder
         self._reads_vectors = embedder.name == FITTED_TO and len(content.text) <= LONGEST
-        said = clause_texts(content.text)
+        self._sentences = clause_texts(content.text)[:_SENTENCES]
         # A single sentence shares the vector under which the memory will be indexed.
-        whole = len(said) == 1
-        self._sentences = [
-            Sentence(
-                each, enriched(content.text, structure.place, structure.category) if whole else each
-            )
-            for each in islice(said, _SENTENCES)
-        ]
+        self._whole = enriched(content.text, structure.place, structure.category)
         self._vectors: dict[str, npt.NDArray[np.float32] | None] = {}
 
     def constraint(self) -> str | None:
@@ -273,34 +235,34 @@ class Recogniser:
         and for a text that is too long to be one statement.
         """
         return (
-            self._structure.category in LASTING_CATEGORIES
+            self._category in LASTING_CATEGORIES
             or constraint in LASTING_CONSTRAINTS
             or any(map(self._lasts, self._sentences))
         )
 
-    def _lasts(self, sentence: Sentence) -> bool:
+    def _lasts(self, sentence: str) -> bool:
         if not self._reads_vectors:
-            return lasts_by_words(sentence.text)
-        if not may_last(sentence.text):
+            return lasts_by_words(sentence)
+        if not may_last(sentence):
             return False
         vector = self._vector(sentence)
-        return lasts_by_words(sentence.text) if vector is None else lasts(sentence.text, vector)
+        return lasts_by_words(sentence) if vector is None else lasts(sentence, vector)
 
-    def _class_of(self, sentence: Sentence) -> str | None:
-        text, weights = sentence.text, fitted_weights()
-        ruled = constraint_class(text)
-        if ruled is None and (text.endswith("?") or not may_limit(text, weights)):
+    def _class_of(self, sentence: str) -> str | None:
+        ruled, weights = constraint_class(sentence), fitted_weights()
+        if ruled is None and (sentence.endswith("?") or not may_limit(sentence, weights)):
             return None
         vector = self._vector(sentence)
-        return ruled if vector is None else likely_class(text, vector, ruled, weights)
+        return ruled if vector is None else likely_class(sentence, vector, ruled, weights)
 
-    def _vector(self, sentence: Sentence) -> npt.NDArray[np.float32] | None:
+    def _vector(self, sentence: str) -> npt.NDArray[np.float32] | None:
         """Vector of a sentence; None if the embedder is unavailable."""
-        if sentence.embedded not in self._vectors:
+        if sentence not in self._vectors:
             try:
-                (vector,) = self._embedder.embed([sentence.embedded])
+                alone = len(self._sentences) == 1
+                (vector,) = self._embedder.embed([self._whole if alone else sentence])
             except EmbedderUnavailable:
                 # The memory is stored all the same; the next question reports the problem.
                 vector = None
-            self._vectors[sentence.embedded] = vector
-        return self._vectors[sentence.embedded]
+            self._vectors[sentence] = vector
+        return self._vectors[sentence]
