@@ -179,10 +179,8 @@ def history_of(space: Space, reference: str) -> Listing[Entry]:
     for one in family:
         about.update(ask(partial(strength_changed_at, memory_id=one)))
         about.update(ask(partial(taught_at, memory_id=one)))
-    found = [
-        *(event for one in family for event in log.concerning(one)),
-        *log.events_at([at for at in about if at <= cut.position]),
-    ]
+    found = [event for one in family for event in log.concerning(one)] + log.events_at([*about])
+    found = [event for event in found if event.position <= cut.position]
     roots = {event.causation_id for event in found if event.causation_id is not None}
     # An undo event concerns no memory, but it is the cause of the events after it. The first
     # vote of a round is the cause of the others, whichever memory it is on.

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
+import msgspec
+
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import (
     VOCABULARY,
     Buffered,
+    Decoded,
     Event,
     MemoryContent,
     Novelty,
@@ -28,68 +31,6 @@ Submission = tuple[Remembered, MemoryContent]
 """Structure and content of the `Remembered` event that a submission would append."""
 
 
-def list_buffer(space: Space) -> Listing[Waiting]:
-    """Buffered content that has not been flushed, oldest first."""
-    events = buffered(space.home, space.name, space.cut())
-    return Listing(one for one in map(waiting, events) if one is not None)
-
-
-def buffered(home: Home, space: str, cut: Cut) -> list[Event]:
-    """Events whose content is in the buffer of a space, oldest first.
-
-    Raises `CorruptLog` if content fails its digest check.
-    """
-    ids = home.views.read(lambda db: buffered_as_of(db, space, cut.position))
-    known = home.log.positions_of(ids)
-    positions: list[Position] = [known[one] for one in ids if one in known]
-    events = proven(home.log, positions)
-    return [events[one] for one in positions if one in events and events[one].content is not None]
-
-
-def scores_of_event(event: Event) -> Scores | None:
-    """Admission scores of an event that buffered content; None for other events."""
-    structure = VOCABULARY.structure(event)
-    return structure.scores if isinstance(structure, Buffered) else None
-
-
-def submission_of(event: Event) -> Submission | None:
-    """Submission that an event buffered; None if it is redacted."""
-    decoded = VOCABULARY.decode(event)
-    structure, content = decoded.structure, decoded.content
-    if not isinstance(structure, Buffered) or not isinstance(content, MemoryContent):
-        return None
-    return None if structure.memory is None else (structure.memory, content)
-
-
-def item_of(event: Event, submission: Submission) -> NewMemory:
-    """New memory that buffered content would become."""
-    said, content = submission
-    return NewMemory(
-        content.text,
-        kind=said.kind,
-        category=said.category,
-        source=said.source,
-        source_note=content.source_note,
-        source_type=said.source_type,
-        source_confidence=said.source_confidence,
-        extraction_method=said.extraction_method,
-        extraction_confidence=said.extraction_confidence,
-        place=said.place,
-        tags=content.tags,
-        aliases=content.aliases,
-        snippet=content.snippet,
-        constraint=said.constraint,
-        evidence=said.evidence,
-        # Valid from its submission, so that later statements count as newer.
-        valid_from=moment(event.recorded_at if said.valid_from is None else said.valid_from),
-        valid_until=moment(said.valid_until),
-        importance=said.importance,
-        volatility=said.volatility,
-        marks=said.marks,
-        lasting=said.lasting or None,
-    )
-
-
 class Waiting(Value, frozen=True):
     """Buffered content with the time it was submitted and its admission scores."""
 
@@ -103,20 +44,67 @@ class Waiting(Value, frozen=True):
     similarity: float | None
 
 
-def waiting(event: Event) -> Waiting | None:
-    """Buffered content of an event; None if it is redacted."""
-    decoded = VOCABULARY.decode(event)
-    structure, content = decoded.structure, decoded.content
-    if not isinstance(structure, Buffered) or not isinstance(content, MemoryContent):
-        return None
-    scores = structure.scores
-    return Waiting(
-        event.event_id,
-        event.position,
-        to_datetime(event.recorded_at),
-        event.actor,
-        content.text,
-        None if scores is None else scores.relevance,
-        None if scores is None else scores.novelty,
-        None if scores is None else scores.similarity,
+def list_buffer(space: Space) -> Listing[Waiting]:
+    """Buffered content that has not been flushed, oldest first."""
+    found = []
+    for event in buffered(space.home, space.name, space.cut()):
+        match VOCABULARY.decode(event):
+            case Decoded(structure=Buffered(scores=told), content=MemoryContent(text=text)):
+                one = Waiting(
+                    event.event_id,
+                    event.position,
+                    to_datetime(event.recorded_at),
+                    event.actor,
+                    text,
+                    None if told is None else told.relevance,
+                    None if told is None else told.novelty,
+                    None if told is None else told.similarity,
+                )
+                found.append(one)
+    return Listing(found)
+
+
+def buffered(home: Home, space: str, cut: Cut) -> list[Event]:
+    """Events whose content is in the buffer of a space, oldest first.
+
+    Raises `CorruptLog` if content fails its digest check.
+    """
+    ids = home.views.read(lambda db: buffered_as_of(db, space, cut.position))
+    known = home.log.positions_of(ids)
+    positions = [known[one] for one in ids if one in known]
+    events = proven(home.log, positions)
+    return [events[one] for one in positions if one in events and events[one].content is not None]
+
+
+def scores_of_event(event: Event) -> Scores | None:
+    """Admission scores of an event that buffered content; None for other events."""
+    structure = VOCABULARY.structure(event)
+    return structure.scores if isinstance(structure, Buffered) else None
+
+
+def submission_of(event: Event) -> Submission | None:
+    """Submission that an event buffered; None if it is redacted."""
+    match VOCABULARY.decode(event):
+        case Decoded(
+            structure=Buffered(memory=Remembered() as said), content=MemoryContent() as text
+        ):
+            return said, text
+    return None
+
+
+def item_of(event: Event, submission: Submission) -> NewMemory:
+    """New memory that buffered content would become."""
+    said, content = submission
+    given = msgspec.structs.asdict(said) | msgspec.structs.asdict(content)
+    fields = {name: given[name] for name in NewMemory.__struct_fields__ if name in given}
+    return msgspec.structs.replace(
+        NewMemory(content.text),
+        **fields
+        | {
+            # Valid from its submission, so that later statements count as newer.
+            "valid_from": moment(event.recorded_at if said.valid_from is None else said.valid_from),
+            "valid_until": moment(said.valid_until),
+            "lasting": said.lasting or None,
+            "immutable": False,
+        },
     )

@@ -95,12 +95,14 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     reading = read_cue(checked_cue(cue), cut.instant)
     if reading.sought == "overview":
         least *= OVERVIEW_SHARE
-    routed = routing(
-        reading, None if confidence is None else checked_share("confidence", confidence)
-    )
+    sure = None if confidence is None else checked_share("confidence", confidence)
+    routed = routing(reading, sure)
     if routed.route == "none":
         return not_asked(chosen, routed.why, cut.position, cut.instant)
     names = names_of(space, spaces)
+    seed = None if exploration is None else checked_seed(exploration)
+    if min_relevance is not None:
+        least = checked_share("min_relevance", min_relevance)
     question = Question(
         cue=cue,
         reading=reading,
@@ -116,14 +118,9 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
         strategy=chosen,
         vector=checked_vector(vector, space.home.embedder.dimensions),
         centroid=None if attention is None else attended(space, attention).centroid,
-        blend=blend(
-            _counts_of(space, names, cut),
-            None if exploration is None else checked_seed(exploration),
-        ),
+        blend=blend(_counts_of(space, names, cut), seed),
         subjects=_subjects_of(space, cue, names, cut),
-        min_relevance=least
-        if min_relevance is None
-        else checked_share("min_relevance", min_relevance),
+        min_relevance=least,
     )
     answered = _answered(space, question, reranker_of(space, settings))
     return marked(answered, question.present, space.home.log, space.home.views)
@@ -144,18 +141,19 @@ def _answered(space: Space, question: Question, reranker: Reranker | None) -> Re
         for name in question.filters
     ]
     parts, log = space.home.parts, space.home.log
-    vector = None
-    if _brings_constraints(searches, question):
+    advice = not question.statuses and asks_what_to_do(question.cue, question.reading)
+    constrained = advice and any(len(one.state.columns.constraints(one.size)) for one in searches)
+    vector = question.vector
+    if constrained and vector is None:
         # The vector is used twice: embed the cue once.
-        vector = embedded(space, question.cue) if question.vector is None else question.vector
+        vector = embedded(space, question.cue)
         question = msgspec.structs.replace(question, vector=vector)
     means = Means(
         parts.analyzer, parts.known_words, partial(embedded, space), partial(texts, log), reranker
     )
     found = search(searches, question, means)
-    brought = brought_along(searches, found.ranked)
-    found = msgspec.structs.replace(found, brought=brought)
-    if vector is not None:
+    found = msgspec.structs.replace(found, brought=brought_along(searches, found.ranked))
+    if constrained and vector is not None:
         near = near_constraints(searches, question, vector[np.newaxis], parts.analyzer, log)
         chosen = [one for one in near if one.nearness != "far"][:CONSTRAINTS]
         found = msgspec.structs.replace(found, constraints=[one.ranked(question) for one in chosen])
@@ -164,26 +162,17 @@ def _answered(space: Space, question: Question, reranker: Reranker | None) -> Re
 
 def _counts_of(space: Space, names: Sequence[str], cut: Cut) -> tuple[float, ...]:
     """Pseudo-counts of the components of relevance in these spaces."""
-    return counts_with([one.evidence(cut.position) for one in lessons_of(space, names, cut)])
+    return counts_with([one.evidence(cut.position) for one in _lessons_of(space, names, cut)])
 
 
 def _subjects_of(space: Space, cue: str, names: Sequence[str], cut: Cut) -> frozenset[bytes]:
     """Keyed hashes of the possible subjects of a cue, if any lesson in the spaces has a subject."""
-    if not any(one.named for one in lessons_of(space, names, cut)):
-        return frozenset()
-    return subject_keys(space.home.log.secret, cue)
+    named = any(one.named for one in _lessons_of(space, names, cut))
+    return subject_keys(space.home.log.secret, cue) if named else frozenset()
 
 
-def lessons_of(space: Space, names: Sequence[str], cut: Cut) -> list[LessonIndex]:
-    """Lessons learned in these spaces."""
+def _lessons_of(space: Space, names: Sequence[str], cut: Cut) -> list[LessonIndex]:
     return [space.home.index(name).at(cut.position).lessons for name in names]
-
-
-def _brings_constraints(searches: Sequence[SpaceSearch], question: Question) -> bool:
-    """True if the spaces have constraints and the cue asks for advice."""
-    if question.statuses or not asks_what_to_do(question.cue, question.reading):
-        return False
-    return any(len(one.state.columns.constraints(one.size)) for one in searches)
 
 
 def names_of(space: Space, spaces: Sequence[str]) -> tuple[str, ...]:
@@ -204,9 +193,8 @@ def attend(space: Space, text: str, attention: Attention | None = None) -> Atten
     The caller keeps it and passes it to `recall`; nothing of it is stored.
     """
     vector = embedded(space, checked_cue(text))
-    if attention is None:
-        return Attention((vector,))
-    return attended(space, attention).turned(vector)
+    known = None if attention is None else attended(space, attention)
+    return Attention((vector,)) if known is None else known.turned(vector)
 
 
 def attended(space: Space, attention: Attention) -> Attention:

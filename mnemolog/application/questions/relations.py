@@ -1,4 +1,4 @@
-"""Edges of a space, as of now or any past moment."""
+"""Edges, conflicts and associations, as of now or any past moment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.indexes.horizon import Horizon
-from mnemolog.indexes.space_state import State
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import VOCABULARY, EdgeContent, EdgeOrigin, Event
@@ -57,11 +56,10 @@ def list_links(space: Space, end: str | Thing | None = None) -> Listing[Edge]:
     Raises `UnknownMemory`, `AmbiguousId` or `InvalidField`.
     """
     cut = space.cut()
-    rows = (
-        space.home.views.read(lambda db: edges_as_of(db, space.name, cut.position))
-        if end is None
-        else edges_touching(space, edge_end(space, "end", end, cut), cut)
-    )
+    if end is None:
+        rows = space.home.views.read(lambda db: edges_as_of(db, space.name, cut.position))
+    else:
+        rows = edges_touching(space, edge_end(space, "end", end, cut), cut)
     return Listing(shown_edges(space, rows))
 
 
@@ -86,14 +84,17 @@ def shown_edges(space: Space, rows: Sequence[EdgeRow]) -> tuple[Edge, ...]:
 def _edge(event: Event, row: EdgeRow) -> Edge:
     decoded = VOCABULARY.decode(check_content(event)).content
     content = decoded if isinstance(decoded, EdgeContent) else EdgeContent()
+    source, target = (
+        None if one is None else Thing(one) for one in (content.source, content.target)
+    )
     return Edge(
         edge_id=row.edge_id,
         position=row.since,
         recorded_at=to_datetime(event.recorded_at),
         actor=event.actor,
-        source=row.source or _thing(content.source),
+        source=row.source or source,
         type=row.type,
-        target=row.target or _thing(content.target),
+        target=row.target or target,
         confidence=row.confidence,
         origin=row.origin,
         valid_from=moment(row.valid_from),
@@ -101,10 +102,6 @@ def _edge(event: Event, row: EdgeRow) -> Edge:
         condition=content.condition,
         reason=content.reason,
     )
-
-
-def _thing(name: str | None) -> Thing | None:
-    return None if name is None else Thing(name)
 
 
 Openness = Literal["open", "all"]
@@ -158,41 +155,31 @@ def associations(space: Space, reference: str, *, limit: int = 50) -> Associatio
 
     Raises `UnknownMemory` or `AmbiguousId`.
     """
-    wanted, cut = checked_limit(limit), space.cut()
+    wanted, cut, log = checked_limit(limit), space.cut(), space.home.log
     memory_id = memory_named(space, reference, cut)
     state = space.home.index(space.name).words_at(cut.position, 0)
-    position = space.home.log.concerning(memory_id)[0].position
-    ordinal = state.columns.ordinal(position)
-    horizon = Horizon(cut.position, cut.instant, state.columns.size(cut.position))
+    columns = state.columns
+    position = log.concerning(memory_id)[0].position
+    ordinal = columns.ordinal(position)
+    horizon = Horizon(cut.position, cut.instant, columns.size(cut.position))
     known = zip(*state.lessons.associated([(ordinal, 1.0)], horizon), strict=True)
-    best = sorted(known, key=lambda one: (-one[1], one[0]))[:wanted]
-    trail = Chains(state.columns, cut.position, cut.instant, horizon.size, None).trail(position)
-    sparks = [ordinal, *map(state.columns.ordinal, trail)]
+    pairs = [(int(one), float(strength)) for one, strength in known]
+    best = sorted(pairs, key=lambda one: (-one[1], one[0]))[:wanted]
+    trail = Chains(columns, cut.position, cut.instant, horizon.size, None).trail(position)
+    sparks = [ordinal, *map(columns.ordinal, trail)]
     hooked = state.lessons.hooked(sparks, cut.position)
     brings = list(dict.fromkeys(found for _, found in hooked))
-    items = _by_ordinal(space, state, [*(int(one) for one, _ in best), *brings])
+    ordinals = [*(one for one, _ in best), *brings]
+    at = columns.positions(np.array(ordinals, np.intp)).tolist()
+    by_position = dict(zip(map(Position, at), ordinals, strict=True))
+    items: dict[int, tuple[MemoryId, str | None]] = {}
+    for where, event in proven(log, by_position).items():
+        _, content = parts(event)
+        text = None if content is None else content.text
+        items[by_position[where]] = (MemoryId(event.event_id), text)
     return Associations(
         memory_id,
-        tuple(
-            Associate(*items[int(one)], round(float(strength), _DECIMALS))
-            for one, strength in best
-            if int(one) in items
-        ),
+        tuple(Associate(*items[one], round(s, _DECIMALS)) for one, s in best if one in items),
         tuple(items[one][0] for one in brings if one in items),
         AsOf(cut.position, to_datetime(cut.instant)),
     )
-
-
-def _by_ordinal(
-    space: Space, state: State, ordinals: list[int]
-) -> dict[int, tuple[MemoryId, str | None]]:
-    """Ids and contents of memories by ordinal."""
-    at = state.columns.positions(np.array(ordinals, np.intp)).tolist()
-    positions = dict(zip(map(Position, at), ordinals, strict=True))
-    found = {}
-    for position, event in proven(space.home.log, positions).items():
-        _, content = parts(event)
-        found[positions[position]] = (
-            MemoryId(event.event_id), None if content is None else content.text,
-        )  # fmt: skip
-    return found
