@@ -1,4 +1,4 @@
-"""File access for readers: sorted listing, stable names, and lines of JSON."""
+"""Files and items of readers: listing, stable names, lines of JSON, memories with stable ids."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ _SKIPPED_FOLDER = "node_modules"
 _REMOVE_LINK = "remove the link, or import what it leads to by itself"
 _NOT_FOLLOWED = "is a link to a folder, which is not followed"
 _SKIPPED_BYTES = 1 << 20
+_MILLISECOND_DIGITS = 12
+_MOST_TOLD = 1_000
 
 
 class NumberedObject(msgspec.Struct, frozen=True):
@@ -31,10 +33,10 @@ class NumberedObject(msgspec.Struct, frozen=True):
     fields: dict[str, object]
 
 
-def existing(path: Path) -> Path:
-    """Absolute path with links resolved.
+def existing(path: Path, *, only_file: bool = False) -> Path:
+    """Absolute path of a file or folder with links resolved; with `only_file`, of a file.
 
-    Raises `InvalidField` if the path does not exist, `MalformedFile` for a pipe or a device,
+    Raises `InvalidField` if there is none, `MalformedFile` for a pipe or a device,
     `StorageFailed` if the system refuses to read it.
     """
     if not path.exists():
@@ -44,13 +46,8 @@ def existing(path: Path) -> Path:
             os.scandir(path).close()
         else:
             open_regular(path).close()
-    return path.resolve()
-
-
-def existing_file(path: Path) -> Path:
-    """Absolute path of a file with links resolved. Raises `InvalidField` if it is not a file."""
-    found = existing(path)
-    if not found.is_file():
+    found = path.resolve()
+    if only_file and not found.is_file():
         raise InvalidField("path", f"{path} is not a file", "give a single file")
     return found
 
@@ -77,10 +74,11 @@ def files_under(path: Path, suffixes: frozenset[str], problems: list[Problem]) -
         links = (link for name in subfolders if (link := Path(folder, name)).is_symlink())
         problems.extend(Problem(str(link), _NOT_FOLLOWED, _REMOVE_LINK) for link in links)
         for name in sorted(names):
-            if Path(name).suffix.lower() in suffixes and not name.startswith("."):
-                problem = _unfit(Path(folder, name), inside)
+            file = Path(folder, name)
+            if file.suffix.lower() in suffixes and not name.startswith("."):
+                problem = _unfit(file, inside)
                 if problem is None:
-                    yield Path(folder, name)
+                    yield file
                 else:
                     problems.append(problem)
 
@@ -126,29 +124,24 @@ def json_lines(path: Path) -> Iterator[NumberedObject | Problem]:
     """
     try:
         file = open_regular(path)
-    except MalformedFile as error:
-        yield Problem(str(path), error.problem, error.fix)
-        return
-    except OSError as error:
+    except (MalformedFile, OSError) as error:
         yield unreadable(error)
         return
     with file:
         for number, line in enumerate(_short_lines(file), start=1):
+            where = f"{path}:{number}"
             if line is None:
                 what = f"is longer than the {MOST_LINE_BYTES:,} bytes allowed"
-                yield Problem(f"{path}:{number}", what, "end each line with a line break")
-                continue
-            text = line.removeprefix(b"\xef\xbb\xbf").strip()
-            if not text:
-                continue
-            try:
-                fields = decode_json(_object, text)
-                check_nesting(fields)
-            except msgspec.DecodeError as error:
-                fix = "write one JSON object a line, in UTF-8"
-                yield Problem(f"{path}:{number}", f"is not a JSON object: {error}", fix)
-            else:
-                yield NumberedObject(number, fields)
+                yield Problem(where, what, "end each line with a line break")
+            elif text := line.removeprefix(b"\xef\xbb\xbf").strip():
+                try:
+                    fields = decode_json(_object, text)
+                    check_nesting(fields)
+                except msgspec.DecodeError as error:
+                    fix = "write one JSON object a line, in UTF-8"
+                    yield Problem(where, f"is not a JSON object: {error}", fix)
+                else:
+                    yield NumberedObject(number, fields)
 
 
 _object = msgspec.json.Decoder(dict[str, object]).decode
@@ -165,14 +158,12 @@ def _short_lines(file: IO[bytes]) -> Iterator[bytes | None]:
         yield None
 
 
-def unreadable(error: OSError) -> Problem:
-    """Problem of a file or folder that the system refuses to read."""
+def unreadable(error: MalformedFile | OSError) -> Problem:
+    """Problem of a file or folder that cannot be read."""
+    if isinstance(error, MalformedFile):
+        return Problem(str(error.file), error.problem, error.fix)
     what = f"cannot be read: {error.strerror or error}"
     return Problem(str(error.filename or "input"), what, "allow reading it, or move it")
-
-
-_MILLISECOND_DIGITS = 12
-_MOST_TOLD = 1_000
 
 
 class ImportItem(msgspec.Struct, frozen=True):
@@ -237,8 +228,8 @@ def fixed_item(
     The origin must therefore identify the content permanently, as a commit's hash does.
     Raises `InvalidField` if the memory is invalid; its size is not checked.
     """
-    key = _key(space, origin)
-    return ImportItem(_with_id(memory, key), origin, where, revisable=False, run=run)
+    memory = _with_id(memory, _key(space, origin))
+    return ImportItem(memory, origin, where, revisable=False, run=run)
 
 
 def revisable_item(
@@ -248,8 +239,8 @@ def revisable_item(
 
     Raises `InvalidField` if the memory is invalid; its size is not checked.
     """
-    key = _key(space, origin, given_fields(memory))
-    return ImportItem(_with_id(memory, key), origin, where, revisable=True, run=run)
+    memory = _with_id(memory, _key(space, origin, given_fields(memory)))
+    return ImportItem(memory, origin, where, revisable=True, run=run)
 
 
 def returned(item: ImportItem, predecessor: str) -> ImportItem:

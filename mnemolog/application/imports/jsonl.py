@@ -16,7 +16,7 @@ from mnemolog.application.imports.files import (
     ImportItem,
     NumberedObject,
     Problem,
-    existing_file,
+    existing,
     fixed_item,
     given_fields,
     json_lines,
@@ -34,13 +34,8 @@ _TIME_NAMES = ("valid_from", "date", "timestamp", "created_at")
 _RUN_NAMES = ("run", "run_id", "session_id", "thread_id", "conversation_id")
 _SPEAKER_NAMES = ("speaker", "role")
 _SCHEME_OF_ROLE = {
-    "assistant": "agent",
-    "agent": "agent",
-    "ai": "agent",
-    "bot": "agent",
-    "model": "agent",
-    "system": "system",
-    "tool": "system",
+    **dict.fromkeys(("assistant", "agent", "ai", "bot", "model"), "agent"),
+    **dict.fromkeys(("system", "tool"), "system"),
 }
 # Above this, seconds lie past the year 5000, so the number counts milliseconds.
 _SECONDS_LIMIT = 1e11
@@ -69,7 +64,7 @@ def read_jsonl(path: Path, space: str) -> Iterator[ImportItem | Problem]:
     fields; their lines are imported without them. Raises `InvalidField` if the file does not
     exist or is an export of events.
     """
-    found = existing_file(path)
+    found = existing(path, only_file=True)
     if is_export(found):
         # Its lines would be read as memories whose text is JSON.
         problem = f"{path} is an export of events, not of memories"

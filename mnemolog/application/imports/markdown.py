@@ -10,6 +10,7 @@ from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.imports.files import (
     ImportItem,
@@ -36,16 +37,6 @@ _TAG_NAMES = ("tags", "tag")
 _ALIAS_NAMES = ("aliases", "alias")
 _KNOWN_NAMES = frozenset({"title", *_DATE_NAMES, *_TAG_NAMES, *_ALIAS_NAMES})
 _NOT_IN_SLUG = re.compile(r"[\s!-/:-@\[-`{-~]+")
-
-
-class _Page(msgspec.Struct, frozen=True):
-    """Fields shared by all sections of a file."""
-
-    name: str
-    title: str | None
-    tags: tuple[str, ...]
-    aliases: tuple[str, ...]
-    valid_from: str | None
 
 
 def read_markdown(path: Path, space: str) -> Iterator[ImportItem | Problem]:
@@ -77,10 +68,8 @@ def _items(path: Path, space: str) -> Iterator[ImportItem | Problem]:
         name = printable(file.relative_to(named_from).as_posix())
         try:
             yield from _file_items(file, name, space, ignored)
-        except OSError as error:
+        except (MalformedFile, OSError) as error:
             problems.append(unreadable(error))
-        except MalformedFile as error:
-            problems.append(Problem(str(file), error.problem, error.fix))
         except UnicodeDecodeError:
             yield Problem(str(file), "is not UTF-8 throughout", "save it as UTF-8")
     yield from problems
@@ -96,71 +85,50 @@ def _file_items(
     text = io.StringIO(read_regular(file, _MOST_BYTES).decode("utf-8-sig"), newline=None)
     front, lines = split_front_matter(line.rstrip("\n") for line in text)
     ignored.update(front.keys() - _KNOWN_NAMES)
-    valid_from = _date(front)
+    valid_from = next(iter(_all(front, _DATE_NAMES)), None)
     try:
         instant("date", valid_from)
     except InvalidField as error:
         yield refused(str(file), error)
         valid_from = None
-    page = _page(name, front, valid_from)
-    yield from _section_items(page, sections(lines), str(file), space)
-
-
-def _section_items(
-    page: _Page, found: Iterator[MarkdownSection], where: str, space: str
-) -> Iterator[ImportItem | Problem]:
+    shared = NewMemory(
+        "",
+        tags=_words(front, _TAG_NAMES),
+        aliases=_words(front, _ALIAS_NAMES),
+        valid_from=valid_from,
+    )
+    title = next(iter(front.get("title", ())), None)
     seen: Counter[str] = Counter()
-    for section in found:
+    for section in sections(lines):
         fragment = _fragment(section, seen)
+        place, path = _place_and_path(PurePosixPath(name), title, section)
         for ordinal, part in enumerate(parts(section.body) if section.body else ("",), start=1):
-            origin = f"file:{page.name}{fragment}" + ("" if ordinal == 1 else f"~{ordinal}")
-            memory = _memory(page, section, part, origin)
+            origin = f"file:{name}{fragment}" + ("" if ordinal == 1 else f"~{ordinal}")
+            content = "\n\n".join(filter(None, (path, part)))
+            memory = replace(shared, content=content, source=origin, place=place)
             try:
-                yield revisable_item(space, memory, origin=origin, where=f"{where}{fragment}")
+                yield revisable_item(space, memory, origin=origin, where=f"{file}{fragment}")
             except InvalidField as error:
-                yield refused(f"{where}{fragment}", error)
+                yield refused(f"{file}{fragment}", error)
 
 
 def _fragment(section: MarkdownSection, seen: Counter[str]) -> str:
     """`#heading/subheading`, with an ordinal from the second section of that path on."""
-    slug = "/".join(_slug(heading) for heading in section.path)
+    words = (_NOT_IN_SLUG.sub("-", printable(one).casefold()).strip("-") for one in section.path)
+    slug = "/".join(word[:_STEP_CHARACTERS] or "section" for word in words)
     seen[slug] += 1
     ordinal = "" if seen[slug] == 1 else f".{seen[slug]}"
     return f"#{slug}{ordinal}" if slug or ordinal else ""
 
 
-def _slug(heading: str) -> str:
-    words = _NOT_IN_SLUG.sub("-", printable(heading).casefold()).strip("-")
-    return words[:_STEP_CHARACTERS] or "section"
-
-
-def _memory(page: _Page, section: MarkdownSection, part: str, source: str) -> NewMemory:
-    file = PurePosixPath(page.name)
-    title = page.title or (None if section.top_level == 1 else file.stem)
+def _place_and_path(
+    file: PurePosixPath, title: str | None, section: MarkdownSection
+) -> tuple[str, str]:
+    """Place of a section's memory, and the headings that its text begins with."""
+    title = title or (None if section.top_level == 1 else file.stem)
     path = section.path if title is None or title in section.path[:1] else (title, *section.path)
     steps = (printable(step).replace("/", "-")[:_STEP_CHARACTERS] for step in section.path)
-    return NewMemory(
-        content="\n\n".join(text for text in (_PATH_SEPARATOR.join(path), part) if text),
-        source=source,
-        place="/".join((str(file.with_suffix("")), *steps)),
-        tags=page.tags,
-        aliases=page.aliases,
-        valid_from=page.valid_from,
-    )
-
-
-def _page(name: str, front: FrontMatter, valid_from: str | None) -> _Page:
-    return _Page(
-        name=name,
-        title=next(iter(front.get("title", ())), None),
-        tags=_words(front, _TAG_NAMES),
-        aliases=_words(front, _ALIAS_NAMES),
-        valid_from=valid_from,
-    )
-
-
-def _date(front: FrontMatter) -> str | None:
-    return next(iter(_all(front, _DATE_NAMES)), None)
+    return "/".join((str(file.with_suffix("")), *steps)), _PATH_SEPARATOR.join(path)
 
 
 def _words(front: FrontMatter, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -204,13 +172,10 @@ def _fields(lines: list[str]) -> FrontMatter | None:
     fields: FrontMatter = {}
     name: str | None = None
     for line in lines:
-        field = _FIELD.match(line)
-        if field:
+        if field := _FIELD.match(line):
             name = field[1].strip().lower()
             fields[name] = _values(field[2] or "")
-            continue
-        item = _LIST_ITEM.match(line)
-        if item and name is not None:
+        elif (item := _LIST_ITEM.match(line)) and name is not None:
             fields[name] += _values(item[1])
         elif not _OTHER.match(line):
             return None
@@ -219,10 +184,9 @@ def _fields(lines: list[str]) -> FrontMatter | None:
 
 def _values(text: str) -> tuple[str, ...]:
     bare = text.strip()
-    if bare.startswith("[") and bare.endswith("]"):
-        return tuple(value for item in bare[1:-1].split(",") if (value := _unquoted(item)))
-    value = _unquoted(bare)
-    return (value,) if value else ()
+    listed = bare.startswith("[") and bare.endswith("]")
+    items = bare[1:-1].split(",") if listed else [bare]
+    return tuple(value for item in items if (value := _unquoted(item)))
 
 
 def _unquoted(text: str) -> str:
@@ -291,8 +255,7 @@ def parts(body: str) -> Iterator[str]:
     Short paragraphs stay together and a fence of code stays whole. Only a block twice as
     long is cut, at line ends, and only a line twice as long is cut, at blanks.
     """
-    pieces = (piece for block in _blocks(body) for piece in _cut_lines(block))
-    return _packed(pieces, "\n\n")
+    return _packed((piece for block in _blocks(body) for piece in _cut_lines(block)), "\n\n")
 
 
 def _section(headings: list[tuple[int, str]], body: list[str]) -> MarkdownSection:
@@ -306,8 +269,7 @@ def _section(headings: list[tuple[int, str]], body: list[str]) -> MarkdownSectio
 
 def _heading(line: str, body: list[str]) -> tuple[int, str] | None:
     """Level and title of a heading line; an underline takes its title from the body."""
-    match = _HEADING.match(line)
-    if match:
+    if match := _HEADING.match(line):
         return len(match[1]), _CLOSING.sub("", (match[2] or "").strip()).strip()
     underline = _UNDERLINE.match(line)
     # Only below a paragraph of one line: below a longer one, people mean a rule.
@@ -323,8 +285,7 @@ def _fence_after(fence: str | None, line: str) -> str | None:
         opening = _FENCE.match(line)
         return opening[1] if opening else None
     bare = line.strip()
-    closes = bare.startswith(fence) and not bare.strip(fence[0])
-    return None if closes else fence
+    return None if bare.startswith(fence) and not bare.strip(fence[0]) else fence
 
 
 def _blocks(body: str) -> Iterator[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import NamedTuple
 
 import msgspec
 
@@ -91,7 +92,7 @@ class _CodexThread(msgspec.Struct, frozen=True):
     source: object = None
 
 
-class _Said(msgspec.Struct, frozen=True):
+class _Said(NamedTuple):
     """Message with its speaker, text, time, conversation and folder."""
 
     by: str
@@ -140,53 +141,58 @@ def _is_one_of(value: object, names: frozenset[str]) -> bool:
 def _items(path: Path, space: str, user: str) -> Iterator[ImportItem | Problem]:
     problems: list[Problem] = []
     for file in files_under(path, SUFFIXES, problems):
-        thread: _CodexThread | None = None
-        recognised = False
-        early = Problems()
-        for line in json_lines(file):
-            if isinstance(line, Problem):
-                if recognised:
-                    yield line
-                else:
-                    early.add(line)
-                continue
-            if not recognised and is_transcript_line(line.fields):
-                recognised = True
-                yield from early.told()
-            where = f"{file}:{line.number}"
-            try:
-                # A forked session repeats the opening line of its parent session.
-                thread = thread or _codex_thread(line)
-                said = _claude_said(line) or _codex_said(line, thread)
-                if said is not None:
-                    yield _item(said, space, user, where)
-            except InvalidField as error:
-                yield refused(where, error)
-            except msgspec.ValidationError as error:
-                yield Problem(where, f"is not as expected: {error}", "the rest was read")
-        if not recognised:
-            yield _no_transcript(file, early.told())
+        yield from _messages(file, space, user)
     yield from problems
+
+
+def _messages(file: Path, space: str, user: str) -> Iterator[ImportItem | Problem]:
+    thread: _CodexThread | None = None
+    recognised = False
+    early = Problems()
+    for line in json_lines(file):
+        if isinstance(line, Problem):
+            if recognised:
+                yield line
+            else:
+                early.add(line)
+            continue
+        if not recognised and is_transcript_line(line.fields):
+            recognised = True
+            yield from early.told()
+        where = f"{file}:{line.number}"
+        try:
+            # A forked session repeats the opening line of its parent session.
+            if thread is None and line.fields.get("type") == "session_meta":
+                thread = msgspec.convert(line.fields.get("payload"), _CodexThread)
+            said = _claude_said(line) or _codex_said(line, thread)
+            if said is not None and said.text:
+                yield _item(said, space, user, where)
+        except InvalidField as error:
+            yield refused(where, error)
+        except msgspec.ValidationError as error:
+            yield Problem(where, f"is not as expected: {error}", "the rest was read")
+    if not recognised:
+        yield _no_transcript(file, early.told())
 
 
 def _no_transcript(file: Path, problems: Sequence[Problem]) -> Problem:
     """Problem of a file without a line of a transcript; it quotes the first of `problems`."""
     if is_export(file):
         return Problem(str(file), "is an export of events, no transcript", AS_EVENTS)
-    what = "holds no known transcript"
-    if problems:
-        what = f"{what}: {problems[0].where} {problems[0].what}"
-    return Problem(str(file), what, "import it as jsonl if it holds memories")
+    first = f": {problems[0].where} {problems[0].what}" if problems else ""
+    fix = "import it as jsonl if it holds memories"
+    return Problem(str(file), f"holds no known transcript{first}", fix)
 
 
 def _item(said: _Said, space: str, user: str, where: str) -> ImportItem:
-    folder = _last_step(said.cwd)
+    folder = said.cwd or ""
+    path = PureWindowsPath(folder) if "\\" in folder else PurePosixPath(folder)
     memory = NewMemory(
         content=said.text,
         kind="episodic",
         source=f"user:{user}" if said.by == "user" else f"agent:{said.by}",
         source_note=f"thread:{said.run}",
-        place=folder,
+        place=printable(path.name).strip() or None,
         valid_from=said.at,
     )
     return fixed_item(space, memory, origin=said.origin, where=where, run=said.run)
@@ -196,18 +202,12 @@ def _claude_said(line: NumberedObject) -> _Said | None:
     if not _is_one_of(line.fields.get("type"), _SPEAKERS):
         return None
     told = msgspec.convert(line.fields, _ClaudeLine)
-    aside = (
-        told.is_meta or told.is_sidechain or told.is_compact_summary or told.is_api_error_message
-    )
-    if aside or told.message.model == _SYNTHETIC_MODEL:
+    aside = told.is_meta or told.is_sidechain or told.is_compact_summary
+    if aside or told.is_api_error_message or told.message.model == _SYNTHETIC_MODEL:
         return None
-    texts = _texts(told.message.content, "text")
-    if told.type == "user":
-        texts = [_typed_to_claude(text) for text in texts]
-    text = _joined(texts)
-    if not text:
-        return None
-    by = "user" if told.type == "user" else "claude-code"
+    own = told.type == "user"
+    text = _joined(told.message.content, "text", _typed_to_claude if own else str)
+    by = "user" if own else "claude-code"
     origin = f"claude-code:{told.uuid}"
     return _Said(by, text, told.timestamp, told.session_id, origin, told.cwd)
 
@@ -224,21 +224,11 @@ def _codex_said(line: NumberedObject, thread: _CodexThread | None) -> _Said | No
         return None
     told = msgspec.convert(payload, _CodexMessage)
     if told.role == "user":
-        text = _joined([_typed_to_codex(text) for text in _texts(told.content, "input_text")])
+        by, text = "user", _joined(told.content, "input_text", _typed_to_codex)
     else:
-        text = _joined(_texts(told.content, "output_text"))
-    if not text:
-        return None
-    at = msgspec.convert(line.fields.get("timestamp"), str | None)
-    by = "user" if told.role == "user" else "codex"
+        by, text = "codex", _joined(told.content, "output_text", str)
+    at = msgspec.convert(line.fields.get("timestamp"), str | None) if text else None
     return _Said(by, text, at, thread.id, f"codex:{thread.id}#{line.number}", thread.cwd)
-
-
-def _codex_thread(line: NumberedObject) -> _CodexThread | None:
-    """Conversation that a line of a rollout opens; None for any other line."""
-    if line.fields.get("type") != "session_meta":
-        return None
-    return msgspec.convert(line.fields.get("payload"), _CodexThread)
 
 
 def _typed_to_codex(text: str) -> str:
@@ -251,8 +241,7 @@ def _typed_to_codex(text: str) -> str:
 def _typed_to_claude(text: str) -> str:
     """User's own words in a message, without the program's additions; a command as it was typed."""
     own = _without_injected(text)
-    command = _CLAUDE_COMMAND.fullmatch(own) if len(own) <= _LONGEST_COMMAND else None
-    if command:
+    if len(own) <= _LONGEST_COMMAND and (command := _CLAUDE_COMMAND.fullmatch(own)):
         words = (command["words"] or "").strip()
         return f"{command['name'].strip()} {words}" if words else ""
     return "" if own.lstrip().startswith(_INTERRUPTED) else own
@@ -278,18 +267,10 @@ def _without_injected(text: str) -> str:
     return "".join((*kept, text[end:]))
 
 
-def _texts(content: str | list[_Block], kind: str) -> list[str]:
+def _joined(content: str | list[_Block], kind: str, typed: Callable[[str], str]) -> str:
+    """Text of a message, from its blocks of one kind."""
     if isinstance(content, str):
-        return [content]
-    return [block.text for block in content if block.type == kind and block.text]
-
-
-def _joined(texts: list[str]) -> str:
-    return "\n\n".join(bare for text in texts if (bare := text.strip()))
-
-
-def _last_step(folder: str | None) -> str | None:
-    if not folder:
-        return None
-    path = PureWindowsPath(folder) if "\\" in folder else PurePosixPath(folder)
-    return printable(path.name).strip() or None
+        texts = [content]
+    else:
+        texts = [block.text for block in content if block.type == kind and block.text]
+    return "\n\n".join(bare for text in texts if (bare := typed(text).strip()))
