@@ -83,14 +83,12 @@ class Importing:
 
     def __init__(self, home: Home, space: str, store: Callable[[Sequence[Arrival]], int]) -> None:
         self._home = home
-        self._space = space
         self._store = store
         position = home.head()
         self._heads = home.views.read(lambda db: active_by_origin(db, space))
         changed = home.views.read(lambda db: settings_as_of(db, space, position))
         self._limit_bytes = settings_from(changed).content_limit_bytes
-        self._problems = Problems()
-        self._added = self._superseded = self._known = self._outdated = self._conflicts = 0
+        self._added = self._superseded = self._known = self._conflicts = 0
 
     def run(self, items: Iterable[ImportItem | Problem], progress: Progress | None) -> ImportReport:
         """Store the new items and report on all of them.
@@ -110,35 +108,31 @@ class Importing:
     def _stored(
         self, items: Iterable[ImportItem | Problem], progress: Progress | None
     ) -> ImportReport:
+        problems = Problems()
+        outdated = 0
         fixed: list[ImportItem] = []
         latest: dict[str, ImportItem] = {}
         for seen, item in enumerate(items, start=1):
             if isinstance(item, Problem):
-                self._problems.add(item)
+                problems.add(item)
             elif (problem := _misfit(item, self._limit_bytes)) is not None:
-                self._problems.add(problem)
+                problems.add(problem)
             elif item.revisable:
-                self._outdated += item.origin in latest
+                outdated += item.origin in latest
                 latest[item.origin] = self._keyed(item)
             else:
                 fixed.append(self._keyed(item))
             if len(fixed) >= _BATCH:
-                self._store_fixed(fixed)
+                self._store_batch(fixed)
                 fixed = []
             if progress is not None:
                 progress("reading", seen, 0)
-        self._store_fixed(fixed)
+        self._store_batch(fixed)
         versions = list(latest.values())
         for start in range(0, len(versions), _BATCH):
-            self._store_versions(versions[start : start + _BATCH])
-        return ImportReport(
-            self._added,
-            self._superseded,
-            self._known,
-            self._outdated,
-            self._problems.told(),
-            self._conflicts,
-        )
+            self._store_batch(versions[start : start + _BATCH])
+        counts = self._added, self._superseded, self._known, outdated
+        return ImportReport(*counts, problems.told(), self._conflicts)
 
     def _keyed(self, item: ImportItem) -> ImportItem:
         """Item with an id that reveals nothing of its content without the ledger's secret.
@@ -152,37 +146,29 @@ class Importing:
         memory = msgspec.structs.replace(item.memory, id=event_id_from_source(key, at_us))
         return msgspec.structs.replace(item, memory=memory)
 
-    def _store_fixed(self, items: Sequence[ImportItem]) -> None:
+    def _store_batch(self, items: Sequence[ImportItem]) -> None:
+        """Store the items that are new, and the versions that replace another."""
         known = self._home.log.positions_of([EventId(item.memory.id or "") for item in items])
-        fresh: dict[str, Arrival] = {}
+        arrivals: dict[str | None, Arrival] = {}
         for item in items:
-            if item.memory.id not in known and item.memory.id not in fresh:
-                fresh[item.memory.id or ""] = (item, ())
-        self._known += len(items) - len(fresh)
-        self._append(list(fresh.values()))
-
-    def _store_versions(self, items: Sequence[ImportItem]) -> None:
-        known = self._home.log.positions_of([EventId(item.memory.id or "") for item in items])
-        arrivals: list[Arrival] = []
-        for item in items:
-            head = self._heads.get(item.origin)
-            if item.memory.id not in known:
-                arrivals.append((item, () if head is None else (head,)))
-            elif head is None or head == item.memory.id or self._is_return(item, head):
+            own = item.memory.id
+            head = self._heads.get(item.origin) if item.revisable else None
+            if own in arrivals:
+                self._known += 1
+            elif own not in known:
+                arrivals[own] = (item, () if head is None else (head,))
+            elif head is None or head == own or self._is_return(item, head):
                 # Known, or removed since by a user: an import does not restore it.
                 self._known += 1
             else:
-                arrivals.append((returned(item, head), (head,)))
-        self._append(arrivals)
+                arrivals[own] = (returned(item, head), (head,))
+        if arrivals:
+            self._conflicts += self._store(list(arrivals.values()))
+        self._added += len(arrivals)
+        self._superseded += sum(len(olds) for _, olds in arrivals.values())
 
     def _is_return(self, item: ImportItem, head: MemoryId) -> bool:
         """True if `head` is already this item, stored again after another version."""
         position = self._home.head()
         olds = self._home.views.read(lambda db: superseded(db, head, position))
         return any(returned(item, old).memory.id == head for old in olds)
-
-    def _append(self, arrivals: Sequence[Arrival]) -> None:
-        if arrivals:
-            self._conflicts += self._store(arrivals)
-        self._added += len(arrivals)
-        self._superseded += sum(len(olds) for _, olds in arrivals)
