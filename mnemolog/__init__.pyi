@@ -16,17 +16,14 @@ from .application.imports.storing import ImportReport as ImportReport
 from .application.questions.browse import Count as Count
 from .application.questions.buffer import Waiting as Waiting
 from .application.questions.health import Destroyed as Destroyed, Health as Health, Vital as Vital
+from .application.questions.persistence import Associate as Associate, Associations as Associations
 from .application.questions.plan import (
     ChainLink as ChainLink,
     Judgement as Judgement,
     Plan as Plan,
     RankedOption as RankedOption,
 )
-from .application.questions.relations import (
-    Associate as Associate,
-    Associations as Associations,
-    Edge as Edge,
-)
+from .application.questions.relations import Edge as Edge
 from .application.questions.strength_curve import (
     StrengthCurve as StrengthCurve,
     StrengthMark as StrengthMark,
