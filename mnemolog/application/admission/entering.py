@@ -11,8 +11,8 @@ import msgspec
 from mnemolog.application.admission.evidence import Applicant, Entrance
 from mnemolog.application.admission.known import StoredMemory
 from mnemolog.application.admission.retries import digest_of
+from mnemolog.application.commands.command import falls_before_use
 from mnemolog.application.commands.consulting import Consulted, Failure
-from mnemolog.application.commands.overdue_falls import falls_before_use
 from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.elapsed import believed, present
 from mnemolog.application.home.home import Home

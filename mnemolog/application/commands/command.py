@@ -1,4 +1,4 @@
-"""Command execution: decide on the present state, append all events at once, retry on races."""
+"""Command execution, retried on races, with the overdue falls of the memories it keeps."""
 
 from __future__ import annotations
 
@@ -7,18 +7,25 @@ from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
-from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.overdue_falls import strengths_locked
+from mnemolog.application.commands.consulting import Consulted, Failure, in_turn
 from mnemolog.application.commands.receipts import Receipt, receipt
+from mnemolog.application.home.elapsed import believed, present
+from mnemolog.application.home.home import Home
 from mnemolog.application.home.mentions import naming
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.space import Cut, Space, WritableSpace
 from mnemolog.application.questions.browse import pins_of
-from mnemolog.ledger.errors import StaleExpectation, UnknownEdge, UnknownMemory
-from mnemolog.ledger.events import Draft, Event
+from mnemolog.application.questions.strength_curve import fading_of
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.decay import Pace
+from mnemolog.ledger.errors import StaleExpectation, SummarizerFailed, UnknownEdge, UnknownMemory
+from mnemolog.ledger.events import Degraded, Draft, Event, Revived, Strengthened, Summary
+from mnemolog.ledger.falls import Due, FallConditions, Trace
 from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position
+from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.log import Appended, Expected, Quiet
 from mnemolog.policies.contradictions.settlement import decide_default
+from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
 from mnemolog.policies.supersession import (
     Decision,
     Replacement,
@@ -27,8 +34,10 @@ from mnemolog.policies.supersession import (
     decide_supersession,
 )
 from mnemolog.projections.conflicts import conflicts_of, is_open
+from mnemolog.projections.deletions import fingerprint
 from mnemolog.projections.edges import EdgeRow, edge_at
 from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
+from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 
 CommandBatch = tuple[list[Draft], list[MemoryId]]
@@ -234,3 +243,93 @@ def open_edge(space: WritableSpace, edge_id: EventId, cut: Cut) -> EdgeRow:
     if row is None:
         raise UnknownEdge(edge_id)
     return row
+
+
+@contextmanager
+def strengths_locked(home: Home) -> Iterator[None]:
+    """Lock of a home's strengths across processes, for ticks and uses.
+
+    A tick decides by strengths that uses change, of memories that its events do not name
+    one by one.
+    """
+    lock = FileLock(home.path / "strengths.lock")
+    try:
+        with lock.held():
+            yield
+    finally:
+        lock.close()
+
+
+def overdue_falls(
+    home: Home, space: str, memory_ids: Sequence[MemoryId], cut: Cut, consulted: Consulted
+) -> list[Decision]:
+    """Events of these memories' overdue falls, deletion excluded."""
+    fading, pace = fading_of(home, space, memory_ids, cut.position)
+    until = believed(home, space, cut)
+    return [
+        decision
+        for one in fading
+        for decision in fall_events(home, one, overdue(one, pace, until), pace, consulted)
+    ]
+
+
+def fall_events(
+    home: Home, fading: Fading, falls: Sequence[Due], pace: Pace, consulted: Consulted
+) -> list[Decision]:
+    """Events of a memory's falls, with the summary or the fingerprint that the last one keeps.
+
+    Raises `SummarizerFailed`.
+    """
+    found = []
+    for due in falls:
+        summary, kept = None, None
+        if due is falls[-1] and due.tier == "summarized":
+            said = consulted.summary(_text(home, fading.memory_id))
+            if isinstance(said, Failure):
+                raise SummarizerFailed(fading.memory_id, consulted.summarizer_name, said.problem)
+            summary = Summary(said)
+        if due.tier == "deleted":
+            kept = fingerprint(home.log.secret, _text(home, fading.memory_id))
+        found.append(decide_fall(fading, due, pace, summary, kept))
+    return found
+
+
+def falls_before_use(
+    home: Home, consulted: Consulted, fading: Fading, falls: Sequence[Due], pace: Pace
+) -> list[Decision]:
+    """Events of a memory's overdue falls before a use."""
+    try:
+        return fall_events(home, fading, falls, pace, consulted)
+    except SummarizerFailed:
+        # The use raises its tier again: the summary would not be shown.
+        return [decide_fall(fading, due, pace) for due in falls]
+
+
+def _text(home: Home, memory_id: MemoryId) -> str:
+    (event,) = home.log.events_at([*home.log.positions_of([EventId(memory_id)]).values()])
+    _, content = parts(event)
+    return "" if content is None else content.text
+
+
+def raised(home: Home, space: str, decisions: Sequence[Decision], cut: Cut) -> list[Decision]:
+    """Events that raise the tier of memories whose strength these decisions restore."""
+    given = {
+        one.memory_id: one.structure
+        for one in decisions
+        if one.memory_id is not None and isinstance(one.structure, Strengthened)
+    }
+    tiers = {
+        one.memory_id: one.structure.tier
+        for one in decisions
+        if isinstance(one.structure, Degraded | Revived)
+    }
+    fading, pace = fading_of(home, space, [*given], cut.position)
+    found = []
+    for one in fading:
+        strong, standing = given[one.memory_id], one.standing
+        since = cut.instant if strong.since is None else Micros(strong.since)
+        trace = Trace(strong.strength, since, strong.slowing)
+        tier = tiers.get(one.memory_id, standing.tier)
+        risen = Fading(one.memory_id, FallConditions(standing.decay, trace, tier))
+        found += decide_rise(risen, pace, present(home, cut))
+    return found

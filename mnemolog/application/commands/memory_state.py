@@ -9,12 +9,12 @@ from mnemolog.application.commands.command import (
     command,
     command_in_turn,
     ending_conflicts,
+    overdue_falls,
     taking_turns,
     target_of,
 )
 from mnemolog.application.commands.command_history import stands
 from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.overdue_falls import overdue_falls
 from mnemolog.application.commands.receipts import Receipt, drafts
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.settings import checked_settings

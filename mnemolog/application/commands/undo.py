@@ -9,7 +9,12 @@ from operator import attrgetter
 
 import msgspec
 
-from mnemolog.application.commands.command import CommandBatch, command_in_turn
+from mnemolog.application.commands.command import (
+    CommandBatch,
+    command_in_turn,
+    overdue_falls,
+    raised,
+)
 from mnemolog.application.commands.command_history import (
     BeforeCommand,
     command_events,
@@ -19,7 +24,6 @@ from mnemolog.application.commands.command_history import (
     stands,
 )
 from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.overdue_falls import overdue_falls, raised
 from mnemolog.application.commands.receipts import Receipt, as_event, drafts
 from mnemolog.application.history.entries import entry
 from mnemolog.application.home.elapsed import present

@@ -1,4 +1,4 @@
-"""Persistence of memories, and the other inputs of consolidation, read from the views."""
+"""Persistence and associations of memories, and the other inputs of consolidation."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.indexes.centrality import centralities
-from mnemolog.ledger.clock import Micros
+from mnemolog.indexes.horizon import Horizon
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import UnknownMemory
-from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.rows import proven
 from mnemolog.policies.contradictions.settlement import CONTRADICTS
 from mnemolog.policies.retention.consolidation import (
     GOAL_EDGES,
@@ -40,6 +42,38 @@ from mnemolog.projections.memory_queries import (
 )
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.strengths import AccessCount, uses_as_of
+from mnemolog.recall.answers.answers import AsOf
+from mnemolog.recall.answers.items import parts
+from mnemolog.recall.search.chains import Chains
+from mnemolog.recall.search.checks import checked_limit
+from mnemolog.results import Results, Value
+
+_DECIMALS = 6
+
+
+class Associate(Value, frozen=True):
+    """Associated memory and the strength of its association, in (0, 1]."""
+
+    memory_id: MemoryId
+    content: str | None
+    strength: float
+
+
+class Associations(Results[Associate], frozen=True):
+    """Associations of a memory as of a moment.
+
+    `together` are memories that were found or used together with it, strongest first; each
+    co-occurrence decays with a half-life of 30 days. `brings` are memories that recall adds
+    when it finds this one, because this memory, or one that it superseded, led to them as a
+    spark in at least two recall sessions.
+    """
+
+    _over = "together"
+
+    memory_id: MemoryId
+    together: tuple[Associate, ...]
+    brings: tuple[MemoryId, ...]
+    as_of: AsOf
 
 
 def persistence_of(space: Space, reference: str) -> Persistence:
@@ -176,3 +210,41 @@ def _newest(by: Mapping[bytes, bytes], end: bytes) -> bytes:
     while end in by:
         end = by[end]
     return end
+
+
+# -- associations ----------------------------------------------------------------------
+
+
+def associations(space: Space, reference: str, *, limit: int = 50) -> Associations:
+    """Associations of a memory; `together` holds at most `limit` memories.
+
+    Raises `UnknownMemory` or `AmbiguousId`.
+    """
+    wanted, cut, log = checked_limit(limit), space.cut(), space.home.log
+    memory_id = memory_named(space, reference, cut)
+    state = space.home.index(space.name).words_at(cut.position, 0)
+    columns = state.columns
+    position = log.concerning(memory_id)[0].position
+    ordinal = columns.ordinal(position)
+    horizon = Horizon(cut.position, cut.instant, columns.size(cut.position))
+    known = zip(*state.lessons.associated([(ordinal, 1.0)], horizon), strict=True)
+    pairs = [(int(one), float(strength)) for one, strength in known]
+    best = sorted(pairs, key=lambda one: (-one[1], one[0]))[:wanted]
+    trail = Chains(columns, cut.position, cut.instant, horizon.size, None).trail(position)
+    sparks = [ordinal, *map(columns.ordinal, trail)]
+    hooked = state.lessons.hooked(sparks, cut.position)
+    brings = list(dict.fromkeys(found for _, found in hooked))
+    ordinals = [*(one for one, _ in best), *brings]
+    at = columns.positions(np.array(ordinals, np.intp)).tolist()
+    by_position = dict(zip(map(Position, at), ordinals, strict=True))
+    items: dict[int, tuple[MemoryId, str | None]] = {}
+    for where, event in proven(log, by_position).items():
+        _, content = parts(event)
+        text = None if content is None else content.text
+        items[by_position[where]] = (MemoryId(event.event_id), text)
+    return Associations(
+        memory_id,
+        tuple(Associate(*items[one], round(s, _DECIMALS)) for one, s in best if one in items),
+        tuple(items[one][0] for one in brings if one in items),
+        AsOf(cut.position, to_datetime(cut.instant)),
+    )

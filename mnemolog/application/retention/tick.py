@@ -15,11 +15,11 @@ import msgspec
 from mnemolog.application.commands.command import (
     ending_conflicts,
     expected_of,
+    fall_events,
     still_there,
     taking_turns,
 )
 from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.overdue_falls import fall_events
 from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.commands.undo import reached_by, standing_again
 from mnemolog.application.home.elapsed import implausible_step, present

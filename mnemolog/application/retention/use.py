@@ -9,10 +9,11 @@ from mnemolog.application.commands.command import (
     PlannedAppend,
     append_planned,
     expected_of,
+    falls_before_use,
     memories_named,
+    strengths_locked,
 )
 from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.overdue_falls import falls_before_use, strengths_locked
 from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.home.elapsed import believed, present
 from mnemolog.application.home.space import WritableSpace
