@@ -67,8 +67,7 @@ def read_jsonl(path: Path, space: str) -> Iterator[ImportItem | Problem]:
     found = existing(path, only_file=True)
     if is_export(found):
         # Its lines would be read as memories whose text is JSON.
-        problem = f"{path} is an export of events, not of memories"
-        raise InvalidField("path", problem, AS_EVENTS)
+        raise InvalidField("path", f"{path} is an export of events, not of memories", AS_EVENTS)
     return _items(found, space)
 
 
@@ -96,7 +95,8 @@ def _items(path: Path, space: str) -> Iterator[ImportItem | Problem]:
                 origin = f"{file_origin}#{key}"
                 yield revisable_item(space, memory, origin=origin, where=where, run=run)
                 continue
-            digest = _digest(memory, run)
+            given = msgspec.json.encode((given_fields(memory), run), order="sorted")
+            digest = sha256(given).hexdigest()[:_DIGEST_DIGITS]
             equals[digest] += 1
             ordinal = "" if equals[digest] == 1 else f"~{equals[digest]}"
             origin = f"{file_origin}#{digest}{ordinal}"
@@ -126,7 +126,10 @@ def _read(line: NumberedObject, ignored: Counter[str]) -> tuple[str | None, str 
     if "source" not in rest and any(name in rest for name in _SPEAKER_NAMES):
         fields |= {"source": _speaker(rest), "kind": "episodic"}
     known = _types().keys() & rest.keys()
-    fields |= {name: _listed(name, rest.pop(name)) for name in known}
+    fields |= {name: rest.pop(name) for name in known}
+    for name in ("tags", "aliases"):
+        if isinstance(words := fields.get(name), str):
+            fields[name] = [word.strip() for word in words.split(",") if word.strip()]
     ignored.update(rest.keys())
     typed = {name: _typed(name, value) for name, value in fields.items()}
     return key, run, msgspec.structs.replace(NewMemory(content=""), **typed)
@@ -167,12 +170,6 @@ def _speaker(rest: dict[str, object]) -> str:
     return name if ":" in name else f"{scheme}:{name}"
 
 
-def _listed(name: str, value: object) -> object:
-    if name in {"tags", "aliases"} and isinstance(value, str):
-        return [word.strip() for word in value.split(",") if word.strip()]
-    return value
-
-
 def _typed(name: str, value: object) -> object:
     if isinstance(value, datetime) or name in {"valid_from", "valid_until"}:
         return value
@@ -186,8 +183,3 @@ def _typed(name: str, value: object) -> object:
 @cache
 def _types() -> dict[str, object]:
     return get_type_hints(NewMemory)
-
-
-def _digest(memory: NewMemory, run: str | None) -> str:
-    given = msgspec.json.encode((given_fields(memory), run), order="sorted")
-    return sha256(given).hexdigest()[:_DIGEST_DIGITS]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -23,37 +22,21 @@ from mnemolog.application.imports.files import (
     refused,
 )
 from mnemolog.application.transfer.exports import AS_EVENTS, is_export
+from mnemolog.language.lists import Lists
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.policies.memories import NewMemory
 
 SUFFIXES = frozenset({".jsonl"})
 
-_CODEX_TYPES = frozenset(
-    {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
-)
+_LISTS = Lists("mnemolog.application.imports", "transcripts")
+_CLAUDE_INJECTED = _LISTS.pattern("claude_injected")
+_CLAUDE_COMMAND = _LISTS.pattern("claude_command")
+_CODEX_INJECTED = _LISTS.pattern("codex_injected")
 _SPEAKERS = frozenset({"user", "assistant"})
-_CLAUDE_KEYS = frozenset({"sessionId", "leafUuid", "messageId"})
 _SYNTHETIC_MODEL = "<synthetic>"
 _INTERRUPTED = "[Request interrupted by user"
-_CLAUDE_INJECTED = re.compile(
-    r"<(system-reminder|local-command-[a-z]+|command-message|bash-(?:input|stdout|stderr)"
-    r"|user-prompt-submit-hook|task-notification|ide_[a-z_]+)(?:\s[^>]{0,500})?>"
-)
 _MOST_INJECTED = 1_000
 _LONGEST_COMMAND = 100_000
-_CLAUDE_COMMAND = re.compile(
-    r"\s*<command-name>(?P<name>.*?)</command-name>\s*"
-    r"(?:<command-args>(?P<words>.*?)</command-args>\s*)?",
-    re.DOTALL,
-)
-_CODEX_INJECTED = re.compile(
-    r"\s*(?:# AGENTS\.md instructions\b.*</INSTRUCTIONS>"
-    r"|<(user_instructions|environment_context|permissions instructions|collaboration_mode|skill"
-    r"|user_shell_command|turn_aborted|subagent_notification|codex_internal_context"
-    r"|goal_context|recommended_plugins|hook_prompt|agent_message_board_notification)"
-    r"(?:\s[^>]*)?>.*</\1>)\s*",
-    re.DOTALL,
-)
 _CODEX_CONTEXT = "# Context from my IDE"
 _CODEX_REQUEST = "## My request for Codex:"
 
@@ -128,9 +111,9 @@ def read_transcript(
 def is_transcript_line(line: Mapping[str, object]) -> bool:
     """True if a JSON object looks like a line of a known transcript format."""
     kind = line.get("type")
-    if _is_one_of(kind, _CODEX_TYPES):
+    if _is_one_of(kind, _LISTS.words("codex_types")):
         return isinstance(line.get("payload"), dict)
-    return isinstance(kind, str) and not _CLAUDE_KEYS.isdisjoint(line)
+    return isinstance(kind, str) and not _LISTS.words("claude_keys").isdisjoint(line)
 
 
 def _is_one_of(value: object, names: frozenset[str]) -> bool:
