@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Unpack
+from itertools import accumulate, pairwise
+from typing import TypeVar, Unpack
 
 import msgspec
 
@@ -40,6 +41,7 @@ from mnemolog.policies.supersession import Replacement
 from mnemolog.projections.folding import Progress
 from mnemolog.results import Listing
 
+_T = TypeVar("_T")
 _BATCH = 1000
 
 
@@ -169,27 +171,59 @@ def _remember(
     hear: Callable[[NewMemory, Cut], Heard],
 ) -> list[Receipt]:
     """Receipts of one stored batch, one per memory, with its supersessions."""
+
+    def store(item: NewMemory, check: Check | None, cut: Cut) -> CommandBatch:
+        heard = Heard(item) if check is None else hear(item, cut)
+        return _storing_heard(space, heard, settings, check, cut)
+
+    batch, whole, sizes, told = _stored(space, contradictions, items, store)
+    receipts = split_receipt(batch, whole, sizes)
+    return [with_findings(one, batch, told, space.home.log) for one in receipts]
+
+
+def _store_imported(
+    space: WritableSpace, contradictions: Checking | None, batch: Sequence[Arrival]
+) -> int:
+    """Number of conflicts found while storing imported memories.
+
+    Each memory is stored in its own run and supersedes its older versions.
+    """
+    settings = read_settings(space)
+
+    def store(arrival: Arrival, check: Check | None, cut: Cut) -> CommandBatch:
+        item, olds = arrival
+        author = msgspec.structs.replace(space.author, run=item.run or space.author.run)
+        origin = item.origin if item.revisable else None
+        again = check is not None and not olds
+        heard = Heard(item.memory, by=heard_again(space, item.memory, cut).by if again else None)
+        storing = ToStore(heard, olds, settings, author, origin=origin, check=check)
+        return storing_events(space, storing, cut), [*olds, *heard.touched]
+
+    _, whole, *_ = _stored(space, contradictions, batch, store)
+    return sum(event.kind == "conflicted" for event in whole.events)
+
+
+def _stored(
+    space: WritableSpace,
+    contradictions: Checking | None,
+    items: Sequence[_T],
+    store: Callable[[_T, Check | None, Cut], CommandBatch],
+) -> tuple[list[Draft], Receipt, list[int], Mapping[MemoryId, Sequence[str]]]:
+    """Events, receipt, numbers of events and warnings of items stored in one command."""
     sizes: list[int] = []
     check = _check_of(space, contradictions, len(items), Consulted(space.home))
 
     def decide(cut: Cut) -> CommandBatch:
-        sizes.clear()
         if check is not None:
             check.begin(cut.position)
-        batch: list[Draft] = []
-        touched: list[MemoryId] = []
-        for item in items:
-            heard = Heard(item) if check is None else hear(item, cut)
-            one, decided_on = _storing_heard(space, heard, settings, check, cut)
-            sizes.append(len(one))
-            batch += one
-            touched += decided_on
+        stored = [store(item, check, cut) for item in items]
+        sizes[:] = [len(events) for events, _ in stored]
+        touched = [one for _, decided_on in stored for one in decided_on]
+        batch = [event for events, _ in stored for event in events]
         return batch, touched if check is None else [*touched, *check.touched]
 
     batch, whole = command(space, decide, check)
-    told = {} if check is None else check.warnings
-    receipts = split_receipt(batch, whole, sizes)
-    return [with_findings(one, batch, told, space.home.log) for one in receipts]
+    return batch, whole, sizes, {} if check is None else check.warnings
 
 
 def _check_of(
@@ -222,36 +256,6 @@ def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by who
     return batch, [*named, *heard.touched]
 
 
-def _store_imported(
-    space: WritableSpace, contradictions: Checking | None, batch: Sequence[Arrival]
-) -> int:
-    """Number of conflicts found while storing imported memories.
-
-    Each memory is stored in its own run and supersedes its older versions.
-    """
-    check = _check_of(space, contradictions, len(batch), Consulted(space.home))
-
-    def decide(cut: Cut) -> CommandBatch:
-        if check is not None:
-            check.begin(cut.position)
-        settings = settings_of(space, cut)
-        found: list[Draft] = []
-        touched: list[MemoryId] = []
-        for item, olds in batch:
-            author = msgspec.structs.replace(space.author, run=item.run or space.author.run)
-            origin = item.origin if item.revisable else None
-            again = check is not None and not olds
-            by = heard_again(space, item.memory, cut).by if again else None
-            heard = Heard(item.memory, by=by)
-            storing = ToStore(heard, olds, settings, author, origin=origin, check=check)
-            found += storing_events(space, storing, cut)
-            touched += [*olds, *heard.touched]
-        return found, touched if check is None else [*touched, *check.touched]
-
-    _, whole = command(space, decide, check)
-    return sum(event.kind == "conflicted" for event in whole.events)
-
-
 def new_memory(content: str | NewMemory, fields: MemoryFields) -> NewMemory:
     """Memory to store, with these fields. Raises `InvalidField` for unknown ones."""
     if isinstance(content, NewMemory):
@@ -264,17 +268,14 @@ def new_memory(content: str | NewMemory, fields: MemoryFields) -> NewMemory:
 
 def split_receipt(batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]) -> list[Receipt]:
     """Receipts of a batch, one per memory."""
-    receipts = []
-    start = 0
-    for size in sizes:
-        part = slice(start, start + size)
-        receipt = msgspec.structs.replace(
+    ends = [*accumulate(sizes, initial=0)]
+    return [
+        msgspec.structs.replace(
             whole,
             memory_id=batch[start].memory_id,
             position=whole.events[start].position,
-            events=whole.events[part],
-            changed=whole.changed[part],
+            events=whole.events[start:end],
+            changed=whole.changed[start:end],
         )
-        receipts.append(receipt)
-        start += size
-    return receipts
+        for start, end in pairwise(ends)
+    ]
