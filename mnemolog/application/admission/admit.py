@@ -28,7 +28,7 @@ from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.questions.context import checked_turns
 from mnemolog.application.questions.recall import attended, embedded
 from mnemolog.application.redaction.redact import erase_and_tell
-from mnemolog.application.storing.contradiction_check import Checking, checked_checking
+from mnemolog.application.storing.contradiction_check import Checking, check_mode
 from mnemolog.application.storing.passing_corrections import heard, heard_again
 from mnemolog.application.storing.remember import new_memory
 from mnemolog.ledger.clock import Micros
@@ -63,7 +63,7 @@ def admit(
     matter: raises `InvalidField` for `supersedes` and `immutable`, and the errors of
     `remember`.
     """
-    checked_checking("contradictions", contradictions)
+    check_mode("contradictions", contradictions)
     settings = read_settings(space)
     items = _submitted(space, content, fields)
     given = [remembered(item, settings.content_limit_bytes) for item in items]
@@ -102,7 +102,7 @@ def flush(
     destroyed there in every case: a flush cannot be undone as a whole, but each stored or
     reinforced memory can. Safe from several processes.
     """
-    checked_checking("contradictions", contradictions)
+    check_mode("contradictions", contradictions)
     ways = Ways(
         _focus_of(space, attention), contradictions, partial(heard_again, space), for_good=True
     )

@@ -40,13 +40,13 @@ from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of,
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 
-CommandBatch = tuple[list[Draft], list[MemoryId]]
+Drafted = tuple[list[Draft], list[MemoryId]]
 """Events of a command, and the memories that it was decided on."""
 
-Decide = Callable[[Cut], CommandBatch]
+Decide = Callable[[Cut], Drafted]
 """Decides a command as of a moment."""
 
-Consulting = Callable[[Consulted, Cut], CommandBatch]
+Consulting = Callable[[Consulted, Cut], Drafted]
 """The same, with a judge and a summarizer to consult."""
 
 _T = TypeVar("_T")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mnemolog.application.commands.command import (
-    CommandBatch,
+    Drafted,
     command,
     command_in_turn,
     ending_conflicts,
@@ -50,7 +50,7 @@ def withdraw(
 ) -> Receipt:
     """Receipt of a withdrawal: no answer shows the memory; the log keeps it, `undo` restores it."""
 
-    def decide(cut: Cut) -> CommandBatch:
+    def decide(cut: Cut) -> Drafted:
         target = target_of(space, reference, cut)
         overrides = frozenset({target.memory_id}) if override else frozenset()
         decisions = [decide_withdrawal(target, overrides, reason)]
@@ -65,7 +65,7 @@ def pin(
 ) -> Receipt:
     """Receipt of a pin, which keeps a memory in working memory for good or until a time."""
     expires_at = instant("until", until)
-    return _keeping(
+    return _keep(
         space,
         reference,
         lambda target, cut: decide_pin(target, expires_at, present(space.home, cut), reason),
@@ -77,19 +77,17 @@ def unpin(space: WritableSpace, reference: str, *, reason: str | None = None) ->
 
     Raises `InvalidState` if the memory is not pinned.
     """
-    return _keeping(space, reference, lambda target, _: decide_unpin(target, reason))
+    return _keep(space, reference, lambda target, _: decide_unpin(target, reason))
 
 
-def _keeping(
-    space: WritableSpace, reference: str, decide_one: Callable[[Target, Cut], Decision]
-) -> Receipt:
+def _keep(space: WritableSpace, reference: str, what: Callable[[Target, Cut], Decision]) -> Receipt:
     """Receipt of a decision about one memory, with its overdue falls."""
 
-    def decide(consulted: Consulted, cut: Cut) -> CommandBatch:
+    def decide(consulted: Consulted, cut: Cut) -> Drafted:
         target = target_of(space, reference, cut)
         touched = [target.memory_id]
         overdue = overdue_falls(space.home, space.name, touched, cut, consulted)
-        decisions = [decide_one(target, cut), *overdue]
+        decisions = [what(target, cut), *overdue]
         return drafts(decisions, space.author, cut.instant), touched
 
     return command_in_turn(space, decide)[1]
@@ -137,7 +135,7 @@ def report_failure(
     content = FailureContent(checked_cue(cue), checked_remark("note", note))
     size = len(content.cue.encode()) + len((content.note or "").encode())
 
-    def decide(cut: Cut) -> CommandBatch:
+    def decide(cut: Cut) -> Drafted:
         limit = settings_of(space, cut).content_limit_bytes
         if size > limit:
             raise ContentTooLarge(size, limit)

@@ -125,10 +125,7 @@ class Redaction(Results[ReceiptEvent], frozen=True):
 def receipt(drafts: Sequence[Draft], appended: Appended, warnings: Sequence[str] = ()) -> Receipt:
     """Receipt of drafts that were appended as one command, with warnings."""
     placed = [*zip(drafts, appended.positions, strict=True)]
-    events = tuple(
-        ReceiptEvent(position, draft.event_id, draft.kind, draft.memory_id)
-        for draft, position in placed
-    )
+    events = tuple(ReceiptEvent(at, one.event_id, one.kind, one.memory_id) for one, at in placed)
     concerned = {event.memory_id for event in events if event.memory_id is not None}
     memory_id = concerned.pop() if len(concerned) == 1 else None
     first = min(appended.positions, default=Position(0))
@@ -241,9 +238,7 @@ def as_event(draft: Draft, position: Position) -> Event:
     )
 
 
-def draft(
-    decision: Decision, author: Author, event_id: EventId, causation: EventId | None
-) -> Draft:
+def draft(decision: Decision, author: Author, event_id: EventId, cause: EventId | None) -> Draft:
     """Draft of a decision; its kind is the lowercase name of the structure's class.
 
     Raises `InvalidField` if the payload is too large.
@@ -261,7 +256,7 @@ def draft(
         content=content,
         memory_id=decision.memory_id,
         correlation_id=author.run,
-        causation_id=causation,
+        causation_id=cause,
     )
 
 

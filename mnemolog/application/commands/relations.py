@@ -8,7 +8,7 @@ from functools import partial
 from typing import get_args
 
 from mnemolog.application.commands.command import (
-    CommandBatch,
+    Drafted,
     command,
     open_edge,
     row_of,
@@ -73,7 +73,7 @@ def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by nam
     """
     starts, ends = instant("valid_from", valid_from), instant("valid_until", valid_until)
 
-    def decide(cut: Cut) -> CommandBatch:
+    def decide(cut: Cut) -> Drafted:
         edge = NewEdge(
             edge_end(space, "source", source, cut),
             relation,
@@ -112,7 +112,7 @@ def unlink(
         fix = "give both, or an edge's id alone"
         raise InvalidField("target", "and a relation go together", fix)
 
-    def decide(cut: Cut) -> CommandBatch:
+    def decide(cut: Cut) -> Drafted:
         if relation is None or target is None:
             if isinstance(source, Thing):
                 fix = "say what the thing is linked to, and as what"
@@ -213,7 +213,7 @@ def _settled(
 ) -> Receipt:
     """Receipt of a settled conflict. Raises `UnknownConflict` if nothing settles it."""
 
-    def decide(cut: Cut) -> CommandBatch:
+    def decide(cut: Cut) -> Drafted:
         dispute = _dispute(space, _open_conflict(space, conflict, cut), cut)
         decisions = settle(dispute, partial(superseders_of, space, cut=cut))
         if not decisions:
@@ -240,9 +240,7 @@ def _open_conflict(space: WritableSpace, reference: str, cut: Cut) -> ConflictRo
 
 def _dispute(space: WritableSpace, row: ConflictRow, cut: Cut) -> Dispute:
     edges = space.home.views.read(lambda db: edges_at(db, space.name, row.new, cut.position))
-    joined = any(
-        edge.type == CONTRADICTS and row.other in {edge.source, edge.target} for edge in edges
-    )
+    joined = any(row.other in {one.source, one.target} for one in edges if one.type == CONTRADICTS)
     return Dispute(row.conflict, _party(space, row.new, cut), _party(space, row.other, cut), joined)
 
 

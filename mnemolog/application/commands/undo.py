@@ -9,12 +9,7 @@ from operator import attrgetter
 
 import msgspec
 
-from mnemolog.application.commands.command import (
-    CommandBatch,
-    command_in_turn,
-    overdue_falls,
-    raised,
-)
+from mnemolog.application.commands.command import Drafted, command_in_turn, overdue_falls, raised
 from mnemolog.application.commands.command_history import (
     BeforeCommand,
     command_events,
@@ -58,6 +53,7 @@ from mnemolog.projections.upkeep import MergeRow, merges_of
 from mnemolog.results import Value
 
 _UPKEEP = ("ticked", "maintained", "consolidated")
+Pairs = Sequence[tuple[MemoryId, MemoryId]]
 _STANDS_AGAIN = "what it was merged into is redacted"
 
 
@@ -92,7 +88,7 @@ def undo(
     """
     home = space.home
 
-    def decide(consulted: Consulted, cut: Cut) -> CommandBatch:
+    def decide(consulted: Consulted, cut: Cut) -> Drafted:
         command, decisions = _reversing(space, reference, reason, cut)
         if reference is None:
             _check_unasked(_preview(home, command, cut, space.author.actor))
@@ -207,8 +203,8 @@ class Reached(msgspec.Struct, frozen=True):
     """
 
     because: Mapping[MemoryId, str]
-    again: Sequence[tuple[MemoryId, MemoryId]]
-    apart: Sequence[tuple[MemoryId, MemoryId]]
+    again: Pairs
+    apart: Pairs
 
     def told(self) -> tuple[str, ...]:
         """Descriptions of the effects besides the requested redaction."""
@@ -275,11 +271,7 @@ def _stood(home: Home, merged: MemoryId, gone: set[MemoryId], cut: Cut) -> bool:
 
 
 def standing_again(
-    home: Home,
-    space: str,
-    again: Sequence[tuple[MemoryId, MemoryId]],
-    cut: Cut,
-    consulted: Consulted,
+    home: Home, space: str, again: Pairs, cut: Cut, consulted: Consulted
 ) -> list[Decision]:
     """Events that reinstate parts whose merged memory is redacted."""
     given = given_back(home, space, again, cut)
@@ -291,9 +283,7 @@ def standing_again(
     ]
 
 
-def _parted(
-    command: Sequence[Event], decisions: Sequence[Decision]
-) -> list[tuple[MemoryId, MemoryId]]:
+def _parted(command: Sequence[Event], decisions: Sequence[Decision]) -> Pairs:
     """Parts that the undo of a command separates, each with the memory it was merged into."""
     return [
         (one.memory_id, one.structure.by)
@@ -302,9 +292,7 @@ def _parted(
     ]
 
 
-def given_back(
-    home: Home, space: str, again: Sequence[tuple[MemoryId, MemoryId]], cut: Cut
-) -> list[Decision]:
+def given_back(home: Home, space: str, again: Pairs, cut: Cut) -> list[Decision]:
     """Events that credit parts with the uses of the memory that they were merged into.
 
     `again` pairs each part with its merged memory. A part without such uses has no event.

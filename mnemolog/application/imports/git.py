@@ -86,10 +86,8 @@ def _items(repository: Path, name: str, space: str) -> Iterator[ImportItem | Pro
                 yield _item(told, [] if cut else files, name, space)
         if log.returncode != 0:
             complaints.seek(0)
-            problem = f"git log failed: {_last_line(complaints.read())}"
-            yield Problem(
-                str(repository), problem, "run `git fsck` there; what came before was read"
-            )
+            what = f"git log failed: {_last_line(complaints.read())}"
+            yield Problem(str(repository), what, "run `git fsck` there; what came before was read")
 
 
 def _item(told: list[str], files: list[str], name: str, space: str) -> ImportItem | Problem:

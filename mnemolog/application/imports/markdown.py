@@ -85,23 +85,19 @@ def _file_items(
     text = io.StringIO(read_regular(file, _MOST_BYTES).decode("utf-8-sig"), newline=None)
     front, lines = split_front_matter(line.rstrip("\n") for line in text)
     ignored.update(front.keys() - _KNOWN_NAMES)
-    valid_from = next(iter(_all(front, _DATE_NAMES)), None)
+    began = next(iter(_all(front, _DATE_NAMES)), None)
     try:
-        instant("date", valid_from)
+        instant("date", began)
     except InvalidField as error:
         yield refused(str(file), error)
-        valid_from = None
-    shared = NewMemory(
-        "",
-        tags=_words(front, _TAG_NAMES),
-        aliases=_words(front, _ALIAS_NAMES),
-        valid_from=valid_from,
-    )
+        began = None
+    tags, aliases = _words(front, _TAG_NAMES), _words(front, _ALIAS_NAMES)
+    shared = NewMemory("", tags=tags, aliases=aliases, valid_from=began)
     title = next(iter(front.get("title", ())), None)
     seen: Counter[str] = Counter()
     for section in sections(lines):
         fragment = _fragment(section, seen)
-        place, path = _place_and_path(PurePosixPath(name), title, section)
+        place, path = _placed(PurePosixPath(name), title, section)
         for ordinal, part in enumerate(parts(section.body) if section.body else ("",), start=1):
             origin = f"file:{name}{fragment}" + ("" if ordinal == 1 else f"~{ordinal}")
             content = "\n\n".join(filter(None, (path, part)))
@@ -121,9 +117,7 @@ def _fragment(section: MarkdownSection, seen: Counter[str]) -> str:
     return f"#{slug}{ordinal}" if slug or ordinal else ""
 
 
-def _place_and_path(
-    file: PurePosixPath, title: str | None, section: MarkdownSection
-) -> tuple[str, str]:
+def _placed(file: PurePosixPath, title: str | None, section: MarkdownSection) -> tuple[str, str]:
     """Place of a section's memory, and the headings that its text begins with."""
     title = title or (None if section.top_level == 1 else file.stem)
     path = section.path if title is None or title in section.path[:1] else (title, *section.path)

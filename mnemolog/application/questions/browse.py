@@ -279,9 +279,8 @@ def filter_of(  # noqa: PLR0913, PLR0917 - the filters of a question
 
 def settings_of(space: Space, cut: Cut) -> Settings:
     """Settings in force in a space as of a moment."""
-    return settings_from(
-        space.home.views.read(lambda db: settings_as_of(db, space.name, cut.position))
-    )
+    changed = space.home.views.read(lambda db: settings_as_of(db, space.name, cut.position))
+    return settings_from(changed)
 
 
 def pins_of(space: Space, cut: Cut) -> dict[MemoryId, int | None]:

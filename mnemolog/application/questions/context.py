@@ -166,9 +166,8 @@ class _Gathered:
                 )
                 candidates[name].append(candidate)
 
-        ask = partial(
-            recall, self._space, prompt, spaces=spaces, vector=self._vector(prompt, spaces)
-        )
+        vector = self._vector(prompt, spaces)
+        ask = partial(recall, self._space, prompt, spaces=spaces, vector=vector)
         everything = ask(limit=_HITS)
         liked = ask(limit=_PREFERENCES, kinds=("preference",))
         known = ask(limit=_PROCEDURES, kinds=("procedural",))

@@ -153,11 +153,8 @@ def _health_of(home: Home, space: str, cut: Cut) -> Health:
         "tick_hours": None if since is None else _hours(since, now.instant),
     }
     vitals = {name: _vital(*_LIMITS[name], value) for name, value in measured.items()}
-    memories = {
-        **statuses,
-        "redacted": statuses.get("redacted", 0) - len(deleted),
-        "deleted": len(deleted),
-    }
+    gone = len(deleted)
+    memories = {**statuses, "redacted": statuses.get("redacted", 0) - gone, "deleted": gone}
     return Health(
         space=space,
         as_of=AsOf(position, to_datetime(cut.instant)),

@@ -121,9 +121,7 @@ class _Knowledge:
     ) -> None:
         self._analyzer = analyzer
         at = question.instant if question.valid_at is None else question.valid_at
-        self._spaces = [
-            (search.state, Horizon(question.position, at, search.size)) for search in searches
-        ]
+        self._spaces = [(one.state, Horizon(question.position, at, one.size)) for one in searches]
         self._kinds: dict[str, tuple[Known, ...]] = {}
 
     def stem(self, word: str) -> str:
@@ -181,11 +179,10 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
         pinned=pinned_in(space, names, cut),
         valid_at=instant("valid_at", valid_at),
     )
-    searches = [
-        SpaceSearch(name, space.home.index(name).at(cut.position), question) for name in names
-    ]
-    vectors = space.home.embedder.embed([goal, *(one.whole for one in given)])
-    parts, log = space.home.parts, space.home.log
+    home = space.home
+    searches = [SpaceSearch(name, home.index(name).at(cut.position), question) for name in names]
+    vectors = home.embedder.embed([goal, *(one.whole for one in given)])
+    parts, log = home.parts, home.log
     near = near_constraints(searches, question, vectors, parts.analyzer, log, read=READ_FOR_PLAN)
     considered = _considered(space, near, searches, question, most)
     knows = _Knowledge(parts.analyzer, searches, question)

@@ -148,9 +148,8 @@ def _answered(space: Space, question: Question, reranker: Reranker | None) -> Re
         # The vector is used twice: embed the cue once.
         vector = embedded(space, question.cue)
         question = msgspec.structs.replace(question, vector=vector)
-    means = Means(
-        parts.analyzer, parts.known_words, partial(embedded, space), partial(texts, log), reranker
-    )
+    embed, read = partial(embedded, space), partial(texts, log)
+    means = Means(parts.analyzer, parts.known_words, embed, read, reranker)
     found = search(searches, question, means)
     found = msgspec.structs.replace(found, brought=brought_along(searches, found.ranked))
     if constrained and vector is not None:

@@ -78,9 +78,8 @@ def shown_edges(space: Space, rows: Sequence[EdgeRow]) -> tuple[Edge, ...]:
 def _edge(event: Event, row: EdgeRow) -> Edge:
     decoded = VOCABULARY.decode(check_content(event)).content
     content = decoded if isinstance(decoded, EdgeContent) else EdgeContent()
-    source, target = (
-        None if one is None else Thing(one) for one in (content.source, content.target)
-    )
+    names = (content.source, content.target)
+    source, target = (None if one is None else Thing(one) for one in names)
     return Edge(
         edge_id=row.edge_id,
         position=row.since,

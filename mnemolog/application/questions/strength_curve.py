@@ -95,10 +95,8 @@ def strength_curve(
     held = [views.read(partial(ask, position=one.position))[memory_id] for one in events]
     curve = []
     for instant in instants:
-        reached = [
-            n for n, one in enumerate(events) if one.recorded_at <= instant or instant >= now
-        ]
-        known = held[max(reached, default=0)]
+        past = [n for n, one in enumerate(events) if one.recorded_at <= instant or instant >= now]
+        known = held[max(past, default=0)]
         strength = round(strength_at(known.decay, known.trace, pace, instant), 4)
         curve.append(StrengthPoint(to_datetime(instant), strength))
     to_come = tuple(

@@ -249,11 +249,8 @@ class Check:
         self, begun: Neighbours, candidates: Sequence[Neighbour]
     ) -> list[tuple[Neighbour, ComparedMemory]]:
         """Candidates as parties; stored ones are read from the log."""
-        unread = {
-            begun.position(one.ordinal): one.ordinal
-            for one in candidates
-            if one.ordinal not in self._known
-        }
+        fresh = [one.ordinal for one in candidates if one.ordinal not in self._known]
+        unread = {begun.position(one): one for one in fresh}
         for event in self._home.log.events_at(list(unread)):
             old = _stored(event)
             if old is not None:
@@ -271,7 +268,7 @@ def _stored(event: Event) -> ComparedMemory | None:
     return ComparedMemory(Party(event.memory_id, said, immutable=structure.immutable), stored=True)
 
 
-def checked_checking(field: str, value: str | None) -> None:
+def check_mode(field: str, value: str | None) -> None:
     """Check of a contradiction check mode. Raises `InvalidField` for an unknown name."""
     known = get_args(Checking)
     if value is not None and value not in known:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mnemolog.application.commands.command import CommandBatch, command
+from mnemolog.application.commands.command import Drafted, command
 from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.application.questions.browse import read_settings
@@ -47,7 +47,7 @@ class Correction(Results[MemoryId], frozen=True):
     """Result of a correction by a sentence.
 
     `receipt` is None if nothing was changed. `candidates` are the possible targets of
-    unclear corrections, best first. `retired` were superseded by `memory_id`, or by
+    vague corrections, best first. `retired` were superseded by `memory_id`, or by
     the other memories of the receipt if a sentence corrects several things. `said`
     describes what was done, and why something was not.
     """
@@ -96,7 +96,7 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
         raise InvalidField("sentence", problem, "give fewer at a time")
     decided: list[Targeting] = []
 
-    def decide(cut: Cut) -> CommandBatch:
+    def decide(cut: Cut) -> Drafted:
         moment = space.at(cut)
         decided.clear()
         taken: set[str] = set()
@@ -136,27 +136,25 @@ def _since(reading: CorrectionReading, cut: Cut) -> str | None:
 
 
 def _told(decided: Sequence[Targeting], receipt: Receipt | None) -> Correction:
-    unclear = [meant for meant in decided if not meant.chosen]
+    vague = [meant for meant in decided if not meant.chosen]
     candidates = tuple(
         CorrectionCandidate(
             MemoryId(one.candidate.memory_id), one.candidate.text, one.score, one.why
         )
-        for meant in unclear
+        for meant in vague
         for one in meant.considered[:_SHOWN]
         if one.cover > 0
     )
     if receipt is None:
-        return Correction(f"Nothing was changed: {unclear[0].why}.", candidates=candidates)
+        return Correction(f"Nothing was changed: {vague[0].why}.", candidates=candidates)
     chosen = [one for meant in decided for one in meant.chosen]
-    texts = "; ".join(f"“{_short(one.candidate.text)}”" for one in chosen)
-    rest = "".join(
-        f" “{_short(one.reading.sentence)}” changed nothing: {one.why}." for one in unclear
-    )
+    texts = "; ".join(f"“{_cut(one.candidate.text)}”" for one in chosen)
+    rest = "".join(f" “{_cut(one.reading.sentence)}” changed nothing: {one.why}." for one in vague)
     retired = tuple(MemoryId(one.candidate.memory_id) for one in chosen)
     said = f"Superseded {texts}.{rest}"
     return Correction(said, receipt, receipt.memory_id, retired, candidates)
 
 
-def _short(text: str) -> str:
+def _cut(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 80 else f"{line[:79]}…"  # noqa: PLR2004 - a line

@@ -62,9 +62,8 @@ def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
     # Exclude memories redacted meanwhile: the cached text must not recognise them.
     near = space.retired.near(item.content, cut.position)
     said = [one for one, retired in near.items() if same_meaning(item.content, retired)]
-    corrections = sorted(
-        {found for one in _in_force(space, said, cut) for found in _corrections(space, one, cut)}
-    )
+    olds_said = _in_force(space, said, cut)
+    corrections = sorted({pair for old in olds_said for pair in _corrections(space, old, cut)})
     for at, one in corrections:
         if said_at < at:
             return Heard(item, by=one)
@@ -168,11 +167,9 @@ def _above(space: Space, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
     return space.home.views.read(lambda db: superseders(db, memory_id, cut.position))
 
 
-def _corrections(
-    space: WritableSpace, retired: MemoryId, cut: Cut
-) -> Iterable[tuple[int, MemoryId]]:
+def _corrections(space: WritableSpace, old: MemoryId, cut: Cut) -> Iterable[tuple[int, MemoryId]]:
     """Corrections in force that superseded a retired memory, each with its time of statement."""
-    for event in events_of(space.home, _in_force(space, _above(space, retired, cut), cut)):
+    for event in events_of(space.home, _in_force(space, _above(space, old, cut), cut)):
         structure, _ = parts(event)
         at = structure.valid_from
         if structure.extraction_method == _CORRECTED or at is None:

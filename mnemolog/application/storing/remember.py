@@ -10,7 +10,7 @@ from typing import TypeVar, Unpack
 import msgspec
 
 from mnemolog.application.commands.command import (
-    CommandBatch,
+    Drafted,
     command,
     memories_named,
     rivals_of,
@@ -25,12 +25,7 @@ from mnemolog.application.home.space import Author, Cut, WritableSpace
 from mnemolog.application.imports.files import ImportItem, Problem
 from mnemolog.application.imports.storing import Arrival, Importing, ImportReport
 from mnemolog.application.questions.browse import read_settings, settings_of
-from mnemolog.application.storing.contradiction_check import (
-    Check,
-    Checking,
-    Heard,
-    checked_checking,
-)
+from mnemolog.application.storing.contradiction_check import Check, Checking, Heard, check_mode
 from mnemolog.application.storing.passing_corrections import heard, heard_again
 from mnemolog.application.storing.store import Entered, ToStore, storing_events
 from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
@@ -61,7 +56,7 @@ def remember(
     Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidTime`,
     `InvalidNumber`; and what `supersede` raises for `supersedes`.
     """
-    checked_checking("contradictions", contradictions)
+    check_mode("contradictions", contradictions)
     new, settings = new_memory(content, fields), read_settings(space)
     remembered(new, settings.content_limit_bytes)
     hear = partial(heard, space, actor=space.author.actor)
@@ -80,7 +75,7 @@ def remember_many(
     All are validated before any is stored. Each is checked for contradictions with stored
     memories and with the items before it; passing corrections are not read.
     """
-    checked_checking("contradictions", contradictions)
+    check_mode("contradictions", contradictions)
     new = [new_memory(item, {}) for item in items]
     settings = read_settings(space)
     for item in new:
@@ -119,7 +114,7 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
 
     rivals: dict[MemoryId, str] = {}
 
-    def decide(cut: Cut) -> CommandBatch:
+    def decide(cut: Cut) -> Drafted:
         olds = memories_named(space, references, cut)
         overrides = frozenset(olds if override else ())
         new = None if by is None else memory_named(space, by, cut)
@@ -150,7 +145,7 @@ def import_memories(
 
     New items are checked for contradictions, as in `remember_many`.
     """
-    checked_checking("contradictions", contradictions)
+    check_mode("contradictions", contradictions)
     store = partial(_store_imported, space, contradictions)
     report = Importing(space.home, space.name, store).run(items, progress)
     try:
@@ -172,7 +167,7 @@ def _remember(
 ) -> list[Receipt]:
     """Receipts of one stored batch, one per memory, with its supersessions."""
 
-    def store(item: NewMemory, check: Check | None, cut: Cut) -> CommandBatch:
+    def store(item: NewMemory, check: Check | None, cut: Cut) -> Drafted:
         heard = Heard(item) if check is None else hear(item, cut)
         return _storing_heard(space, heard, settings, check, cut)
 
@@ -190,7 +185,7 @@ def _store_imported(
     """
     settings = read_settings(space)
 
-    def store(arrival: Arrival, check: Check | None, cut: Cut) -> CommandBatch:
+    def store(arrival: Arrival, check: Check | None, cut: Cut) -> Drafted:
         item, olds = arrival
         author = msgspec.structs.replace(space.author, run=item.run or space.author.run)
         origin = item.origin if item.revisable else None
@@ -207,13 +202,13 @@ def _stored(
     space: WritableSpace,
     contradictions: Checking | None,
     items: Sequence[_T],
-    store: Callable[[_T, Check | None, Cut], CommandBatch],
+    store: Callable[[_T, Check | None, Cut], Drafted],
 ) -> tuple[list[Draft], Receipt, list[int], Mapping[MemoryId, Sequence[str]]]:
     """Events, receipt, numbers of events and warnings of items stored in one command."""
     sizes: list[int] = []
     check = _check_of(space, contradictions, len(items), Consulted(space.home))
 
-    def decide(cut: Cut) -> CommandBatch:
+    def decide(cut: Cut) -> Drafted:
         if check is not None:
             check.begin(cut.position)
         stored = [store(item, check, cut) for item in items]
@@ -243,7 +238,7 @@ def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by who
     cut: Cut,
     author: Author | None = None,
     entered: Entered | None = None,
-) -> CommandBatch:
+) -> Drafted:
     """Events that store a memory with its effects, and the memories concerned."""
     named = memories_named(space, heard.item.supersedes, cut)
     by, olds = author or space.author, [*named, *heard.olds]
