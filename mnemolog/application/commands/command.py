@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from typing import NamedTuple, Protocol, TypeVar
 
 from mnemolog.application.commands.consulting import Consulted, Failure, in_turn
@@ -13,6 +14,7 @@ from mnemolog.application.home.elapsed import believed, present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.mentions import naming
 from mnemolog.application.home.references import memory_named
+from mnemolog.application.home.retired import events_of
 from mnemolog.application.home.space import Cut, Space, WritableSpace
 from mnemolog.application.questions.browse import pins_of
 from mnemolog.application.questions.strength_curve import fading_of
@@ -140,14 +142,10 @@ def expected_of(
     space: WritableSpace, memory_ids: Iterable[MemoryId], cut: Cut, quiet: Quiet | None = None
 ) -> Expected:
     """Expected state of an append: last positions of memories, and a condition on other events."""
-    last = {
-        one: max(
-            event.position
-            for event in space.home.log.concerning(one)
-            if event.position <= cut.position
-        )
-        for one in dict.fromkeys(memory_ids)
-    }
+    last = {}
+    for one in dict.fromkeys(memory_ids):
+        positions = (event.position for event in space.home.log.concerning(one))
+        last[one] = max(at for at in positions if at <= cut.position)
     return Expected(last, quiet=quiet)
 
 
@@ -206,9 +204,9 @@ def rivals_of(
     space: WritableSpace, olds: Sequence[MemoryId], new: MemoryId | None, cut: Cut
 ) -> dict[MemoryId, str]:
     """Memories in force, other than `new`, that already superseded `olds`; each with a warning."""
+    fix = "which still stands; supersede that as well if it no longer holds"
     return {
-        one: f"{old} was superseded by {one} before, which still stands; supersede that as "
-        "well if it no longer holds"
+        one: f"{old} was superseded by {one} before, {fix}"
         for old in olds
         for one in sorted(all_above(old, partial(superseders_of, space, cut=cut)))
         if one not in {new, *olds} and row_of(space, one, cut).status in PLAIN_STATUSES
@@ -232,8 +230,7 @@ def ending_conflicts(
 
 def still_there(space: WritableSpace, memory_ids: Iterable[MemoryId]) -> list[Event]:
     """Events of those memories that still have their content."""
-    known = space.home.log.positions_of([EventId(one) for one in memory_ids])
-    events = space.home.log.events_at(sorted(known.values()))
+    events = events_of(space.home, [*memory_ids])
     return [event for event in events if event.content is not None]
 
 
@@ -266,11 +263,8 @@ def overdue_falls(
     """Events of these memories' overdue falls, deletion excluded."""
     fading, pace = fading_of(home, space, memory_ids, cut.position)
     until = believed(home, space, cut)
-    return [
-        decision
-        for one in fading
-        for decision in fall_events(home, one, overdue(one, pace, until), pace, consulted)
-    ]
+    falls = [fall_events(home, one, overdue(one, pace, until), pace, consulted) for one in fading]
+    return [*chain(*falls)]
 
 
 def fall_events(
@@ -306,8 +300,7 @@ def falls_before_use(
 
 
 def _text(home: Home, memory_id: MemoryId) -> str:
-    (event,) = home.log.events_at([*home.log.positions_of([EventId(memory_id)]).values()])
-    _, content = parts(event)
+    _, content = parts(events_of(home, [memory_id])[0])
     return "" if content is None else content.text
 
 

@@ -283,7 +283,6 @@ def _building_on(command: list[Event]) -> frozenset[str]:
 
 
 def _named(event: Event) -> Collection[str]:
-    """Memories, events or settings that the structure of an event names."""
     named: Collection[str] = ()
     match VOCABULARY.structure(event):
         case _ if event.kind in _STRENGTHS and event.memory_id is not None:

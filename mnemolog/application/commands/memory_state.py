@@ -81,8 +81,6 @@ def unpin(space: WritableSpace, reference: str, *, reason: str | None = None) ->
 
 
 def _keep(space: WritableSpace, reference: str, what: Callable[[Target, Cut], Decision]) -> Receipt:
-    """Receipt of a decision about one memory, with its overdue falls."""
-
     def decide(consulted: Consulted, cut: Cut) -> Drafted:
         target = target_of(space, reference, cut)
         touched = [target.memory_id]
@@ -145,7 +143,6 @@ def report_failure(
 
 
 def _report(event: Event) -> FailureReport | None:
-    """Failure report of an event; None for an unknown version."""
     decoded = VOCABULARY.decode(event)
     if not isinstance(decoded, Decoded) or not isinstance(decoded.structure, Failed):
         return None

@@ -107,24 +107,19 @@ _OUT_OF_RANGE = re.compile(
 )
 """How msgspec words a number beyond the bounds of its field."""
 _WITHOUT_MEMORY = frozenset({"configured", "failed", "linked", "unlinked"})
-_BY_COMMAND_ONLY = {
-    "redacted": "redact",
-    "undone": "undo",
-    "ticked": "tick",
-    "degraded": "tick",
-    "revived": "use",
-    "recalled": "use",
-    "relearned": "remember",
-    "unlearned": "undo",
-    "consolidated": "consolidate",
-    "maintained": "maintain",
-    "admitted": "admit",
-    "reinforced": "admit",
-    "buffered": "admit",
-    "dropped": "admit",
-    "voted": "recall_vote",
-    "resolved": "recall_resolve",
+_COMMANDS = {
+    "admit": "admitted reinforced buffered dropped",
+    "consolidate": "consolidated",
+    "maintain": "maintained",
+    "recall_resolve": "resolved",
+    "recall_vote": "voted",
+    "redact": "redacted",
+    "remember": "relearned",
+    "tick": "ticked degraded",
+    "undo": "undone unlearned",
+    "use": "revived recalled",
 }
+_BY_COMMAND_ONLY = {kind: name for name, kinds in _COMMANDS.items() for kind in kinds.split()}
 """Kinds that say that something was done which an event alone does not do."""
 
 # Fields of the structures that a caller may append.
@@ -149,10 +144,7 @@ def _part(field: str, part: Payload | Mapping[str, object]) -> bytes:
 
 
 def _check_finite(field: str, value: object) -> None:
-    """Check that all numbers are finite: JSON would hold NaN and infinities as null.
-
-    Raises `InvalidNumber`.
-    """
+    # JSON would hold NaN and infinities as null.
     if isinstance(value, float) and not math.isfinite(value):
         raise InvalidNumber(field, f"holds {value}", "give finite numbers")
     parts = value.values() if isinstance(value, Mapping) else value
@@ -193,7 +185,6 @@ def _check_fields(fields: Mapping[str, object]) -> None:
 
 
 def _check_ends(memory_id: str | None, structure: bytes, content: bytes | None) -> None:
-    """Check that an edge has both ends and that they differ."""
     target = msgspec.json.decode(structure, type=Linked).target
     names = msgspec.json.decode(content, type=EdgeContent) if content else EdgeContent()
     ends = {
@@ -256,7 +247,6 @@ def append_event(
 
 
 def _check_concerned(space: WritableSpace, batch: Sequence[Draft], cut: Cut) -> None:
-    """Check that a command could have produced these events of the vocabulary."""
     made = {item.memory_id for item in batch if item.kind == "remembered"}
     conflicts = {item.event_id for item in batch if item.kind == "conflicted"}
     above: dict[MemoryId, list[MemoryId]] = {}
@@ -287,7 +277,6 @@ def _check_joined(
     conflicts: set[EventId],
     cut: Cut,
 ) -> None:
-    """Check that the memories, edges and conflicts that a structure refers to exist."""
     match structure:
         case Superseded(by=one) | Reinstated(by=one) | Conflicted(other=one) | Linked(target=one):
             if one not in made:

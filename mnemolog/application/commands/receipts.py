@@ -25,17 +25,13 @@ from mnemolog.ledger.events import (
     Draft,
     EdgeContent,
     Event,
-    Failed,
     Linked,
     MemoryContent,
     Outcome,
     Pinned,
-    Reinstated,
     Remembered,
     Resolution,
     Severity,
-    Superseded,
-    Unlinked,
     encode_payload,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
@@ -45,12 +41,18 @@ from mnemolog.results import Results, Value
 
 _SAYS_FUTURE_US = 1_000_000
 _WORDS = {
-    "remembered": "{} is remembered at position {position}",
-    "withdrawn": "{} is withdrawn from all answers",
-    "restored": "{} may answer again",
-    "pinned": "{} is pinned",
-    "unpinned": "{} is no longer pinned",
+    "remembered": "{name} is remembered at position {position}",
+    "withdrawn": "{name} is withdrawn from all answers",
+    "restored": "{name} may answer again",
+    "pinned": "{name} is pinned",
+    "unpinned": "{name} is no longer pinned",
     "configured": "settings are changed",
+}
+_WORDS_OF_STRUCTURE = {
+    "superseded": "{name} is superseded by {by}",
+    "reinstated": "{name} is no longer superseded by {by}",
+    "unlinked": "edge {edge} is there no longer",
+    "failed": "a failure is reported: {failure}",
 }
 
 
@@ -160,11 +162,8 @@ def with_findings(
     except LedgerError as error:
         found = []
         added += (f"it is stored, but what it contradicts cannot be shown: {error}",)
-    return msgspec.structs.replace(
-        told,
-        conflicts=tuple(one for one in found if one is not None),
-        warnings=(*told.warnings, *added),
-    )
+    conflicts = tuple(one for one in found if one is not None)
+    return msgspec.structs.replace(told, conflicts=conflicts, warnings=(*told.warnings, *added))
 
 
 def _found(draft: Draft, batch: Mapping[MemoryId | None, Draft], log: Log) -> FoundConflict | None:
@@ -191,16 +190,12 @@ def _found(draft: Draft, batch: Mapping[MemoryId | None, Draft], log: Log) -> Fo
     )
 
 
-def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one per kind
+def _said(draft: Draft, position: Position) -> str:
     # The full id: ids of one millisecond, or of one import, share their beginning.
     name = draft.memory_id or ""
     decoded = VOCABULARY.decode(as_event(draft, position))
     structure = decoded.structure if isinstance(decoded, Decoded) else None
     match structure:
-        case Superseded(by=by):
-            return f"{name} is superseded by {by}"
-        case Reinstated(by=by):
-            return f"{name} is no longer superseded by {by}"
         case Pinned(expires_at=int() as expires):
             return f"{name} is pinned until {to_datetime(expires).isoformat()}"
         case Remembered(constraint=str() as constraint):
@@ -211,19 +206,19 @@ def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one per k
             source = f"“{names.source}”" if draft.memory_id is None else name
             end = f"“{names.target}”" if target is None else target
             return f"{source} is linked to {end} as {relation}"
-        case Unlinked(edge=edge):
-            return f"edge {edge} is there no longer"
-        case Failed(failure=failure):
-            return f"a failure is reported: {failure}"
-    said = (
+    facts: dict[str, object] = {"name": name, "position": position, "kind": draft.kind}
+    words = _WORDS.get(draft.kind, "a {kind!r} event is recorded at position {position}")
+    if structure is not None:
+        facts = msgspec.structs.asdict(structure) | facts
+        words = _WORDS_OF_STRUCTURE.get(draft.kind, words)
+    return (
         said_of_conflict(structure, name)
         or said_of_strength(structure, name)
         or said_of_admission(structure, name)
         or said_of_upkeep(structure, name)
         or said_of_session(structure, name)
-        or _WORDS.get(draft.kind, "").format(name, position=position)
+        or words.format(**facts)
     )
-    return said or f"a {draft.kind!r} event is recorded at position {position}"
 
 
 def as_event(draft: Draft, position: Position) -> Event:

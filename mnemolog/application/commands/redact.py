@@ -121,7 +121,6 @@ def _redacting(  # noqa: PLR0913, PLR0917 - as `redact`
     consulted: Consulted,
     cut: Cut,
 ) -> _Redacting:
-    """Redaction of these references, decided as of a moment."""
     home = space.home
     named = [event_named(space, reference) for reference in references]
     memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]

@@ -138,7 +138,6 @@ def _edges_between(
     target: MemoryId | Thing,
     cut: Cut,
 ) -> list[EdgeRow]:
-    """Edges of one type from one end to another."""
     outgoing = edges_touching(space, source, cut)
     incoming = {row.since for row in edges_touching(space, target, cut)}
     alike = [row for row in outgoing if row.since in incoming and row.type == relation]
@@ -225,7 +224,6 @@ def _settled(
 
 
 def _open_conflict(space: WritableSpace, reference: str, cut: Cut) -> ConflictRow:
-    """Open conflict that a reference names."""
     events = [event for event in events_named(space, reference) if event.space == space.name]
     named = {event.event_id for event in events if event.kind == "conflicted"}
     memories = {event.memory_id for event in events if event.memory_id is not None}

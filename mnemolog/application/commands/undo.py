@@ -259,7 +259,6 @@ def _merges(home: Home, memory_ids: Sequence[MemoryId], cut: Cut) -> list[MergeR
 
 
 def _stood(home: Home, merged: MemoryId, gone: set[MemoryId], cut: Cut) -> bool:
-    """True if a redacted memory, or the redacted one it was merged into, was in force until now."""
     newest = merged
     ask = partial(superseders, position=cut.position)
     while above := home.views.read(partial(ask, memory_id=newest)):

@@ -148,7 +148,6 @@ _object = msgspec.json.Decoder(dict[str, object]).decode
 
 
 def _short_lines(file: IO[bytes]) -> Iterator[bytes | None]:
-    """Lines of a file; None for each line over the size limit."""
     while line := file.readline(MOST_LINE_BYTES + 1):
         if len(line) <= MOST_LINE_BYTES:
             yield line

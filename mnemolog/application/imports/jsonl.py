@@ -136,7 +136,6 @@ def _read(line: NumberedObject, ignored: Counter[str]) -> tuple[str | None, str 
 
 
 def _take(rest: dict[str, object], names: tuple[str, ...]) -> object:
-    """Value of the first of these names that is present, removed from `rest`."""
     found = next((name for name in names if name in rest), None)
     return None if found is None else rest.pop(found)
 

@@ -118,7 +118,6 @@ def _fragment(section: MarkdownSection, seen: Counter[str]) -> str:
 
 
 def _placed(file: PurePosixPath, title: str | None, section: MarkdownSection) -> tuple[str, str]:
-    """Place of a section's memory, and the headings that its text begins with."""
     title = title or (None if section.top_level == 1 else file.stem)
     path = section.path if title is None or title in section.path[:1] else (title, *section.path)
     steps = (printable(step).replace("/", "-")[:_STEP_CHARACTERS] for step in section.path)
@@ -262,7 +261,6 @@ def _section(headings: list[tuple[int, str]], body: list[str]) -> MarkdownSectio
 
 
 def _heading(line: str, body: list[str]) -> tuple[int, str] | None:
-    """Level and title of a heading line; an underline takes its title from the body."""
     if match := _HEADING.match(line):
         return len(match[1]), _CLOSING.sub("", (match[2] or "").strip()).strip()
     underline = _UNDERLINE.match(line)

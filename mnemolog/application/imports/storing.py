@@ -147,7 +147,6 @@ class Importing:
         return msgspec.structs.replace(item, memory=memory)
 
     def _store_batch(self, items: Sequence[ImportItem]) -> None:
-        """Store the items that are new, and the versions that replace another."""
         known = self._home.log.positions_of([EventId(item.memory.id or "") for item in items])
         arrivals: dict[str | None, Arrival] = {}
         for item in items:
@@ -168,7 +167,6 @@ class Importing:
         self._superseded += sum(len(olds) for _, olds in arrivals.values())
 
     def _is_return(self, item: ImportItem, head: MemoryId) -> bool:
-        """True if `head` is already this item, stored again after another version."""
         position = self._home.head()
         olds = self._home.views.read(lambda db: superseded(db, head, position))
         return any(returned(item, old).memory.id == head for old in olds)

@@ -76,8 +76,6 @@ class _CodexThread(msgspec.Struct, frozen=True):
 
 
 class _Said(NamedTuple):
-    """Message with its speaker, text, time, conversation and folder."""
-
     by: str
     text: str
     at: str | None
@@ -251,7 +249,6 @@ def _without_injected(text: str) -> str:
 
 
 def _joined(content: str | list[_Block], kind: str, typed: Callable[[str], str]) -> str:
-    """Text of a message, from its blocks of one kind."""
     if isinstance(content, str):
         texts = [content]
     else:

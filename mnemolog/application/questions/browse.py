@@ -142,7 +142,6 @@ def _ordered(space: Space, rows: list[MemoryRow], by: Order, cut: Cut) -> list[M
 
 
 def _ranked(space: Space, newest: list[MemoryRow], by: Order, cut: Cut) -> list[MemoryRow]:
-    """Memories ranked by their values at an instant; newer ones first among equals."""
     home, now = space.home, present(space.home, cut)
     if by == "persistence":
         from mnemolog.application.questions.persistence import standings  # noqa: PLC0415 - heavy
@@ -193,7 +192,6 @@ def history_of(space: Space, reference: str) -> Listing[Entry]:
 
 
 def _family_of(space: Space, memory_id: MemoryId, position: Position) -> list[MemoryId]:
-    """Ids of all memories in the supersession chain of a memory, including its own."""
     found, ahead = {memory_id}, [memory_id]
     while ahead:
         one = ahead.pop()

@@ -204,7 +204,6 @@ class _Gathered:
         return None if keyword or not any(sizes) else embedded(self._space, prompt)
 
     def _weight(self, memory: Hit | Item) -> float:
-        """Centre of a memory's depth weight; with a seed, a sample drawn from it."""
         if self._seed is not None:
             weight = depth_weight_of(self._space.home, memory.memory_id, self._cut.position)
             return observed(weight, self._seed, memory.memory_id)

@@ -180,7 +180,6 @@ def _vital(side: Side, limit: float, value: float | None) -> Vital:
 
 
 def _destroyed(home: Home, space: str, position: Position) -> tuple[Destroyed, ...]:
-    """Numbers of destroyed memories of a space by cause and actor, largest first."""
     counted = dict(home.views.read(lambda db: destroyed_as_of(db, space, position)))
     redactions = home.log.events_at([*counted])
     causes = [event.causation_id for event in redactions if event.causation_id is not None]

@@ -137,8 +137,6 @@ def _standings(
 
 
 class _State(NamedTuple):
-    """Successful recalls and pins as of one moment."""
-
     uses: dict[MemoryId, AccessCount]
     pinned: frozenset[MemoryId]
 
@@ -206,7 +204,6 @@ def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
 
 
 def _newest(by: Mapping[bytes, bytes], end: bytes) -> bytes:
-    """Newest memory in the supersession chain of an edge's end, or the end itself."""
     while end in by:
         end = by[end]
     return end

@@ -106,8 +106,6 @@ class Plan(Results[RankedOption], frozen=True):
 
 
 class _Considered(msgspec.Struct, frozen=True):
-    """Constraint with its parsed form; `topic` is `same` if it is near the goal."""
-
     hit: Hit
     constraint: Constraint
     topic: Topic
@@ -209,7 +207,6 @@ def _considered(
     question: Question,
     limit: int,
 ) -> list[_Considered]:
-    """Constraints of a plan: near ones, and distant ones that an option may name."""
     kept = [one for one in found if one.scores["person"] >= 0]
     hits = hits_of([one.ranked(question) for one in kept], searches, space.home.log)
     by_place = {(hit.space, hit.position): hit for hit in hits}
@@ -232,7 +229,6 @@ def _judged(  # noqa: PLR0913, PLR0917 - an option, and all that it is held agai
     purpose: OptionReading,
     knows: _Knowledge,
 ) -> RankedOption:
-    """Option without a rank, with the verdicts of all constraints."""
     reading = OptionReading(option.whole, knows)
     found = [
         _judgement(one, each)

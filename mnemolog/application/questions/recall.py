@@ -132,7 +132,6 @@ def reranker_of(space: Space, settings: Settings) -> Reranker | None:
 
 
 def _answered(space: Space, question: Question, reranker: Reranker | None) -> Recall:
-    """Answer to a question, with the constraints and associated memories to include."""
     # A reranker reads more candidates than it keeps.
     deep = question.limit if reranker is None else max(question.limit, CANDIDATES)
     searched = msgspec.structs.replace(question, limit=deep)
@@ -160,7 +159,6 @@ def _answered(space: Space, question: Question, reranker: Reranker | None) -> Re
 
 
 def _counts_of(space: Space, names: Sequence[str], cut: Cut) -> tuple[float, ...]:
-    """Pseudo-counts of the components of relevance in these spaces."""
     return counts_with([one.evidence(cut.position) for one in _lessons_of(space, names, cut)])
 
 

@@ -109,7 +109,6 @@ def strength_curve(
 
 
 def _strength_events(space: Space, memory_id: MemoryId, cut: Cut) -> list[Event]:
-    """Events that affect the strength of a memory, in log order."""
     log = space.home.log
     changed = space.home.views.read(lambda db: strength_changed_at(db, memory_id))
     found = {event.position: event for event in log.events_at(changed)}

@@ -173,7 +173,6 @@ class Check:
         return said
 
     def _judged(self, new: Party, old: ComparedMemory) -> Contradiction | None:
-        """Judgement of two memories; None also if the judge failed."""
         said = self._consulted.judged(ComparedMemory(new, stored=False), old)
         if isinstance(said, Failure):
             self._failed(new, said)
@@ -248,7 +247,6 @@ class Check:
     def _olds(
         self, begun: Neighbours, candidates: Sequence[Neighbour]
     ) -> list[tuple[Neighbour, ComparedMemory]]:
-        """Candidates as parties; stored ones are read from the log."""
         fresh = [one.ordinal for one in candidates if one.ordinal not in self._known]
         unread = {begun.position(one): one for one in fresh}
         for event in self._home.log.events_at(list(unread)):

@@ -118,7 +118,6 @@ def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> 
 def _is_left(
     space: WritableSpace, match: TargetMatch, said: str, reading: CorrectionReading, cut: Cut
 ) -> bool:
-    """True if a memory is immutable, or can hold together with the statement."""
     one, known = MemoryId(match.candidate.memory_id), match.candidate.text
     row = _rows(space, [one], cut).get(one)
     if row is None or row.immutable:
@@ -130,7 +129,6 @@ def _is_left(
 
 
 def _lasts_apart(space: WritableSpace, match: TargetMatch, item: NewMemory) -> bool:
-    """True if a memory is a lasting fact that shares no word with a new one."""
     shared = keys(terms(match.candidate.text)) & keys(terms(item.content))
     # A key in angle brackets is a class of words: 'phone' and 'reach' share one.
     if any(not key.startswith("<") for key in shared):
@@ -140,7 +138,6 @@ def _lasts_apart(space: WritableSpace, match: TargetMatch, item: NewMemory) -> b
 
 
 def _is_lasting(space: WritableSpace, item: NewMemory) -> bool:
-    """True if a memory to store is a lasting fact."""
     if item.lasting is not None:
         return item.lasting
     structure, content = remembered(item, sys.maxsize)
@@ -200,7 +197,6 @@ def _beside(space: WritableSpace, item: NewMemory, correction: MemoryId) -> str 
 
 
 def _filed_as(said: Item, text: str) -> NewMemory:
-    """Memory with the filing of another."""
     return NewMemory(
         text,
         kind=said.kind,
@@ -297,7 +293,6 @@ def targets_of(
 
 
 def _found(space: Space, reading: CorrectionReading) -> Iterable[Hit | Item]:
-    """Memories that a reading may mean, without duplicates."""
     about = (reading.old, reading.about, reading.agent, reading.scope)
     new = reading.new if reading.new_kind == "statement" else None
     cues = [cue for cue in (" ".join(filter(None, about)), new or "") if cue.strip()]
@@ -314,7 +309,6 @@ def _found(space: Space, reading: CorrectionReading) -> Iterable[Hit | Item]:
 
 
 def _sources_named(space: Space, sentence: str) -> list[str]:
-    """Sources of a space whose name occurs in a sentence, at most three."""
     if not any(word[:1].isupper() for word in sentence.split()):
         return []
     words, position = set(_WORD.findall(sentence.casefold())), space.cut().position

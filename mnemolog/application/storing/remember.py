@@ -165,8 +165,6 @@ def _remember(
     contradictions: Checking | None,
     hear: Callable[[NewMemory, Cut], Heard],
 ) -> list[Receipt]:
-    """Receipts of one stored batch, one per memory, with its supersessions."""
-
     def store(item: NewMemory, check: Check | None, cut: Cut) -> Drafted:
         heard = Heard(item) if check is None else hear(item, cut)
         return _storing_heard(space, heard, settings, check, cut)
@@ -204,7 +202,6 @@ def _stored(
     items: Sequence[_T],
     store: Callable[[_T, Check | None, Cut], Drafted],
 ) -> tuple[list[Draft], Receipt, list[int], Mapping[MemoryId, Sequence[str]]]:
-    """Events, receipt, numbers of events and warnings of items stored in one command."""
     sizes: list[int] = []
     check = _check_of(space, contradictions, len(items), Consulted(space.home))
 
@@ -239,7 +236,6 @@ def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by who
     author: Author | None = None,
     entered: Entered | None = None,
 ) -> Drafted:
-    """Events that store a memory with its effects, and the memories concerned."""
     named = memories_named(space, heard.item.supersedes, cut)
     by, olds = author or space.author, [*named, *heard.olds]
     storing = ToStore(heard, olds, settings, by, check=check, entered=entered)

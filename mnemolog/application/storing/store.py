@@ -136,7 +136,6 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
 def _recognised(
     space: WritableSpace, new: ToStore, structure: Remembered, content: MemoryContent
 ) -> Remembered:
-    """Structure with the recognised constraint and lasting flag, where the caller gave none."""
     recogniser = Recogniser(structure, content, space.home.parts.embedder)
     constraint, lasting = structure.constraint, structure.lasting
     if new.settings.recognise_constraints and constraint is None:
@@ -147,7 +146,6 @@ def _recognised(
 
 
 def _any_lasting(space: WritableSpace, memory_ids: Sequence[MemoryId]) -> bool:
-    """True if any of these memories is a lasting fact; then its replacement is one too."""
     structures = VOCABULARY.structures(events_of(space.home, memory_ids))
     return any(isinstance(one, Remembered) and one.lasting for one in structures)
 
