@@ -44,15 +44,13 @@ _MICROS = 1_000_000
 def read_git(path: Path, space: str) -> Iterator[ImportItem | Problem]:
     """Commits reachable from the current branch, parents before children.
 
-    A memory holds the message and the touched files (none for a merge). It is episodic,
-    is valid from the author date, and names the author in its source note. Its source is
-    `git:REPOSITORY@` and 12 digits of the hash. Its origin is the full hash, so that clones
-    and forks give one memory per commit. `path` may be a folder inside the repository, a
-    linked work tree or a bare repository.
-
-    A message that is not valid UTF-8 and declares no encoding is read as Latin-1. A shallow
-    history and a repository without commits yield a `Problem`. Raises `InvalidField` if there
-    is no repository or no git.
+    A memory holds the message and the touched files (none for a merge). It is episodic, valid
+    from the author date, and names the author in its source note. Its source is
+    `git:REPOSITORY@` and 12 digits of the hash; its origin is the full hash, so that clones and
+    forks give one memory per commit. `path` may be a folder inside the repository, a linked work
+    tree or a bare repository. A message that is not UTF-8 and declares no encoding is read as
+    Latin-1. A shallow history and a repository without commits yield a `Problem`. Raises
+    `InvalidField` if there is no repository or no git.
     """
     repository = existing(path)
     if not repository.is_dir():

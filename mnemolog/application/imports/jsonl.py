@@ -46,23 +46,19 @@ _CHUNK_BYTES = 1 << 20
 def read_jsonl(path: Path, space: str) -> Iterator[ImportItem | Problem]:
     """Memories of a JSONL file, in its order.
 
-    A line needs `content` (or `text`, `memory`). Its other fields are those of `NewMemory`,
-    with synonyms:
-
-    - `date`, `timestamp` or `created_at` for `valid_from`, as ISO 8601 with a zone or as a
-      number since 1970: seconds, or milliseconds if the number is too large for seconds.
-    - `role` and `speaker` for `source`; such a line is episodic unless it has a `kind`.
-    - `run`, `run_id`, `session_id`, `thread_id` or `conversation_id` for the conversation.
-
-    `tags` and `aliases` may be one text with commas. Null is the same as absent.
+    A line needs `content` (or `text`, `memory`). Its other fields are those of `NewMemory`.
+    `date`, `timestamp` and `created_at` stand for `valid_from`: ISO 8601 with a zone, or seconds
+    or milliseconds since 1970. `role` and `speaker` stand for `source`, and make the line
+    episodic unless it has a `kind`. `run`, `run_id`, `session_id`, `thread_id` or
+    `conversation_id` is the conversation. `tags` and `aliases` may be one text with commas.
+    Null is the same as absent.
 
     `id` is the line's key, any text or whole number: a later line or import with the same
     key supersedes. A line without a key has no versions, and equal lines are distinguished by
     their order. The origin contains the file's name, not its folder.
 
-    An invalid line yields a `Problem` and is skipped. One `Problem` at the end names unknown
-    fields; their lines are imported without them. Raises `InvalidField` if the file does not
-    exist or is an export of events.
+    An invalid line yields a `Problem`. One `Problem` at the end names unknown fields; their lines
+    are imported without them. Raises `InvalidField` for no file, or for an export of events.
     """
     found = existing(path, only_file=True)
     if is_export(found):

@@ -42,17 +42,15 @@ _NOT_IN_SLUG = re.compile(r"[\s!-/:-@\[-`{-~]+")
 def read_markdown(path: Path, space: str) -> Iterator[ImportItem | Problem]:
     """Sections of a Markdown file, or of all files in a folder and its subfolders, in order.
 
-    A section's memory holds its headings and its text, so that it can be understood alone.
-    It starts with the title of the front matter, or with the file's name if the note has no
-    heading of the first level. Long sections are split into parts of about 1,500 characters.
-    Short sections are not merged: the merge would depend on the length of neighbours, so an
-    edit of one section would change the origin of another.
+    A section's memory holds the title of the front matter (or the file's name if no heading is
+    of the first level), its headings and its text. Long sections are split into parts of about
+    1,500 characters. Short ones are not merged: then an edit of one section would change the
+    origin of another.
 
     The origin and source is `file:folder/note.md#heading/subheading`, with `.2` for the second
-    section of that path and `~2` for the second part. A renamed heading makes another section.
-    Front matter gives `title`, `tags`, `aliases` and the start of validity (`date`, else
-    `created`). Without a date there is none: a file's modification time is the time of a clone
-    or copy, not the time from which its text is true.
+    section of that path and `~2` for the second part. Front matter gives `title`, `tags`,
+    `aliases` and the start of validity (`date`, else `created`), not the file's modification
+    time: that is the time of a clone or copy.
 
     A file that is not UTF-8, an invalid date and unknown fields of front matter yield
     `Problem`s. Raises `InvalidField` if `path` does not exist.

@@ -90,18 +90,16 @@ def read_transcript(
     """Messages of the user and the agent, from one transcript or a folder of them, in order.
 
     Reads session files of Claude Code and rollout files of Codex. Each message is an episodic
-    memory with its original time. Its source is `user:` and the given name, or
-    `agent:claude-code` or `agent:codex`. The conversation is its run and source note, the
-    working folder its place.
+    memory with its original time. Its source is `user:` and the given name, `agent:claude-code`
+    or `agent:codex`; the conversation is its run and source note, the working folder its place.
 
     Skipped are the agent's thinking, tool calls and their output, messages of subagents,
     summaries of compacted conversations, and text that the program adds in the user's name
-    (reminders, environments, output of commands). They repeat files and each other at many
-    times the length of the messages, and as memories they would state things that nobody said.
+    (reminders, environments, output of commands): as memories they would state what nobody said.
 
-    A message's origin is its own id in Claude Code, where resumed and forked sessions repeat
-    messages under their ids, or its line in the session in Codex. An unreadable line yields a
-    `Problem`. Raises `InvalidField` if `path` does not exist.
+    A message's origin is its own id in Claude Code, whose resumed and forked sessions repeat
+    it, or its line in the session in Codex. An unreadable line yields a `Problem`. Raises
+    `InvalidField` if `path` does not exist.
     """
     return _items(existing(path), space, user)
 
