@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import takewhile
 
-import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
@@ -83,7 +84,7 @@ class BeforeCommand:
             # Its text is gone, or the command to undo stored it.
             return None
         pace = self._read(lambda db: pace_as_of(db, self._space, self._cut.position))
-        end = next_due(msgspec.structs.replace(held, tier="tombstone", lowest="deleted"), pace)
+        end = next_due(replace(held, tier="tombstone", lowest="deleted"), pace)
         gone = end is not None and end.due_at <= present(self._home, self._cut)
         return None if gone else held.trace.sheltered_until
 
@@ -177,12 +178,8 @@ def last_command(home: Home, space: str, cut: Cut) -> Event:
 def command_events(log: Log, event: Event) -> list[Event]:
     """Events of the command that an event belongs to, in order; their positions are contiguous."""
     root = root_of(log, event)
-    events = [root]
-    for following in log.read(root.position, _COMMAND):
-        if following.causation_id != root.event_id:
-            break
-        events.append(following)
-    return events
+    following = log.read(root.position, _COMMAND)
+    return [root, *takewhile(lambda one: one.causation_id == root.event_id, following)]
 
 
 def stands(home: Home, event: Event, cut: Cut) -> bool:

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
 from mnemolog.ledger.errors import LedgerError
@@ -42,7 +43,7 @@ class ComparedMemory(NamedTuple):
         """
         if self.stored:
             return self.party.memory_id
-        return msgspec.structs.replace(self.party.statement, said_at=0)
+        return replace(self.party.statement, said_at=0)
 
 
 @runtime_checkable

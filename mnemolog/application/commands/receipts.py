@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.history.admission_words import said_of_admission
 from mnemolog.application.history.conflict_words import said_of_conflict
@@ -163,7 +164,7 @@ def with_findings(
         found = []
         added += (f"it is stored, but what it contradicts cannot be shown: {error}",)
     conflicts = tuple(one for one in found if one is not None)
-    return msgspec.structs.replace(told, conflicts=conflicts, warnings=(*told.warnings, *added))
+    return replace(told, conflicts=conflicts, warnings=(*told.warnings, *added))
 
 
 def _found(draft: Draft, batch: Mapping[MemoryId | None, Draft], log: Log) -> FoundConflict | None:

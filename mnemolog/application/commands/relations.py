@@ -72,19 +72,11 @@ def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by nam
     `InvalidField` and its subclasses, `InvalidState`, and `EdgeExists`.
     """
     starts, ends = instant("valid_from", valid_from), instant("valid_until", valid_until)
+    facts = (confidence, origin, starts, ends, condition, reason)
 
     def decide(cut: Cut) -> Drafted:
-        edge = NewEdge(
-            edge_end(space, "source", source, cut),
-            relation,
-            edge_end(space, "target", target, cut),
-            confidence,
-            origin,
-            starts,
-            ends,
-            condition,
-            reason,
-        )
+        one = edge_end(space, "source", source, cut)
+        edge = NewEdge(one, relation, edge_end(space, "target", target, cut), *facts)
         named = [end for end in (edge.source, edge.target) if not isinstance(end, Thing)]
         rows = [row_of(space, memory_id, cut) for memory_id in dict.fromkeys(named)]
         targets = [Target(row.memory_id, row.status) for row in rows]
@@ -224,7 +216,7 @@ def _settled(
 
 
 def _open_conflict(space: WritableSpace, reference: str, cut: Cut) -> ConflictRow:
-    events = [event for event in events_named(space, reference) if event.space == space.name]
+    events = [one for one in events_named(space, reference) if one.space == space.name]
     named = {event.event_id for event in events if event.kind == "conflicted"}
     memories = {event.memory_id for event in events if event.memory_id is not None}
     rows = space.home.views.read(lambda db: conflicts_of(db, sorted(memories), cut.position))

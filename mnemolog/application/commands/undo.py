@@ -8,6 +8,7 @@ from functools import partial
 from operator import attrgetter
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.commands.command import Drafted, command_in_turn, overdue_falls, raised
 from mnemolog.application.commands.command_history import (
@@ -111,7 +112,7 @@ def undo(
     undone = [one.command for one in events if isinstance(one, Undone)]
     (position,) = home.log.positions_of(undone).values()
     said = f"the command at position {position} is undone"
-    return msgspec.structs.replace(told, changed=(said, *told.changed[1:]))
+    return replace(told, changed=(said, *told.changed[1:]))
 
 
 def preview_undo(space: WritableSpace, reference: str | None = None) -> UndoPreview:
@@ -334,7 +335,7 @@ def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[Rec
                 undone = partial(is_undone, command=event.event_id, position=cut.position)
                 if isinstance(used, Recalled) and not home.views.read(undone):
                     at = min(used.at, event.recorded_at)
-                    uses[event.position] = msgspec.structs.replace(used, at=at)
+                    uses[event.position] = replace(used, at=at)
         above = _merges(home, [whole], cut)
         ahead += [(merge.part, merge.merged) for merge in above if merge.part == whole]
     return sorted(uses.values(), key=attrgetter("at"))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import MOST_LINE_BYTES, failures_of, open_regular
@@ -251,7 +252,7 @@ def returned(item: ImportItem, predecessor: str) -> ImportItem:
     own = item.memory.id or ""
     time_ms = int(own[:_MILLISECOND_DIGITS] or "0", 16)
     new_id = event_id_from_source(_key(own, predecessor), time_ms * 1000)
-    return msgspec.structs.replace(item, memory=msgspec.structs.replace(item.memory, id=new_id))
+    return replace(item, memory=replace(item.memory, id=new_id))
 
 
 def given_fields(memory: NewMemory) -> dict[str, object]:
@@ -280,4 +281,4 @@ def _with_id(memory: NewMemory, key: str) -> NewMemory:
     # The size limit is a setting of the space, so it is checked when the item is stored.
     structure, _ = remembered(memory, content_limit_bytes=sys.maxsize)
     item_id = event_id_from_source(key, structure.valid_from or 0)
-    return msgspec.structs.replace(memory, id=item_id)
+    return replace(memory, id=item_id)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import get_type_hints
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.imports.files import (
     ImportItem,
@@ -128,7 +129,7 @@ def _read(line: NumberedObject, ignored: Counter[str]) -> tuple[str | None, str 
             fields[name] = [word.strip() for word in words.split(",") if word.strip()]
     ignored.update(rest.keys())
     typed = {name: _typed(name, value) for name, value in fields.items()}
-    return key, run, msgspec.structs.replace(NewMemory(content=""), **typed)
+    return key, run, replace(NewMemory(content=""), **typed)
 
 
 def _take(rest: dict[str, object], names: tuple[str, ...]) -> object:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import settings_from
@@ -72,7 +72,7 @@ def _misfit(item: ImportItem, limit_bytes: int) -> Problem | None:
         structure, content = remembered(item.memory, limit_bytes)
         if item.run is not None:
             checked_run(item.run)
-        check_memory_size(msgspec.structs.replace(structure, origin=item.origin), content)
+        check_memory_size(replace(structure, origin=item.origin), content)
     except InvalidField as error:
         return refused(item.where, error)
     return None
@@ -143,8 +143,8 @@ class Importing:
         own = item.memory.id or ""
         key = hmac.digest(self._home.log.secret, b"import\x00" + own.encode(), "sha256").hex()
         at_us = int(own[:12] or "0", 16) * 1000
-        memory = msgspec.structs.replace(item.memory, id=event_id_from_source(key, at_us))
-        return msgspec.structs.replace(item, memory=memory)
+        memory = replace(item.memory, id=event_id_from_source(key, at_us))
+        return replace(item, memory=memory)
 
     def _store_batch(self, items: Sequence[ImportItem]) -> None:
         known = self._home.log.positions_of([EventId(item.memory.id or "") for item in items])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space
@@ -97,7 +98,7 @@ def item_of(event: Event, submission: Submission) -> NewMemory:
     said, content = submission
     given = msgspec.structs.asdict(said) | msgspec.structs.asdict(content)
     fields = {name: given[name] for name in NewMemory.__struct_fields__ if name in given}
-    return msgspec.structs.replace(
+    return replace(
         NewMemory(content.text),
         **fields
         | {

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.application.questions.browse import holds, items_of, pins_of, settings_of
@@ -130,7 +130,7 @@ def explore(space: Space, context: Context, cue: str, *, limit: int = HITS_A_STE
     deep = min(LIMIT, wanted + len(shown))
     found = recall(space, checked_cue(cue), limit=deep, spaces=context.spaces)
     hits = tuple(hit for hit in found.hits if hit.memory_id not in shown)[:wanted]
-    further = msgspec.structs.replace(
+    further = replace(
         context,
         shown=(*context.shown, *(hit.memory_id for hit in hits)),
         steps_left=context.steps_left - 1,

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import apsw
-import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from mnemolog.application.home.elapsed import by_the_clock
 from mnemolog.application.home.home import Home
@@ -144,7 +144,7 @@ class _State(NamedTuple):
         """Signs of a memory, completed with its recalls and pin at an instant."""
         uses = self.uses.get(row.memory_id, AccessCount())
         last = row.said_at if uses.last_at is None else uses.last_at
-        return msgspec.structs.replace(
+        return replace(
             signs,
             accesses=uses.accesses,
             idle_days=max(0.0, (instant - last) / DAY_US),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-import msgspec
 import numpy as np
+from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.space import Space
@@ -105,7 +106,7 @@ class Plan(Results[RankedOption], frozen=True):
     as_of: AsOf
 
 
-class _Considered(msgspec.Struct, frozen=True):
+class _Considered(Struct, frozen=True):
     hit: Hit
     constraint: Constraint
     topic: Topic
@@ -130,12 +131,7 @@ class _Knowledge:
         """Kinds that a name belongs to, each with the links that lead to it."""
         if name not in self._kinds:
             self._kinds[name] = tuple(
-                Known(
-                    kind.name,
-                    tuple(
-                        Link(one.source, one.type, one.target, one.evidence) for one in kind.path
-                    ),
-                )
+                Known(kind.name, convert(kind.path, tuple[Link, ...], from_attributes=True))
                 for state, horizon in self._spaces
                 for kind in kinds_of(state, name, horizon, _TYPES)
             )
@@ -194,7 +190,7 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
     ranked = enumerate(sorted(judged, key=_place), start=1)
     return Plan(
         goal=goal,
-        options=tuple(msgspec.structs.replace(one, rank=rank) for rank, one in ranked),
+        options=tuple(replace(one, rank=rank) for rank, one in ranked),
         constraints=tuple(one.hit for one in considered if one.topic != "open"),
         as_of=AsOf(cut.position, to_datetime(cut.instant)),
     )
@@ -255,15 +251,6 @@ def _place(one: RankedOption) -> tuple[float, ...]:
 
 
 def _judgement(one: _Considered, found: OptionFinding) -> Judgement:
-    chain = (
-        ChainLink(
-            link.source,
-            link.type,
-            link.target,
-            None if link.evidence is None else Position(link.evidence),
-        )
-        for link in found.chain
-    )
     return Judgement(
         memory_id=one.hit.memory_id,
         constraint=one.hit.content,
@@ -272,7 +259,7 @@ def _judgement(one: _Considered, found: OptionFinding) -> Judgement:
         found=found.found,
         why=found.why,
         severity=found.severity,
-        chain=tuple(chain),
+        chain=convert(found.chain, tuple[ChainLink, ...], from_attributes=True),
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.settings import Settings
@@ -134,7 +134,7 @@ def reranker_of(space: Space, settings: Settings) -> Reranker | None:
 def _answered(space: Space, question: Question, reranker: Reranker | None) -> Recall:
     # A reranker reads more candidates than it keeps.
     deep = question.limit if reranker is None else max(question.limit, CANDIDATES)
-    searched = msgspec.structs.replace(question, limit=deep)
+    searched = replace(question, limit=deep)
     searches = [
         SpaceSearch(name, space.home.index(name).at(question.position), searched)
         for name in question.filters
@@ -146,15 +146,15 @@ def _answered(space: Space, question: Question, reranker: Reranker | None) -> Re
     if constrained and vector is None:
         # The vector is used twice: embed the cue once.
         vector = embedded(space, question.cue)
-        question = msgspec.structs.replace(question, vector=vector)
+        question = replace(question, vector=vector)
     embed, read = partial(embedded, space), partial(texts, log)
     means = Means(parts.analyzer, parts.known_words, embed, read, reranker)
     found = search(searches, question, means)
-    found = msgspec.structs.replace(found, brought=brought_along(searches, found.ranked))
+    found = replace(found, brought=brought_along(searches, found.ranked))
     if constrained and vector is not None:
         near = near_constraints(searches, question, vector[np.newaxis], parts.analyzer, log)
         chosen = [one for one in near if one.nearness != "far"][:CONSTRAINTS]
-        found = msgspec.structs.replace(found, constraints=[one.ranked(question) for one in chosen])
+        found = replace(found, constraints=[one.ranked(question) for one in chosen])
     return answer(found, question, searches, log)
 
 

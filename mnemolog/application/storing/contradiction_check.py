@@ -134,24 +134,19 @@ class Check:
                 self._candidates.leave_out(self._places[memory_id])
         return found
 
-    def heard(
-        self,
-        new: Party,
-        others: Sequence[MemoryId],
-        outcome: Outcome,
-        retracted: Contradiction | None,
-    ) -> list[ContradictionFinding]:
+    def heard(self, new: Party, heard: Heard) -> list[ContradictionFinding]:
         """Contradictions of a new memory with those that it supersedes, or that supersede it.
 
-        The judge classifies each; where it finds none, `retracted` applies, which the memory's
-        own words state. The `outcome` is decided already.
+        The judge classifies each; where it finds none, `heard.retracted` applies. The outcome
+        is decided already.
         """
-        told = "The newer one stands" if outcome == "superseded" else "It was said before"
+        outcome: Outcome = "superseded" if heard.by is None else "outdated"
+        told = "The newer one stands" if heard.by is None else "It was said before"
         found = []
-        for old in filter(None, map(_stored, events_of(self._home, others))):
+        for old in filter(None, map(_stored, events_of(self._home, heard.touched))):
             said = self._judged(new, old) if self._states_something(new) else None
             judge = self._consulted.judge_name if said is not None else RETRACTION
-            said = said or retracted
+            said = said or heard.retracted
             if said is not None:
                 choice = Choice("recency", outcome, f"{said.reason} {told}.")
                 found.append(ContradictionFinding(old.party, said, choice, judge))

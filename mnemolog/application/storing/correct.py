@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.commands.command import Drafted, command
 from mnemolog.application.commands.receipts import Receipt
@@ -112,16 +112,16 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
             words = None if base is None else successor_text(meant.reading, base)
             if base is None or words is None:
                 why = meant.why if base is None else _UNFIT
-                decided.append(msgspec.structs.replace(meant, chosen=(), why=why))
+                decided.append(replace(meant, chosen=(), why=why))
                 continue
-            decided.append(msgspec.structs.replace(meant, chosen=tuple(chosen)))
+            decided.append(replace(meant, chosen=tuple(chosen)))
             new = successor(moment, words, base, text, who, _since(meant.reading, cut))
             overrides = frozenset(olds if override else ())
             storing = ToStore(Heard(new), olds, settings, space.author, overrides, reason)
             events = storing_events(space, storing, cut)
             if batch:
                 cause = batch[0].event_id
-                events = [msgspec.structs.replace(one, causation_id=cause) for one in events]
+                events = [replace(one, causation_id=cause) for one in events]
             batch += events
             retired += olds
         return batch, retired

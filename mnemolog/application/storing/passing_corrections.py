@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.home.retired import events_of
 from mnemolog.application.home.space import Cut, Space, WritableSpace
@@ -111,7 +111,7 @@ def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> 
         return None
     marks = item.marks if "corrects_error" in item.marks else (*item.marks, "corrects_error")
     category = item.category or "error_correction"
-    corrected = msgspec.structs.replace(item, marks=marks, category=category)
+    corrected = replace(item, marks=marks, category=category)
     return Heard(corrected, tuple(olds), rewritten=tuple(more.items()), retracted=retracted)
 
 
@@ -215,7 +215,7 @@ def _rest_of(space: Space, correction: MemoryId, text: str) -> NewMemory:
     Its constraint is recognised from the new text.
     """
     said = get_memory(space, correction)
-    return msgspec.structs.replace(
+    return replace(
         _filed_as(said, text),
         category=None if said.category == "error_correction" else said.category,
         source=said.source,
@@ -235,7 +235,7 @@ def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by
 ) -> NewMemory:
     """Memory that supersedes a target, with the target's filing."""
     target = get_memory(space, base.candidate.memory_id)
-    return msgspec.structs.replace(
+    return replace(
         _filed_as(target, text),
         category=target.category or "error_correction",
         source=source,

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import accumulate, pairwise
 from typing import TypeVar, Unpack
 
-import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.commands.command import (
     Drafted,
@@ -131,7 +131,7 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
     told = command(space, decide)[1]
     # A memory stored again under its id is not its own rival.
     rivals.pop(told.memory_id or MemoryId(""), None)
-    return msgspec.structs.replace(told, warnings=(*told.warnings, *rivals.values()))
+    return replace(told, warnings=(*told.warnings, *rivals.values()))
 
 
 def import_memories(
@@ -185,7 +185,7 @@ def _store_imported(
 
     def store(arrival: Arrival, check: Check | None, cut: Cut) -> Drafted:
         item, olds = arrival
-        author = msgspec.structs.replace(space.author, run=item.run or space.author.run)
+        author = replace(space.author, run=item.run or space.author.run)
         origin = item.origin if item.revisable else None
         again = check is not None and not olds
         heard = Heard(item.memory, by=heard_again(space, item.memory, cut).by if again else None)
@@ -243,14 +243,14 @@ def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by who
     for old, item in heard.rewritten:
         more = storing_events(space, ToStore(Heard(item), [old], settings, space.author), cut)
         first = batch[0].event_id
-        batch += [msgspec.structs.replace(one, causation_id=first) for one in more]
+        batch += [replace(one, causation_id=first) for one in more]
     return batch, [*named, *heard.touched]
 
 
 def new_memory(content: str | NewMemory, fields: MemoryFields) -> NewMemory:
     """Memory to store, with these fields. Raises `InvalidField` for unknown ones."""
     if isinstance(content, NewMemory):
-        return msgspec.structs.replace(content, **fields) if fields else content
+        return replace(content, **fields) if fields else content
     try:
         return NewMemory(content, **fields)
     except TypeError as error:
@@ -261,7 +261,7 @@ def split_receipt(batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]) 
     """Receipts of a batch, one per memory."""
     ends = [*accumulate(sizes, initial=0)]
     return [
-        msgspec.structs.replace(
+        replace(
             whole,
             memory_id=batch[start].memory_id,
             position=whole.events[start].position,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from mnemolog.application.commands.command import row_of, superseding
 from mnemolog.application.commands.command_history import command_events
@@ -88,10 +89,10 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     (fresh,) = new_event_ids(1, cut.instant)
     event_id = fresh if item.id is None else EventId(parse_id("id", item.id))
     structure, content = remembered(item, new.settings.content_limit_bytes)
-    structure = msgspec.structs.replace(structure, origin=new.origin)
+    structure = replace(structure, origin=new.origin)
     if new.entered is not None:
-        structure = msgspec.structs.replace(structure, depth_weight=new.entered.weight)
-        content = msgspec.structs.replace(content, summary=new.entered.summary)
+        structure = replace(structure, depth_weight=new.entered.weight)
+        content = replace(content, summary=new.entered.summary)
     if item.id is not None:
         again = _stored_before(space, event_id, item, structure, content)
         if again:
@@ -103,7 +104,7 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     if new.check is not None:
         said = statement(structure, content, cut.instant)
         party = Party(memory_id, said, immutable=structure.immutable)
-        found = _contradicting(party, new.heard, new.check)
+        found = decide_heard(party, new.check.heard(party, new.heard))
         if by is None:
             retired = [*new.olds, *new.heard.touched]
             findings = new.check.findings(party, (structure, content), retired)
@@ -112,10 +113,10 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
             replaced += [finding.old.memory_id for finding in superseded]
     if replaced and structure.valid_from is None:
         # The replaced memory was valid until now, so the new one is valid from now on.
-        structure = msgspec.structs.replace(structure, valid_from=cut.instant)
+        structure = replace(structure, valid_from=cut.instant)
     if item.lasting is None and new.settings.recognise_lasting:
         lasting = structure.lasting or _any_lasting(space, replaced)
-        structure = msgspec.structs.replace(structure, lasting=lasting)
+        structure = replace(structure, lasting=lasting)
     replacement = Replacement(memory_id, structure.valid_from)
     decisions = superseding(space, new.olds, replacement, new.overrides, new.reason, cut)
     decisions += found
@@ -142,7 +143,7 @@ def _recognised(
         constraint = recogniser.constraint()
     if new.settings.recognise_lasting and new.heard.item.lasting is None:
         lasting = recogniser.lasts(constraint)
-    return msgspec.structs.replace(structure, constraint=constraint, lasting=lasting)
+    return replace(structure, constraint=constraint, lasting=lasting)
 
 
 def _any_lasting(space: WritableSpace, memory_ids: Sequence[MemoryId]) -> bool:
@@ -157,13 +158,6 @@ def _relearning(space: WritableSpace, memory_id: MemoryId, text: str, cut: Cut) 
     kept = fingerprint(space.home.log.secret, text)
     of = space.home.views.read(lambda db: deleted_as(db, space.name, kept, cut.position))
     return [] if of is None else [Decision(Relearned(of), memory_id)]
-
-
-def _contradicting(new: Party, heard: Heard, check: Check) -> list[Decision]:
-    """Conflicts of a memory with those that it corrects, or with the one that corrects it."""
-    if heard.by is not None:
-        return decide_heard(new, check.heard(new, [heard.by], "outdated", None))
-    return decide_heard(new, check.heard(new, heard.touched, "superseded", heard.retracted))
 
 
 def _stored_before(
@@ -195,7 +189,7 @@ def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) ->
     if "corrects_error" in stored.marks:
         # The first try recognised it as a correction of what it superseded.
         found |= {"marks": stored.marks, "category": stored.category}
-    return msgspec.structs.replace(structure, **found)
+    return replace(structure, **found)
 
 
 _SENTENCES = 100
