@@ -8,9 +8,8 @@ from typing import Literal
 
 from mnemolog.application.imports import git, jsonl, markdown, transcript
 from mnemolog.application.imports.files import (
-    ImportItem,
     NumberedObject,
-    Problem,
+    ReadItem,
     existing,
     files_under,
     json_lines,
@@ -38,7 +37,7 @@ def detect_format(path: Path) -> Format:
     return detected
 
 
-_READERS: dict[Format, Callable[[Path, str], Iterator[ImportItem | Problem]]] = {
+_READERS: dict[Format, Callable[[Path, str], Iterator[ReadItem]]] = {
     "git": git.read_git,
     "jsonl": jsonl.read_jsonl,
     "markdown": markdown.read_markdown,
@@ -46,7 +45,7 @@ _READERS: dict[Format, Callable[[Path, str], Iterator[ImportItem | Problem]]] = 
 }
 
 
-def read(path: Path, file_format: Format, space: str) -> Iterator[ImportItem | Problem]:
+def read(path: Path, file_format: Format, space: str) -> Iterator[ReadItem]:
     """Items and problems of a path, from the reader of its format.
 
     Raises `InvalidField` as the reader does.

@@ -194,6 +194,10 @@ class Problem(Value, frozen=True):
     count: int = 1
 
 
+ReadItem = ImportItem | Problem
+"""What a reader yields for a piece of its input."""
+
+
 class Problems:
     """List of problems, limited to the first thousand and a count of the rest."""
 

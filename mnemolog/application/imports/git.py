@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO
 
 from mnemolog.application.imports.files import (
-    ImportItem,
     Problem,
+    ReadItem,
     existing,
     fixed_item,
     printable,
@@ -41,7 +41,7 @@ _CHUNK_BYTES = 1 << 16
 _MICROS = 1_000_000
 
 
-def read_git(path: Path, space: str) -> Iterator[ImportItem | Problem]:
+def read_git(path: Path, space: str) -> Iterator[ReadItem]:
     """Commits reachable from the current branch, parents before children.
 
     A memory holds the message and the touched files (none for a merge). It is episodic, valid
@@ -67,7 +67,7 @@ def count_commits(path: Path) -> int:
     return int(_ask(path, "rev-list", "--count", "HEAD", "--"))
 
 
-def _items(repository: Path, name: str, space: str) -> Iterator[ImportItem | Problem]:
+def _items(repository: Path, name: str, space: str) -> Iterator[ReadItem]:
     if not _has_commits(repository):
         yield Problem(str(repository), "has no commits on this branch", "commit something first")
         return
@@ -88,7 +88,7 @@ def _items(repository: Path, name: str, space: str) -> Iterator[ImportItem | Pro
             yield Problem(str(repository), what, "run `git fsck` there; what came before was read")
 
 
-def _item(told: list[str], files: list[str], name: str, space: str) -> ImportItem | Problem:
+def _item(told: list[str], files: list[str], name: str, space: str) -> ReadItem:
     commit_hash, parents, authored_at, author, message, _ = told
     source = f"git:{name}@{commit_hash[:_HASH_SHOWN]}"
     content = message.strip() or "(no message)"

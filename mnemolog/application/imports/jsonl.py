@@ -13,18 +13,7 @@ from typing import get_type_hints
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.application.imports.files import (
-    ImportItem,
-    NumberedObject,
-    Problem,
-    existing,
-    fixed_item,
-    given_fields,
-    json_lines,
-    printable,
-    refused,
-    revisable_item,
-)
+from mnemolog.application.imports import files
 from mnemolog.application.transfer.exports import AS_EVENTS, is_export
 from mnemolog.ledger.errors import EmptyContent, InvalidField, InvalidTime
 from mnemolog.ledger.files import open_regular
@@ -44,7 +33,7 @@ _DIGEST_DIGITS = 16
 _CHUNK_BYTES = 1 << 20
 
 
-def read_jsonl(path: Path, space: str) -> Iterator[ImportItem | Problem]:
+def read_jsonl(path: Path, space: str) -> Iterator[files.ReadItem]:
     """Memories of a JSONL file, in its order.
 
     A line needs `content` (or `text`, `memory`). Its other fields are those of `NewMemory`.
@@ -61,7 +50,7 @@ def read_jsonl(path: Path, space: str) -> Iterator[ImportItem | Problem]:
     An invalid line yields a `Problem`. One `Problem` at the end names unknown fields; their lines
     are imported without them. Raises `InvalidField` for no file, or for an export of events.
     """
-    found = existing(path, only_file=True)
+    found = files.existing(path, only_file=True)
     if is_export(found):
         # Its lines would be read as memories whose text is JSON.
         raise InvalidField("path", f"{path} is an export of events, not of memories", AS_EVENTS)
@@ -77,12 +66,12 @@ def count_lines(path: Path) -> int:
     return lines + (last != b"\n")
 
 
-def _items(path: Path, space: str) -> Iterator[ImportItem | Problem]:
-    file_origin = f"file:{printable(path.name)}"
+def _items(path: Path, space: str) -> Iterator[files.ReadItem]:
+    file_origin = f"file:{files.printable(path.name)}"
     ignored: Counter[str] = Counter()
     equals: Counter[str] = Counter()
-    for line in json_lines(path):
-        if isinstance(line, Problem):
+    for line in files.json_lines(path):
+        if isinstance(line, files.Problem):
             yield line
             continue
         where = f"{path}:{line.number}"
@@ -90,23 +79,25 @@ def _items(path: Path, space: str) -> Iterator[ImportItem | Problem]:
             key, run, memory = _read(line, ignored)
             if key is not None:
                 origin = f"{file_origin}#{key}"
-                yield revisable_item(space, memory, origin=origin, where=where, run=run)
+                yield files.revisable_item(space, memory, origin=origin, where=where, run=run)
                 continue
-            given = msgspec.json.encode((given_fields(memory), run), order="sorted")
+            given = msgspec.json.encode((files.given_fields(memory), run), order="sorted")
             digest = sha256(given).hexdigest()[:_DIGEST_DIGITS]
             equals[digest] += 1
             ordinal = "" if equals[digest] == 1 else f"~{equals[digest]}"
             origin = f"{file_origin}#{digest}{ordinal}"
-            yield fixed_item(space, memory, origin=origin, where=where, run=run)
+            yield files.fixed_item(space, memory, origin=origin, where=where, run=run)
         except InvalidField as error:
-            yield refused(where, error)
+            yield files.refused(where, error)
     if ignored:
         names = ", ".join(f"{name} ({count} lines)" for name, count in sorted(ignored.items()))
         fix = "the lines were read without them; put what matters into a field that is known"
-        yield Problem(str(path), f"ignored fields: {names}", fix)
+        yield files.Problem(str(path), f"ignored fields: {names}", fix)
 
 
-def _read(line: NumberedObject, ignored: Counter[str]) -> tuple[str | None, str | None, NewMemory]:
+def _read(
+    line: files.NumberedObject, ignored: Counter[str]
+) -> tuple[str | None, str | None, NewMemory]:
     """Key, run and memory of a line; counts its unknown fields in `ignored`."""
     rest = {name: value for name, value in line.fields.items() if value is not None}
     key = _name_or_number("id", rest.pop("id", None))

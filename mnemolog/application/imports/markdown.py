@@ -12,17 +12,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.application.imports.files import (
-    ImportItem,
-    Problem,
-    anchor,
-    existing,
-    files_under,
-    printable,
-    refused,
-    revisable_item,
-    unreadable,
-)
+from mnemolog.application.imports import files
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import read_regular
 from mnemolog.policies.memories import NewMemory, instant
@@ -39,7 +29,7 @@ _KNOWN_NAMES = frozenset({"title", *_DATE_NAMES, *_TAG_NAMES, *_ALIAS_NAMES})
 _NOT_IN_SLUG = re.compile(r"[\s!-/:-@\[-`{-~]+")
 
 
-def read_markdown(path: Path, space: str) -> Iterator[ImportItem | Problem]:
+def read_markdown(path: Path, space: str) -> Iterator[files.ReadItem]:
     """Sections of a Markdown file, or of all files in a folder and its subfolders, in order.
 
     A section's memory holds the title of the front matter (or the file's name if no heading is
@@ -55,31 +45,31 @@ def read_markdown(path: Path, space: str) -> Iterator[ImportItem | Problem]:
     A file that is not UTF-8, an invalid date and unknown fields of front matter yield
     `Problem`s. Raises `InvalidField` if `path` does not exist.
     """
-    return _items(existing(path), space)
+    return _items(files.existing(path), space)
 
 
-def _items(path: Path, space: str) -> Iterator[ImportItem | Problem]:
+def _items(path: Path, space: str) -> Iterator[files.ReadItem]:
     ignored: Counter[str] = Counter()
-    named_from = anchor(path)
-    problems: list[Problem] = []
-    for file in files_under(path, SUFFIXES, problems):
-        name = printable(file.relative_to(named_from).as_posix())
+    named_from = files.anchor(path)
+    problems: list[files.Problem] = []
+    for file in files.files_under(path, SUFFIXES, problems):
+        name = files.printable(file.relative_to(named_from).as_posix())
         try:
             yield from _file_items(file, name, space, ignored)
         except (MalformedFile, OSError) as error:
-            problems.append(unreadable(error))
+            problems.append(files.unreadable(error))
         except UnicodeDecodeError:
-            yield Problem(str(file), "is not UTF-8 throughout", "save it as UTF-8")
+            yield files.Problem(str(file), "is not UTF-8 throughout", "save it as UTF-8")
     yield from problems
     if ignored:
         names = ", ".join(f"{name} ({count} files)" for name, count in sorted(ignored.items()))
         fix = "the files were read without them; put what matters into tags or the text"
-        yield Problem(str(path), f"ignored fields of front matter: {names}", fix)
+        yield files.Problem(str(path), f"ignored fields of front matter: {names}", fix)
 
 
 def _file_items(
     file: Path, name: str, space: str, ignored: Counter[str]
-) -> Iterator[ImportItem | Problem]:
+) -> Iterator[files.ReadItem]:
     text = io.StringIO(read_regular(file, _MOST_BYTES).decode("utf-8-sig"), newline=None)
     front, lines = split_front_matter(line.rstrip("\n") for line in text)
     ignored.update(front.keys() - _KNOWN_NAMES)
@@ -87,7 +77,7 @@ def _file_items(
     try:
         instant("date", began)
     except InvalidField as error:
-        yield refused(str(file), error)
+        yield files.refused(str(file), error)
         began = None
     tags, aliases = _words(front, _TAG_NAMES), _words(front, _ALIAS_NAMES)
     shared = NewMemory("", tags=tags, aliases=aliases, valid_from=began)
@@ -101,14 +91,15 @@ def _file_items(
             content = "\n\n".join(filter(None, (path, part)))
             memory = replace(shared, content=content, source=origin, place=place)
             try:
-                yield revisable_item(space, memory, origin=origin, where=f"{file}{fragment}")
+                yield files.revisable_item(space, memory, origin=origin, where=f"{file}{fragment}")
             except InvalidField as error:
-                yield refused(f"{file}{fragment}", error)
+                yield files.refused(f"{file}{fragment}", error)
 
 
 def _fragment(section: MarkdownSection, seen: Counter[str]) -> str:
     """`#heading/subheading`, with an ordinal from the second section of that path on."""
-    words = (_NOT_IN_SLUG.sub("-", printable(one).casefold()).strip("-") for one in section.path)
+    headings = (files.printable(heading).casefold() for heading in section.path)
+    words = (_NOT_IN_SLUG.sub("-", heading).strip("-") for heading in headings)
     slug = "/".join(word[:_STEP_CHARACTERS] or "section" for word in words)
     seen[slug] += 1
     ordinal = "" if seen[slug] == 1 else f".{seen[slug]}"
@@ -118,12 +109,12 @@ def _fragment(section: MarkdownSection, seen: Counter[str]) -> str:
 def _placed(file: PurePosixPath, title: str | None, section: MarkdownSection) -> tuple[str, str]:
     title = title or (None if section.top_level == 1 else file.stem)
     path = section.path if title is None or title in section.path[:1] else (title, *section.path)
-    steps = (printable(step).replace("/", "-")[:_STEP_CHARACTERS] for step in section.path)
+    steps = (files.printable(step).replace("/", "-")[:_STEP_CHARACTERS] for step in section.path)
     return "/".join((str(file.with_suffix("")), *steps)), _PATH_SEPARATOR.join(path)
 
 
 def _words(front: FrontMatter, names: tuple[str, ...]) -> tuple[str, ...]:
-    words = (printable(value).lstrip("#").strip() for value in _all(front, names))
+    words = (files.printable(value).lstrip("#").strip() for value in _all(front, names))
     return tuple(word for word in words if word)
 
 

@@ -11,7 +11,14 @@ from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import settings_from
-from mnemolog.application.imports.files import ImportItem, Problem, Problems, refused, returned
+from mnemolog.application.imports.files import (
+    ImportItem,
+    Problem,
+    Problems,
+    ReadItem,
+    refused,
+    returned,
+)
 from mnemolog.application.transfer.event_imports import stopped
 from mnemolog.ledger.errors import InvalidField, LogBusy, NothingRead, OutcomeUnknown, StorageFailed
 from mnemolog.ledger.ids import EventId, MemoryId, event_id_from_source
@@ -43,9 +50,7 @@ class ImportReport(Value, frozen=True):
     conflicts: int = 0
 
 
-def readable(
-    items: Iterator[ImportItem | Problem], source: Path, limit_bytes: int
-) -> Iterator[ImportItem | Problem]:
+def readable(items: Iterator[ReadItem], source: Path, limit_bytes: int) -> Iterator[ReadItem]:
     """Same items, after a check that at least one can be stored within the content limit.
 
     Raises `NothingRead` if there are only problems.
@@ -90,7 +95,7 @@ class Importing:
         self._limit_bytes = settings_from(changed).content_limit_bytes
         self._added = self._superseded = self._known = self._conflicts = 0
 
-    def run(self, items: Iterable[ImportItem | Problem], progress: Progress | None) -> ImportReport:
+    def run(self, items: Iterable[ReadItem], progress: Progress | None) -> ImportReport:
         """Store the new items and report on all of them.
 
         Raises `StorageFailed`, `LogBusy` and `OutcomeUnknown`; batches stored before stay.
@@ -105,9 +110,7 @@ class Importing:
                 raise
             raise stopped(error, f"{self._added:,} memories") from error
 
-    def _stored(
-        self, items: Iterable[ImportItem | Problem], progress: Progress | None
-    ) -> ImportReport:
+    def _stored(self, items: Iterable[ReadItem], progress: Progress | None) -> ImportReport:
         problems = Problems()
         outdated = 0
         fixed: list[ImportItem] = []

@@ -9,18 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from mnemolog.application.imports.files import (
-    ImportItem,
-    NumberedObject,
-    Problem,
-    Problems,
-    existing,
-    files_under,
-    fixed_item,
-    json_lines,
-    printable,
-    refused,
-)
+from mnemolog.application.imports import files
 from mnemolog.application.transfer.exports import AS_EVENTS, is_export
 from mnemolog.language.lists import Lists
 from mnemolog.ledger.errors import InvalidField
@@ -84,9 +73,7 @@ class _Said(NamedTuple):
     cwd: str | None
 
 
-def read_transcript(
-    path: Path, space: str, *, user: str = "user"
-) -> Iterator[ImportItem | Problem]:
+def read_transcript(path: Path, space: str, *, user: str = "user") -> Iterator[files.ReadItem]:
     """Messages of the user and the agent, from one transcript or a folder of them, in order.
 
     Reads session files of Claude Code and rollout files of Codex. Each message is an episodic
@@ -101,7 +88,7 @@ def read_transcript(
     it, or its line in the session in Codex. An unreadable line yields a `Problem`. Raises
     `InvalidField` if `path` does not exist.
     """
-    return _items(existing(path), space, user)
+    return _items(files.existing(path), space, user)
 
 
 def is_transcript_line(line: Mapping[str, object]) -> bool:
@@ -117,19 +104,19 @@ def _is_one_of(value: object, names: frozenset[str]) -> bool:
     return isinstance(value, str) and value in names
 
 
-def _items(path: Path, space: str, user: str) -> Iterator[ImportItem | Problem]:
-    problems: list[Problem] = []
-    for file in files_under(path, SUFFIXES, problems):
+def _items(path: Path, space: str, user: str) -> Iterator[files.ReadItem]:
+    problems: list[files.Problem] = []
+    for file in files.files_under(path, SUFFIXES, problems):
         yield from _messages(file, space, user)
     yield from problems
 
 
-def _messages(file: Path, space: str, user: str) -> Iterator[ImportItem | Problem]:
+def _messages(file: Path, space: str, user: str) -> Iterator[files.ReadItem]:
     thread: _CodexThread | None = None
     recognised = False
-    early = Problems()
-    for line in json_lines(file):
-        if isinstance(line, Problem):
+    early = files.Problems()
+    for line in files.json_lines(file):
+        if isinstance(line, files.Problem):
             if recognised:
                 yield line
             else:
@@ -147,23 +134,23 @@ def _messages(file: Path, space: str, user: str) -> Iterator[ImportItem | Proble
             if said is not None and said.text:
                 yield _item(said, space, user, where)
         except InvalidField as error:
-            yield refused(where, error)
+            yield files.refused(where, error)
         except msgspec.ValidationError as error:
-            yield Problem(where, f"is not as expected: {error}", "the rest was read")
+            yield files.Problem(where, f"is not as expected: {error}", "the rest was read")
     if not recognised:
         yield _no_transcript(file, early.told())
 
 
-def _no_transcript(file: Path, problems: Sequence[Problem]) -> Problem:
+def _no_transcript(file: Path, problems: Sequence[files.Problem]) -> files.Problem:
     """Problem of a file without a line of a transcript; it quotes the first of `problems`."""
     if is_export(file):
-        return Problem(str(file), "is an export of events, no transcript", AS_EVENTS)
+        return files.Problem(str(file), "is an export of events, no transcript", AS_EVENTS)
     first = f": {problems[0].where} {problems[0].what}" if problems else ""
     fix = "import it as jsonl if it holds memories"
-    return Problem(str(file), f"holds no known transcript{first}", fix)
+    return files.Problem(str(file), f"holds no known transcript{first}", fix)
 
 
-def _item(said: _Said, space: str, user: str, where: str) -> ImportItem:
+def _item(said: _Said, space: str, user: str, where: str) -> files.ImportItem:
     folder = said.cwd or ""
     path = PureWindowsPath(folder) if "\\" in folder else PurePosixPath(folder)
     memory = NewMemory(
@@ -171,13 +158,13 @@ def _item(said: _Said, space: str, user: str, where: str) -> ImportItem:
         kind="episodic",
         source=f"user:{user}" if said.by == "user" else f"agent:{said.by}",
         source_note=f"thread:{said.run}",
-        place=printable(path.name).strip() or None,
+        place=files.printable(path.name).strip() or None,
         valid_from=said.at,
     )
-    return fixed_item(space, memory, origin=said.origin, where=where, run=said.run)
+    return files.fixed_item(space, memory, origin=said.origin, where=where, run=said.run)
 
 
-def _claude_said(line: NumberedObject) -> _Said | None:
+def _claude_said(line: files.NumberedObject) -> _Said | None:
     if not _is_one_of(line.fields.get("type"), _SPEAKERS):
         return None
     told = msgspec.convert(line.fields, _ClaudeLine)
@@ -191,7 +178,7 @@ def _claude_said(line: NumberedObject) -> _Said | None:
     return _Said(by, text, told.timestamp, told.session_id, origin, told.cwd)
 
 
-def _codex_said(line: NumberedObject, thread: _CodexThread | None) -> _Said | None:
+def _codex_said(line: files.NumberedObject, thread: _CodexThread | None) -> _Said | None:
     payload = line.fields.get("payload")
     if line.fields.get("type") != "response_item" or not isinstance(payload, dict):
         return None
