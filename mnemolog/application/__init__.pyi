@@ -3,20 +3,18 @@
 from .admission.admit import admit as admit, flush as flush
 from .commands.memory_state import (
     configure as configure,
+    link as link,
     pin as pin,
     propose_operator as propose_operator,
     report_failure as report_failure,
+    settle_conflict as settle_conflict,
+    settle_conflicts as settle_conflicts,
+    unlink as unlink,
     unpin as unpin,
     withdraw as withdraw,
 )
 from .commands.new_events import append_event as append_event
 from .commands.redact import redact as redact
-from .commands.relations import (
-    link as link,
-    settle_conflict as settle_conflict,
-    settle_conflicts as settle_conflicts,
-    unlink as unlink,
-)
 from .commands.undo import preview_undo as preview_undo, undo as undo
 from .layers.ask import ask as ask
 from .questions.browse import (
