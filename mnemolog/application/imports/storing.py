@@ -9,8 +9,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from mnemolog.application.home.home import Home
-from mnemolog.application.home.settings import settings_from
+from mnemolog.application.home.space import Space
 from mnemolog.application.imports.files import (
     ImportItem,
     Problem,
@@ -19,13 +18,13 @@ from mnemolog.application.imports.files import (
     refused,
     returned,
 )
+from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.transfer.event_imports import stopped
 from mnemolog.ledger.errors import InvalidField, LogBusy, NothingRead, OutcomeUnknown, StorageFailed
 from mnemolog.ledger.ids import EventId, MemoryId, event_id_from_source
 from mnemolog.policies.memories import check_memory_size, checked_run, remembered
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import active_by_origin, superseded
-from mnemolog.projections.settings import settings_as_of
 from mnemolog.results import Value
 
 _BATCH = 500
@@ -86,13 +85,11 @@ def _misfit(item: ImportItem, limit_bytes: int) -> Problem | None:
 class Importing:
     """Import into a space; `store` stores a batch atomically and counts its conflicts."""
 
-    def __init__(self, home: Home, space: str, store: Callable[[Sequence[Arrival]], int]) -> None:
-        self._home = home
+    def __init__(self, space: Space, store: Callable[[Sequence[Arrival]], int]) -> None:
+        self._home = space.home
         self._store = store
-        position = home.head()
-        self._heads = home.views.read(lambda db: active_by_origin(db, space))
-        changed = home.views.read(lambda db: settings_as_of(db, space, position))
-        self._limit_bytes = settings_from(changed).content_limit_bytes
+        self._limit_bytes = read_settings(space).content_limit_bytes
+        self._heads = self._home.views.read(lambda db: active_by_origin(db, space.name))
         self._added = self._superseded = self._known = self._conflicts = 0
 
     def run(self, items: Iterable[ReadItem], progress: Progress | None) -> ImportReport:

@@ -11,8 +11,8 @@ import msgspec
 
 from mnemolog.application.commands.command import command, command_in_turn, row_of, superseding
 from mnemolog.application.commands.consulting import Consulted
+from mnemolog.application.commands.memory_state import _edges_between
 from mnemolog.application.commands.receipts import Receipt, draft, drafts
-from mnemolog.application.commands.relations import _edges_between
 from mnemolog.application.home.mentions import naming
 from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.application.retention.inferred_edges import Stated

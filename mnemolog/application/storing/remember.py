@@ -147,7 +147,7 @@ def import_memories(
     """
     check_mode("contradictions", contradictions)
     store = partial(_store_imported, space, contradictions)
-    report = Importing(space.home, space.name, store).run(items, progress)
+    report = Importing(space, store).run(items, progress)
     try:
         index = space.home.index(space.name)
         index.at(space.home.head(), progress)
