@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from itertools import chain
 from typing import NamedTuple, Protocol, TypeVar
@@ -249,12 +249,8 @@ def strengths_locked(home: Home) -> Iterator[None]:
     A tick decides by strengths that uses change, of memories that its events do not name
     one by one.
     """
-    lock = FileLock(home.path / "strengths.lock")
-    try:
-        with lock.held():
-            yield
-    finally:
-        lock.close()
+    with closing(FileLock(home.path / "strengths.lock")) as lock, lock.held():
+        yield
 
 
 def overdue_falls(

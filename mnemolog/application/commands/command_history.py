@@ -95,24 +95,15 @@ class BeforeCommand:
     def strength(self, memory_id: MemoryId) -> Strengthened:
         """Event that restores a memory's former strength, with its former decay."""
         held = self._held(memory_id)
-        return Strengthened(
-            held.trace.strength,
-            since=held.trace.since,
-            slowing=held.trace.slowing,
-            accesses=held.accesses,
-            accessed_at=held.accessed_at,
-        )
+        was = held.trace
+        return Strengthened(was.strength, was.since, was.slowing, held.accesses, held.accessed_at)
 
     def tier(self, memory_id: MemoryId, at: Position) -> Decision:
         """Event that restores the tier that a memory had before an event."""
         before = Position(at - 1)
         tier = self._read(lambda db: rows_as_of(db, [memory_id], before))[memory_id].tier
-        falls = [
-            event
-            for event in self._home.log.concerning(memory_id)
-            if event.kind == "degraded" and event.position <= before
-        ]
-        for event in falls[-1:]:
+        falls = (one for one in self._home.log.concerning(memory_id) if one.kind == "degraded")
+        for event in [one for one in falls if one.position <= before][-1:]:
             match VOCABULARY.decode(event):
                 case Decoded(structure=Degraded(tier=had) as fall, content=content) if had == tier:
                     return Decision(fall, memory_id, content)

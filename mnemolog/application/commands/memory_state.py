@@ -105,11 +105,8 @@ def pin(
 ) -> Receipt:
     """Receipt of a pin, which keeps a memory in working memory for good or until a time."""
     expires_at = instant("until", until)
-    return _keep(
-        space,
-        reference,
-        lambda target, cut: decide_pin(target, expires_at, present(space.home, cut), reason),
-    )
+    now = partial(present, space.home)
+    return _keep(space, reference, lambda one, cut: decide_pin(one, expires_at, now(cut), reason))
 
 
 def unpin(space: WritableSpace, reference: str, *, reason: str | None = None) -> Receipt:
@@ -125,8 +122,7 @@ def _keep(space: WritableSpace, reference: str, what: Callable[[Target, Cut], De
         target = target_of(space, reference, cut)
         touched = [target.memory_id]
         overdue = overdue_falls(space.home, space.name, touched, cut, consulted)
-        decisions = [what(target, cut), *overdue]
-        return drafts(decisions, space.author, cut.instant), touched
+        return drafts([what(target, cut), *overdue], space.author, cut.instant), touched
 
     return command_in_turn(space, decide)[1]
 

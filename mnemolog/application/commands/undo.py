@@ -306,14 +306,9 @@ def given_back(home: Home, space: str, again: Pairs, cut: Cut) -> list[Decision]
         for used in uses:
             trace = reinforced(decay, trace, pace, used)
         if uses:
-            whole = Strengthened(
-                trace.strength,
-                since=trace.since,
-                slowing=trace.slowing,
-                accesses=held[part].accesses + len(uses),
-                accessed_at=trace.since,
-            )
-            found.append(Decision(whole, part))
+            accesses = held[part].accesses + len(uses)
+            now = Strengthened(trace.strength, trace.since, trace.slowing, accesses, trace.since)
+            found.append(Decision(now, part))
     return found
 
 

@@ -241,8 +241,9 @@ def all_memories(space: Space) -> dict[MemoryId, Item]:
 def count_memories(space: Space) -> Listing[Count]:
     """Numbers of memories in the home, by space, kind and status."""
     cut = space.cut()
-    rows = space.home.views.read(lambda db: counts(db, cut.position))
-    return Listing(Count(*row) for row in rows)
+    return Listing(
+        Count(*row) for row in space.home.views.read(lambda db: counts(db, cut.position))
+    )
 
 
 def read_settings(space: Space) -> Settings:
@@ -267,12 +268,9 @@ def filter_of(  # noqa: PLR0913, PLR0917 - the filters of a question
         raise InvalidField("source", "is empty", "give a source, or leave it out")
     words = dict.fromkeys(checked_texts("tags", tags))
     keys = [tag_key(space.home.log.secret, tag) for tag in words]
-    return Filter(
-        kinds=wanted,
-        source=source,
-        place=None if place is None else normalised_place(place),
-        tagged=tuple(space.home.views.read(lambda db: tagged(db, keys, name))) if keys else None,
-    )
+    found = tuple(space.home.views.read(lambda db: tagged(db, keys, name))) if keys else None
+    within = None if place is None else normalised_place(place)
+    return Filter(kinds=wanted, source=source, place=within, tagged=found)
 
 
 def settings_of(space: Space, cut: Cut) -> Settings:
