@@ -47,7 +47,7 @@ class Correction(Results[MemoryId], frozen=True):
     """Result of a correction by a sentence.
 
     `receipt` is None if nothing was changed. `candidates` are the possible targets of
-    vague corrections, best first. `retired` were superseded by `memory_id`, or by
+    unclear corrections, best first. `retired` were superseded by `memory_id`, or by
     the other memories of the receipt if a sentence corrects several things. `said`
     describes what was done, and why something was not.
     """
