@@ -42,12 +42,7 @@ from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import strength_changed_at
 from mnemolog.projections.weights import reinforced_in
 from mnemolog.recall.answers.items import Item, read_items, vitality_of
-from mnemolog.recall.search.checks import (
-    PLAIN_STATUSES,
-    checked_count,
-    checked_limit,
-    checked_statuses,
-)
+from mnemolog.recall.search import checks
 from mnemolog.results import Listing, Value
 
 Order = Literal[
@@ -109,7 +104,7 @@ def list_memories(  # noqa: PLR0913 - as recall
     cut = space.cut()
     if by not in ORDERS:
         raise InvalidField("by", f"{by!r} is unknown", f"use one of {', '.join(ORDERS)}")
-    wanted = checked_statuses(statuses) or PLAIN_STATUSES
+    wanted = checks.checked_statuses(statuses) or checks.PLAIN_STATUSES
     question = filter_of(space, space.name, kinds, tags, source, place)
     held_at = instant("valid_at", valid_at)
     rows = space.home.views.read(lambda db: listed(db, space.name, cut.position, wanted))
@@ -123,7 +118,8 @@ def list_memories(  # noqa: PLR0913 - as recall
         and (tagged_ones is None or row.memory in tagged_ones)
         and (held_at is None or holds(row, held_at))
     ]
-    return Listing(items_of(space, _ordered(space, chosen, by, cut)[: checked_limit(limit)], cut))
+    ordered = _ordered(space, chosen, by, cut)[: checks.checked_limit(limit)]
+    return Listing(items_of(space, ordered, cut))
 
 
 def _ordered(space: Space, rows: list[MemoryRow], by: Order, cut: Cut) -> list[MemoryRow]:
@@ -214,9 +210,9 @@ def list_events(
     cut = space.cut()
     names = (space.name,) if spaces is None else checked_texts("spaces", spaces)
     only_kinds = checked_texts("kinds", kinds)
-    start = Position(max(0, checked_count("after", after)))
+    start = Position(max(0, checks.checked_count("after", after)))
     if limit is not None:
-        checked_count("limit", limit)
+        checks.checked_count("limit", limit)
     only = names[0] if len(names) == 1 else None
     within = LogRange(start, cut.position, only, only_kinds)
 

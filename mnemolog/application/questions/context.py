@@ -36,13 +36,7 @@ from mnemolog.recall.context.context import (
     checked_budget,
 )
 from mnemolog.recall.context.filling import Filling, counting, most_relevant
-from mnemolog.recall.search.checks import (
-    LIMIT,
-    PLAIN_STATUSES,
-    checked_cue,
-    checked_limit,
-    checked_seed,
-)
+from mnemolog.recall.search import checks
 
 _HITS = 50
 _PREFERENCES = 20
@@ -75,12 +69,12 @@ def assemble_context(  # noqa: PLR0913 - what a prompt goes with, all optional a
     memory is the centre of its depth weight; with `exploration`, a sample drawn with this
     seed. Writes nothing. Raises `InvalidField` or a subclass of it.
     """
-    asked, most = checked_cue(prompt, "prompt"), checked_budget(budget)
+    asked, most = checks.checked_cue(prompt, "prompt"), checked_budget(budget)
     turns = checked_turns(conversation)
     own = {"instructions": _own("instructions", instructions), "task": _own("task", task)}
     given = dict.fromkeys(checked_space(name) for name in checked_texts("spaces", spaces))
     names = tuple(given) or (space.name,)
-    seed = None if exploration is None else checked_seed(exploration)
+    seed = None if exploration is None else checks.checked_seed(exploration)
     cut = space.cut()
     at = _Gathered(space, cut, seed)
     counts = counter or space.home.counter
@@ -125,10 +119,10 @@ def explore(space: Space, context: Context, cue: str, *, limit: int = HITS_A_STE
     if context.steps_left < 1:
         fix = "assemble a new one for the next question"
         raise InvalidNumber("context", f"has had its {STEPS} steps", fix)
-    wanted = checked_limit(limit)
+    wanted = checks.checked_limit(limit)
     shown = frozenset(context.shown)
-    deep = min(LIMIT, wanted + len(shown))
-    found = recall(space, checked_cue(cue), limit=deep, spaces=context.spaces)
+    deep = min(checks.LIMIT, wanted + len(shown))
+    found = recall(space, checks.checked_cue(cue), limit=deep, spaces=context.spaces)
     hits = tuple(hit for hit in found.hits if hit.memory_id not in shown)[:wanted]
     further = replace(
         context,
@@ -216,7 +210,7 @@ class _Gathered:
         cut, space = self._cut, Space(self._space.home, name, self._cut)
         alive = [*pins_of(space, cut)]
         rows = space.home.views.read(lambda db: rows_as_of(db, alive, cut.position)).values()
-        standing = [r for r in rows if r.status in PLAIN_STATUSES and holds(r, cut.instant)]
+        standing = [r for r in rows if r.status in checks.PLAIN_STATUSES and holds(r, cut.instant)]
         return (item for item in items_of(space, standing, cut) if item.content is not None)
 
 

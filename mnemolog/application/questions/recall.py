@@ -28,19 +28,10 @@ from mnemolog.recall.plans.constraints import (
     asks_what_to_do,
     near_constraints,
 )
+from mnemolog.recall.search import checks
 from mnemolog.recall.search.association import counts_with, subject_keys
 from mnemolog.recall.search.attention import Attention, checked_attention
 from mnemolog.recall.search.candidates import DEFAULT_FUSION, FUSIONS
-from mnemolog.recall.search.checks import (
-    CALIBRATED,
-    Strategy,
-    checked_cue,
-    checked_limit,
-    checked_seed,
-    checked_share,
-    checked_statuses,
-    checked_strategy,
-)
 from mnemolog.recall.search.hooks import brought_along
 from mnemolog.recall.search.question import Question, checked_vector
 from mnemolog.recall.search.relevance import OVERVIEW_SHARE, blend
@@ -61,7 +52,7 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     place: str | None = None,
     statuses: Sequence[Status] = (),
     valid_at: Time | None = None,
-    strategy: Strategy | None = None,
+    strategy: checks.Strategy | None = None,
     min_relevance: float | None = None,
     vector: npt.ArrayLike | None = None,
     attention: Attention | None = None,
@@ -90,19 +81,19 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     """
     cut = space.cut()
     settings = settings_of(space, cut)
-    chosen = checked_strategy(strategy or settings.strategy)
-    least = settings.min_relevance if chosen in CALIBRATED else 0.0
-    reading = read_cue(checked_cue(cue), cut.instant)
+    chosen = checks.checked_strategy(strategy or settings.strategy)
+    least = settings.min_relevance if chosen in checks.CALIBRATED else 0.0
+    reading = read_cue(checks.checked_cue(cue), cut.instant)
     if reading.sought == "overview":
         least *= OVERVIEW_SHARE
-    sure = None if confidence is None else checked_share("confidence", confidence)
+    sure = None if confidence is None else checks.checked_share("confidence", confidence)
     routed = routing(reading, sure)
     if routed.route == "none":
         return not_asked(chosen, routed.why, cut.position, cut.instant)
     names = names_of(space, spaces)
-    seed = None if exploration is None else checked_seed(exploration)
+    seed = None if exploration is None else checks.checked_seed(exploration)
     if min_relevance is not None:
-        least = checked_share("min_relevance", min_relevance)
+        least = checks.checked_share("min_relevance", min_relevance)
     question = Question(
         cue=cue,
         reading=reading,
@@ -110,10 +101,10 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
         position=cut.position,
         instant=cut.instant,
         present=present(space.home, cut),
-        limit=checked_limit(limit),
+        limit=checks.checked_limit(limit),
         filters={name: filter_of(space, name, kinds, tags, source, place) for name in names},
         pinned=pinned_in(space, names, cut),
-        statuses=checked_statuses(statuses),
+        statuses=checks.checked_statuses(statuses),
         valid_at=instant("valid_at", valid_at),
         strategy=chosen,
         vector=checked_vector(vector, space.home.embedder.dimensions),
@@ -189,7 +180,7 @@ def attend(space: Space, text: str, attention: Attention | None = None) -> Atten
 
     The caller keeps it and passes it to `recall`; nothing of it is stored.
     """
-    vector = embedded(space, checked_cue(text))
+    vector = embedded(space, checks.checked_cue(text))
     known = None if attention is None else attended(space, attention)
     return Attention((vector,)) if known is None else known.turned(vector)
 
