@@ -14,8 +14,8 @@ from .application.home.home import default_home as default_home
 from .application.home.settings import Settings as Settings
 from .application.imports.storing import ImportReport as ImportReport
 from .application.questions.browse import Count as Count
-from .application.questions.buffer import Waiting as Waiting
 from .application.questions.health import Destroyed as Destroyed, Health as Health, Vital as Vital
+from .application.questions.listings import Edge as Edge, Waiting as Waiting
 from .application.questions.persistence import Associate as Associate, Associations as Associations
 from .application.questions.plan import (
     ChainLink as ChainLink,
@@ -23,7 +23,6 @@ from .application.questions.plan import (
     Plan as Plan,
     RankedOption as RankedOption,
 )
-from .application.questions.relations import Edge as Edge
 from .application.questions.strength_curve import (
     StrengthCurve as StrengthCurve,
     StrengthMark as StrengthMark,

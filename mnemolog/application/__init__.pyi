@@ -27,13 +27,16 @@ from .questions.browse import (
     list_memories as list_memories,
     read_settings as read_settings,
 )
-from .questions.buffer import list_buffer as list_buffer
 from .questions.context import assemble_context as assemble_context, explore as explore
 from .questions.health import health_of_spaces as health_of_spaces, space_health as space_health
+from .questions.listings import (
+    list_buffer as list_buffer,
+    list_conflicts as list_conflicts,
+    list_links as list_links,
+)
 from .questions.persistence import associations as associations, persistence_of as persistence_of
 from .questions.plan import plan as plan
 from .questions.recall import attend as attend, recall as recall
-from .questions.relations import list_conflicts as list_conflicts, list_links as list_links
 from .questions.strength_curve import strength_curve as strength_curve
 from .redaction.redact import erase_and_tell as erase_and_tell
 from .retention.consolidate import consolidate as consolidate
