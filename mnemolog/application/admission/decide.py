@@ -27,7 +27,7 @@ from mnemolog.application.commands.receipts import Receipt, draft, receipt, with
 from mnemolog.application.home.mentions import naming
 from mnemolog.application.home.space import Author, Cut, WritableSpace
 from mnemolog.application.questions.browse import read_settings, settings_of
-from mnemolog.application.questions.buffer import (
+from mnemolog.application.questions.listings import (
     Submission,
     buffered,
     item_of,

@@ -16,7 +16,7 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut
 from mnemolog.application.layers.identity import read_identity
-from mnemolog.application.questions.buffer import Submission
+from mnemolog.application.questions.listings import Submission
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger.clock import Micros

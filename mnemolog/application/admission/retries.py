@@ -9,7 +9,7 @@ import msgspec
 
 from mnemolog.application.commands.command_history import command_events
 from mnemolog.application.home.home import Home
-from mnemolog.application.questions.buffer import Submission
+from mnemolog.application.questions.listings import Submission
 from mnemolog.application.storing.store import as_first_told
 from mnemolog.ledger.errors import EventIdTaken
 from mnemolog.ledger.events import (

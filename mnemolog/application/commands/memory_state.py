@@ -27,7 +27,7 @@ from mnemolog.application.home.references import event_named, events_named
 from mnemolog.application.home.settings import checked_settings
 from mnemolog.application.home.space import Cut, Space, WritableSpace
 from mnemolog.application.questions.browse import settings_of
-from mnemolog.application.questions.relations import edge_end, edges_touching, shown_edges
+from mnemolog.application.questions.listings import edge_end, edges_touching, shown_edges
 from mnemolog.ledger.errors import (
     AmbiguousId,
     ContentTooLarge,
