@@ -139,7 +139,7 @@ def command(
 
 
 def expected_of(
-    space: WritableSpace, memory_ids: Iterable[MemoryId], cut: Cut, quiet: Quiet | None = None
+    space: Space, memory_ids: Iterable[MemoryId], cut: Cut, quiet: Quiet | None = None
 ) -> Expected:
     """Expected state of an append: last positions of memories, and a condition on other events."""
     last = {}
@@ -149,7 +149,7 @@ def expected_of(
     return Expected(last, quiet=quiet)
 
 
-def memories_named(space: WritableSpace, references: Iterable[str], cut: Cut) -> list[MemoryId]:
+def memories_named(space: Space, references: Iterable[str], cut: Cut) -> list[MemoryId]:
     """Memories that references name, without duplicates."""
     named = list(references)
     # Look up full ids in one query; `use` reports about ten per answer.
@@ -171,14 +171,14 @@ def row_of(space: Space, memory_id: MemoryId, cut: Cut) -> MemoryRow:
     return rows[memory_id]
 
 
-def target_of(space: WritableSpace, reference: str, cut: Cut) -> Target:
+def target_of(space: Space, reference: str, cut: Cut) -> Target:
     """Target of a command: the state of the memory that a reference names."""
     row = row_of(space, memory_named(space, reference, cut), cut)
     return Target(row.memory_id, row.status, row.immutable, row.memory_id in pins_of(space, cut))
 
 
 def superseding(  # noqa: PLR0913, PLR0917 - which, by what, why, and as of when
-    space: WritableSpace,
+    space: Space,
     olds: Sequence[MemoryId],
     new: Replacement,
     overrides: frozenset[MemoryId],
@@ -195,13 +195,13 @@ def superseding(  # noqa: PLR0913, PLR0917 - which, by what, why, and as of when
     return decisions + ending_conflicts(space, olds, cut, by=new.memory_id)
 
 
-def superseders_of(space: WritableSpace, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
+def superseders_of(space: Space, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
     """Memories that superseded a memory directly, as of a moment."""
     return space.home.views.read(lambda db: superseders(db, memory_id, cut.position))
 
 
 def rivals_of(
-    space: WritableSpace, olds: Sequence[MemoryId], new: MemoryId | None, cut: Cut
+    space: Space, olds: Sequence[MemoryId], new: MemoryId | None, cut: Cut
 ) -> dict[MemoryId, str]:
     """Memories in force, other than `new`, that already superseded `olds`; each with a warning."""
     fix = "which still stands; supersede that as well if it no longer holds"
@@ -214,7 +214,7 @@ def rivals_of(
 
 
 def ending_conflicts(
-    space: WritableSpace, losers: Sequence[MemoryId], cut: Cut, by: MemoryId | None = None
+    space: Space, losers: Sequence[MemoryId], cut: Cut, by: MemoryId | None = None
 ) -> list[Decision]:
     """Settlements of the open conflicts of memories that were retired.
 
@@ -228,13 +228,13 @@ def ending_conflicts(
     ]
 
 
-def still_there(space: WritableSpace, memory_ids: Iterable[MemoryId]) -> list[Event]:
+def still_there(space: Space, memory_ids: Iterable[MemoryId]) -> list[Event]:
     """Events of those memories that still have their content."""
     events = events_of(space.home, [*memory_ids])
     return [event for event in events if event.content is not None]
 
 
-def open_edge(space: WritableSpace, edge_id: EventId, cut: Cut) -> EdgeRow:
+def open_edge(space: Space, edge_id: EventId, cut: Cut) -> EdgeRow:
     """Row of an edge that has not ended. Raises `UnknownEdge`."""
     row = space.home.views.read(lambda db: edge_at(db, space.name, edge_id, cut.position))
     if row is None:

@@ -259,11 +259,7 @@ def unlink(
 
 
 def _edges_between(
-    space: WritableSpace,
-    source: MemoryId | Thing,
-    relation: str,
-    target: MemoryId | Thing,
-    cut: Cut,
+    space: Space, source: MemoryId | Thing, relation: str, target: MemoryId | Thing, cut: Cut
 ) -> list[EdgeRow]:
     outgoing = edges_touching(space, source, cut)
     incoming = {row.since for row in edges_touching(space, target, cut)}
@@ -350,7 +346,7 @@ def _settled(
     return command(space, decide)[1]
 
 
-def _open_conflict(space: WritableSpace, reference: str, cut: Cut) -> ConflictRow:
+def _open_conflict(space: Space, reference: str, cut: Cut) -> ConflictRow:
     events = [one for one in events_named(space, reference) if one.space == space.name]
     named = {event.event_id for event in events if event.kind == "conflicted"}
     memories = {event.memory_id for event in events if event.memory_id is not None}
@@ -363,13 +359,13 @@ def _open_conflict(space: WritableSpace, reference: str, cut: Cut) -> ConflictRo
     return found[0]
 
 
-def _dispute(space: WritableSpace, row: ConflictRow, cut: Cut) -> Dispute:
+def _dispute(space: Space, row: ConflictRow, cut: Cut) -> Dispute:
     edges = space.home.views.read(lambda db: edges_at(db, space.name, row.new, cut.position))
     joined = any(row.other in {one.source, one.target} for one in edges if one.type == CONTRADICTS)
     return Dispute(row.conflict, _party(space, row.new, cut), _party(space, row.other, cut), joined)
 
 
-def _party(space: WritableSpace, memory_id: MemoryId, cut: Cut) -> Party:
+def _party(space: Space, memory_id: MemoryId, cut: Cut) -> Party:
     """Memory as a side of a conflict; without content, only its structure is used."""
     row = row_of(space, memory_id, cut)
     event = next(iter(space.home.log.events_at([row.memory])), None)

@@ -12,7 +12,7 @@ from mnemolog.application.commands.command import open_edge, superseders_of
 from mnemolog.application.commands.receipts import Receipt, as_event, check_size, receipt
 from mnemolog.application.home.references import events_named, memory_named
 from mnemolog.application.home.settings import checked_settings
-from mnemolog.application.home.space import Author, Cut, WritableSpace
+from mnemolog.application.home.space import Author, Cut, Space, WritableSpace
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.ledger.clock import in_calendar
 from mnemolog.ledger.errors import (
@@ -246,7 +246,7 @@ def append_event(
     return receipt(batch, appended, space.home.follow())
 
 
-def _check_concerned(space: WritableSpace, batch: Sequence[Draft], cut: Cut) -> None:
+def _check_concerned(space: Space, batch: Sequence[Draft], cut: Cut) -> None:
     made = {item.memory_id for item in batch if item.kind == "remembered"}
     conflicts = {item.event_id for item in batch if item.kind == "conflicted"}
     above: dict[MemoryId, list[MemoryId]] = {}
@@ -271,11 +271,7 @@ def _check_concerned(space: WritableSpace, batch: Sequence[Draft], cut: Cut) -> 
 
 
 def _check_joined(
-    space: WritableSpace,
-    structure: object,
-    made: set[MemoryId | None],
-    conflicts: set[EventId],
-    cut: Cut,
+    space: Space, structure: object, made: set[MemoryId | None], conflicts: set[EventId], cut: Cut
 ) -> None:
     match structure:
         case Superseded(by=one) | Reinstated(by=one) | Conflicted(other=one) | Linked(target=one):

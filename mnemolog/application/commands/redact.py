@@ -19,7 +19,7 @@ from mnemolog.application.commands.receipts import Redaction, drafts, receipt
 from mnemolog.application.commands.undo import reached_by, standing_again
 from mnemolog.application.home.leftovers import copies_beside
 from mnemolog.application.home.references import event_named
-from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.home.space import Cut, Space, WritableSpace
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import about, quoting
 from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others
@@ -88,7 +88,7 @@ def redact(
     )
 
 
-def _copies_told(space: WritableSpace, positions: Sequence[Position]) -> list[str]:
+def _copies_told(space: Space, positions: Sequence[Position]) -> list[str]:
     """Warnings about logs beside the home that may still hold the content at these positions."""
     try:
         named = [event.event_id for event in space.home.log.events_at(positions)]

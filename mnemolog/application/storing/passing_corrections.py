@@ -116,7 +116,7 @@ def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> 
 
 
 def _is_left(
-    space: WritableSpace, match: TargetMatch, said: str, reading: CorrectionReading, cut: Cut
+    space: Space, match: TargetMatch, said: str, reading: CorrectionReading, cut: Cut
 ) -> bool:
     one, known = MemoryId(match.candidate.memory_id), match.candidate.text
     row = _rows(space, [one], cut).get(one)
@@ -128,7 +128,7 @@ def _is_left(
     return both_hold(said, known)
 
 
-def _lasts_apart(space: WritableSpace, match: TargetMatch, item: NewMemory) -> bool:
+def _lasts_apart(space: Space, match: TargetMatch, item: NewMemory) -> bool:
     shared = keys(terms(match.candidate.text)) & keys(terms(item.content))
     # A key in angle brackets is a class of words: 'phone' and 'reach' share one.
     if any(not key.startswith("<") for key in shared):
@@ -137,7 +137,7 @@ def _lasts_apart(space: WritableSpace, match: TargetMatch, item: NewMemory) -> b
     return any(parts(event)[0].lasting for event in found)
 
 
-def _is_lasting(space: WritableSpace, item: NewMemory) -> bool:
+def _is_lasting(space: Space, item: NewMemory) -> bool:
     if item.lasting is not None:
         return item.lasting
     structure, content = remembered(item, sys.maxsize)
@@ -145,7 +145,7 @@ def _is_lasting(space: WritableSpace, item: NewMemory) -> bool:
     return recogniser.lasts(structure.constraint or recogniser.constraint())
 
 
-def _known_before(space: WritableSpace, item: NewMemory) -> bool:
+def _known_before(space: Space, item: NewMemory) -> bool:
     if item.id is None:
         return False
     return bool(space.home.log.positions_of([EventId(parse_id("id", item.id))]))
@@ -164,7 +164,7 @@ def _above(space: Space, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
     return space.home.views.read(lambda db: superseders(db, memory_id, cut.position))
 
 
-def _corrections(space: WritableSpace, old: MemoryId, cut: Cut) -> Iterable[tuple[int, MemoryId]]:
+def _corrections(space: Space, old: MemoryId, cut: Cut) -> Iterable[tuple[int, MemoryId]]:
     """Corrections in force that superseded a retired memory, each with its time of statement."""
     for event in events_of(space.home, _in_force(space, _above(space, old, cut), cut)):
         structure, _ = parts(event)
@@ -174,7 +174,7 @@ def _corrections(space: WritableSpace, old: MemoryId, cut: Cut) -> Iterable[tupl
         yield at, MemoryId(event.event_id)
 
 
-def _head_of(space: WritableSpace, correction: MemoryId, cut: Cut) -> MemoryId | None:
+def _head_of(space: Space, correction: MemoryId, cut: Cut) -> MemoryId | None:
     """Newest memory of the chain above a correction; None unless it is active and mutable."""
     head = correction
     while above := _above(space, head, cut):
@@ -183,7 +183,7 @@ def _head_of(space: WritableSpace, correction: MemoryId, cut: Cut) -> MemoryId |
     return head if row is not None and row.status == "active" and not row.immutable else None
 
 
-def _beside(space: WritableSpace, item: NewMemory, correction: MemoryId) -> str | None:
+def _beside(space: Space, item: NewMemory, correction: MemoryId) -> str | None:
     """Rest of a correction besides what a restatement takes back; "" if there is none.
 
     None if it is no correction of that, or if the two cannot be separated.

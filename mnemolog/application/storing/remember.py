@@ -21,7 +21,7 @@ from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.receipts import Receipt, drafts, with_findings
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.settings import Settings
-from mnemolog.application.home.space import Author, Cut, WritableSpace
+from mnemolog.application.home.space import Author, Cut, Space, WritableSpace
 from mnemolog.application.imports.files import ImportItem, Problem
 from mnemolog.application.imports.storing import Arrival, Importing, ImportReport
 from mnemolog.application.questions.browse import read_settings, settings_of
@@ -219,7 +219,7 @@ def _stored(
 
 
 def _check_of(
-    space: WritableSpace, contradictions: Checking | None, count: int, consulted: Consulted
+    space: Space, contradictions: Checking | None, count: int, consulted: Consulted
 ) -> Check | None:
     """Contradiction check of `count` memories; None if it is off."""
     if (contradictions or read_settings(space).contradictions) == "off":

@@ -14,7 +14,7 @@ from mnemolog.application.commands.command_history import command_events
 from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.retired import events_of
 from mnemolog.application.home.settings import Settings
-from mnemolog.application.home.space import Author, Cut, WritableSpace
+from mnemolog.application.home.space import Author, Cut, Space, WritableSpace
 from mnemolog.application.storing.contradiction_check import Check, Heard
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.indexes.enrichment import enriched
@@ -135,7 +135,7 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
 
 
 def _recognised(
-    space: WritableSpace, new: ToStore, structure: Remembered, content: MemoryContent
+    space: Space, new: ToStore, structure: Remembered, content: MemoryContent
 ) -> Remembered:
     recogniser = Recogniser(structure, content, space.home.parts.embedder)
     constraint, lasting = structure.constraint, structure.lasting
@@ -146,12 +146,12 @@ def _recognised(
     return replace(structure, constraint=constraint, lasting=lasting)
 
 
-def _any_lasting(space: WritableSpace, memory_ids: Sequence[MemoryId]) -> bool:
+def _any_lasting(space: Space, memory_ids: Sequence[MemoryId]) -> bool:
     structures = VOCABULARY.structures(events_of(space.home, memory_ids))
     return any(isinstance(one, Remembered) and one.lasting for one in structures)
 
 
-def _relearning(space: WritableSpace, memory_id: MemoryId, text: str, cut: Cut) -> list[Decision]:
+def _relearning(space: Space, memory_id: MemoryId, text: str, cut: Cut) -> list[Decision]:
     """Event for a memory that restates one that faded and was deleted; none if there is none."""
     if not space.home.views.read(lambda db: has_deletions(db, space.name)):
         return []
