@@ -55,7 +55,7 @@ def _items(path: Path, space: str) -> Iterator[files.ReadItem]:
     for file in files.files_under(path, SUFFIXES, problems):
         name = files.printable(file.relative_to(named_from).as_posix())
         try:
-            yield from _file_items(file, name, space, ignored)
+            yield from _in_file(file, name, space, ignored)
         except (MalformedFile, OSError) as error:
             problems.append(files.unreadable(error))
         except UnicodeDecodeError:
@@ -67,9 +67,7 @@ def _items(path: Path, space: str) -> Iterator[files.ReadItem]:
         yield files.Problem(str(path), f"ignored fields of front matter: {names}", fix)
 
 
-def _file_items(
-    file: Path, name: str, space: str, ignored: Counter[str]
-) -> Iterator[files.ReadItem]:
+def _in_file(file: Path, name: str, space: str, ignored: Counter[str]) -> Iterator[files.ReadItem]:
     text = io.StringIO(read_regular(file, _MOST_BYTES).decode("utf-8-sig"), newline=None)
     front, lines = split_front_matter(line.rstrip("\n") for line in text)
     ignored.update(front.keys() - _KNOWN_NAMES)

@@ -237,9 +237,8 @@ def all_memories(space: Space) -> dict[MemoryId, Item]:
 def count_memories(space: Space) -> Listing[Count]:
     """Numbers of memories in the home, by space, kind and status."""
     cut = space.cut()
-    return Listing(
-        Count(*row) for row in space.home.views.read(lambda db: counts(db, cut.position))
-    )
+    rows = space.home.views.read(lambda db: counts(db, cut.position))
+    return Listing(Count(*row) for row in rows)
 
 
 def read_settings(space: Space) -> Settings:
