@@ -28,19 +28,12 @@ from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.log import Appended, Expected, Quiet
 from mnemolog.policies.contradictions.settlement import decide_default
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
-from mnemolog.policies.supersession import (
-    Decision,
-    Replacement,
-    Target,
-    all_above,
-    decide_supersession,
-)
+from mnemolog.policies.supersession import Decision, Replacement, Target, decide_supersession
 from mnemolog.projections.conflicts import conflicts_of, is_open
 from mnemolog.projections.deletions import fingerprint
 from mnemolog.projections.edges import EdgeRow, edge_at
 from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
 from mnemolog.recall.answers.items import parts
-from mnemolog.recall.search.checks import PLAIN_STATUSES
 
 Drafted = tuple[list[Draft], list[MemoryId]]
 """Events of a command, and the memories that it was decided on."""
@@ -198,19 +191,6 @@ def superseding(  # noqa: PLR0913, PLR0917 - which, by what, why, and as of when
 def superseders_of(space: Space, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
     """Memories that superseded a memory directly, as of a moment."""
     return space.home.views.read(lambda db: superseders(db, memory_id, cut.position))
-
-
-def rivals_of(
-    space: Space, olds: Sequence[MemoryId], new: MemoryId | None, cut: Cut
-) -> dict[MemoryId, str]:
-    """Memories in force, other than `new`, that already superseded `olds`; each with a warning."""
-    fix = "which still stands; supersede that as well if it no longer holds"
-    return {
-        one: f"{old} was superseded by {one} before, {fix}"
-        for old in olds
-        for one in sorted(all_above(old, partial(superseders_of, space, cut=cut)))
-        if one not in {new, *olds} and row_of(space, one, cut).status in PLAIN_STATUSES
-    }
 
 
 def ending_conflicts(

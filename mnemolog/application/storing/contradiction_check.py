@@ -21,17 +21,22 @@ from mnemolog.policies.contradictions.settlement import (
     ContradictionFinding,
     Party,
     counted,
+    decide_heard,
+    decide_outcomes,
     statement,
     tempered,
 )
 from mnemolog.policies.corrections.retraction import RETRACTION
 from mnemolog.policies.memories import NewMemory
+from mnemolog.policies.supersession import Decision
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.neighbours import Neighbour, Neighbours
 
 Checking = Literal["check", "off"]
 """Whether what is stored is held against what is there, to find contradictions."""
+
+Olds = Sequence[MemoryId]
 
 _EMBEDDED_AT_ONCE = 64
 _TRIES = 32
@@ -106,14 +111,24 @@ class Check:
                 self._warn(known.party, warning)
         return None
 
-    def findings(
-        self, new: Party, payload: tuple[Remembered, MemoryContent], replaced: Sequence[MemoryId]
-    ) -> list[ContradictionFinding]:
-        """Contradictions of a new memory with known ones, and their resolutions.
+    def outcomes(
+        self, new: Party, payload: tuple[Remembered, MemoryContent], heard: Heard, named: Olds
+    ) -> tuple[list[Decision], list[MemoryId]]:
+        """Decisions on the contradictions of a new memory, and memories that they supersede.
 
-        Memories in `replaced` are not compared with. If the judge fails, the memory is
-        stored all the same, and `warnings` report it.
+        It is not compared with those that it supersedes anyway, `named` among them. If the
+        judge fails, the memory is stored all the same, and `warnings` report it.
         """
+        found = decide_heard(new, self._heard(new, heard))
+        if heard.by is not None:
+            return found, []
+        findings = self._findings(new, payload, [*named, *heard.touched])
+        superseded = (one for one in findings if one.choice.outcome == "superseded")
+        return found + decide_outcomes(new, findings), [one.old.memory_id for one in superseded]
+
+    def _findings(
+        self, new: Party, payload: tuple[Remembered, MemoryContent], replaced: Olds
+    ) -> list[ContradictionFinding]:
         found: list[ContradictionFinding] = []
         if self._states_something(new):
             try:
@@ -134,11 +149,10 @@ class Check:
                 self._candidates.leave_out(self._places[memory_id])
         return found
 
-    def heard(self, new: Party, heard: Heard) -> list[ContradictionFinding]:
-        """Contradictions of a new memory with those that it supersedes, or that supersede it.
+    def _heard(self, new: Party, heard: Heard) -> list[ContradictionFinding]:
+        """Contradictions with the memories of a correction, whose outcome is decided already.
 
-        The judge classifies each; where it finds none, `heard.retracted` applies. The outcome
-        is decided already.
+        The judge classifies each; where it finds none, `heard.retracted` applies.
         """
         outcome: Outcome = "superseded" if heard.by is None else "outdated"
         told = "The newer one stands" if heard.by is None else "It was said before"
@@ -185,11 +199,7 @@ class Check:
             told.append(warning)
 
     def _held_against(
-        self,
-        new: Party,
-        structure: Remembered,
-        content: MemoryContent,
-        replaced: Sequence[MemoryId],
+        self, new: Party, structure: Remembered, content: MemoryContent, replaced: Olds
     ) -> list[ContradictionFinding]:
         candidates = self._begun()
         text = "\n".join([content.text, *content.aliases])

@@ -13,8 +13,8 @@ from mnemolog.application.commands.command import (
     Drafted,
     command,
     memories_named,
-    rivals_of,
     row_of,
+    superseders_of,
     superseding,
 )
 from mnemolog.application.commands.consulting import Consulted
@@ -32,8 +32,9 @@ from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_texts, remembered
-from mnemolog.policies.supersession import Replacement
+from mnemolog.policies.supersession import Replacement, all_above
 from mnemolog.projections.folding import Progress
+from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.results import Listing
 
 _T = TypeVar("_T")
@@ -119,7 +120,7 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
         overrides = frozenset(olds if override else ())
         new = None if by is None else memory_named(space, by, cut)
         rivals.clear()
-        rivals.update(rivals_of(space, olds, new, cut))
+        rivals.update(_rivals_of(space, olds, new, cut))
         if new is not None:
             replacement = Replacement(new, row_of(space, new, cut).valid_from)
             decisions = superseding(space, olds, replacement, overrides, reason, cut)
@@ -132,6 +133,19 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
     # A memory stored again under its id is not its own rival.
     rivals.pop(told.memory_id or MemoryId(""), None)
     return replace(told, warnings=(*told.warnings, *rivals.values()))
+
+
+def _rivals_of(
+    space: Space, olds: Sequence[MemoryId], new: MemoryId | None, cut: Cut
+) -> dict[MemoryId, str]:
+    """Memories in force, other than `new`, that already superseded `olds`; each with a warning."""
+    fix = "which still stands; supersede that as well if it no longer holds"
+    return {
+        one: f"{old} was superseded by {one} before, {fix}"
+        for old in olds
+        for one in sorted(all_above(old, partial(superseders_of, space, cut=cut)))
+        if one not in {new, *olds} and row_of(space, one, cut).status in PLAIN_STATUSES
+    }
 
 
 def import_memories(

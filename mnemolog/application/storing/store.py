@@ -41,12 +41,7 @@ from mnemolog.policies.constraints.recognition import (
     constraint_class,
     gravest,
 )
-from mnemolog.policies.contradictions.settlement import (
-    Party,
-    decide_heard,
-    decide_outcomes,
-    statement,
-)
+from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.lasting import (
     LASTING_CATEGORIES,
@@ -104,13 +99,9 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     if new.check is not None:
         said = statement(structure, content, cut.instant)
         party = Party(memory_id, said, immutable=structure.immutable)
-        found = decide_heard(party, new.check.heard(party, new.heard))
-        if by is None:
-            retired = [*new.olds, *new.heard.touched]
-            findings = new.check.findings(party, (structure, content), retired)
-            found += decide_outcomes(party, findings)
-            superseded = (one for one in findings if one.choice.outcome == "superseded")
-            replaced += [finding.old.memory_id for finding in superseded]
+        payload = (structure, content)
+        found, superseded = new.check.outcomes(party, payload, new.heard, new.olds)
+        replaced += superseded
     if replaced and structure.valid_from is None:
         # The replaced memory was valid until now, so the new one is valid from now on.
         structure = replace(structure, valid_from=cut.instant)
