@@ -336,12 +336,16 @@ def _settled(
     """Receipt of a settled conflict. Raises `UnknownConflict` if nothing settles it."""
 
     def decide(cut: Cut) -> Drafted:
-        dispute = _dispute(space, _open_conflict(space, conflict, cut), cut)
+        row = _open_conflict(space, conflict, cut)
+        edges = space.home.views.read(lambda db: edges_at(db, space.name, row.new, cut.position))
+        ends = [{one.source, one.target} for one in edges if one.type == CONTRADICTS]
+        joined = any(row.other in both for both in ends)
+        new, old = _party(space, row.new, cut), _party(space, row.other, cut)
+        dispute = Dispute(row.conflict, new, old, joined)
         decisions = settle(dispute, partial(superseders_of, space, cut=cut))
         if not decisions:
             raise UnknownConflict(conflict, space.name)
-        both = [dispute.new.memory_id, dispute.old.memory_id]
-        return drafts(decisions, space.author, cut.instant), both
+        return drafts(decisions, space.author, cut.instant), [row.new, row.other]
 
     return command(space, decide)[1]
 
@@ -357,12 +361,6 @@ def _open_conflict(space: Space, reference: str, cut: Cut) -> ConflictRow:
     if len(found) > 1:
         raise AmbiguousId(reference, [row.conflict for row in found])
     return found[0]
-
-
-def _dispute(space: Space, row: ConflictRow, cut: Cut) -> Dispute:
-    edges = space.home.views.read(lambda db: edges_at(db, space.name, row.new, cut.position))
-    joined = any(row.other in {one.source, one.target} for one in edges if one.type == CONTRADICTS)
-    return Dispute(row.conflict, _party(space, row.new, cut), _party(space, row.other, cut), joined)
 
 
 def _party(space: Space, memory_id: MemoryId, cut: Cut) -> Party:

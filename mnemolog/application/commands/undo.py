@@ -103,7 +103,13 @@ def undo(
                 if fall.memory_id is not None and isinstance(fall.structure, Degraded):
                     tiers[fall.memory_id] = fall.structure.tier
             decisions = after_falls(decisions, overdue, tiers)
-            decisions += given_back(home, space.name, _parted(command, decisions), cut)
+            if command[0].kind == "consolidated":
+                parted = [
+                    (one.memory_id, one.structure.by)
+                    for one in decisions
+                    if one.memory_id is not None and isinstance(one.structure, Reinstated)
+                ]
+                decisions += given_back(home, space.name, parted, cut)
             decisions += raised(home, space.name, decisions, cut)
         return drafts(decisions, space.author, cut.instant), touched
 
@@ -280,15 +286,6 @@ def standing_again(
         *overdue_falls(home, space, [part for part, _ in again], cut, consulted),
         *given,
         *raised(home, space, given, cut),
-    ]
-
-
-def _parted(command: Sequence[Event], decisions: Sequence[Decision]) -> Pairs:
-    """Parts that the undo of a command separates, each with the memory it was merged into."""
-    return [
-        (one.memory_id, one.structure.by)
-        for one in (decisions if command[0].kind == "consolidated" else ())
-        if one.memory_id is not None and isinstance(one.structure, Reinstated)
     ]
 
 
