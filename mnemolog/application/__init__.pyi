@@ -1,26 +1,22 @@
 # The functions of the application and the module of each, imported when one is first used.
 
 from .admission.admit import admit as admit, flush as flush
-from .commands.append import append_event as append_event
-from .commands.link import link as link, unlink as unlink
 from .commands.memory_state import (
     configure as configure,
+    link as link,
     pin as pin,
+    propose_operator as propose_operator,
+    report_failure as report_failure,
+    settle_conflict as settle_conflict,
+    settle_conflicts as settle_conflicts,
+    unlink as unlink,
     unpin as unpin,
     withdraw as withdraw,
 )
+from .commands.new_events import append_event as append_event
 from .commands.redact import redact as redact
-from .commands.report_failure import (
-    propose_operator as propose_operator,
-    report_failure as report_failure,
-)
-from .commands.settle import (
-    settle_conflict as settle_conflict,
-    settle_conflicts as settle_conflicts,
-)
 from .commands.undo import preview_undo as preview_undo, undo as undo
 from .layers.ask import ask as ask
-from .questions.associations import associations as associations
 from .questions.browse import (
     all_memories as all_memories,
     count_memories as count_memories,
@@ -31,12 +27,14 @@ from .questions.browse import (
     list_memories as list_memories,
     read_settings as read_settings,
 )
-from .questions.buffer import list_buffer as list_buffer
-from .questions.conflicts import list_conflicts as list_conflicts
 from .questions.context import assemble_context as assemble_context, explore as explore
-from .questions.edges import list_links as list_links
 from .questions.health import health_of_spaces as health_of_spaces, space_health as space_health
-from .questions.persistence import persistence_of as persistence_of
+from .questions.listings import (
+    list_buffer as list_buffer,
+    list_conflicts as list_conflicts,
+    list_links as list_links,
+)
+from .questions.persistence import associations as associations, persistence_of as persistence_of
 from .questions.plan import plan as plan
 from .questions.recall import attend as attend, recall as recall
 from .questions.strength_curve import strength_curve as strength_curve

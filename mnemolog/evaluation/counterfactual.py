@@ -15,10 +15,10 @@ from pathlib import Path
 
 import msgspec
 
-from mnemolog.application.commands.command import overdue_of
+from mnemolog.application.commands.command import overdue_falls
 from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.memory_state import configure
+from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
 from mnemolog.application.home.settings import checked_settings
@@ -118,7 +118,9 @@ def _let_fall(space: WritableSpace, event: Event) -> None:
     """Downgrade of an overdue memory before an event that would keep it in its tier."""
     if event.kind in _KEEPING and event.memory_id is not None:
         cut = space.cut()
-        decisions = overdue_of(space, [event.memory_id], cut, Consulted(space.home))
+        decisions = overdue_falls(
+            space.home, space.name, [event.memory_id], cut, Consulted(space.home)
+        )
         if decisions:
             space.home.log.append(drafts(decisions, space.author, cut.instant))
 
@@ -190,12 +192,7 @@ class _Telling:
     """Replay of a history in a scratch home."""
 
     def __init__(
-        self,
-        source: Home,
-        other: Home,
-        space: str,
-        settings: dict[str, SettingValue],
-        clock: _Told,
+        self, source: Home, other: Home, space: str, settings: dict[str, SettingValue], clock: _Told
     ) -> None:
         self._source, self._other, self._space = source, other, space
         self._settings, self._clock = settings, clock

@@ -12,7 +12,7 @@ from hypothesis import note, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from mnemolog import Memory, Session
-from mnemolog.application.questions.standing_orders import ORDERS
+from mnemolog.application.questions.browse import ORDERS
 from mnemolog.ledger.clock import from_datetime
 from mnemolog.ledger.errors import CannotUndo, LedgerError, SessionOver, UnknownSession
 from mnemolog.ledger.events import Vote

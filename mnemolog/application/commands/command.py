@@ -1,48 +1,48 @@
-"""Command execution: decide on the present state, append all events at once, retry on races."""
+"""Command execution, retried on races, with the overdue falls of the memories it keeps."""
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager
 from functools import partial
+from itertools import chain
 from typing import NamedTuple, Protocol, TypeVar
 
-from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.overdue_falls import overdue_falls, strengths_locked
+from mnemolog.application.commands.consulting import Consulted, Failure, in_turn
 from mnemolog.application.commands.receipts import Receipt, receipt
-from mnemolog.application.home.space import Cut, Space, WritableSpace, memory_named, naming
+from mnemolog.application.home.elapsed import believed, present
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.mentions import naming
+from mnemolog.application.home.references import memory_named
+from mnemolog.application.home.retired import events_of
+from mnemolog.application.home.space import Cut, Space, WritableSpace
 from mnemolog.application.questions.browse import pins_of
-from mnemolog.ledger.errors import (
-    StaleExpectation,
-    UnknownEdge,
-    UnknownMemory,
-)
-from mnemolog.ledger.events import (
-    Draft,
-    Event,
-)
+from mnemolog.application.questions.strength_curve import fading_of
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.decay import Pace
+from mnemolog.ledger.errors import StaleExpectation, SummarizerFailed, UnknownEdge, UnknownMemory
+from mnemolog.ledger.events import Degraded, Draft, Event, Revived, Strengthened, Summary
+from mnemolog.ledger.falls import Due, FallConditions, Trace
 from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position
+from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.log import Appended, Expected, Quiet
 from mnemolog.policies.contradictions.settlement import decide_default
-from mnemolog.policies.supersession import (
-    Decision,
-    Replacement,
-    Target,
-    all_above,
-    decide_supersession,
-)
+from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
+from mnemolog.policies.supersession import Decision, Replacement, Target, decide_supersession
 from mnemolog.projections.conflicts import conflicts_of, is_open
+from mnemolog.projections.deletions import fingerprint
 from mnemolog.projections.edges import EdgeRow, edge_at
 from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
-from mnemolog.recall.search.checks import PLAIN_STATUSES
+from mnemolog.recall.answers.items import parts
 
-Decide = Callable[[Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
-"""Decides a command as of a moment: its events, and the memories that it was decided on."""
+Drafted = tuple[list[Draft], list[MemoryId]]
+"""Events of a command, and the memories that it was decided on."""
 
-Consulting = Callable[[Consulted, Cut], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
+Decide = Callable[[Cut], Drafted]
+"""Decides a command as of a moment."""
+
+Consulting = Callable[[Consulted, Cut], Drafted]
 """The same, with a judge and a summarizer to consult."""
-
 
 _T = TypeVar("_T")
 
@@ -71,7 +71,7 @@ def taking_turns(space: WritableSpace) -> Iterator[None]:
 
 def command_in_turn(
     space: WritableSpace, decide: Consulting, check: Guard | None = None
-) -> tuple[builtins.list[Draft], Receipt]:
+) -> tuple[list[Draft], Receipt]:
     """Events and receipt of a command, as by `command`, under the lock of the home's strengths.
 
     No memory fades, is used or is destroyed while the command decides and appends.
@@ -100,27 +100,25 @@ def append_planned(
 
     Raises `StaleExpectation` after a thousand lost races.
     """
-    for _ in range(_MOST_RACES):
-        with suppress(StaleExpectation):
-            return _append_once(space, plan)
-    return _append_once(space, plan)
-
-
-def _append_once(
-    space: WritableSpace, plan: Callable[[], tuple[PlannedAppend, _T]]
-) -> tuple[_T, Appended]:
-    planned, value = plan()
-    if not planned.batch:
-        return value, Appended((), space.cut().instant)
-    return value, space.home.log.append(*planned)
+    lost = 0
+    while True:
+        try:
+            planned, value = plan()
+            if not planned.batch:
+                return value, Appended((), space.cut().instant)
+            return value, space.home.log.append(*planned)
+        except StaleExpectation:
+            lost += 1
+            if lost > _MOST_RACES:
+                raise
 
 
 def command(
     space: WritableSpace, decide: Decide, check: Guard | None = None
-) -> tuple[builtins.list[Draft], Receipt]:
+) -> tuple[list[Draft], Receipt]:
     """Events and receipt of a command; decides again after each lost race."""
 
-    def plan() -> tuple[PlannedAppend, builtins.list[Draft]]:
+    def plan() -> tuple[PlannedAppend, list[Draft]]:
         cut = space.cut()
         batch, touched = decide(cut)
         quiet = None if check is None else check.guard()
@@ -133,43 +131,29 @@ def command(
     return batch, receipt(batch, appended, space.home.follow())
 
 
-def overdue_of(
-    space: WritableSpace, memory_ids: Sequence[MemoryId], cut: Cut, consulted: Consulted
-) -> builtins.list[Decision]:
-    """Overdue falls of these memories as decisions, deletion excluded."""
-    return overdue_falls(space.home, space.name, memory_ids, cut, consulted)
-
-
 def expected_of(
-    space: WritableSpace, memory_ids: Iterable[MemoryId], cut: Cut, quiet: Quiet | None = None
+    space: Space, memory_ids: Iterable[MemoryId], cut: Cut, quiet: Quiet | None = None
 ) -> Expected:
     """Expected state of an append: last positions of memories, and a condition on other events."""
-    last = {one: _last_position(space, one, cut) for one in dict.fromkeys(memory_ids)}
+    last = {}
+    for one in dict.fromkeys(memory_ids):
+        positions = (event.position for event in space.home.log.concerning(one))
+        last[one] = max(at for at in positions if at <= cut.position)
     return Expected(last, quiet=quiet)
 
 
-def _last_position(space: WritableSpace, memory_id: MemoryId, cut: Cut) -> Position:
-    events = space.home.log.concerning(memory_id)
-    return max(event.position for event in events if event.position <= cut.position)
-
-
-def memories_named(
-    space: WritableSpace, references: Iterable[str], cut: Cut
-) -> builtins.list[MemoryId]:
+def memories_named(space: Space, references: Iterable[str], cut: Cut) -> list[MemoryId]:
     """Memories that references name, without duplicates."""
-    named = builtins.list(references)
+    named = list(references)
     # Look up full ids in one query; `use` reports about ten per answer.
     whole = [one for one in named if isinstance(one, str) and len(one) == ID_DIGITS]
     ask = partial(known_of, space=space.name, references=whole, position=cut.position)
-    known = space.home.views.read(ask) if whole else frozenset()
-    return builtins.list(
-        dict.fromkeys(
-            MemoryId(one)
-            if isinstance(one, str) and one in known
-            else memory_named(space, one, cut)
-            for one in named
-        )
+    known = {*space.home.views.read(ask)} if whole else set()
+    found = (
+        MemoryId(one) if isinstance(one, str) and one in known else memory_named(space, one, cut)
+        for one in named
     )
+    return list(dict.fromkeys(found))
 
 
 def row_of(space: Space, memory_id: MemoryId, cut: Cut) -> MemoryRow:
@@ -180,55 +164,38 @@ def row_of(space: Space, memory_id: MemoryId, cut: Cut) -> MemoryRow:
     return rows[memory_id]
 
 
-def target_of(space: WritableSpace, reference: str, cut: Cut) -> Target:
-    """Target of a command: the memory that a reference names, with its state."""
+def target_of(space: Space, reference: str, cut: Cut) -> Target:
+    """Target of a command: the state of the memory that a reference names."""
     row = row_of(space, memory_named(space, reference, cut), cut)
     return Target(row.memory_id, row.status, row.immutable, row.memory_id in pins_of(space, cut))
 
 
 def superseding(  # noqa: PLR0913, PLR0917 - which, by what, why, and as of when
-    space: WritableSpace,
+    space: Space,
     olds: Sequence[MemoryId],
     new: Replacement,
     overrides: frozenset[MemoryId],
     reason: str | None,
     cut: Cut,
-) -> builtins.list[Decision]:
+) -> list[Decision]:
     """Decisions by which one memory supersedes older ones and settles their mutual conflicts."""
     if not olds:
         return []
     rows = [row_of(space, old, cut) for old in olds]
-    decisions = decide_supersession(
-        [Target(row.memory_id, row.status, row.immutable) for row in rows],
-        new,
-        lambda memory_id: superseders_of(space, memory_id, cut),
-        overrides,
-        reason,
-    )
+    targets = [Target(row.memory_id, row.status, row.immutable) for row in rows]
+    above = partial(superseders_of, space, cut=cut)
+    decisions = decide_supersession(targets, new, above, overrides, reason)
     return decisions + ending_conflicts(space, olds, cut, by=new.memory_id)
 
 
-def superseders_of(space: WritableSpace, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
+def superseders_of(space: Space, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
     """Memories that superseded a memory directly, as of a moment."""
     return space.home.views.read(lambda db: superseders(db, memory_id, cut.position))
 
 
-def rivals_of(
-    space: WritableSpace, olds: Sequence[MemoryId], new: MemoryId | None, cut: Cut
-) -> dict[MemoryId, str]:
-    """Memories in force, other than `new`, that already superseded `olds`; each with a warning."""
-    return {
-        one: f"{old} was superseded by {one} before, which still stands; supersede that as "
-        "well if it no longer holds"
-        for old in olds
-        for one in sorted(all_above(old, lambda memory: superseders_of(space, memory, cut)))
-        if one not in {new, *olds} and row_of(space, one, cut).status in PLAIN_STATUSES
-    }
-
-
 def ending_conflicts(
-    space: WritableSpace, losers: Sequence[MemoryId], cut: Cut, by: MemoryId | None = None
-) -> builtins.list[Decision]:
+    space: Space, losers: Sequence[MemoryId], cut: Cut, by: MemoryId | None = None
+) -> list[Decision]:
     """Settlements of the open conflicts of memories that were retired.
 
     With `by`, only the conflicts with that memory are settled.
@@ -241,16 +208,97 @@ def ending_conflicts(
     ]
 
 
-def still_there(space: WritableSpace, memory_ids: Iterable[MemoryId]) -> builtins.list[Event]:
+def still_there(space: Space, memory_ids: Iterable[MemoryId]) -> list[Event]:
     """Events of those memories that still have their content."""
-    known = space.home.log.positions_of([EventId(one) for one in memory_ids])
-    events = space.home.log.events_at(sorted(known.values()))
+    events = events_of(space.home, [*memory_ids])
     return [event for event in events if event.content is not None]
 
 
-def open_edge(space: WritableSpace, edge_id: EventId, cut: Cut) -> EdgeRow:
+def open_edge(space: Space, edge_id: EventId, cut: Cut) -> EdgeRow:
     """Row of an edge that has not ended. Raises `UnknownEdge`."""
     row = space.home.views.read(lambda db: edge_at(db, space.name, edge_id, cut.position))
     if row is None:
         raise UnknownEdge(edge_id)
     return row
+
+
+@contextmanager
+def strengths_locked(home: Home) -> Iterator[None]:
+    """Lock of a home's strengths across processes, for ticks and uses.
+
+    A tick decides by strengths that uses change, of memories that its events do not name
+    one by one.
+    """
+    with closing(FileLock(home.path / "strengths.lock")) as lock, lock.held():
+        yield
+
+
+def overdue_falls(
+    home: Home, space: str, memory_ids: Sequence[MemoryId], cut: Cut, consulted: Consulted
+) -> list[Decision]:
+    """Events of these memories' overdue falls, deletion excluded."""
+    fading, pace = fading_of(home, space, memory_ids, cut.position)
+    until = believed(home, space, cut)
+    falls = [fall_events(home, one, overdue(one, pace, until), pace, consulted) for one in fading]
+    return [*chain(*falls)]
+
+
+def fall_events(
+    home: Home, fading: Fading, falls: Sequence[Due], pace: Pace, consulted: Consulted
+) -> list[Decision]:
+    """Events of a memory's falls, with the summary or the fingerprint that the last one keeps.
+
+    Raises `SummarizerFailed`.
+    """
+    found = []
+    for due in falls:
+        summary, kept = None, None
+        if due is falls[-1] and due.tier == "summarized":
+            said = consulted.summary(_text(home, fading.memory_id))
+            if isinstance(said, Failure):
+                raise SummarizerFailed(fading.memory_id, consulted.summarizer_name, said.problem)
+            summary = Summary(said)
+        if due.tier == "deleted":
+            kept = fingerprint(home.log.secret, _text(home, fading.memory_id))
+        found.append(decide_fall(fading, due, pace, summary, kept))
+    return found
+
+
+def falls_before_use(
+    home: Home, consulted: Consulted, fading: Fading, falls: Sequence[Due], pace: Pace
+) -> list[Decision]:
+    """Events of a memory's overdue falls before a use."""
+    try:
+        return fall_events(home, fading, falls, pace, consulted)
+    except SummarizerFailed:
+        # The use raises its tier again: the summary would not be shown.
+        return [decide_fall(fading, due, pace) for due in falls]
+
+
+def _text(home: Home, memory_id: MemoryId) -> str:
+    _, content = parts(events_of(home, [memory_id])[0])
+    return "" if content is None else content.text
+
+
+def raised(home: Home, space: str, decisions: Sequence[Decision], cut: Cut) -> list[Decision]:
+    """Events that raise the tier of memories whose strength these decisions restore."""
+    given = {
+        one.memory_id: one.structure
+        for one in decisions
+        if one.memory_id is not None and isinstance(one.structure, Strengthened)
+    }
+    tiers = {
+        one.memory_id: one.structure.tier
+        for one in decisions
+        if isinstance(one.structure, Degraded | Revived)
+    }
+    fading, pace = fading_of(home, space, [*given], cut.position)
+    found = []
+    for one in fading:
+        strong, standing = given[one.memory_id], one.standing
+        since = cut.instant if strong.since is None else Micros(strong.since)
+        trace = Trace(strong.strength, since, strong.slowing)
+        tier = tiers.get(one.memory_id, standing.tier)
+        risen = Fading(one.memory_id, FallConditions(standing.decay, trace, tier))
+        found += decide_rise(risen, pace, present(home, cut))
+    return found

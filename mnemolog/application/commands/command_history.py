@@ -1,33 +1,42 @@
-"""Command history for undo: the events of a command, and the state before it."""
+"""Command history for undo: a command's events, the state before it, and what builds on it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
+from itertools import takewhile
 
-import msgspec
+from msgspec.structs import replace
 
-from mnemolog.application.commands.receipts import as_event
+from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut, present
-from mnemolog.application.questions.weighing import depth_weight_of
+from mnemolog.application.home.space import Cut
+from mnemolog.application.questions.strength_curve import depth_weight_of
 from mnemolog.ledger.errors import CannotUndo
 from mnemolog.ledger.events import (
     VOCABULARY,
+    Admitted,
+    Configured,
+    Conflicted,
     Decoded,
     Degraded,
-    Draft,
+    Dropped,
     Event,
     Linked,
+    Recalled,
+    Reinforced,
+    Reinstated,
     Revived,
     SettingValue,
     Settled,
     Strengthened,
+    Superseded,
     Undone,
+    Unlinked,
 )
 from mnemolog.ledger.falls import next_due, strength_at
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log
-from mnemolog.ledger.paging import events_back_from
+from mnemolog.ledger.paging import LogRange, events_back_from, events_in
 from mnemolog.policies.supersession import Decision
 from mnemolog.policies.undo import command_of
 from mnemolog.projections.conflicts import winner_as_of
@@ -50,13 +59,14 @@ class BeforeCommand:
 
     def __init__(self, home: Home, space: str, position: Position, cut: Cut) -> None:
         self._home = home
+        self._read = home.views.read
         self._space = space
         self._before = Position(position - 1)
         self._cut = cut
 
     def pin(self, memory_id: MemoryId) -> tuple[bool, int | None]:
         """Pin of a memory: True if it was pinned, and the instant at which the pin expires."""
-        pins = self._home.views.read(lambda db: pins_as_of(db, self._space, self._before))
+        pins = self._read(lambda db: pins_as_of(db, self._space, self._before))
         return memory_id in pins, pins.get(memory_id)
 
     def shelter(self, memory_id: MemoryId) -> int:
@@ -68,60 +78,45 @@ class BeforeCommand:
 
         Time does not delete a retired memory; one that an undo reinstates must keep its text.
         """
-        views, cut = self._home.views, self._cut
-        found = views.read(lambda db: fall_conditions(db, [memory_id], self._before))
+        found = self._read(lambda db: fall_conditions(db, [memory_id], self._before))
         held = next((standing for *_, standing in found), None)
         if held is None:
             # Its text is gone, or the command to undo stored it.
             return None
-        pace = views.read(lambda db: pace_as_of(db, self._space, cut.position))
-        end = next_due(msgspec.structs.replace(held, tier="tombstone", lowest="deleted"), pace)
-        gone = end is not None and end.due_at <= present(self._home, cut)
+        pace = self._read(lambda db: pace_as_of(db, self._space, self._cut.position))
+        end = next_due(replace(held, tier="tombstone", lowest="deleted"), pace)
+        gone = end is not None and end.due_at <= present(self._home, self._cut)
         return None if gone else held.trace.sheltered_until
 
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         """End of `old`'s valid time that `new` caused."""
-        return self._home.views.read(lambda db: closing(db, old, new, self._before))
+        return self._read(lambda db: closing(db, old, new, self._before))
 
     def strength(self, memory_id: MemoryId) -> Strengthened:
         """Event that restores a memory's former strength, with its former decay."""
         held = self._held(memory_id)
-        return Strengthened(
-            held.trace.strength,
-            since=held.trace.since,
-            slowing=held.trace.slowing,
-            accesses=held.accesses,
-            accessed_at=held.accessed_at,
-        )
+        was = held.trace
+        return Strengthened(was.strength, was.since, was.slowing, held.accesses, held.accessed_at)
 
     def tier(self, memory_id: MemoryId, at: Position) -> Decision:
         """Event that restores the tier that a memory had before an event."""
         before = Position(at - 1)
-        rows = self._home.views.read(lambda db: rows_as_of(db, [memory_id], before))
-        tier = rows[memory_id].tier
-        falls = [
-            event
-            for event in self._home.log.concerning(memory_id)
-            if event.kind == "degraded" and event.position <= before
-        ]
-        for event in falls[-1:]:
-            decoded = VOCABULARY.decode(event)
-            structure = decoded.structure
-            if isinstance(structure, Degraded) and structure.tier == tier:
-                content = decoded.content if isinstance(decoded, Decoded) else None
-                return Decision(structure, memory_id, content)
+        tier = self._read(lambda db: rows_as_of(db, [memory_id], before))[memory_id].tier
+        falls = (one for one in self._home.log.concerning(memory_id) if one.kind == "degraded")
+        for event in [one for one in falls if one.position <= before][-1:]:
+            match VOCABULARY.decode(event):
+                case Decoded(structure=Degraded(tier=had) as fall, content=content) if had == tier:
+                    return Decision(fall, memory_id, content)
         held = self._held(memory_id)
-        pace = self._home.views.read(lambda db: pace_as_of(db, self._space, self._before))
-        now = present(self._home, self._cut)
-        strength = strength_at(held.decay, held.trace, pace, now)
+        pace = self._read(lambda db: pace_as_of(db, self._space, self._before))
+        strength = strength_at(held.decay, held.trace, pace, present(self._home, self._cut))
         return Decision(Revived(tier, round(strength, 6)), memory_id)
 
     def _held(self, memory_id: MemoryId) -> Strength:
         """Strength of a memory; its initial strength if the command itself stored it."""
         (began,) = self._home.log.positions_of([EventId(memory_id)]).values()
         position = max(self._before, began)
-        known = self._home.views.read(lambda db: strengths_as_of(db, [memory_id], position))
-        return known[memory_id]
+        return self._read(lambda db: strengths_as_of(db, [memory_id], position))[memory_id]
 
     def weight(self, memory_id: MemoryId) -> tuple[float, float]:
         """Depth weight of a memory."""
@@ -129,32 +124,31 @@ class BeforeCommand:
 
     def is_kept(self, item: EventId) -> bool:
         """True if the content that an event put into the buffer still exists."""
-        log = self._home.log
-        events = log.events_at([*log.positions_of([item]).values()])
+        events = _events(self._home.log, item)
         return any(event.kind == "buffered" and event.content is not None for event in events)
 
     def settlement(self, conflict: EventId) -> Settled | None:
         """Settlement of a conflict; None if it was open."""
-        winner = self._home.views.read(lambda db: winner_as_of(db, conflict, self._before))
+        winner = self._read(lambda db: winner_as_of(db, conflict, self._before))
         return None if winner is None else Settled(conflict, winner)
 
     def edge(self, edge_id: EventId) -> Decision | None:
         """Event that makes an edge again; None if one of its ends was redacted."""
-        log = self._home.log
-        for event in log.events_at(list(log.positions_of([edge_id]).values())):
-            decoded = VOCABULARY.decode(event)
-            structure = decoded.structure
-            if isinstance(structure, Linked):
-                if event.erased and (event.memory_id is None or structure.target is None):
-                    return None
-                content = decoded.content if isinstance(decoded, Decoded) else None
-                return Decision(structure, event.memory_id, content)
+        for event in _events(self._home.log, edge_id):
+            match VOCABULARY.decode(event):
+                case Decoded(structure=Linked() as link, content=content):
+                    redacted = event.erased and None in {event.memory_id, link.target}
+                    return None if redacted else Decision(link, event.memory_id, content)
         return None
 
     def setting(self, name: str) -> SettingValue:
         """Value of a setting; None if it was at its default."""
-        settings = self._home.views.read(lambda db: settings_as_of(db, self._space, self._before))
+        settings = self._read(lambda db: settings_as_of(db, self._space, self._before))
         return settings.get(name)
+
+
+def _events(log: Log, event_id: EventId) -> list[Event]:
+    return log.events_at([*log.positions_of([event_id]).values()])
 
 
 def last_command(home: Home, space: str, cut: Cut) -> Event:
@@ -175,24 +169,8 @@ def last_command(home: Home, space: str, cut: Cut) -> Event:
 def command_events(log: Log, event: Event) -> list[Event]:
     """Events of the command that an event belongs to, in order; their positions are contiguous."""
     root = root_of(log, event)
-    events = [root]
-    for following in log.read(root.position, _COMMAND):
-        if following.causation_id != root.event_id:
-            break
-        events.append(following)
-    return events
-
-
-def undone_by(batch: Sequence[Draft]) -> list[EventId]:
-    """First events of the commands that a batch reverses."""
-    events = (VOCABULARY.structure(as_event(one, Position(0))) for one in batch)
-    return [one.command for one in events if isinstance(one, Undone)]
-
-
-def check_not_undone(home: Home, command: list[Event], cut: Cut) -> None:
-    """Check that a command is not undone yet. Raises `CannotUndo`."""
-    if is_command_undone(home, command[0], cut):
-        raise CannotUndo(command[0].position, "it is undone already")
+    following = log.read(root.position, _COMMAND)
+    return [root, *takewhile(lambda one: one.causation_id == root.event_id, following)]
 
 
 def stands(home: Home, event: Event, cut: Cut) -> bool:
@@ -211,12 +189,100 @@ def root_of(log: Log, event: Event) -> Event:
     root_id = command_of(event)
     if root_id == event.event_id:
         return event
-    found = log.events_at(list(log.positions_of([root_id]).values()))
     # A caller may give any event as the cause, even one of another command or another log.
     # The events of one command follow its first event without a gap.
-    for root in found:
+    for root in _events(log, root_id):
         between = event.position - root.position
         run = log.read(root.position, between) if 0 < between <= _COMMAND else []
         if run and all(one.causation_id == root_id for one in run):
             return root
     return event
+
+
+_NAMING = ("superseded", "reinstated", "conflicted", "linked")
+"""Kinds of events about one memory that name another."""
+_LEAVING = ("admitted", "reinforced", "dropped")
+"""Kinds of events by which content leaves the buffer."""
+_EDGES = frozenset({"linked", "unlinked"})
+_STRENGTHS = ("recalled", "weakened", "strengthened")
+_OF_TIME = frozenset({"degraded", "revived"})
+"""Kinds that come of time passing or of use: nothing but falls and rises depend on them."""
+_MARKING = frozenset({"consolidated", "voted"})
+"""Kinds that say what was done with a memory; what that came to is in events of its own."""
+
+
+def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
+    """Positions of later events in force about the command's memories, edges or settings."""
+    last, space = command[-1].position, command[0].space
+    touched = {event.memory_id for event in command if event.memory_id is not None}
+    made = {event.memory_id for event in command if event.kind == "remembered"}
+    # An edge depends on the existence of its memories, and on nothing else about them.
+    joined = {event.memory_id for event in command if event.kind in _EDGES} - made
+    other = {event.memory_id for event in command if event.kind not in _EDGES}
+    apart = _MARKING | (_OF_TIME - _building_on(command))
+    later = [
+        event
+        for memory_id in touched - (joined - other)
+        for event in home.log.concerning(memory_id)
+        if last < event.position <= cut.position
+        and (memory_id in made or event.kind not in _EDGES)
+        and event.kind not in apart
+    ]
+
+    def naming(names: set[str], kinds: tuple[str, ...], within: str | None = None) -> list[Event]:
+        """Later events of these kinds that name one of these."""
+        after = LogRange(last, space=within, kinds=kinds)
+        events = events_in(home.log, after) if names else ()
+        return [event for event in events if not names.isdisjoint(_named(event))]
+
+    def ids(kind: str) -> set[str]:
+        return {event.event_id for event in command if event.kind == kind}
+
+    changed = {name for event in command if event.kind in _STRENGTHS for name in _named(event)}
+    recalled = any(event.kind == "recalled" for event in command)
+    settings = {name for event in command if event.kind == "configured" for name in _named(event)}
+    ended = naming(ids("linked"), ("unlinked",))
+    later += [
+        *naming({*map(str, made)}, _NAMING),
+        *ended,
+        *naming(ids("buffered"), _LEAVING),
+        *naming(settings, ("configured",), space),
+        # Memories that the command stored are excluded: undo removes them with their strength.
+        # Events about a single memory whose strength changed are found by its id already.
+        *naming(changed - ids("remembered"), _STRENGTHS if recalled else ("recalled",), space),
+    ]
+    standing = {event.position for event in later if stands(home, event, cut)}
+    # An undo of an edge's end made another edge in its place.
+    undos = naming({root_of(home.log, event).event_id for event in ended}, ("undone",))
+    standing |= {one.position for one in undos if not is_command_undone(home, one, cut)}
+    return sorted(standing)
+
+
+def _building_on(command: list[Event]) -> frozenset[str]:
+    """Kinds of later events, caused by time or use, that build on what a command did.
+
+    No fall builds on a rise: the fall was due anyway, and undo raises no memory above it.
+    Nothing builds on overdue falls that were recorded with another command: undo does not
+    reverse them.
+    """
+    if command[0].kind == "ticked":
+        return _OF_TIME
+    return frozenset({"revived"} & {event.kind for event in command})
+
+
+def _named(event: Event) -> Collection[str]:
+    named: Collection[str] = ()
+    match VOCABULARY.structure(event):
+        case _ if event.kind in _STRENGTHS and event.memory_id is not None:
+            named = (event.memory_id,)
+        case Superseded(by=one) | Reinstated(by=one) | Conflicted(other=one) | Linked(target=one):
+            named = (one or "",)
+        case Admitted(of=of) | Reinforced(of=of) | Dropped(of=of):
+            named = (of or "",)
+        case Unlinked(edge=name) | Undone(command=name):
+            named = (name,)
+        case Recalled(memories=memories):
+            named = memories
+        case Configured(settings=settings):
+            named = settings.keys()
+    return named

@@ -7,16 +7,16 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
 from mnemolog.ledger.errors import LedgerError
-from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge
 from mnemolog.policies.contradictions.settlement import Party
 from mnemolog.policies.retention.summaries import ExtractiveSummarizer
 
 Answer = TypeVar("Answer")
-Done = TypeVar("Done")
+Key = TypeVar("Key", bound=Hashable)
 _REHEARSALS = 8
 
 
@@ -35,6 +35,15 @@ class ComparedMemory(NamedTuple):
 
     party: Party
     stored: bool
+
+    def identity(self) -> Hashable:
+        """Identity across the tries of a command.
+
+        The id and the instant of a new memory change with each try; its statement does not.
+        """
+        if self.stored:
+            return self.party.memory_id
+        return replace(self.party.statement, said_at=0)
 
 
 @runtime_checkable
@@ -90,44 +99,41 @@ class Consulted:
 
     def judged(self, new: ComparedMemory, old: ComparedMemory) -> Contradiction | Failure | None:
         """Judgement of two memories, or the judge's failure."""
-        asked = (_same(new), _same(old))
-        if asked not in self._judged:
-            self._ask(self._judge)
-            self._judged[asked] = attempt(
-                lambda: _judgement(self._judge.judge(new.party.statement, old.party.statement))
-            )
-        return self._judged[asked]
+        key = (new.identity(), old.identity())
+        statements = new.party.statement, old.party.statement
+        judge = self._judge
+        return self._answer(self._judged, key, judge, lambda: _judgement(judge.judge(*statements)))
 
     def reads(self, text: str) -> bool | Failure:
         """True if a text states something to judge; or the judge's failure."""
         judge = self._judge
         if not isinstance(judge, Reader):
             return True
-        if text not in self._read:
-            self._ask(judge)
-            self._read[text] = attempt(lambda: bool(judge.reads(text)))
-        return self._read[text]
+        return self._answer(self._read, text, judge, lambda: bool(judge.reads(text)))
 
     def summary(self, text: str) -> str | Failure:
         """Summary of a text, or the summarizer's failure."""
-        if text not in self._summaries:
-            self._ask(self._summarizer)
-            self._summaries[text] = attempt(lambda: _summary(self._summarizer.summary(text)))
-        return self._summaries[text]
+        port = self._summarizer
+        return self._answer(self._summaries, text, port, lambda: _summary(port.summary(text)))
 
-    def _ask(self, port: object) -> None:
-        """Check before a port is asked. Raises `Unasked` if other processes would wait for it."""
-        # Exact types: a caller's subclass of a built-in port may be slow.
-        if self._others_wait and type(port) not in {RuleJudge, ExtractiveSummarizer}:
-            raise Unasked
+    def _answer(
+        self, known: dict[Key, Answer | Failure], key: Key, port: object, ask: Callable[[], Answer]
+    ) -> Answer | Failure:
+        """Cached or new answer of a port. Raises `Unasked` if others would wait for it."""
+        if key not in known:
+            # Exact types: a caller's subclass of a built-in port may be slow.
+            if self._others_wait and type(port) not in {RuleJudge, ExtractiveSummarizer}:
+                raise Unasked
+            known[key] = attempt(ask)
+        return known[key]
 
 
 def in_turn(
     consulted: Consulted,
     turn: Callable[[], AbstractContextManager[None]],
     rehearse: Callable[[Consulted], object],
-    act: Callable[[Consulted], Done],
-) -> Done:
+    act: Callable[[Consulted], Answer],
+) -> Answer:
     """Result of an act that holds a lock; no other process waits while a model computes.
 
     If the act needs an answer of a judge or a summarizer, it is rehearsed first, without
@@ -145,18 +151,7 @@ def in_turn(
         return act(consulted)
 
 
-def _same(known: ComparedMemory) -> Hashable:
-    """Identity of a memory across the tries of a command.
-
-    The id and the instant of a new memory change with each try; its statement does not.
-    """
-    if known.stored:
-        return known.party.memory_id
-    return msgspec.structs.replace(known.party.statement, said_at=0)
-
-
 def _judgement(said: object) -> Contradiction | None:
-    """Judgement that a judge returned. Raises `TypeError` or `ValueError` if it is invalid."""
     if said is not None and not isinstance(said, Contradiction):
         raise TypeError(f"it gave a {type(said).__name__}")
     # Validate the fields too: a word unknown to the vocabulary would be stored for good.
@@ -164,67 +159,6 @@ def _judgement(said: object) -> Contradiction | None:
 
 
 def _summary(said: object) -> str:
-    """Summary that a summarizer returned. Raises `TypeError` if it is no string."""
     if not isinstance(said, str):
         raise TypeError(f"it gave a {type(said).__name__}")
     return said
-
-
-_FAILURES = 3
-
-
-class Judging:
-    """Judge of one command, over all tries of it.
-
-    After three failures in one try the judge is not asked again; `warnings` report this per
-    memory.
-    """
-
-    def __init__(self, consulted: Consulted) -> None:
-        self._consulted = consulted
-        self._failures = 0
-        self.warnings: dict[MemoryId, list[str]] = {}
-
-    @property
-    def name(self) -> str:
-        """Name of the judge."""
-        return self._consulted.judge_name
-
-    @property
-    def given_up(self) -> bool:
-        """True if the judge failed too often to be asked again."""
-        return self._failures >= _FAILURES
-
-    def begin(self) -> None:
-        """Reset for another try of the command, which meets the cached failures again."""
-        self._failures = 0
-        self.warnings = {}
-
-    def reads(self, new: Party) -> bool:
-        """True if a text states something to judge and the judge is available."""
-        if self.given_up:
-            self.warn(new, f"contradictions were not looked for: {self.name} failed before")
-            return False
-        said = self._consulted.reads(new.statement.text)
-        if isinstance(said, Failure):
-            self._failed(new, said)
-            return False
-        return said
-
-    def asked(self, new: Party, old: ComparedMemory) -> Contradiction | None:
-        """Judgement of two memories; None also if the judge failed."""
-        said = self._consulted.judged(ComparedMemory(new, stored=False), old)
-        if isinstance(said, Failure):
-            self._failed(new, said)
-            return None
-        return said
-
-    def _failed(self, new: Party, failure: Failure) -> None:
-        self._failures += 1
-        self.warn(new, f"not all was looked through: {self.name} failed: {failure.problem}")
-
-    def warn(self, new: Party, warning: str) -> None:
-        """Warning about a skipped check of a memory, recorded once."""
-        told = self.warnings.setdefault(new.memory_id, [])
-        if warning not in told:
-            told.append(warning)

@@ -1,4 +1,4 @@
-"""Receipts of commands: the appended events and what they changed."""
+"""Drafts of decisions, and receipts of commands: the appended events and what they changed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
+from msgspec.structs import replace
 
-from mnemolog.application.history.entries import describe
+from mnemolog.application.history.admission_words import said_of_admission
+from mnemolog.application.history.conflict_words import said_of_conflict
+from mnemolog.application.history.session_words import said_of_session
+from mnemolog.application.history.strength_words import said_of_strength
+from mnemolog.application.history.upkeep_words import said_of_upkeep
+from mnemolog.application.home.space import Author
 from mnemolog.ledger.clock import to_datetime
-from mnemolog.ledger.errors import LedgerError
+from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import (
+    MOST_PAYLOAD_BYTES,
     VOCABULARY,
     ConflictContent,
     Conflicted,
@@ -19,23 +26,35 @@ from mnemolog.ledger.events import (
     Draft,
     EdgeContent,
     Event,
-    Failed,
     Linked,
     MemoryContent,
     Outcome,
     Pinned,
-    Reinstated,
     Remembered,
     Resolution,
     Severity,
-    Superseded,
-    Unlinked,
+    encode_payload,
 )
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import EMPTY, Appended, Log
+from mnemolog.policies.supersession import Decision
 from mnemolog.results import Results, Value
 
 _SAYS_FUTURE_US = 1_000_000
+_WORDS = {
+    "remembered": "{name} is remembered at position {position}",
+    "withdrawn": "{name} is withdrawn from all answers",
+    "restored": "{name} may answer again",
+    "pinned": "{name} is pinned",
+    "unpinned": "{name} is no longer pinned",
+    "configured": "settings are changed",
+}
+_WORDS_OF_STRUCTURE = {
+    "superseded": "{name} is superseded by {by}",
+    "reinstated": "{name} is no longer superseded by {by}",
+    "unlinked": "edge {edge} is there no longer",
+    "failed": "a failure is reported: {failure}",
+}
 
 
 class ReceiptEvent(Value, frozen=True):
@@ -108,26 +127,25 @@ class Redaction(Results[ReceiptEvent], frozen=True):
 
 def receipt(drafts: Sequence[Draft], appended: Appended, warnings: Sequence[str] = ()) -> Receipt:
     """Receipt of drafts that were appended as one command, with warnings."""
-    events = tuple(
-        ReceiptEvent(position, draft.event_id, draft.kind, draft.memory_id)
-        for draft, position in zip(drafts, appended.positions, strict=True)
-    )
-    stored = next((event for event in events if event.kind == "remembered"), None)
+    placed = [*zip(drafts, appended.positions, strict=True)]
+    events = tuple(ReceiptEvent(at, one.event_id, one.kind, one.memory_id) for one, at in placed)
     concerned = {event.memory_id for event in events if event.memory_id is not None}
-    only = next(iter(concerned)) if len(concerned) == 1 else None
+    memory_id = concerned.pop() if len(concerned) == 1 else None
+    first = min(appended.positions, default=Position(0))
+    stored = next((event for event in events if event.kind == "remembered"), None)
+    if stored is not None:
+        memory_id, first = stored.memory_id, stored.position
+    if appended.future >= _SAYS_FUTURE_US:
+        ahead = f"{appended.future / 1e6:,.0f} s ahead of this machine's clock"
+        until = "new events carry its time until the clock has caught up"
+        warnings = (f"the log's last event is dated {ahead}; {until}", *warnings)
     return Receipt(
-        memory_id=only if stored is None else stored.memory_id,
-        position=min(appended.positions, default=Position(0))
-        if stored is None
-        else stored.position,
+        memory_id=memory_id,
+        position=first,
         recorded_at=to_datetime(appended.recorded_at),
         events=events,
-        changed=tuple(
-            said
-            for draft, position in zip(drafts, appended.positions, strict=True)
-            if (said := _said(draft, position))
-        ),
-        warnings=(*_warnings(appended), *warnings),
+        changed=tuple(_said(draft, position) for draft, position in placed),
+        warnings=tuple(warnings),
     )
 
 
@@ -136,20 +154,17 @@ def with_findings(
 ) -> Receipt:
     """Receipt of a stored memory, with the conflicts among its events and its warnings."""
     added = () if told.memory_id is None else tuple(warnings.get(told.memory_id, ()))
-    if not added and all(event.kind != "conflicted" for event in told.events):
-        return told
     own = {event.event_id for event in told.events if event.kind == "conflicted"}
+    if not added and not own:
+        return told
     texts = {draft.memory_id: draft for draft in batch if draft.kind == "remembered"}
     try:
         found = [_found(draft, texts, log) for draft in batch if draft.event_id in own]
     except LedgerError as error:
         found = []
         added += (f"it is stored, but what it contradicts cannot be shown: {error}",)
-    return msgspec.structs.replace(
-        told,
-        conflicts=tuple(one for one in found if one is not None),
-        warnings=(*told.warnings, *added),
-    )
+    conflicts = tuple(one for one in found if one is not None)
+    return replace(told, conflicts=conflicts, warnings=(*told.warnings, *added))
 
 
 def _found(draft: Draft, batch: Mapping[MemoryId | None, Draft], log: Log) -> FoundConflict | None:
@@ -160,8 +175,7 @@ def _found(draft: Draft, batch: Mapping[MemoryId | None, Draft], log: Log) -> Fo
     if structure.other in batch:
         other = [as_event(batch[structure.other], Position(0))]
     else:
-        known = log.positions_of([EventId(structure.other)])
-        other = log.events_at([*known.values()])
+        other = log.events_at([*log.positions_of([EventId(structure.other)]).values()])
     text = VOCABULARY.decode(other[0]).content if other else None
     said = content if isinstance(content, ConflictContent) else ConflictContent("")
     return FoundConflict(
@@ -177,72 +191,86 @@ def _found(draft: Draft, batch: Mapping[MemoryId | None, Draft], log: Log) -> Fo
     )
 
 
-def _warnings(appended: Appended) -> tuple[str, ...]:
-    if appended.future < _SAYS_FUTURE_US:
-        return ()
-    warning = (
-        f"the log's last event is dated {appended.future / 1e6:,.0f} s ahead of this machine's "
-        "clock; new events carry its time until the clock has caught up"
-    )
-    return (warning,)
-
-
-def _said(draft: Draft, position: Position) -> str:  # noqa: PLR0911 - one per kind
+def _said(draft: Draft, position: Position) -> str:
     # The full id: ids of one millisecond, or of one import, share their beginning.
     name = draft.memory_id or ""
-    structure = VOCABULARY.structure(as_event(draft, position))
-    if isinstance(structure, Superseded):
-        return f"{name} is superseded by {structure.by}"
-    if isinstance(structure, Reinstated):
-        return f"{name} is no longer superseded by {structure.by}"
-    if isinstance(structure, Pinned) and structure.expires_at is not None:
-        return f"{name} is pinned until {to_datetime(structure.expires_at).isoformat()}"
-    if isinstance(structure, Remembered) and structure.constraint is not None:
-        kept = f"as a {structure.constraint} constraint"
-        return f"{name} is remembered at position {position}, {kept}"
-    if isinstance(structure, Linked):
-        return _linked(draft, structure, position)
-    if isinstance(structure, Unlinked):
-        return f"edge {structure.edge} is there no longer"
-    if isinstance(structure, Failed):
-        return f"a failure is reported: {structure.failure}"
-    words = {
-        "remembered": f"{name} is remembered at position {position}",
-        "withdrawn": f"{name} is withdrawn from all answers",
-        "restored": f"{name} may answer again",
-        "pinned": f"{name} is pinned",
-        "unpinned": f"{name} is no longer pinned",
-        "configured": "settings are changed",
-    }
-    said = describe(structure, name) or words.get(draft.kind)
-    return said or f"a {draft.kind!r} event is recorded at position {position}"
-
-
-def _linked(draft: Draft, structure: Linked, position: Position) -> str:
     decoded = VOCABULARY.decode(as_event(draft, position))
-    content = decoded.content if isinstance(decoded, Decoded) else None
-    names = content if isinstance(content, EdgeContent) else EdgeContent()
-    source = f"“{names.source}”" if draft.memory_id is None else draft.memory_id
-    target = f"“{names.target}”" if structure.target is None else structure.target
-    return f"{source} is linked to {target} as {structure.type}"
+    structure = decoded.structure if isinstance(decoded, Decoded) else None
+    match structure:
+        case Pinned(expires_at=int() as expires):
+            return f"{name} is pinned until {to_datetime(expires).isoformat()}"
+        case Remembered(constraint=str() as constraint):
+            return f"{name} is remembered at position {position}, as a {constraint} constraint"
+        case Linked(target=target, type=relation):
+            names = decoded.content
+            names = names if isinstance(names, EdgeContent) else EdgeContent()
+            source = f"“{names.source}”" if draft.memory_id is None else name
+            end = f"“{names.target}”" if target is None else target
+            return f"{source} is linked to {end} as {relation}"
+    facts: dict[str, object] = {"name": name, "position": position, "kind": draft.kind}
+    words = _WORDS.get(draft.kind, "a {kind!r} event is recorded at position {position}")
+    if structure is not None:
+        facts = msgspec.structs.asdict(structure) | facts
+        words = _WORDS_OF_STRUCTURE.get(draft.kind, words)
+    return (
+        said_of_conflict(structure, name)
+        or said_of_strength(structure, name)
+        or said_of_admission(structure, name)
+        or said_of_upkeep(structure, name)
+        or said_of_session(structure, name)
+        or words.format(**facts)
+    )
 
 
 def as_event(draft: Draft, position: Position) -> Event:
     """Event that a draft becomes at a position, for reading its payload."""
     return Event(
-        position,
-        draft.event_id,
-        draft.space,
-        draft.kind,
-        draft.version,
-        EMPTY.recorded_at,
-        draft.actor,
-        draft.memory_id,
-        draft.correlation_id,
-        draft.causation_id,
-        draft.structure,
-        draft.content,
-        None,
-        None,
-        EMPTY.digest,
+        position=position,
+        recorded_at=EMPTY.recorded_at,
+        salt=None,
+        content_hash=None,
+        digest=EMPTY.digest,
+        **msgspec.structs.asdict(draft),
     )
+
+
+def draft(decision: Decision, author: Author, event_id: EventId, cause: EventId | None) -> Draft:
+    """Draft of a decision; its kind is the lowercase name of the structure's class.
+
+    Raises `InvalidField` if the payload is too large.
+    """
+    kind = type(decision.structure).__name__.lower()
+    structure = encode_payload(decision.structure)
+    content = None if decision.content is None else encode_payload(decision.content)
+    check_size(kind, structure, content)
+    return Draft(
+        event_id=event_id,
+        space=author.space,
+        kind=kind,
+        actor=author.actor,
+        structure=structure,
+        content=content,
+        memory_id=decision.memory_id,
+        correlation_id=author.run,
+        causation_id=cause,
+    )
+
+
+def check_size(kind: str, structure: bytes, content: bytes | None) -> None:
+    """Size check of a payload. Raises `InvalidField` if it is too large for a new event.
+
+    An import accepts any event that fits a line of an export.
+    """
+    size = len(structure) + len(content or b"")
+    if size > MOST_PAYLOAD_BYTES:
+        problem = f"takes {size:,} bytes as JSON, of {MOST_PAYLOAD_BYTES:,} that an event may"
+        raise InvalidField(f"the payload of {kind!r}", problem, "split it")
+
+
+def drafts(decisions: Sequence[Decision], author: Author, now: int) -> list[Draft]:
+    """Drafts of one command's decisions; the first is the cause of the others."""
+    ids = new_event_ids(len(decisions), now)
+    return [
+        draft(decision, author, event_id, ids[0] if index else None)
+        for index, (decision, event_id) in enumerate(zip(decisions, ids, strict=True))
+    ]

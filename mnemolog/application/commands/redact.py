@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -16,25 +15,16 @@ from mnemolog.application.commands.command import (
     taking_turns,
 )
 from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.commands.receipts import Redaction, receipt
-from mnemolog.application.commands.undone_merges import (
-    reached_by,
-    standing_again,
-)
+from mnemolog.application.commands.receipts import Redaction, drafts, receipt
+from mnemolog.application.commands.undo import reached_by, standing_again
 from mnemolog.application.home.leftovers import copies_beside
-from mnemolog.application.home.space import Cut, WritableSpace, event_named
+from mnemolog.application.home.references import event_named
+from mnemolog.application.home.space import Cut, Space, WritableSpace
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import about, quoting
 from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others
-from mnemolog.ledger.errors import (
-    InvalidField,
-    StorageFailed,
-)
-from mnemolog.ledger.events import (
-    Draft,
-    Event,
-)
+from mnemolog.ledger.errors import InvalidField, StorageFailed
+from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
 
@@ -59,12 +49,26 @@ def redact(
     if not references:
         raise InvalidField("reference", "is missing", "name what to redact")
     checked_timeout(timeout_s)
-    decide = partial(partial(_redacting, space), references, reason, override=override)
+
+    def act(consulted: Consulted) -> tuple[_Redacting, Appended]:
+        def planned() -> tuple[PlannedAppend, _Redacting]:
+            cut = space.cut()
+            plan = _redacting(space, references, reason, override, consulted, cut)
+            if not plan.batch:
+                return PlannedAppend((), None), plan
+            # A concurrent merge or quotation would keep a copy of the words.
+            quiet = Quiet(space.name, cut.position, about(plan.concerned, plan.gone))
+            expected = expected_of(space, plan.gone, cut, quiet)
+            traces = traces_of(space.home.log, plan.positions)
+            return PlannedAppend(plan.batch, expected, plan.positions, traces), plan
+
+        return append_planned(space, planned)
+
     plan, appended = in_turn(
         Consulted(space.home),
         partial(taking_turns, space),
-        lambda consulted: decide(consulted, space.cut()),
-        partial(partial(_redacted, space), decide),
+        lambda asked: _redacting(space, references, reason, override, asked, space.cut()),
+        act,
     )
     positions = sorted({*plan.positions, *plan.again})
     left = erase(space.home, plan.positions, timeout_s)
@@ -84,61 +88,15 @@ def redact(
     )
 
 
-def _copies_told(space: WritableSpace, positions: Sequence[Position]) -> builtins.list[str]:
+def _copies_told(space: Space, positions: Sequence[Position]) -> list[str]:
     """Warnings about logs beside the home that may still hold the content at these positions."""
     try:
         named = [event.event_id for event in space.home.log.events_at(positions)]
         places = copies_beside(space.home.path, named)
     except StorageFailed as error:
         return [f"whether a log that a restore replaced still holds it is not known: {error}"]
-    return [
-        f"{place} may still hold it, a log that a restore replaced: delete that as well"
-        for place in places
-    ]
-
-
-def _redacted(
-    space: WritableSpace, decide: Callable[[Consulted, Cut], _Redacting], consulted: Consulted
-) -> tuple[_Redacting, Appended]:
-    """Redaction that was appended, and its positions; decided again after each lost race."""
-
-    def planned() -> tuple[PlannedAppend, _Redacting]:
-        cut = space.cut()
-        plan = decide(consulted, cut)
-        if not plan.batch:
-            return PlannedAppend((), None), plan
-        # A concurrent merge or quotation would keep a copy of the words.
-        quiet = Quiet(space.name, cut.position, about(plan.concerned, plan.gone))
-        expected = expected_of(space, plan.gone, cut, quiet)
-        traces = traces_of(space.home.log, plan.positions)
-        return PlannedAppend(plan.batch, expected, plan.positions, traces), plan
-
-    return append_planned(space, planned)
-
-
-def _redacting(  # noqa: PLR0913 - as `redact`
-    space: WritableSpace,
-    references: Sequence[str],
-    reason: str | None,
-    consulted: Consulted,
-    cut: Cut,
-    *,
-    override: bool,
-) -> _Redacting:
-    """Redaction of these references, decided as of a moment."""
-    named = [event_named(space, reference) for reference in references]
-    memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
-    reached = reached_by(space.home, memories, cut)
-    events = [*named, *still_there(space, reached.because)]
-    overrides = frozenset(event.event_id for event in events if override)
-    scan = partial(quoting, space.home)
-    plan = erasing(space.home, events, cut, overrides, reason, scan)
-    gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
-    again = standing_again(space.home, space.name, reached.again, cut, consulted)
-    decisions = [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
-    batch = drafts(decisions, space.author, cut.instant)
-    told = (*reached.told(), *words_of_others(space.home.log.events_at(plan.positions), named))
-    return _Redacting(batch, plan.positions, plan.again, gone, events, told)
+    advice = "may still hold it, a log that a restore replaced: delete that as well"
+    return [f"{place} {advice}" for place in places]
 
 
 class _Redacting(NamedTuple):
@@ -147,9 +105,32 @@ class _Redacting(NamedTuple):
     `again` are positions of an earlier, incomplete redaction; `told` describes other effects.
     """
 
-    batch: builtins.list[Draft]
-    positions: builtins.list[Position]
-    again: builtins.list[Position]
-    gone: builtins.list[MemoryId]
-    concerned: builtins.list[Event]
+    batch: list[Draft]
+    positions: list[Position]
+    again: list[Position]
+    gone: list[MemoryId]
+    concerned: list[Event]
     told: tuple[str, ...]
+
+
+def _redacting(  # noqa: PLR0913, PLR0917 - as `redact`
+    space: WritableSpace,
+    references: Sequence[str],
+    reason: str | None,
+    override: bool,  # noqa: FBT001 - as `redact`
+    consulted: Consulted,
+    cut: Cut,
+) -> _Redacting:
+    home = space.home
+    named = [event_named(space, reference) for reference in references]
+    memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
+    reached = reached_by(home, memories, cut)
+    events = [*named, *still_there(space, reached.because)]
+    overrides = frozenset(event.event_id for event in events if override)
+    plan = erasing(home, events, cut, overrides, reason, partial(quoting, home))
+    gone = [MemoryId(event.event_id) for event in events if event.kind == "remembered"]
+    again = standing_again(home, space.name, reached.again, cut, consulted)
+    decisions = [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
+    batch = drafts(decisions, space.author, cut.instant)
+    told = (*reached.told(), *words_of_others(home.log.events_at(plan.positions), named))
+    return _Redacting(batch, plan.positions, plan.again, gone, events, told)

@@ -1,60 +1,61 @@
-"""Undo of a command, and its preview: the command, and reasons to ask before."""
+"""Undo of a command, its preview with reasons to ask first, and the parting of merged memories."""
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
+from operator import attrgetter
 
 import msgspec
+from msgspec.structs import replace
 
-from mnemolog.application.commands.command import (
-    command_in_turn,
-    overdue_of,
-)
+from mnemolog.application.commands.command import Drafted, command_in_turn, overdue_falls, raised
 from mnemolog.application.commands.command_history import (
     BeforeCommand,
-    check_not_undone,
     command_events,
+    dependents,
+    is_command_undone,
     last_command,
     stands,
-    undone_by,
 )
 from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.commands.overdue_falls import raised, tiers_after
-from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.commands.undo_dependents import dependents
-from mnemolog.application.commands.undone_merges import (
-    given_back,
-    parted,
-)
+from mnemolog.application.commands.receipts import Receipt, as_event, drafts
 from mnemolog.application.history.entries import entry
+from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut, WritableSpace, event_named, present
-from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.application.home.references import event_named
+from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import DAY_US
-from mnemolog.ledger.errors import (
-    UnconfirmedUndo,
-)
+from mnemolog.ledger.errors import CannotUndo, UnconfirmedUndo
 from mnemolog.ledger.events import (
     VOCABULARY,
     Decoded,
-    Draft,
+    Degraded,
     Event,
     MemoryContent,
+    Recalled,
+    Reinstated,
+    Strengthened,
+    Undone,
 )
+from mnemolog.ledger.falls import reinforced
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.ledger.rows import check_content
-from mnemolog.policies.supersession import (
-    Decision,
-)
+from mnemolog.policies.supersession import Decision, why
 from mnemolog.policies.undo import after_falls, decide_undo
+from mnemolog.projections.memory_queries import rows_as_of, superseders
+from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
+from mnemolog.projections.undos import is_undone
+from mnemolog.projections.upkeep import MergeRow, merges_of
 from mnemolog.results import Value
 
 _UPKEEP = ("ticked", "maintained", "consolidated")
+Pairs = Sequence[tuple[MemoryId, MemoryId]]
+_STANDS_AGAIN = "what it was merged into is redacted"
 
 
 class UndoPreview(Value, frozen=True):
@@ -76,8 +77,76 @@ class UndoPreview(Value, frozen=True):
     reasons: tuple[str, ...]
 
 
-def preview_of(home: Home, command: Sequence[Event], cut: Cut) -> UndoPreview:
-    """Preview of a command's undo, with the reasons to ask a person first."""
+def undo(
+    space: WritableSpace, reference: str | None = None, *, reason: str | None = None
+) -> Receipt:
+    """Receipt of an undo, which reverses the command of an event, or the last one not undone yet.
+
+    `changed` names the command first. Raises `CannotUndo` for redactions, for events of a
+    caller's own kind, and if later events depend on the command, with their positions.
+    Raises `UnconfirmedUndo` for a last command that there are reasons to look at first;
+    a reference confirms it.
+    """
+    home = space.home
+
+    def decide(consulted: Consulted, cut: Cut) -> Drafted:
+        command, decisions = _reversing(space, reference, reason, cut)
+        if reference is None:
+            _check_unasked(_preview(home, command, cut, space.author.actor))
+        touched = [d.memory_id for d in decisions if d.memory_id is not None]
+        if command[0].kind != "ticked":
+            once = list(dict.fromkeys(touched))
+            overdue = overdue_falls(home, space.name, once, cut, consulted)
+            rows = home.views.read(lambda db: rows_as_of(db, touched, cut.position))
+            tiers = {one: row.tier for one, row in rows.items()}
+            for fall in overdue:
+                if fall.memory_id is not None and isinstance(fall.structure, Degraded):
+                    tiers[fall.memory_id] = fall.structure.tier
+            decisions = after_falls(decisions, overdue, tiers)
+            if command[0].kind == "consolidated":
+                parted = [
+                    (one.memory_id, one.structure.by)
+                    for one in decisions
+                    if one.memory_id is not None and isinstance(one.structure, Reinstated)
+                ]
+                decisions += given_back(home, space.name, parted, cut)
+            decisions += raised(home, space.name, decisions, cut)
+        return drafts(decisions, space.author, cut.instant), touched
+
+    batch, told = command_in_turn(space, decide)
+    events = (VOCABULARY.structure(as_event(one, Position(0))) for one in batch)
+    undone = [one.command for one in events if isinstance(one, Undone)]
+    (position,) = home.log.positions_of(undone).values()
+    said = f"the command at position {position} is undone"
+    return replace(told, changed=(said, *told.changed[1:]))
+
+
+def preview_undo(space: WritableSpace, reference: str | None = None) -> UndoPreview:
+    """Preview of the command that `undo` would reverse, with the reasons to ask a person first.
+
+    Changes nothing, and raises `CannotUndo` as `undo` would.
+    """
+    cut = space.cut()
+    command, _ = _reversing(space, reference, None, cut)
+    return _preview(space.home, command, cut, space.author.actor if reference is None else None)
+
+
+def _reversing(
+    space: WritableSpace, reference: str | None, reason: str | None, cut: Cut
+) -> tuple[list[Event], list[Decision]]:
+    """Command, by default the last one, and the decisions that reverse it as of a moment."""
+    home = space.home
+    named = None if reference is None else event_named(space, reference)
+    command = command_events(home.log, named or last_command(home, space.name, cut))
+    if is_command_undone(home, command[0], cut):
+        raise CannotUndo(command[0].position, "it is undone already")
+    later = dependents(home, command, cut)
+    before = BeforeCommand(home, space.name, command[0].position, cut)
+    return command, decide_undo(command, later, before, reason)
+
+
+def _preview(home: Home, command: Sequence[Event], cut: Cut, actor: str | None) -> UndoPreview:
+    """Preview of a command's undo; `actor` is the one who undoes it without a reference."""
     first = command[0]
     return UndoPreview(
         position=first.position,
@@ -88,19 +157,28 @@ def preview_of(home: Home, command: Sequence[Event], cut: Cut) -> UndoPreview:
         memory_id=first.memory_id,
         content=None if first.memory_id is None else _text_of(home.log, first.memory_id),
         events=len(command),
-        reasons=(*_age(first, present(home, cut)), *_upkeep_since(home, command[-1], cut)),
+        reasons=tuple(_reasons(home, command, cut, actor or first.actor)),
     )
 
 
-def by_another(preview: UndoPreview, actor: str) -> UndoPreview:
-    """Preview of an undo without a reference: one more reason if another actor gave the command."""
-    if preview.actor == actor:
-        return preview
-    reason = f"it was given by {preview.actor}, not by {actor}"
-    return msgspec.structs.replace(preview, reasons=(*preview.reasons, reason))
+def _reasons(home: Home, command: Sequence[Event], cut: Cut, actor: str) -> Iterator[str]:
+    """Reasons to ask before an undo: age, later upkeep in force (the first), another actor."""
+    first, last = command[0], command[-1]
+    age = present(home, cut) - first.recorded_at
+    days = age // DAY_US
+    if age < -DAY_US:
+        yield "it was recorded by a clock that stood ahead, so that its age is unknown"
+    elif age > DAY_US:
+        yield f"it is {days:,} {'day' if days == 1 else 'days'} old"
+    later = events_in(home.log, LogRange(last.position, cut.position, last.space, _UPKEEP))
+    upkeep = next((event.position for event in later if stands(home, event, cut)), None)
+    if upkeep is not None:
+        yield f"upkeep ran since, at position {upkeep}"
+    if first.actor != actor:
+        yield f"it was given by {first.actor}, not by {actor}"
 
 
-def check_unasked(preview: UndoPreview) -> None:
+def _check_unasked(preview: UndoPreview) -> None:
     """Check that there is no reason to ask before an undo. Raises `UnconfirmedUndo`."""
     if preview.reasons:
         raise UnconfirmedUndo(
@@ -115,86 +193,141 @@ def check_unasked(preview: UndoPreview) -> None:
 
 
 def _text_of(log: Log, memory_id: MemoryId) -> str | None:
-    remembered = log.concerning(memory_id)[0]
-    check_content(remembered)
-    decoded = VOCABULARY.decode(remembered)
+    decoded = VOCABULARY.decode(check_content(log.concerning(memory_id)[0]))
     content = decoded.content if isinstance(decoded, Decoded) else None
     return content.text if isinstance(content, MemoryContent) else None
 
 
-def _age(first: Event, now: Micros) -> tuple[str, ...]:
-    age = now - first.recorded_at
-    if age < -DAY_US:
-        return ("it was recorded by a clock that stood ahead, so that its age is unknown",)
-    if age <= DAY_US:
-        return ()
-    days = age // DAY_US
-    return (f"it is {days:,} {'day' if days == 1 else 'days'} old",)
+# -- merges ------------------------------------------------------------------------------
 
 
-def _upkeep_since(home: Home, last: Event, cut: Cut) -> tuple[str, ...]:
-    """Reason to ask before an undo: later upkeep that is in force; only the first is named."""
-    later = LogRange(last.position, cut.position, last.space, _UPKEEP)
-    for event in events_in(home.log, later):
-        if stands(home, event, cut):
-            return (f"upkeep ran since, at position {event.position}",)
-    return ()
+class Reached(msgspec.Struct, frozen=True):
+    """Memories that a redaction includes besides the named ones, and memories that it reinstates.
 
-
-def undo(
-    space: WritableSpace, reference: str | None = None, *, reason: str | None = None
-) -> Receipt:
-    """Receipt of an undo, which reverses the command of an event, or the last one not undone yet.
-
-    `changed` names the command first. Raises `CannotUndo` for redactions, for events of a
-    caller's own kind, and if later events depend on the command, with their positions.
-    Raises `UnconfirmedUndo` for a last command that there are reasons to look at first;
-    a reference confirms it.
+    `because` maps each included memory to its relation to a named one. `again` are parts
+    to reinstate, each with the redacted memory that superseded it. `apart` are independent
+    memories that keep words of a redacted one: it was merged from them until an undo.
     """
 
-    def decide(
-        consulted: Consulted, cut: Cut
-    ) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-        command, decisions = _reversing(space, reference, reason, cut)
-        if reference is None:
-            check_unasked(by_another(preview_of(space.home, command, cut), space.author.actor))
-        touched = [d.memory_id for d in decisions if d.memory_id is not None]
-        if command[0].kind != "ticked":
-            overdue = overdue_of(space, builtins.list(dict.fromkeys(touched)), cut, consulted)
-            tiers = tiers_after(space.home, touched, overdue, cut)
-            decisions = after_falls(decisions, overdue, tiers)
-            decisions += given_back(space.home, space.name, parted(command, decisions), cut)
-            decisions += raised(space.home, space.name, decisions, cut)
-        return drafts(decisions, space.author, cut.instant), touched
+    because: Mapping[MemoryId, str]
+    again: Pairs
+    apart: Pairs
 
-    batch, told = command_in_turn(space, decide)
-    (undone,) = space.home.log.positions_of(undone_by(batch)).values()
-    said = f"the command at position {undone} is undone"
-    return msgspec.structs.replace(told, changed=(said, *told.changed[1:]))
+    def told(self) -> tuple[str, ...]:
+        """Descriptions of the effects besides the requested redaction."""
+        kept = "was merged into {} once, and keeps its words"
+        return (
+            *(f"{one} is redacted as well: {because}" for one, because in self.because.items()),
+            *(f"{part} stands by itself again" for part, _ in self.again),
+            *(f"{part} {kept.format(merged)}" for part, merged in self.apart),
+        )
 
 
-def preview_undo(space: WritableSpace, reference: str | None = None) -> UndoPreview:
-    """Preview of the command that `undo` would reverse, with the reasons to ask a person first.
+def reached_by(home: Home, named: Sequence[MemoryId], cut: Cut) -> Reached:
+    """Memories to redact with these, and parts to reinstate, as of a moment.
 
-    Changes nothing, and raises `CannotUndo` as `undo` would.
+    A merged memory has the words of its parts. It is redacted with each of them, even if
+    the merge was undone. If it is named itself, its parts are redacted too, except parts
+    whose merge was undone: these are independent. If only a part is named, the other parts
+    are reinstated, unless another memory had superseded the merged one.
     """
-    cut = space.cut()
-    command, _ = _reversing(space, reference, None, cut)
-    preview = preview_of(space.home, command, cut)
-    return preview if reference is not None else by_another(preview, space.author.actor)
+    because: dict[MemoryId, str] = {}
+    merges: list[MergeRow] = []
+    ahead = [*named]
+    while ahead:  # down, to the parts and theirs
+        found = [merge for merge in _merges(home, ahead, cut) if merge.merged in ahead]
+        merges += found
+        standing = [merge for merge in found if merge.until is None]
+        ahead = [merge.part for merge in standing if merge.part not in because]
+        because |= {merge.part: f"{merge.merged} was merged from it" for merge in standing}
+    ahead = [*named, *because]
+    seen = set(ahead)
+    while ahead:  # up, to what any of these became part of
+        found = _merges(home, ahead, cut)
+        merges += found
+        upward = [merge for merge in found if merge.part in seen and merge.merged not in seen]
+        because |= {merge.merged: f"it was merged from {merge.part}" for merge in upward}
+        ahead = [*dict.fromkeys(merge.merged for merge in upward)]
+        seen.update(ahead)
+    gone = {*named, *because}
+    again, apart = [], []
+    for merge in dict.fromkeys(merges):
+        if merge.merged not in gone or merge.part in gone:
+            continue
+        if merge.until is not None and merge.merged in named:
+            apart.append((merge.part, merge.merged))
+        if merge.until is None and _stood(home, merge.merged, gone, cut):
+            again.append((merge.part, merge.merged))
+    return Reached({one: said for one, said in because.items() if one not in named}, again, apart)
 
 
-def _reversing(
-    space: WritableSpace, reference: str | None, reason: str | None, cut: Cut
-) -> tuple[builtins.list[Event], builtins.list[Decision]]:
-    """Command, by default the last one, and the decisions that reverse it as of a moment."""
-    event = (
-        last_command(space.home, space.name, cut)
-        if reference is None
-        else event_named(space, reference)
-    )
-    command = command_events(space.home.log, event)
-    check_not_undone(space.home, command, cut)
-    later = dependents(space.home, command, cut)
-    before = BeforeCommand(space.home, space.name, command[0].position, cut)
-    return command, decide_undo(command, later, before, reason)
+def _merges(home: Home, memory_ids: Sequence[MemoryId], cut: Cut) -> list[MergeRow]:
+    return home.views.read(lambda db: merges_of(db, memory_ids, cut.position))
+
+
+def _stood(home: Home, merged: MemoryId, gone: set[MemoryId], cut: Cut) -> bool:
+    newest = merged
+    ask = partial(superseders, position=cut.position)
+    while above := home.views.read(partial(ask, memory_id=newest)):
+        if not gone.issuperset(above):
+            return False
+        newest = above[-1]
+    rows = home.views.read(lambda db: rows_as_of(db, [newest], cut.position))
+    return newest in rows and rows[newest].status not in {"withdrawn", "redacted", "superseded"}
+
+
+def standing_again(
+    home: Home, space: str, again: Pairs, cut: Cut, consulted: Consulted
+) -> list[Decision]:
+    """Events that reinstate parts whose merged memory is redacted."""
+    given = given_back(home, space, again, cut)
+    return [
+        *(Decision(Reinstated(merged), part, why(_STANDS_AGAIN)) for part, merged in again),
+        *overdue_falls(home, space, [part for part, _ in again], cut, consulted),
+        *given,
+        *raised(home, space, given, cut),
+    ]
+
+
+def given_back(home: Home, space: str, again: Pairs, cut: Cut) -> list[Decision]:
+    """Events that credit parts with the uses of the memory that they were merged into.
+
+    `again` pairs each part with its merged memory. A part without such uses has no event.
+    """
+    pace = home.views.read(lambda db: pace_as_of(db, space, cut.position))
+    held = home.views.read(lambda db: strengths_as_of(db, [one for one, _ in again], cut.position))
+    found = []
+    for part, merged in again:
+        uses = _uses_as(home, part, merged, cut)
+        trace, decay = held[part].trace, held[part].decay
+        for used in uses:
+            trace = reinforced(decay, trace, pace, used)
+        if uses:
+            accesses = held[part].accesses + len(uses)
+            now = Strengthened(trace.strength, trace.since, trace.slowing, accesses, trace.since)
+            found.append(Decision(now, part))
+    return found
+
+
+def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[Recalled]:
+    """Uses of a memory while it was merged into another, and while that was merged further.
+
+    Undone uses are left out.
+    """
+    uses: dict[Position, Recalled] = {}
+    ahead = [(part, merged)]
+    for one, whole in ahead:
+        changed = home.views.read(partial(strength_changed_at, memory_id=whole))
+        for merge in _merges(home, [one], cut):
+            if (merge.part, merge.merged) != (one, whole):
+                continue
+            until = cut.position if merge.until is None else merge.until
+            for event in home.log.events_at([at for at in changed if merge.since < at <= until]):
+                used = VOCABULARY.structure(event)
+                undone = partial(is_undone, command=event.event_id, position=cut.position)
+                if isinstance(used, Recalled) and not home.views.read(undone):
+                    at = min(used.at, event.recorded_at)
+                    uses[event.position] = replace(used, at=at)
+        above = _merges(home, [whole], cut)
+        ahead += [(merge.part, merge.merged) for merge in above if merge.part == whole]
+    return sorted(uses.values(), key=attrgetter("at"))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
 from mnemolog.application.imports import git, jsonl, markdown, transcript
-from mnemolog.application.imports.files import NumberedObject, existing, files_under, json_lines
-from mnemolog.application.imports.items import ImportItem, Problem
+from mnemolog.application.imports.files import (
+    NumberedObject,
+    ReadItem,
+    existing,
+    files_under,
+    json_lines,
+)
 from mnemolog.application.transfer.exports import AS_EVENTS, is_export
 from mnemolog.ledger.errors import InvalidField
 
@@ -27,39 +32,32 @@ def detect_format(path: Path) -> Format:
     found = existing(path)
     detected = _format_of_file(found) if found.is_file() else _format_of_folder(found)
     if detected is None:
-        raise InvalidField(
-            "path",
-            f"{path} is neither JSONL, Markdown, a git repository nor a transcript",
-            "name its format if it is one of them",
-        )
+        problem = f"{path} is neither JSONL, Markdown, a git repository nor a transcript"
+        raise InvalidField("path", problem, "name its format if it is one of them")
     return detected
 
 
-def read(path: Path, file_format: Format, space: str) -> Iterator[ImportItem | Problem]:
+_READERS: dict[Format, Callable[[Path, str], Iterator[ReadItem]]] = {
+    "git": git.read_git,
+    "jsonl": jsonl.read_jsonl,
+    "markdown": markdown.read_markdown,
+    "transcript": transcript.read_transcript,
+}
+
+
+def read(path: Path, file_format: Format, space: str) -> Iterator[ReadItem]:
     """Items and problems of a path, from the reader of its format.
 
     Raises `InvalidField` as the reader does.
     """
-    match file_format:
-        case "git":
-            return git.read_git(path, space)
-        case "jsonl":
-            return jsonl.read_jsonl(path, space)
-        case "markdown":
-            return markdown.read_markdown(path, space)
-        case "transcript":
-            return transcript.read_transcript(path, space)
+    return _READERS[file_format](path, space)
 
 
 def estimate(path: Path, file_format: Format) -> int | None:
     """Approximate number of items; None if it is expensive to count."""
-    match file_format:
-        case "git":
-            return git.count_commits(path)
-        case "jsonl":
-            return jsonl.count_lines(path)
-        case "markdown" | "transcript":
-            return None
+    if file_format == "git":
+        return git.count_commits(path)
+    return jsonl.count_lines(path) if file_format == "jsonl" else None
 
 
 def _format_of_file(file: Path) -> Format | None:
@@ -75,7 +73,8 @@ def _format_of_file(file: Path) -> Format | None:
 
 
 def _format_of_folder(folder: Path) -> Format | None:
-    if (folder / ".git").exists() or _is_bare_repository(folder):
+    bare = (folder / "HEAD").is_file() and (folder / "objects").is_dir()
+    if bare or (folder / ".git").exists():
         return "git"
     notes = next(files_under(folder, markdown.SUFFIXES, []), None)
     lines = next(files_under(folder, transcript.SUFFIXES, []), None)
@@ -88,7 +87,3 @@ def _format_of_folder(folder: Path) -> Format | None:
     if talk:
         return "transcript"
     return "markdown" if notes is not None else None
-
-
-def _is_bare_repository(folder: Path) -> bool:
-    return (folder / "HEAD").is_file() and (folder / "objects").is_dir()

@@ -1,24 +1,30 @@
-"""File access for readers: sorted listing, stable names, and lines of JSON."""
+"""Files and items of readers: listing, stable names, lines of JSON, memories with stable ids."""
 
 from __future__ import annotations
 
 import os
+import sys
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 import msgspec
+from msgspec.structs import replace
 
-from mnemolog.application.imports.items import Problem
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import MOST_LINE_BYTES, failures_of, open_regular
+from mnemolog.ledger.ids import event_id_from_source
 from mnemolog.ledger.json_text import check_nesting, decode_json
+from mnemolog.policies.memories import NewMemory, remembered
+from mnemolog.results import Value
 
 _SKIPPED_FOLDER = "node_modules"
 _REMOVE_LINK = "remove the link, or import what it leads to by itself"
 _NOT_FOLLOWED = "is a link to a folder, which is not followed"
 _SKIPPED_BYTES = 1 << 20
+_MILLISECOND_DIGITS = 12
+_MOST_TOLD = 1_000
 
 
 class NumberedObject(msgspec.Struct, frozen=True):
@@ -28,10 +34,10 @@ class NumberedObject(msgspec.Struct, frozen=True):
     fields: dict[str, object]
 
 
-def existing(path: Path) -> Path:
-    """Absolute path with links resolved.
+def existing(path: Path, *, only_file: bool = False) -> Path:
+    """Absolute path of a file or folder with links resolved; with `only_file`, of a file.
 
-    Raises `InvalidField` if the path does not exist, `MalformedFile` for a pipe or a device,
+    Raises `InvalidField` if there is none, `MalformedFile` for a pipe or a device,
     `StorageFailed` if the system refuses to read it.
     """
     if not path.exists():
@@ -41,13 +47,8 @@ def existing(path: Path) -> Path:
             os.scandir(path).close()
         else:
             open_regular(path).close()
-    return path.resolve()
-
-
-def existing_file(path: Path) -> Path:
-    """Absolute path of a file with links resolved. Raises `InvalidField` if it is not a file."""
-    found = existing(path)
-    if not found.is_file():
+    found = path.resolve()
+    if only_file and not found.is_file():
         raise InvalidField("path", f"{path} is not a file", "give a single file")
     return found
 
@@ -74,10 +75,11 @@ def files_under(path: Path, suffixes: frozenset[str], problems: list[Problem]) -
         links = (link for name in subfolders if (link := Path(folder, name)).is_symlink())
         problems.extend(Problem(str(link), _NOT_FOLLOWED, _REMOVE_LINK) for link in links)
         for name in sorted(names):
-            if Path(name).suffix.lower() in suffixes and not name.startswith("."):
-                problem = _unfit(Path(folder, name), inside)
+            file = Path(folder, name)
+            if file.suffix.lower() in suffixes and not name.startswith("."):
+                problem = _unfit(file, inside)
                 if problem is None:
-                    yield Path(folder, name)
+                    yield file
                 else:
                     problems.append(problem)
 
@@ -123,36 +125,30 @@ def json_lines(path: Path) -> Iterator[NumberedObject | Problem]:
     """
     try:
         file = open_regular(path)
-    except MalformedFile as error:
-        yield Problem(str(path), error.problem, error.fix)
-        return
-    except OSError as error:
+    except (MalformedFile, OSError) as error:
         yield unreadable(error)
         return
     with file:
         for number, line in enumerate(_short_lines(file), start=1):
+            where = f"{path}:{number}"
             if line is None:
                 what = f"is longer than the {MOST_LINE_BYTES:,} bytes allowed"
-                yield Problem(f"{path}:{number}", what, "end each line with a line break")
-                continue
-            text = line.removeprefix(b"\xef\xbb\xbf").strip()
-            if not text:
-                continue
-            try:
-                fields = decode_json(_object, text)
-                check_nesting(fields)
-            except msgspec.DecodeError as error:
-                fix = "write one JSON object a line, in UTF-8"
-                yield Problem(f"{path}:{number}", f"is not a JSON object: {error}", fix)
-            else:
-                yield NumberedObject(number, fields)
+                yield Problem(where, what, "end each line with a line break")
+            elif text := line.removeprefix(b"\xef\xbb\xbf").strip():
+                try:
+                    fields = decode_json(_object, text)
+                    check_nesting(fields)
+                except msgspec.DecodeError as error:
+                    fix = "write one JSON object a line, in UTF-8"
+                    yield Problem(where, f"is not a JSON object: {error}", fix)
+                else:
+                    yield NumberedObject(number, fields)
 
 
 _object = msgspec.json.Decoder(dict[str, object]).decode
 
 
 def _short_lines(file: IO[bytes]) -> Iterator[bytes | None]:
-    """Lines of a file; None for each line over the size limit."""
     while line := file.readline(MOST_LINE_BYTES + 1):
         if len(line) <= MOST_LINE_BYTES:
             yield line
@@ -162,7 +158,131 @@ def _short_lines(file: IO[bytes]) -> Iterator[bytes | None]:
         yield None
 
 
-def unreadable(error: OSError) -> Problem:
-    """Problem of a file or folder that the system refuses to read."""
+def unreadable(error: MalformedFile | OSError) -> Problem:
+    """Problem of a file or folder that cannot be read."""
+    if isinstance(error, MalformedFile):
+        return Problem(str(error.file), error.problem, error.fix)
     what = f"cannot be read: {error.strerror or error}"
     return Problem(str(error.filename or "input"), what, "allow reading it, or move it")
+
+
+class ImportItem(msgspec.Struct, frozen=True):
+    """Memory to store, with its origin.
+
+    `origin` is a stable name of the place that it came from, such as `file:notes/a.md#setup`;
+    all versions of one piece share it. `where` is the present place on this machine, for
+    messages. If `revisable`, a new version supersedes the previous one; commits and messages
+    have no other version. `run` is the id of the conversation and becomes the correlation id.
+    """
+
+    memory: NewMemory
+    origin: str
+    where: str
+    revisable: bool
+    run: str | None = None
+
+
+class Problem(Value, frozen=True):
+    """Input that was not imported as it is: the place, the problem and advice.
+
+    `count` is the number of problems that it stands for.
+    """
+
+    where: str
+    what: str
+    fix: str
+    count: int = 1
+
+
+ReadItem = ImportItem | Problem
+"""What a reader yields for a piece of its input."""
+
+
+class Problems:
+    """List of problems, limited to the first thousand and a count of the rest."""
+
+    def __init__(self) -> None:
+        self._first: list[Problem] = []
+        self._more = 0
+
+    def add(self, problem: Problem) -> None:
+        """Add a problem to the list, or to the count if the list is full."""
+        if problem.count == 1 and len(self._first) < _MOST_TOLD:
+            self._first.append(problem)
+        else:
+            self._more += problem.count
+
+    def __len__(self) -> int:
+        return len(self._first) + self._more
+
+    def told(self) -> tuple[Problem, ...]:
+        """Listed problems, and one problem that counts the others."""
+        if not self._more:
+            return tuple(self._first)
+        what = "has 1 more problem" if self._more == 1 else f"has {self._more:,} more problems"
+        fix = "correct these and import again"
+        return (*self._first, Problem("input", what, fix, self._more))
+
+
+def fixed_item(
+    space: str, memory: NewMemory, *, origin: str, where: str, run: str | None = None
+) -> ImportItem:
+    """Item without other versions; its id is derived from space, origin and time.
+
+    The origin must therefore identify the content permanently, as a commit's hash does.
+    Raises `InvalidField` if the memory is invalid; its size is not checked.
+    """
+    memory = _with_id(memory, _key(space, origin))
+    return ImportItem(memory, origin, where, revisable=False, run=run)
+
+
+def revisable_item(
+    space: str, memory: NewMemory, *, origin: str, where: str, run: str | None = None
+) -> ImportItem:
+    """Item that supersedes earlier versions; its id changes with any field.
+
+    Raises `InvalidField` if the memory is invalid; its size is not checked.
+    """
+    memory = _with_id(memory, _key(space, origin, given_fields(memory)))
+    return ImportItem(memory, origin, where, revisable=True, run=run)
+
+
+def returned(item: ImportItem, predecessor: str) -> ImportItem:
+    """Same item with the id that it gets when it supersedes `predecessor`, a memory's id.
+
+    For a piece that changed and then changed back: its own id is already in the log,
+    superseded, and an id can be remembered only once.
+    """
+    own = item.memory.id or ""
+    time_ms = int(own[:_MILLISECOND_DIGITS] or "0", 16)
+    new_id = event_id_from_source(_key(own, predecessor), time_ms * 1000)
+    return replace(item, memory=replace(item.memory, id=new_id))
+
+
+def given_fields(memory: NewMemory) -> dict[str, object]:
+    """Fields of a memory that differ from their defaults, without `id`.
+
+    Ids are derived from these fields, so that a field added in a later version does not
+    change them while it has its default.
+    """
+    return {
+        field.name: value
+        for field in msgspec.structs.fields(memory)
+        if field.name != "id" and (value := getattr(memory, field.name)) != field.default
+    }
+
+
+def refused(where: str, error: InvalidField) -> Problem:
+    """Problem of a piece that cannot be stored."""
+    return Problem(where, f"{error.field}: {error.problem}", error.fix)
+
+
+def _key(*parts: object) -> str:
+    return msgspec.json.encode(parts, order="sorted").decode()
+
+
+def _with_id(memory: NewMemory, key: str) -> NewMemory:
+    # The size limit is a setting of the space, so it is checked when the item is stored.
+    structure, _ = remembered(memory, content_limit_bytes=sys.maxsize)
+    item_id = event_id_from_source(key, structure.valid_from or 0)
+    return replace(memory, id=item_id)

@@ -11,30 +11,25 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import IO
 
-import msgspec
-
-from mnemolog.application.imports.files import existing, printable
-from mnemolog.application.imports.items import ImportItem, Problem, fixed_item, refused
-from mnemolog.ledger.clock import in_calendar, to_datetime
+from mnemolog.application.imports.files import (
+    Problem,
+    ReadItem,
+    existing,
+    fixed_item,
+    printable,
+    refused,
+)
+from mnemolog.ledger.clock import NEVER, in_calendar, to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidTime
 from mnemolog.ledger.files import MOST_LINE_BYTES
 from mnemolog.policies.memories import NewMemory
 
 # An empty field marks the start of a commit: no field of a list of files is empty.
-_FORMAT = "%x00%H%x00%P%x00%at%x00%an <%ae>%x00%B%x00"
+_FORMAT = "%x00%H%x00%P%x00%at%x00%an%x20<%ae>%x00%B%x00"
 _LOG = (
-    "log",
-    "--format=tformat:" + _FORMAT,
-    "-z",
-    "--name-only",
-    "--no-renames",
-    "--no-show-signature",
-    "--encoding=UTF-8",
-    "--date-order",
-    "--reverse",
-    "HEAD",
-    "--",
-)
+    f"log --format=tformat:{_FORMAT} -z --name-only --no-renames"
+    " --no-show-signature --encoding=UTF-8 --date-order --reverse HEAD --"
+).split()
 # Inside a hook, these variables point git at another repository than the named one.
 _REPOSITORY_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR")
 # Prevent lazy fetches: a repository's settings may name a program that git would run.
@@ -46,29 +41,16 @@ _CHUNK_BYTES = 1 << 16
 _MICROS = 1_000_000
 
 
-class _Commit(msgspec.Struct, frozen=True):
-    """Commit as printed by `git log`."""
-
-    hash: str
-    parents: str
-    authored_at: str
-    author: str
-    message: str
-    files: tuple[str, ...]
-
-
-def read_git(path: Path, space: str) -> Iterator[ImportItem | Problem]:
+def read_git(path: Path, space: str) -> Iterator[ReadItem]:
     """Commits reachable from the current branch, parents before children.
 
-    A memory holds the message and the touched files (none for a merge). It is episodic,
-    is valid from the author date, and names the author in its source note. Its source is
-    `git:REPOSITORY@` and 12 digits of the hash. Its origin is the full hash, so that clones
-    and forks give one memory per commit. `path` may be a folder inside the repository, a
-    linked work tree or a bare repository.
-
-    A message that is not valid UTF-8 and declares no encoding is read as Latin-1. A shallow
-    history and a repository without commits yield a `Problem`. Raises `InvalidField` if there
-    is no repository or no git.
+    A memory holds the message and the touched files (none for a merge). It is episodic, valid
+    from the author date, and names the author in its source note. Its source is
+    `git:REPOSITORY@` and 12 digits of the hash; its origin is the full hash, so that clones and
+    forks give one memory per commit. `path` may be a folder inside the repository, a linked work
+    tree or a bare repository. A message that is not UTF-8 and declares no encoding is read as
+    Latin-1. A shallow history and a repository without commits yield a `Problem`. Raises
+    `InvalidField` if there is no repository or no git.
     """
     repository = existing(path)
     if not repository.is_dir():
@@ -85,7 +67,7 @@ def count_commits(path: Path) -> int:
     return int(_ask(path, "rev-list", "--count", "HEAD", "--"))
 
 
-def _items(repository: Path, name: str, space: str) -> Iterator[ImportItem | Problem]:
+def _items(repository: Path, name: str, space: str) -> Iterator[ReadItem]:
     if not _has_commits(repository):
         yield Problem(str(repository), "has no commits on this branch", "commit something first")
         return
@@ -96,65 +78,58 @@ def _items(repository: Path, name: str, space: str) -> Iterator[ImportItem | Pro
     with tempfile.TemporaryFile() as complaints:
         log = _started(repository, complaints, *_LOG)
         with log:
-            for commit in _commits(_fields(_output(log))):
+            for told, files in _commits(_fields(_output(log))):
                 # At the cut of a shallow history, git lists all files as touched.
-                known = not (shallow and not commit.parents)
-                yield _item(commit if known else _without_files(commit), name, space)
+                cut = shallow and not told[1]
+                yield _item(told, [] if cut else files, name, space)
         if log.returncode != 0:
-            fix = "run `git fsck` there; what came before was read"
-            yield Problem(str(repository), f"git log failed: {_last_line(complaints)}", fix)
+            complaints.seek(0)
+            what = f"git log failed: {_last_line(complaints.read())}"
+            yield Problem(str(repository), what, "run `git fsck` there; what came before was read")
 
 
-def _item(commit: _Commit, name: str, space: str) -> ImportItem | Problem:
-    source = f"git:{name}@{commit.hash[:_HASH_SHOWN]}"
-    message = commit.message.strip() or "(no message)"
+def _item(told: list[str], files: list[str], name: str, space: str) -> ReadItem:
+    commit_hash, parents, authored_at, author, message, _ = told
+    source = f"git:{name}@{commit_hash[:_HASH_SHOWN]}"
+    content = message.strip() or "(no message)"
+    if files:
+        more = len(files) - _FILES_SHOWN
+        content += f"\n\nFiles: {', '.join(map(printable, files[:_FILES_SHOWN]))}"
+        content += f" and {more:,} more" if more > 0 else ""
     try:
         memory = NewMemory(
-            content="\n\n".join(text for text in (message, _touched(commit.files)) if text),
+            content=content,
             kind="episodic",
             source=source,
-            source_note=f"commit by {commit.author}",
+            source_note=f"commit by {author}",
             place=name,
-            tags=("merge",) if " " in commit.parents else (),
-            valid_from=_authored_at(commit),
+            tags=("merge",) if " " in parents else (),
+            valid_from=_time(authored_at),
         )
-        return fixed_item(space, memory, origin=f"git:{commit.hash}", where=source)
+        return fixed_item(space, memory, origin=f"git:{commit_hash}", where=source)
     except InvalidField as error:
         return refused(source, error)
 
 
-def _authored_at(commit: _Commit) -> datetime:
-    problem = f"{commit.authored_at!r} is out of range"
+def _time(seconds: str) -> datetime:
     try:
-        instant = int(commit.authored_at) * _MICROS
+        instant = int(seconds) * _MICROS
     except ValueError:
-        raise InvalidTime("valid_from", problem, "it is left out") from None
+        instant = NEVER
     if not in_calendar(instant):
-        raise InvalidTime("valid_from", problem, "it is left out")
+        raise InvalidTime("valid_from", f"{seconds!r} is out of range", "it is left out")
     return to_datetime(instant)
 
 
-def _touched(files: tuple[str, ...]) -> str:
-    if not files:
-        return ""
-    more = len(files) - _FILES_SHOWN
-    shown = ", ".join(printable(file) for file in files[:_FILES_SHOWN])
-    return f"Files: {shown}" + (f" and {more:,} more" if more > 0 else "")
-
-
-def _without_files(commit: _Commit) -> _Commit:
-    return msgspec.structs.replace(commit, files=())
-
-
-def _commits(fields: Iterator[bytes]) -> Iterator[_Commit]:
+def _commits(fields: Iterator[bytes]) -> Iterator[tuple[list[str], list[str]]]:
+    """Fields of each commit, as in `_FORMAT`, and its files."""
     next(fields, None)
     while len(told := [_text(field) for field in islice(fields, _FIELD_COUNT)]) == _FIELD_COUNT:
         # The last field is empty: `-z` ends a message with another NUL, and git puts a
         # line end before the list of files.
-        commit_hash, parents, authored_at, author, message, _ = told
         files = [_text(field) for field in takewhile(bool, fields)]
         files[:1] = [name.removeprefix("\n") for name in files[:1]]
-        yield _Commit(commit_hash, parents, authored_at, author, message, tuple(files))
+        yield told, files
 
 
 def _fields(chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -188,23 +163,23 @@ def _text(field: bytes) -> str:
 
 
 def _has_commits(repository: Path) -> bool:
-    with tempfile.TemporaryFile() as complaints:
-        asked = _started(repository, complaints, "rev-parse", "--quiet", "--verify", "HEAD")
-        asked.communicate()
+    asked = _started(repository, subprocess.PIPE, "rev-parse", "--quiet", "--verify", "HEAD")
+    asked.communicate()
     return asked.returncode == 0
 
 
 def _ask(repository: Path, *arguments: str) -> str:
-    with tempfile.TemporaryFile() as complaints:
-        asked = _started(repository, complaints, *arguments)
-        answer, _ = asked.communicate()
-        if asked.returncode != 0:
-            problem = f"{repository} cannot be read as a git repository: {_last_line(complaints)}"
-            raise InvalidField("path", problem, "give a folder of a repository")
+    asked = _started(repository, subprocess.PIPE, *arguments)
+    answer, complaints = asked.communicate()
+    if asked.returncode != 0:
+        problem = f"{repository} cannot be read as a git repository: {_last_line(complaints)}"
+        raise InvalidField("path", problem, "give a folder of a repository")
     return os.fsdecode(answer).removesuffix("\n")
 
 
-def _started(repository: Path, complaints: IO[bytes], *arguments: str) -> subprocess.Popen[bytes]:
+def _started(
+    repository: Path, complaints: IO[bytes] | int, *arguments: str
+) -> subprocess.Popen[bytes]:
     # Override user settings that would change the output, and with it the memories.
     settings = ("-c", "log.showRoot=true", "-c", "diff.ignoreSubmodules=none")
     command = ("git", "--no-pager", "--no-replace-objects", "-C", str(repository), *settings)
@@ -222,7 +197,6 @@ def _started(repository: Path, complaints: IO[bytes], *arguments: str) -> subpro
         raise InvalidField("path", "a history cannot be read without git", fix) from None
 
 
-def _last_line(complaints: IO[bytes]) -> str:
-    complaints.seek(0)
-    lines = complaints.read().decode(errors="replace").strip().splitlines()
+def _last_line(complaints: bytes) -> str:
+    lines = complaints.decode(errors="replace").strip().splitlines()
     return lines[-1] if lines else "it gave no reason"

@@ -11,16 +11,9 @@ from pathlib import Path
 from typing import get_type_hints
 
 import msgspec
+from msgspec.structs import replace
 
-from mnemolog.application.imports.files import NumberedObject, existing_file, json_lines, printable
-from mnemolog.application.imports.items import (
-    ImportItem,
-    Problem,
-    fixed_item,
-    given_fields,
-    refused,
-    revisable_item,
-)
+from mnemolog.application.imports import files
 from mnemolog.application.transfer.exports import AS_EVENTS, is_export
 from mnemolog.ledger.errors import EmptyContent, InvalidField, InvalidTime
 from mnemolog.ledger.files import open_regular
@@ -31,13 +24,8 @@ _TIME_NAMES = ("valid_from", "date", "timestamp", "created_at")
 _RUN_NAMES = ("run", "run_id", "session_id", "thread_id", "conversation_id")
 _SPEAKER_NAMES = ("speaker", "role")
 _SCHEME_OF_ROLE = {
-    "assistant": "agent",
-    "agent": "agent",
-    "ai": "agent",
-    "bot": "agent",
-    "model": "agent",
-    "system": "system",
-    "tool": "system",
+    **dict.fromkeys(("assistant", "agent", "ai", "bot", "model"), "agent"),
+    **dict.fromkeys(("system", "tool"), "system"),
 }
 # Above this, seconds lie past the year 5000, so the number counts milliseconds.
 _SECONDS_LIMIT = 1e11
@@ -45,32 +33,27 @@ _DIGEST_DIGITS = 16
 _CHUNK_BYTES = 1 << 20
 
 
-def read_jsonl(path: Path, space: str) -> Iterator[ImportItem | Problem]:
+def read_jsonl(path: Path, space: str) -> Iterator[files.ReadItem]:
     """Memories of a JSONL file, in its order.
 
-    A line needs `content` (or `text`, `memory`). Its other fields are those of `NewMemory`,
-    with synonyms:
-
-    - `date`, `timestamp` or `created_at` for `valid_from`, as ISO 8601 with a zone or as a
-      number since 1970: seconds, or milliseconds if the number is too large for seconds.
-    - `role` and `speaker` for `source`; such a line is episodic unless it has a `kind`.
-    - `run`, `run_id`, `session_id`, `thread_id` or `conversation_id` for the conversation.
-
-    `tags` and `aliases` may be one text with commas. Null is the same as absent.
+    A line needs `content` (or `text`, `memory`). Its other fields are those of `NewMemory`.
+    `date`, `timestamp` and `created_at` stand for `valid_from`: ISO 8601 with a zone, or seconds
+    or milliseconds since 1970. `role` and `speaker` stand for `source`, and make the line
+    episodic unless it has a `kind`. `run`, `run_id`, `session_id`, `thread_id` or
+    `conversation_id` is the conversation. `tags` and `aliases` may be one text with commas.
+    Null is the same as absent.
 
     `id` is the line's key, any text or whole number: a later line or import with the same
     key supersedes. A line without a key has no versions, and equal lines are distinguished by
     their order. The origin contains the file's name, not its folder.
 
-    An invalid line yields a `Problem` and is skipped. One `Problem` at the end names unknown
-    fields; their lines are imported without them. Raises `InvalidField` if the file does not
-    exist or is an export of events.
+    An invalid line yields a `Problem`. One `Problem` at the end names unknown fields; their lines
+    are imported without them. Raises `InvalidField` for no file, or for an export of events.
     """
-    found = existing_file(path)
+    found = files.existing(path, only_file=True)
     if is_export(found):
         # Its lines would be read as memories whose text is JSON.
-        problem = f"{path} is an export of events, not of memories"
-        raise InvalidField("path", problem, AS_EVENTS)
+        raise InvalidField("path", f"{path} is an export of events, not of memories", AS_EVENTS)
     return _items(found, space)
 
 
@@ -83,12 +66,12 @@ def count_lines(path: Path) -> int:
     return lines + (last != b"\n")
 
 
-def _items(path: Path, space: str) -> Iterator[ImportItem | Problem]:
-    file_origin = f"file:{printable(path.name)}"
+def _items(path: Path, space: str) -> Iterator[files.ReadItem]:
+    file_origin = f"file:{files.printable(path.name)}"
     ignored: Counter[str] = Counter()
     equals: Counter[str] = Counter()
-    for line in json_lines(path):
-        if isinstance(line, Problem):
+    for line in files.json_lines(path):
+        if isinstance(line, files.Problem):
             yield line
             continue
         where = f"{path}:{line.number}"
@@ -96,22 +79,25 @@ def _items(path: Path, space: str) -> Iterator[ImportItem | Problem]:
             key, run, memory = _read(line, ignored)
             if key is not None:
                 origin = f"{file_origin}#{key}"
-                yield revisable_item(space, memory, origin=origin, where=where, run=run)
+                yield files.revisable_item(space, memory, origin=origin, where=where, run=run)
                 continue
-            digest = _digest(memory, run)
+            given = msgspec.json.encode((files.given_fields(memory), run), order="sorted")
+            digest = sha256(given).hexdigest()[:_DIGEST_DIGITS]
             equals[digest] += 1
             ordinal = "" if equals[digest] == 1 else f"~{equals[digest]}"
             origin = f"{file_origin}#{digest}{ordinal}"
-            yield fixed_item(space, memory, origin=origin, where=where, run=run)
+            yield files.fixed_item(space, memory, origin=origin, where=where, run=run)
         except InvalidField as error:
-            yield refused(where, error)
+            yield files.refused(where, error)
     if ignored:
         names = ", ".join(f"{name} ({count} lines)" for name, count in sorted(ignored.items()))
         fix = "the lines were read without them; put what matters into a field that is known"
-        yield Problem(str(path), f"ignored fields: {names}", fix)
+        yield files.Problem(str(path), f"ignored fields: {names}", fix)
 
 
-def _read(line: NumberedObject, ignored: Counter[str]) -> tuple[str | None, str | None, NewMemory]:
+def _read(
+    line: files.NumberedObject, ignored: Counter[str]
+) -> tuple[str | None, str | None, NewMemory]:
     """Key, run and memory of a line; counts its unknown fields in `ignored`."""
     rest = {name: value for name, value in line.fields.items() if value is not None}
     key = _name_or_number("id", rest.pop("id", None))
@@ -128,14 +114,16 @@ def _read(line: NumberedObject, ignored: Counter[str]) -> tuple[str | None, str 
     if "source" not in rest and any(name in rest for name in _SPEAKER_NAMES):
         fields |= {"source": _speaker(rest), "kind": "episodic"}
     known = _types().keys() & rest.keys()
-    fields |= {name: _listed(name, rest.pop(name)) for name in known}
+    fields |= {name: rest.pop(name) for name in known}
+    for name in ("tags", "aliases"):
+        if isinstance(words := fields.get(name), str):
+            fields[name] = [word.strip() for word in words.split(",") if word.strip()]
     ignored.update(rest.keys())
     typed = {name: _typed(name, value) for name, value in fields.items()}
-    return key, run, msgspec.structs.replace(NewMemory(content=""), **typed)
+    return key, run, replace(NewMemory(content=""), **typed)
 
 
 def _take(rest: dict[str, object], names: tuple[str, ...]) -> object:
-    """Value of the first of these names that is present, removed from `rest`."""
     found = next((name for name in names if name in rest), None)
     return None if found is None else rest.pop(found)
 
@@ -169,12 +157,6 @@ def _speaker(rest: dict[str, object]) -> str:
     return name if ":" in name else f"{scheme}:{name}"
 
 
-def _listed(name: str, value: object) -> object:
-    if name in {"tags", "aliases"} and isinstance(value, str):
-        return [word.strip() for word in value.split(",") if word.strip()]
-    return value
-
-
 def _typed(name: str, value: object) -> object:
     if isinstance(value, datetime) or name in {"valid_from", "valid_until"}:
         return value
@@ -188,8 +170,3 @@ def _typed(name: str, value: object) -> object:
 @cache
 def _types() -> dict[str, object]:
     return get_type_hints(NewMemory)
-
-
-def _digest(memory: NewMemory, run: str | None) -> str:
-    given = msgspec.json.encode((given_fields(memory), run), order="sorted")
-    return sha256(given).hexdigest()[:_DIGEST_DIGITS]

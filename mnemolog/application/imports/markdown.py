@@ -5,15 +5,14 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 
 import msgspec
+from msgspec.structs import replace
 
-from mnemolog.application.imports.files import anchor, existing, files_under, printable, unreadable
-from mnemolog.application.imports.front_matter import FrontMatter, split_front_matter
-from mnemolog.application.imports.items import ImportItem, Problem, refused, revisable_item
-from mnemolog.application.imports.sections import MarkdownSection, parts, sections
+from mnemolog.application.imports import files
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import read_regular
 from mnemolog.policies.memories import NewMemory, instant
@@ -30,135 +29,283 @@ _KNOWN_NAMES = frozenset({"title", *_DATE_NAMES, *_TAG_NAMES, *_ALIAS_NAMES})
 _NOT_IN_SLUG = re.compile(r"[\s!-/:-@\[-`{-~]+")
 
 
-class _Page(msgspec.Struct, frozen=True):
-    """Fields shared by all sections of a file."""
-
-    name: str
-    title: str | None
-    tags: tuple[str, ...]
-    aliases: tuple[str, ...]
-    valid_from: str | None
-
-
-def read_markdown(path: Path, space: str) -> Iterator[ImportItem | Problem]:
+def read_markdown(path: Path, space: str) -> Iterator[files.ReadItem]:
     """Sections of a Markdown file, or of all files in a folder and its subfolders, in order.
 
-    A section's memory holds its headings and its text, so that it can be understood alone.
-    It starts with the title of the front matter, or with the file's name if the note has no
-    heading of the first level. Long sections are split into parts of about 1,500 characters.
-    Short sections are not merged: the merge would depend on the length of neighbours, so an
-    edit of one section would change the origin of another.
+    A section's memory holds the title of the front matter (or the file's name if no heading is
+    of the first level), its headings and its text. Long sections are split into parts of about
+    1,500 characters. Short ones are not merged: then an edit of one section would change the
+    origin of another.
 
     The origin and source is `file:folder/note.md#heading/subheading`, with `.2` for the second
-    section of that path and `~2` for the second part. A renamed heading makes another section.
-    Front matter gives `title`, `tags`, `aliases` and the start of validity (`date`, else
-    `created`). Without a date there is none: a file's modification time is the time of a clone
-    or copy, not the time from which its text is true.
+    section of that path and `~2` for the second part. Front matter gives `title`, `tags`,
+    `aliases` and the start of validity (`date`, else `created`), not the file's modification
+    time: that is the time of a clone or copy.
 
     A file that is not UTF-8, an invalid date and unknown fields of front matter yield
     `Problem`s. Raises `InvalidField` if `path` does not exist.
     """
-    return _items(existing(path), space)
+    return _items(files.existing(path), space)
 
 
-def _items(path: Path, space: str) -> Iterator[ImportItem | Problem]:
+def _items(path: Path, space: str) -> Iterator[files.ReadItem]:
     ignored: Counter[str] = Counter()
-    named_from = anchor(path)
-    problems: list[Problem] = []
-    for file in files_under(path, SUFFIXES, problems):
-        name = printable(file.relative_to(named_from).as_posix())
+    named_from = files.anchor(path)
+    problems: list[files.Problem] = []
+    for file in files.files_under(path, SUFFIXES, problems):
+        name = files.printable(file.relative_to(named_from).as_posix())
         try:
-            yield from _file_items(file, name, space, ignored)
-        except OSError as error:
-            problems.append(unreadable(error))
-        except MalformedFile as error:
-            problems.append(Problem(str(file), error.problem, error.fix))
+            yield from _in_file(file, name, space, ignored)
+        except (MalformedFile, OSError) as error:
+            problems.append(files.unreadable(error))
         except UnicodeDecodeError:
-            yield Problem(str(file), "is not UTF-8 throughout", "save it as UTF-8")
+            yield files.Problem(str(file), "is not UTF-8 throughout", "save it as UTF-8")
     yield from problems
     if ignored:
         names = ", ".join(f"{name} ({count} files)" for name, count in sorted(ignored.items()))
         fix = "the files were read without them; put what matters into tags or the text"
-        yield Problem(str(path), f"ignored fields of front matter: {names}", fix)
+        yield files.Problem(str(path), f"ignored fields of front matter: {names}", fix)
 
 
-def _file_items(
-    file: Path, name: str, space: str, ignored: Counter[str]
-) -> Iterator[ImportItem | Problem]:
+def _in_file(file: Path, name: str, space: str, ignored: Counter[str]) -> Iterator[files.ReadItem]:
     text = io.StringIO(read_regular(file, _MOST_BYTES).decode("utf-8-sig"), newline=None)
     front, lines = split_front_matter(line.rstrip("\n") for line in text)
     ignored.update(front.keys() - _KNOWN_NAMES)
-    valid_from = _date(front)
+    began = next(iter(_all(front, _DATE_NAMES)), None)
     try:
-        instant("date", valid_from)
+        instant("date", began)
     except InvalidField as error:
-        yield refused(str(file), error)
-        valid_from = None
-    page = _page(name, front, valid_from)
-    yield from _section_items(page, sections(lines), str(file), space)
-
-
-def _section_items(
-    page: _Page, found: Iterator[MarkdownSection], where: str, space: str
-) -> Iterator[ImportItem | Problem]:
+        yield files.refused(str(file), error)
+        began = None
+    tags, aliases = _words(front, _TAG_NAMES), _words(front, _ALIAS_NAMES)
+    shared = NewMemory("", tags=tags, aliases=aliases, valid_from=began)
+    title = next(iter(front.get("title", ())), None)
     seen: Counter[str] = Counter()
-    for section in found:
+    for section in sections(lines):
         fragment = _fragment(section, seen)
+        place, path = _placed(PurePosixPath(name), title, section)
         for ordinal, part in enumerate(parts(section.body) if section.body else ("",), start=1):
-            origin = f"file:{page.name}{fragment}" + ("" if ordinal == 1 else f"~{ordinal}")
-            memory = _memory(page, section, part, origin)
+            origin = f"file:{name}{fragment}" + ("" if ordinal == 1 else f"~{ordinal}")
+            content = "\n\n".join(filter(None, (path, part)))
+            memory = replace(shared, content=content, source=origin, place=place)
             try:
-                yield revisable_item(space, memory, origin=origin, where=f"{where}{fragment}")
+                yield files.revisable_item(space, memory, origin=origin, where=f"{file}{fragment}")
             except InvalidField as error:
-                yield refused(f"{where}{fragment}", error)
+                yield files.refused(f"{file}{fragment}", error)
 
 
 def _fragment(section: MarkdownSection, seen: Counter[str]) -> str:
     """`#heading/subheading`, with an ordinal from the second section of that path on."""
-    slug = "/".join(_slug(heading) for heading in section.path)
+    headings = (files.printable(heading).casefold() for heading in section.path)
+    words = (_NOT_IN_SLUG.sub("-", heading).strip("-") for heading in headings)
+    slug = "/".join(word[:_STEP_CHARACTERS] or "section" for word in words)
     seen[slug] += 1
     ordinal = "" if seen[slug] == 1 else f".{seen[slug]}"
     return f"#{slug}{ordinal}" if slug or ordinal else ""
 
 
-def _slug(heading: str) -> str:
-    words = _NOT_IN_SLUG.sub("-", printable(heading).casefold()).strip("-")
-    return words[:_STEP_CHARACTERS] or "section"
-
-
-def _memory(page: _Page, section: MarkdownSection, part: str, source: str) -> NewMemory:
-    file = PurePosixPath(page.name)
-    title = page.title or (None if section.top_level == 1 else file.stem)
+def _placed(file: PurePosixPath, title: str | None, section: MarkdownSection) -> tuple[str, str]:
+    title = title or (None if section.top_level == 1 else file.stem)
     path = section.path if title is None or title in section.path[:1] else (title, *section.path)
-    steps = (printable(step).replace("/", "-")[:_STEP_CHARACTERS] for step in section.path)
-    return NewMemory(
-        content="\n\n".join(text for text in (_PATH_SEPARATOR.join(path), part) if text),
-        source=source,
-        place="/".join((str(file.with_suffix("")), *steps)),
-        tags=page.tags,
-        aliases=page.aliases,
-        valid_from=page.valid_from,
-    )
-
-
-def _page(name: str, front: FrontMatter, valid_from: str | None) -> _Page:
-    return _Page(
-        name=name,
-        title=next(iter(front.get("title", ())), None),
-        tags=_words(front, _TAG_NAMES),
-        aliases=_words(front, _ALIAS_NAMES),
-        valid_from=valid_from,
-    )
-
-
-def _date(front: FrontMatter) -> str | None:
-    return next(iter(_all(front, _DATE_NAMES)), None)
+    steps = (files.printable(step).replace("/", "-")[:_STEP_CHARACTERS] for step in section.path)
+    return "/".join((str(file.with_suffix("")), *steps)), _PATH_SEPARATOR.join(path)
 
 
 def _words(front: FrontMatter, names: tuple[str, ...]) -> tuple[str, ...]:
-    words = (printable(value).lstrip("#").strip() for value in _all(front, names))
+    words = (files.printable(value).lstrip("#").strip() for value in _all(front, names))
     return tuple(word for word in words if word)
 
 
 def _all(front: FrontMatter, names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(value for name in names for value in front.get(name, ()))
+
+
+FrontMatter = dict[str, tuple[str, ...]]
+"""Each field's values, in order; a field with one value has a tuple of one."""
+
+_RULE = "---"
+_LINES_LIMIT = 200
+_FIELD = re.compile(r"([A-Za-z_][\w -]*):(?:\s+(.*))?$")
+_LIST_ITEM = re.compile(r"\s*-\s+(.*)$")
+_OTHER = re.compile(r"\s|#|$")
+
+
+def split_front_matter(lines: Iterator[str]) -> tuple[FrontMatter, Iterator[str]]:
+    """Front matter, empty if there is none, and the remaining lines.
+
+    The parser covers the part of YAML that notes use: one value, a list in brackets, or a
+    list of lines with dashes. A field with any other value is empty. A block that is not
+    closed within 200 lines, or that contains prose, is read as text.
+    """
+    head = list(islice(lines, 1))
+    if not head or head[0].rstrip() != _RULE:
+        return {}, chain(head, lines)
+    for line in islice(lines, _LINES_LIMIT):
+        head.append(line)
+        if line.rstrip() in {_RULE, "..."}:
+            fields = _fields(head[1:-1])
+            return ({}, chain(head, lines)) if fields is None else (fields, lines)
+    return {}, chain(head, lines)
+
+
+def _fields(lines: list[str]) -> FrontMatter | None:
+    fields: FrontMatter = {}
+    name: str | None = None
+    for line in lines:
+        if field := _FIELD.match(line):
+            name = field[1].strip().lower()
+            fields[name] = _values(field[2] or "")
+        elif (item := _LIST_ITEM.match(line)) and name is not None:
+            fields[name] += _values(item[1])
+        elif not _OTHER.match(line):
+            return None
+    return fields
+
+
+def _values(text: str) -> tuple[str, ...]:
+    bare = text.strip()
+    listed = bare.startswith("[") and bare.endswith("]")
+    items = bare[1:-1].split(",") if listed else [bare]
+    return tuple(value for item in items if (value := _unquoted(item)))
+
+
+def _unquoted(text: str) -> str:
+    bare = text.strip()
+    if len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'":
+        return bare[1:-1]
+    # In YAML a comment needs a blank before the hash: a tag such as #home is not a comment.
+    return bare.partition(" #")[0].strip()
+
+
+PART_CHARACTERS = 1_500
+"""About how long a part is; a paragraph is cut only if it is twice as long."""
+
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?$")
+_CLOSING = re.compile(r"(?:^|(?<=[ \t]))#+$")
+_UNDERLINE = re.compile(r" {0,3}(={2,}|-{2,})[ \t]*$")
+_PLAIN_LINE = re.compile(r" {0,3}(?![-*+]\s|\d+[.)]\s|[>|]|```|~~~)\S")
+# A list item may open a fence on its own line; its closing fence is then indented.
+_FENCE = re.compile(r"(?: {0,3}|\s*(?:[-*+]|\d+[.)])\s+)(`{3,}(?=[^`]*$)|~{3,})")
+
+
+class MarkdownSection(msgspec.Struct, frozen=True):
+    """Text between one heading and the next, with its path of headings.
+
+    `body` is empty if the heading has no text below it.
+    `top_level` is the level of the path's first heading, 0 if it has none.
+    """
+
+    path: tuple[str, ...]
+    body: str
+    top_level: int
+
+
+def sections(lines: Iterable[str]) -> Iterator[MarkdownSection]:
+    """Sections of a document in order, from lines without line ends.
+
+    Headings are lines with `#` and underlined lines. Lines inside a fence of code are text.
+    A heading directly above a deeper one is not a section, but part of the deeper path.
+    """
+    headings: list[tuple[int, str]] = []
+    body: list[str] = []
+    fence: str | None = None
+    for line in lines:
+        inside = fence is not None
+        fence = _fence_after(fence, line)
+        heading = None if inside or fence else _heading(line, body)
+        if heading is None:
+            body.append(line)
+            continue
+        section = _section(headings, body)
+        leads_deeper = not headings or heading[0] > headings[-1][0]
+        if section.body or not leads_deeper:
+            yield section
+        body = []
+        headings = [outer for outer in headings if outer[0] < heading[0]]
+        if heading[1]:
+            headings.append(heading)
+    section = _section(headings, body)
+    if section.body or headings:
+        yield section
+
+
+def parts(body: str) -> Iterator[str]:
+    """Parts of about 1,500 characters of a section's text, cut between paragraphs.
+
+    Short paragraphs stay together and a fence of code stays whole. Only a block twice as
+    long is cut, at line ends, and only a line twice as long is cut, at blanks.
+    """
+    return _packed((piece for block in _blocks(body) for piece in _cut_lines(block)), "\n\n")
+
+
+def _section(headings: list[tuple[int, str]], body: list[str]) -> MarkdownSection:
+    text = "\n".join(body).strip("\n")
+    return MarkdownSection(
+        path=tuple(title for _, title in headings),
+        body=text if text.strip() else "",
+        top_level=headings[0][0] if headings else 0,
+    )
+
+
+def _heading(line: str, body: list[str]) -> tuple[int, str] | None:
+    if match := _HEADING.match(line):
+        return len(match[1]), _CLOSING.sub("", (match[2] or "").strip()).strip()
+    underline = _UNDERLINE.match(line)
+    # Only below a paragraph of one line: below a longer one, people mean a rule.
+    begins = bool(body) and (len(body) == 1 or not body[-2].strip())
+    if underline and begins and _PLAIN_LINE.match(body[-1]):
+        return (1 if underline[1][0] == "=" else 2), body.pop().strip()
+    return None
+
+
+def _fence_after(fence: str | None, line: str) -> str | None:
+    """Fence of code that is open after a line, given the fence that was open before it."""
+    if fence is None:
+        opening = _FENCE.match(line)
+        return opening[1] if opening else None
+    bare = line.strip()
+    return None if bare.startswith(fence) and not bare.strip(fence[0]) else fence
+
+
+def _blocks(body: str) -> Iterator[str]:
+    block: list[str] = []
+    fence: str | None = None
+    for line in body.split("\n"):
+        fence = _fence_after(fence, line)
+        if line.strip() or fence:
+            block.append(line)
+        elif block:
+            yield "\n".join(block)
+            block = []
+    if block:
+        yield "\n".join(block)
+
+
+def _cut_lines(block: str) -> Iterator[str]:
+    if len(block) <= 2 * PART_CHARACTERS:
+        return iter((block,))
+    lines = (piece for line in block.split("\n") for piece in _cut_words(line))
+    return _packed(lines, "\n")
+
+
+def _cut_words(line: str) -> Iterator[str]:
+    while len(line) > 2 * PART_CHARACTERS:
+        end = line.rfind(" ", 1, PART_CHARACTERS)
+        end = PART_CHARACTERS if end == -1 else end
+        yield line[:end]
+        line = line[end:]
+    yield line
+
+
+def _packed(pieces: Iterable[str], separator: str) -> Iterator[str]:
+    packed: str | None = None
+    for piece in pieces:
+        if packed is None:
+            packed = piece
+        elif len(packed) + len(separator) + len(piece) <= PART_CHARACTERS:
+            packed += separator + piece
+        else:
+            yield packed
+            packed = piece
+    if packed is not None:
+        yield packed

@@ -7,18 +7,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-import msgspec
+from msgspec.structs import replace
 
-from mnemolog.application.home.home import Home
-from mnemolog.application.home.settings import settings_from
-from mnemolog.application.imports.items import ImportItem, Problem, Problems, refused, returned
+from mnemolog.application.home.space import Space
+from mnemolog.application.imports.files import (
+    ImportItem,
+    Problem,
+    Problems,
+    ReadItem,
+    refused,
+    returned,
+)
+from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.transfer.event_imports import stopped
 from mnemolog.ledger.errors import InvalidField, LogBusy, NothingRead, OutcomeUnknown, StorageFailed
 from mnemolog.ledger.ids import EventId, MemoryId, event_id_from_source
 from mnemolog.policies.memories import check_memory_size, checked_run, remembered
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import active_by_origin, superseded
-from mnemolog.projections.settings import settings_as_of
 from mnemolog.results import Value
 
 _BATCH = 500
@@ -43,9 +49,7 @@ class ImportReport(Value, frozen=True):
     conflicts: int = 0
 
 
-def readable(
-    items: Iterator[ImportItem | Problem], source: Path, limit_bytes: int
-) -> Iterator[ImportItem | Problem]:
+def readable(items: Iterator[ReadItem], source: Path, limit_bytes: int) -> Iterator[ReadItem]:
     """Same items, after a check that at least one can be stored within the content limit.
 
     Raises `NothingRead` if there are only problems.
@@ -72,7 +76,7 @@ def _misfit(item: ImportItem, limit_bytes: int) -> Problem | None:
         structure, content = remembered(item.memory, limit_bytes)
         if item.run is not None:
             checked_run(item.run)
-        check_memory_size(msgspec.structs.replace(structure, origin=item.origin), content)
+        check_memory_size(replace(structure, origin=item.origin), content)
     except InvalidField as error:
         return refused(item.where, error)
     return None
@@ -81,18 +85,14 @@ def _misfit(item: ImportItem, limit_bytes: int) -> Problem | None:
 class Importing:
     """Import into a space; `store` stores a batch atomically and counts its conflicts."""
 
-    def __init__(self, home: Home, space: str, store: Callable[[Sequence[Arrival]], int]) -> None:
-        self._home = home
-        self._space = space
+    def __init__(self, space: Space, store: Callable[[Sequence[Arrival]], int]) -> None:
+        self._home = space.home
         self._store = store
-        position = home.head()
-        self._heads = home.views.read(lambda db: active_by_origin(db, space))
-        changed = home.views.read(lambda db: settings_as_of(db, space, position))
-        self._limit_bytes = settings_from(changed).content_limit_bytes
-        self._problems = Problems()
-        self._added = self._superseded = self._known = self._outdated = self._conflicts = 0
+        self._limit_bytes = read_settings(space).content_limit_bytes
+        self._heads = self._home.views.read(lambda db: active_by_origin(db, space.name))
+        self._added = self._superseded = self._known = self._conflicts = 0
 
-    def run(self, items: Iterable[ImportItem | Problem], progress: Progress | None) -> ImportReport:
+    def run(self, items: Iterable[ReadItem], progress: Progress | None) -> ImportReport:
         """Store the new items and report on all of them.
 
         Raises `StorageFailed`, `LogBusy` and `OutcomeUnknown`; batches stored before stay.
@@ -107,38 +107,32 @@ class Importing:
                 raise
             raise stopped(error, f"{self._added:,} memories") from error
 
-    def _stored(
-        self, items: Iterable[ImportItem | Problem], progress: Progress | None
-    ) -> ImportReport:
+    def _stored(self, items: Iterable[ReadItem], progress: Progress | None) -> ImportReport:
+        problems = Problems()
+        outdated = 0
         fixed: list[ImportItem] = []
         latest: dict[str, ImportItem] = {}
         for seen, item in enumerate(items, start=1):
             if isinstance(item, Problem):
-                self._problems.add(item)
+                problems.add(item)
             elif (problem := _misfit(item, self._limit_bytes)) is not None:
-                self._problems.add(problem)
+                problems.add(problem)
             elif item.revisable:
-                self._outdated += item.origin in latest
+                outdated += item.origin in latest
                 latest[item.origin] = self._keyed(item)
             else:
                 fixed.append(self._keyed(item))
             if len(fixed) >= _BATCH:
-                self._store_fixed(fixed)
+                self._store_batch(fixed)
                 fixed = []
             if progress is not None:
                 progress("reading", seen, 0)
-        self._store_fixed(fixed)
+        self._store_batch(fixed)
         versions = list(latest.values())
         for start in range(0, len(versions), _BATCH):
-            self._store_versions(versions[start : start + _BATCH])
-        return ImportReport(
-            self._added,
-            self._superseded,
-            self._known,
-            self._outdated,
-            self._problems.told(),
-            self._conflicts,
-        )
+            self._store_batch(versions[start : start + _BATCH])
+        counts = self._added, self._superseded, self._known, outdated
+        return ImportReport(*counts, problems.told(), self._conflicts)
 
     def _keyed(self, item: ImportItem) -> ImportItem:
         """Item with an id that reveals nothing of its content without the ledger's secret.
@@ -149,40 +143,30 @@ class Importing:
         own = item.memory.id or ""
         key = hmac.digest(self._home.log.secret, b"import\x00" + own.encode(), "sha256").hex()
         at_us = int(own[:12] or "0", 16) * 1000
-        memory = msgspec.structs.replace(item.memory, id=event_id_from_source(key, at_us))
-        return msgspec.structs.replace(item, memory=memory)
+        memory = replace(item.memory, id=event_id_from_source(key, at_us))
+        return replace(item, memory=memory)
 
-    def _store_fixed(self, items: Sequence[ImportItem]) -> None:
+    def _store_batch(self, items: Sequence[ImportItem]) -> None:
         known = self._home.log.positions_of([EventId(item.memory.id or "") for item in items])
-        fresh: dict[str, Arrival] = {}
+        arrivals: dict[str | None, Arrival] = {}
         for item in items:
-            if item.memory.id not in known and item.memory.id not in fresh:
-                fresh[item.memory.id or ""] = (item, ())
-        self._known += len(items) - len(fresh)
-        self._append(list(fresh.values()))
-
-    def _store_versions(self, items: Sequence[ImportItem]) -> None:
-        known = self._home.log.positions_of([EventId(item.memory.id or "") for item in items])
-        arrivals: list[Arrival] = []
-        for item in items:
-            head = self._heads.get(item.origin)
-            if item.memory.id not in known:
-                arrivals.append((item, () if head is None else (head,)))
-            elif head is None or head == item.memory.id or self._is_return(item, head):
+            own = item.memory.id
+            head = self._heads.get(item.origin) if item.revisable else None
+            if own in arrivals:
+                self._known += 1
+            elif own not in known:
+                arrivals[own] = (item, () if head is None else (head,))
+            elif head is None or head == own or self._is_return(item, head):
                 # Known, or removed since by a user: an import does not restore it.
                 self._known += 1
             else:
-                arrivals.append((returned(item, head), (head,)))
-        self._append(arrivals)
+                arrivals[own] = (returned(item, head), (head,))
+        if arrivals:
+            self._conflicts += self._store(list(arrivals.values()))
+        self._added += len(arrivals)
+        self._superseded += sum(len(olds) for _, olds in arrivals.values())
 
     def _is_return(self, item: ImportItem, head: MemoryId) -> bool:
-        """True if `head` is already this item, stored again after another version."""
         position = self._home.head()
         olds = self._home.views.read(lambda db: superseded(db, head, position))
         return any(returned(item, old).memory.id == head for old in olds)
-
-    def _append(self, arrivals: Sequence[Arrival]) -> None:
-        if arrivals:
-            self._conflicts += self._store(arrivals)
-        self._added += len(arrivals)
-        self._superseded += sum(len(olds) for _, olds in arrivals)

@@ -2,53 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import NamedTuple
 
 import msgspec
 
-from mnemolog.application.imports.files import (
-    NumberedObject,
-    existing,
-    files_under,
-    json_lines,
-    printable,
-)
-from mnemolog.application.imports.items import ImportItem, Problem, Problems, fixed_item, refused
+from mnemolog.application.imports import files
 from mnemolog.application.transfer.exports import AS_EVENTS, is_export
+from mnemolog.language.lists import Lists
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.policies.memories import NewMemory
 
 SUFFIXES = frozenset({".jsonl"})
 
-_CODEX_TYPES = frozenset(
-    {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
-)
+_LISTS = Lists("mnemolog.application.imports", "transcripts")
+_CLAUDE_INJECTED = _LISTS.pattern("claude_injected")
+_CLAUDE_COMMAND = _LISTS.pattern("claude_command")
+_CODEX_INJECTED = _LISTS.pattern("codex_injected")
 _SPEAKERS = frozenset({"user", "assistant"})
-_CLAUDE_KEYS = frozenset({"sessionId", "leafUuid", "messageId"})
 _SYNTHETIC_MODEL = "<synthetic>"
 _INTERRUPTED = "[Request interrupted by user"
-_CLAUDE_INJECTED = re.compile(
-    r"<(system-reminder|local-command-[a-z]+|command-message|bash-(?:input|stdout|stderr)"
-    r"|user-prompt-submit-hook|task-notification|ide_[a-z_]+)(?:\s[^>]{0,500})?>"
-)
 _MOST_INJECTED = 1_000
 _LONGEST_COMMAND = 100_000
-_CLAUDE_COMMAND = re.compile(
-    r"\s*<command-name>(?P<name>.*?)</command-name>\s*"
-    r"(?:<command-args>(?P<words>.*?)</command-args>\s*)?",
-    re.DOTALL,
-)
-_CODEX_INJECTED = re.compile(
-    r"\s*(?:# AGENTS\.md instructions\b.*</INSTRUCTIONS>"
-    r"|<(user_instructions|environment_context|permissions instructions|collaboration_mode|skill"
-    r"|user_shell_command|turn_aborted|subagent_notification|codex_internal_context"
-    r"|goal_context|recommended_plugins|hook_prompt|agent_message_board_notification)"
-    r"(?:\s[^>]*)?>.*</\1>)\s*",
-    re.DOTALL,
-)
 _CODEX_CONTEXT = "# Context from my IDE"
 _CODEX_REQUEST = "## My request for Codex:"
 
@@ -87,9 +64,7 @@ class _CodexThread(msgspec.Struct, frozen=True):
     source: object = None
 
 
-class _Said(msgspec.Struct, frozen=True):
-    """Message with its speaker, text, time, conversation and folder."""
-
+class _Said(NamedTuple):
     by: str
     text: str
     at: str | None
@@ -98,34 +73,30 @@ class _Said(msgspec.Struct, frozen=True):
     cwd: str | None
 
 
-def read_transcript(
-    path: Path, space: str, *, user: str = "user"
-) -> Iterator[ImportItem | Problem]:
+def read_transcript(path: Path, space: str, *, user: str = "user") -> Iterator[files.ReadItem]:
     """Messages of the user and the agent, from one transcript or a folder of them, in order.
 
     Reads session files of Claude Code and rollout files of Codex. Each message is an episodic
-    memory with its original time. Its source is `user:` and the given name, or
-    `agent:claude-code` or `agent:codex`. The conversation is its run and source note, the
-    working folder its place.
+    memory with its original time. Its source is `user:` and the given name, `agent:claude-code`
+    or `agent:codex`; the conversation is its run and source note, the working folder its place.
 
     Skipped are the agent's thinking, tool calls and their output, messages of subagents,
     summaries of compacted conversations, and text that the program adds in the user's name
-    (reminders, environments, output of commands). They repeat files and each other at many
-    times the length of the messages, and as memories they would state things that nobody said.
+    (reminders, environments, output of commands): as memories they would state what nobody said.
 
-    A message's origin is its own id in Claude Code, where resumed and forked sessions repeat
-    messages under their ids, or its line in the session in Codex. An unreadable line yields a
-    `Problem`. Raises `InvalidField` if `path` does not exist.
+    A message's origin is its own id in Claude Code, whose resumed and forked sessions repeat
+    it, or its line in the session in Codex. An unreadable line yields a `Problem`. Raises
+    `InvalidField` if `path` does not exist.
     """
-    return _items(existing(path), space, user)
+    return _items(files.existing(path), space, user)
 
 
 def is_transcript_line(line: Mapping[str, object]) -> bool:
     """True if a JSON object looks like a line of a known transcript format."""
     kind = line.get("type")
-    if _is_one_of(kind, _CODEX_TYPES):
+    if _is_one_of(kind, _LISTS.words("codex_types")):
         return isinstance(line.get("payload"), dict)
-    return isinstance(kind, str) and not _CLAUDE_KEYS.isdisjoint(line)
+    return isinstance(kind, str) and not _LISTS.words("claude_keys").isdisjoint(line)
 
 
 def _is_one_of(value: object, names: frozenset[str]) -> bool:
@@ -133,82 +104,81 @@ def _is_one_of(value: object, names: frozenset[str]) -> bool:
     return isinstance(value, str) and value in names
 
 
-def _items(path: Path, space: str, user: str) -> Iterator[ImportItem | Problem]:
-    problems: list[Problem] = []
-    for file in files_under(path, SUFFIXES, problems):
-        thread: _CodexThread | None = None
-        recognised = False
-        early = Problems()
-        for line in json_lines(file):
-            if isinstance(line, Problem):
-                if recognised:
-                    yield line
-                else:
-                    early.add(line)
-                continue
-            if not recognised and is_transcript_line(line.fields):
-                recognised = True
-                yield from early.told()
-            where = f"{file}:{line.number}"
-            try:
-                # A forked session repeats the opening line of its parent session.
-                thread = thread or _codex_thread(line)
-                said = _claude_said(line) or _codex_said(line, thread)
-                if said is not None:
-                    yield _item(said, space, user, where)
-            except InvalidField as error:
-                yield refused(where, error)
-            except msgspec.ValidationError as error:
-                yield Problem(where, f"is not as expected: {error}", "the rest was read")
-        if not recognised:
-            yield _no_transcript(file, early.told())
+def _items(path: Path, space: str, user: str) -> Iterator[files.ReadItem]:
+    problems: list[files.Problem] = []
+    for file in files.files_under(path, SUFFIXES, problems):
+        yield from _messages(file, space, user)
     yield from problems
 
 
-def _no_transcript(file: Path, problems: Sequence[Problem]) -> Problem:
+def _messages(file: Path, space: str, user: str) -> Iterator[files.ReadItem]:
+    thread: _CodexThread | None = None
+    recognised = False
+    early = files.Problems()
+    for line in files.json_lines(file):
+        if isinstance(line, files.Problem):
+            if recognised:
+                yield line
+            else:
+                early.add(line)
+            continue
+        if not recognised and is_transcript_line(line.fields):
+            recognised = True
+            yield from early.told()
+        where = f"{file}:{line.number}"
+        try:
+            # A forked session repeats the opening line of its parent session.
+            if thread is None and line.fields.get("type") == "session_meta":
+                thread = msgspec.convert(line.fields.get("payload"), _CodexThread)
+            said = _claude_said(line) or _codex_said(line, thread)
+            if said is not None and said.text:
+                yield _item(said, space, user, where)
+        except InvalidField as error:
+            yield files.refused(where, error)
+        except msgspec.ValidationError as error:
+            yield files.Problem(where, f"is not as expected: {error}", "the rest was read")
+    if not recognised:
+        yield _no_transcript(file, early.told())
+
+
+def _no_transcript(file: Path, problems: Sequence[files.Problem]) -> files.Problem:
     """Problem of a file without a line of a transcript; it quotes the first of `problems`."""
     if is_export(file):
-        return Problem(str(file), "is an export of events, no transcript", AS_EVENTS)
-    what = "holds no known transcript"
-    if problems:
-        what = f"{what}: {problems[0].where} {problems[0].what}"
-    return Problem(str(file), what, "import it as jsonl if it holds memories")
+        return files.Problem(str(file), "is an export of events, no transcript", AS_EVENTS)
+    first = f": {problems[0].where} {problems[0].what}" if problems else ""
+    fix = "import it as jsonl if it holds memories"
+    return files.Problem(str(file), f"holds no known transcript{first}", fix)
 
 
-def _item(said: _Said, space: str, user: str, where: str) -> ImportItem:
-    folder = _last_step(said.cwd)
+def _item(said: _Said, space: str, user: str, where: str) -> files.ImportItem:
+    folder = said.cwd or ""
+    path = PureWindowsPath(folder) if "\\" in folder else PurePosixPath(folder)
     memory = NewMemory(
         content=said.text,
         kind="episodic",
         source=f"user:{user}" if said.by == "user" else f"agent:{said.by}",
         source_note=f"thread:{said.run}",
-        place=folder,
+        place=files.printable(path.name).strip() or None,
         valid_from=said.at,
     )
-    return fixed_item(space, memory, origin=said.origin, where=where, run=said.run)
+    return files.fixed_item(space, memory, origin=said.origin, where=where, run=said.run)
 
 
-def _claude_said(line: NumberedObject) -> _Said | None:
+def _claude_said(line: files.NumberedObject) -> _Said | None:
     if not _is_one_of(line.fields.get("type"), _SPEAKERS):
         return None
     told = msgspec.convert(line.fields, _ClaudeLine)
-    aside = (
-        told.is_meta or told.is_sidechain or told.is_compact_summary or told.is_api_error_message
-    )
-    if aside or told.message.model == _SYNTHETIC_MODEL:
+    aside = told.is_meta or told.is_sidechain or told.is_compact_summary
+    if aside or told.is_api_error_message or told.message.model == _SYNTHETIC_MODEL:
         return None
-    texts = _texts(told.message.content, "text")
-    if told.type == "user":
-        texts = [_typed_to_claude(text) for text in texts]
-    text = _joined(texts)
-    if not text:
-        return None
-    by = "user" if told.type == "user" else "claude-code"
+    own = told.type == "user"
+    text = _joined(told.message.content, "text", _typed_to_claude if own else str)
+    by = "user" if own else "claude-code"
     origin = f"claude-code:{told.uuid}"
     return _Said(by, text, told.timestamp, told.session_id, origin, told.cwd)
 
 
-def _codex_said(line: NumberedObject, thread: _CodexThread | None) -> _Said | None:
+def _codex_said(line: files.NumberedObject, thread: _CodexThread | None) -> _Said | None:
     payload = line.fields.get("payload")
     if line.fields.get("type") != "response_item" or not isinstance(payload, dict):
         return None
@@ -220,21 +190,11 @@ def _codex_said(line: NumberedObject, thread: _CodexThread | None) -> _Said | No
         return None
     told = msgspec.convert(payload, _CodexMessage)
     if told.role == "user":
-        text = _joined([_typed_to_codex(text) for text in _texts(told.content, "input_text")])
+        by, text = "user", _joined(told.content, "input_text", _typed_to_codex)
     else:
-        text = _joined(_texts(told.content, "output_text"))
-    if not text:
-        return None
-    at = msgspec.convert(line.fields.get("timestamp"), str | None)
-    by = "user" if told.role == "user" else "codex"
+        by, text = "codex", _joined(told.content, "output_text", str)
+    at = msgspec.convert(line.fields.get("timestamp"), str | None) if text else None
     return _Said(by, text, at, thread.id, f"codex:{thread.id}#{line.number}", thread.cwd)
-
-
-def _codex_thread(line: NumberedObject) -> _CodexThread | None:
-    """Conversation that a line of a rollout opens; None for any other line."""
-    if line.fields.get("type") != "session_meta":
-        return None
-    return msgspec.convert(line.fields.get("payload"), _CodexThread)
 
 
 def _typed_to_codex(text: str) -> str:
@@ -247,8 +207,7 @@ def _typed_to_codex(text: str) -> str:
 def _typed_to_claude(text: str) -> str:
     """User's own words in a message, without the program's additions; a command as it was typed."""
     own = _without_injected(text)
-    command = _CLAUDE_COMMAND.fullmatch(own) if len(own) <= _LONGEST_COMMAND else None
-    if command:
+    if len(own) <= _LONGEST_COMMAND and (command := _CLAUDE_COMMAND.fullmatch(own)):
         words = (command["words"] or "").strip()
         return f"{command['name'].strip()} {words}" if words else ""
     return "" if own.lstrip().startswith(_INTERRUPTED) else own
@@ -274,18 +233,9 @@ def _without_injected(text: str) -> str:
     return "".join((*kept, text[end:]))
 
 
-def _texts(content: str | list[_Block], kind: str) -> list[str]:
+def _joined(content: str | list[_Block], kind: str, typed: Callable[[str], str]) -> str:
     if isinstance(content, str):
-        return [content]
-    return [block.text for block in content if block.type == kind and block.text]
-
-
-def _joined(texts: list[str]) -> str:
-    return "\n\n".join(bare for text in texts if (bare := text.strip()))
-
-
-def _last_step(folder: str | None) -> str | None:
-    if not folder:
-        return None
-    path = PureWindowsPath(folder) if "\\" in folder else PurePosixPath(folder)
-    return printable(path.name).strip() or None
+        texts = [content]
+    else:
+        texts = [block.text for block in content if block.type == kind and block.text]
+    return "\n\n".join(bare for text in texts if (bare := typed(text).strip()))

@@ -7,11 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from mnemolog.application.imports.files import files_under
-from mnemolog.application.imports.front_matter import split_front_matter
-from mnemolog.application.imports.items import Problem
-from mnemolog.application.imports.markdown import SUFFIXES
-from mnemolog.application.imports.sections import sections
+from mnemolog.application.imports.files import Problem, files_under
+from mnemolog.application.imports.markdown import SUFFIXES, sections, split_front_matter
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import open_regular

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
+from operator import itemgetter
+from typing import Literal, get_args
 
 from mnemolog.application.history.entries import Entry, entry
+from mnemolog.application.home.elapsed import by_the_clock, present
+from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.settings import Settings, settings_from
-from mnemolog.application.home.space import Cut, Space, by_the_clock, memory_named, present
-from mnemolog.application.questions.standing_orders import Order, checked_order, ordered
+from mnemolog.application.home.space import Cut, Space
 from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField, UnknownMemory
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.paging import PAGE, LogRange, proven_pages_in
 from mnemolog.ledger.rows import proven
-from mnemolog.policies.memories import (
-    Time,
-    checked_text,
-    checked_texts,
-    instant,
-    normalised_place,
-)
+from mnemolog.policies.memories import Time, checked_text, checked_texts, instant, normalised_place
+from mnemolog.policies.retention.reviews import review_at
+from mnemolog.policies.retention.weights import centre
 from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.lessons import taught_at
 from mnemolog.projections.memories import tag_key
@@ -41,14 +40,15 @@ from mnemolog.projections.origins import origins_of
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import strength_changed_at
-from mnemolog.recall.answers.items import Item, read_items
-from mnemolog.recall.search.checks import (
-    PLAIN_STATUSES,
-    checked_count,
-    checked_limit,
-    checked_statuses,
-)
+from mnemolog.projections.weights import reinforced_in
+from mnemolog.recall.answers.items import Item, read_items, vitality_of
+from mnemolog.recall.search import checks
 from mnemolog.results import Listing, Value
+
+Order = Literal[
+    "recency", "oldest", "pinned", "strength", "weight", "review", "conflicts", "persistence"
+]
+ORDERS: tuple[Order, ...] = get_args(Order)
 
 
 class Count(Value, frozen=True):
@@ -65,22 +65,17 @@ def get_memory(space: Space, reference: str) -> Item:
 
     Raises `UnknownMemory` or `AmbiguousId`.
     """
-    cut = space.cut()
-    memory_id = memory_named(space, reference, cut)
-    rows = space.home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
-    items = items_of(space, [*rows.values()], cut)
-    if not items:
+    item = find_memory(space, memory_named(space, reference, space.cut()))
+    if item is None:
         raise UnknownMemory(reference, space.name)
-    return items[0]
+    return item
 
 
 def find_memory(space: Space, memory_id: MemoryId | str) -> Item | None:
     """Memory with a given full id; None if it does not exist as of this moment."""
-    cut = space.cut()
-    one = MemoryId(memory_id)
+    cut, one = space.cut(), MemoryId(memory_id)
     rows = space.home.views.read(lambda db: rows_as_of(db, [one], cut.position))
-    items = items_of(space, [*rows.values()], cut)
-    return items[0] if items else None
+    return next(iter(items_of(space, [*rows.values()], cut)), None)
 
 
 def list_memories(  # noqa: PLR0913 - as recall
@@ -106,8 +101,10 @@ def list_memories(  # noqa: PLR0913 - as recall
     - `pinned`: only memories in working memory;
     - `conflicts`: only memories in an open conflict.
     """
-    cut, order = space.cut(), checked_order(by)
-    wanted = checked_statuses(statuses) or PLAIN_STATUSES
+    cut = space.cut()
+    if by not in ORDERS:
+        raise InvalidField("by", f"{by!r} is unknown", f"use one of {', '.join(ORDERS)}")
+    wanted = checks.checked_statuses(statuses) or checks.PLAIN_STATUSES
     question = filter_of(space, space.name, kinds, tags, source, place)
     held_at = instant("valid_at", valid_at)
     rows = space.home.views.read(lambda db: listed(db, space.name, cut.position, wanted))
@@ -115,12 +112,52 @@ def list_memories(  # noqa: PLR0913 - as recall
     chosen = [
         row
         for row in rows
-        if _fits(row, question)
+        if (not question.kinds or row.kind in question.kinds)
+        and (question.source is None or begins(row.source or "", question.source))
+        and (question.place is None or begins(row.place or "", question.place))
         and (tagged_ones is None or row.memory in tagged_ones)
-        and (held_at is None or _holds(row, held_at))
+        and (held_at is None or holds(row, held_at))
     ]
-    ranked = ordered(chosen, order, (space.home, space.name, cut), pins_of(space, cut))
-    return Listing(items_of(space, ranked[: checked_limit(limit)], cut))
+    ordered = _ordered(space, chosen, by, cut)[: checks.checked_limit(limit)]
+    return Listing(items_of(space, ordered, cut))
+
+
+def _ordered(space: Space, rows: list[MemoryRow], by: Order, cut: Cut) -> list[MemoryRow]:
+    """Memories in a given order, and only those that it is about; `rows` are oldest first."""
+    newest = rows[::-1]
+    match by:
+        case "recency" | "oldest":
+            return newest if by == "recency" else rows
+        case "pinned":
+            pins = pins_of(space, cut)
+            return [row for row in newest if row.memory_id in pins]
+        case "conflicts":
+            return [row for row in newest if row.status in {"contested", "pending"}]
+        case _:
+            return _ranked(space, newest, by, cut)
+
+
+def _ranked(space: Space, newest: list[MemoryRow], by: Order, cut: Cut) -> list[MemoryRow]:
+    home, now = space.home, present(space.home, cut)
+    if by == "persistence":
+        from mnemolog.application.questions.persistence import standings  # noqa: PLC0415 - heavy
+
+        found = standings(home, space.name, cut, newest)
+        return sorted(newest, key=lambda row: -found[row.memory_id].persistence.value)
+    if by == "weight":
+        grown = home.views.read(lambda db: reinforced_in(db, space.name, cut.position))
+        weights = {memory_id: centre(weight) for memory_id, weight in grown.items()}
+        return sorted(newest, key=lambda row: -weights.get(row.memory_id, row.weight))
+    ids = [row.memory_id for row in newest if by != "review" or row.importance == "high"]
+    known = home.views.read(lambda db: vitality_of(db, ids, space.name, cut.position, now))
+    if by == "strength":
+        return sorted(newest, key=lambda row: -known[row.memory_id].strength)
+    due = []
+    for row in newest:
+        if (one := known.get(row.memory_id)) is not None:
+            at = review_at(row.importance, Micros(one.accessed_at or row.said_at), one.accesses)
+            due += [(at, row)] if at is not None and at <= now else []
+    return [row for _, row in sorted(due, key=itemgetter(0))]
 
 
 def history_of(space: Space, reference: str) -> Listing[Entry]:
@@ -130,34 +167,35 @@ def history_of(space: Space, reference: str) -> Listing[Entry]:
     that changed them, and the recall sessions that taught something about them. Redacted
     events are listed without their content.
     """
-    cut = space.cut()
+    cut, log, ask = space.cut(), space.home.log, space.home.views.read
     family = _family_of(space, memory_named(space, reference, cut), cut.position)
-    log = space.home.log
-    found = {
-        event.position: event
-        for one in family
-        for event in log.concerning(one)
-        if event.position <= cut.position
-    }
-    for event in log.events_at(
-        [
-            *_conflict_positions(space, family, cut.position),
-            *_use_positions(space, family, cut.position),
-        ]
-    ):
-        found[event.position] = event
-    roots = {event.causation_id for event in found.values() if event.causation_id is not None}
-    # An undo event concerns no memory, but it is the cause of the events after it.
-    causes = log.events_at(builtins.list(log.positions_of(builtins.list(roots)).values()))
-    for event in causes:
-        # The first vote of a round is the cause of the others, whichever memory it is on.
-        if event.space == space.name and event.kind != "voted":
-            found[event.position] = event
-    known = [position for position in found if position <= cut.position]
-    origins = space.home.views.read(lambda db: origins_of(db, known))
-    return Listing(
-        entry(event, origins.get(event.position)) for event in proven(log, known).values()
-    )
+    conflicts = ask(lambda db: conflicts_of(db, family, cut.position))
+    about = {at for row in conflicts for at in (row.at, row.until) if at is not None}
+    for one in family:
+        about.update(ask(partial(strength_changed_at, memory_id=one)))
+        about.update(ask(partial(taught_at, memory_id=one)))
+    found = [event for one in family for event in log.concerning(one)] + log.events_at([*about])
+    found = [event for event in found if event.position <= cut.position]
+    roots = {event.causation_id for event in found if event.causation_id is not None}
+    # An undo event concerns no memory, but it is the cause of the events after it. The first
+    # vote of a round is the cause of the others, whichever memory it is on.
+    causes = log.events_at(list(log.positions_of(list(roots)).values()))
+    found += [event for event in causes if event.space == space.name and event.kind != "voted"]
+    known = [event.position for event in found if event.position <= cut.position]
+    origins = ask(lambda db: origins_of(db, known))
+    events = proven(log, known).values()
+    return Listing(entry(event, origins.get(event.position)) for event in events)
+
+
+def _family_of(space: Space, memory_id: MemoryId, position: Position) -> list[MemoryId]:
+    found, ahead = {memory_id}, [memory_id]
+    while ahead:
+        one = ahead.pop()
+        for ask in (superseded, superseders):
+            near = space.home.views.read(partial(ask, memory_id=one, position=position))
+            ahead += {*near} - found
+            found.update(near)
+    return sorted(found)
 
 
 def list_events(
@@ -172,24 +210,21 @@ def list_events(
     cut = space.cut()
     names = (space.name,) if spaces is None else checked_texts("spaces", spaces)
     only_kinds = checked_texts("kinds", kinds)
-    start = Position(max(0, checked_count("after", after)))
+    start = Position(max(0, checks.checked_count("after", after)))
     if limit is not None:
-        checked_count("limit", limit)
+        checks.checked_count("limit", limit)
     only = names[0] if len(names) == 1 else None
     within = LogRange(start, cut.position, only, only_kinds)
-    return islice(_entries_in(space, within, names, min(PAGE, limit or PAGE)), limit)
 
+    def entries() -> Iterator[Entry]:
+        for page in proven_pages_in(space.home.log, within, min(PAGE, limit or PAGE)):
+            positions = [event.position for event in page]
+            origins = space.home.views.read(partial(origins_of, positions=positions))
+            for event in page:
+                if not names or event.space in names:
+                    yield entry(event, origins.get(event.position))
 
-def _entries_in(
-    space: Space, within: LogRange, names: Sequence[str], page_size: int
-) -> Iterator[Entry]:
-    """Entries for the events of a log range in the named spaces; no names mean all spaces."""
-    for page in proven_pages_in(space.home.log, within, page_size):
-        positions = [event.position for event in page]
-        origins = space.home.views.read(partial(origins_of, positions=positions))
-        for event in page:
-            if not names or event.space in names:
-                yield entry(event, origins.get(event.position))
+    return islice(entries(), limit)
 
 
 def all_memories(space: Space) -> dict[MemoryId, Item]:
@@ -226,15 +261,11 @@ def filter_of(  # noqa: PLR0913, PLR0917 - the filters of a question
             raise InvalidField("kinds", f"{kind!r} is unknown", f"use {', '.join(KINDS)}")
     if checked_text("source", source) == "":
         raise InvalidField("source", "is empty", "give a source, or leave it out")
-    keys = [
-        tag_key(space.home.log.secret, tag) for tag in dict.fromkeys(checked_texts("tags", tags))
-    ]
-    return Filter(
-        kinds=wanted,
-        source=source,
-        place=None if place is None else normalised_place(place),
-        tagged=tuple(space.home.views.read(lambda db: tagged(db, keys, name))) if keys else None,
-    )
+    words = dict.fromkeys(checked_texts("tags", tags))
+    keys = [tag_key(space.home.log.secret, tag) for tag in words]
+    found = tuple(space.home.views.read(lambda db: tagged(db, keys, name))) if keys else None
+    within = None if place is None else normalised_place(place)
+    return Filter(kinds=wanted, source=source, place=within, tagged=found)
 
 
 def settings_of(space: Space, cut: Cut) -> Settings:
@@ -246,11 +277,8 @@ def settings_of(space: Space, cut: Cut) -> Settings:
 def pins_of(space: Space, cut: Cut) -> dict[MemoryId, int | None]:
     """Memories in working memory as of a moment, each with its expiry time or None."""
     pins = space.home.views.read(lambda db: pins_as_of(db, space.name, cut.position))
-    return {
-        memory_id: expires
-        for memory_id, expires in pins.items()
-        if expires is None or expires > present(space.home, cut)
-    }
+    now = present(space.home, cut)
+    return {one: expires for one, expires in pins.items() if expires is None or expires > now}
 
 
 def items_of(space: Space, rows: Sequence[MemoryRow], cut: Cut) -> tuple[Item, ...]:
@@ -259,53 +287,7 @@ def items_of(space: Space, rows: Sequence[MemoryRow], cut: Cut) -> tuple[Item, .
     return read_items(rows, space.name, *by_the_clock(space.home, cut), sources)
 
 
-def _conflict_positions(
-    space: Space, memory_ids: Sequence[MemoryId], position: Position
-) -> builtins.list[Position]:
-    """Positions at which conflicts of these memories were found or last settled."""
-    rows = space.home.views.read(lambda db: conflicts_of(db, memory_ids, position))
-    return [at for row in rows for at in (row.at, row.until) if at is not None]
-
-
-def _use_positions(
-    space: Space, memory_ids: Sequence[MemoryId], position: Position
-) -> builtins.list[Position]:
-    """Positions at which these memories were strengthened, weakened or learned from."""
-    views = space.home.views
-    return [
-        at
-        for one in memory_ids
-        for ask in (strength_changed_at, taught_at)
-        for at in views.read(partial(ask, memory_id=one))
-        if at <= position
-    ]
-
-
-def _family_of(space: Space, memory_id: MemoryId, position: Position) -> builtins.list[MemoryId]:
-    """Ids of all memories in the supersession chain of a memory, including its own."""
-    found = {memory_id}
-    ahead = [memory_id]
-    while ahead:
-        one = ahead.pop()
-        near = {
-            *space.home.views.read(partial(superseded, memory_id=one, position=position)),
-            *space.home.views.read(partial(superseders, memory_id=one, position=position)),
-        }
-        ahead += near - found
-        found |= near
-    return sorted(found)
-
-
-def _fits(row: MemoryRow, question: Filter) -> bool:
-    """True if a memory matches a filter, ignoring tags."""
-    return (
-        (not question.kinds or row.kind in question.kinds)
-        and (question.source is None or begins(row.source or "", question.source))
-        and (question.place is None or begins(row.place or "", question.place))
-    )
-
-
-def _holds(row: MemoryRow, at: int) -> bool:
-    return (row.valid_from is None or row.valid_from <= at) and (
-        row.valid_until is None or row.valid_until > at
-    )
+def holds(row: MemoryRow, at: int) -> bool:
+    """True if a memory is valid at an instant."""
+    begun = row.valid_from is None or row.valid_from <= at
+    return begun and (row.valid_until is None or row.valid_until > at)

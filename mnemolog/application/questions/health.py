@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from statistics import fmean, median
@@ -13,21 +12,19 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, by_the_clock, last_ticked
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
-from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids import EventId, Position
+from mnemolog.ledger.ids import Position
 from mnemolog.projections.activity import Uses, uses_between
 from mnemolog.projections.conflicts import ConflictRow, conflicts_as_of, open_conflicts_as_of
-from mnemolog.projections.deletions import Deletion, deletions_as_of
+from mnemolog.projections.deletions import deletions_as_of
 from mnemolog.projections.lessons import rounds_between
 from mnemolog.projections.memory_queries import counts, destroyed_as_of, first_recorded, statuses_of
 from mnemolog.projections.strengths import uses_as_of
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.results import Listing, Value
 
-ANSWERING = frozenset({"active", "contested", "pending", "archived", "summarized"})
+_UNFADED = frozenset({"active", "contested", "pending"})
+_ANSWERING = _UNFADED | {"archived", "summarized"}
 """Statuses of memories that recall can return; their number is the size of a space."""
-
-UNFADED = frozenset({"active", "contested", "pending"})
 
 _HOUR_US = 3_600_000_000
 _WEEK_DAYS, _MONTH_DAYS = 7, 30
@@ -35,8 +32,20 @@ _WEEK_DAYS, _MONTH_DAYS = 7, 30
 # weekly mean under 5 % a day from the fourth week on.
 _YOUNG_DAYS = 28
 
-
 Cause = Literal["redaction", "time"]
+Side = Literal["under", "over"]
+
+_LIMITS: dict[str, tuple[Side, float]] = {
+    "growth_per_day": ("under", 0.05),
+    "active_share": ("over", 0.7),
+    "forgotten_too_soon": ("under", 0.05),
+    "destroyed_after_use": ("under", 1),
+    "settled_hours": ("under", 24),
+    "open_hours": ("under", 24),
+    "tick_hours": ("under", 48),
+}
+VITALS = tuple(_LIMITS)
+"""Measures of health that have a limit."""
 
 
 class Vital(Value, frozen=True):
@@ -46,7 +55,7 @@ class Vital(Value, frozen=True):
     """
 
     value: float | None
-    side: Literal["under", "over"]
+    side: Side
     limit: float
     holds: bool | None
 
@@ -98,54 +107,53 @@ class Health(Value, frozen=True):
     memories: dict[str, int]
 
 
-VITALS = (
-    "growth_per_day",
-    "active_share",
-    "forgotten_too_soon",
-    "destroyed_after_use",
-    "settled_hours",
-    "open_hours",
-    "tick_hours",
-)
-"""Measures of health that have a limit."""
-
-
 def space_health(space: Space) -> Health:
     """Health of this space: growth, forgetting, conflicts and ticks, each with its limit."""
-    return health_of(space.home, space.name, space.cut())
+    return _health_of(space.home, space.name, space.cut())
 
 
 def health_of_spaces(space: Space) -> Listing[Health]:
     """Health of every space of the home that has memories, by name."""
     cut = space.cut()
     rows = space.home.views.read(lambda db: counts(db, cut.position))
-    return Listing(health_of(space.home, name, cut) for name in sorted({row[0] for row in rows}))
+    return Listing(_health_of(space.home, name, cut) for name in sorted({row[0] for row in rows}))
 
 
-def health_of(home: Home, space: str, cut: Cut) -> Health:
-    """Health of a space as of a moment."""
+def _health_of(home: Home, space: str, cut: Cut) -> Health:
     ask, position = home.views.read, cut.position
     statuses = ask(lambda db: statuses_of(db, space, position))
     deleted = ask(lambda db: deletions_as_of(db, space, position))
     relearned = sum(one.relearned_at is not None for one in deleted)
+    used = ask(lambda db: uses_as_of(db, space, position)) if deleted else {}
     began = ask(lambda db: first_recorded(db, space, position))
     ticked = last_ticked(home, space, cut)
     waiting = ask(lambda db: open_conflicts_as_of(db, space, position))
     now = by_the_clock(home, cut)
-    opened, settled = _conflict_hours(home, space, now, waiting)
-    week = _days_before(home, now, _WEEK_DAYS)
-    month = _days_before(home, now, _MONTH_DAYS)
+    week, month = (
+        min(home.log.position_at(Micros(now.instant - days * DAY_US)), position)
+        for days in (_WEEK_DAYS, _MONTH_DAYS)
+    )
+    opened, settled = _conflict_hours(home, space, now, waiting, month)
     rounds = ask(partial(rounds_between, space=space, after=month, position=position))
-    size = sum(statuses.get(one, 0) for one in ANSWERING)
-    vitals = {
-        "growth_per_day": _under(0.05, _growth(home, space, (week, now), size, began)),
-        "active_share": _over(0.7, _share(sum(statuses.get(one, 0) for one in UNFADED), size)),
-        "forgotten_too_soon": _under(0.05, _share(relearned, len(deleted))),
-        "destroyed_after_use": _under(1, _recalled_before(home, space, position, deleted)),
-        "settled_hours": _under(24, None if not settled else median(settled)),
-        "open_hours": _under(24, max(opened, default=None)),
-        "tick_hours": _under(48, _hours_since(ticked or began, now.instant)),
+    size = sum(statuses.get(one, 0) for one in _ANSWERING)
+    growth = None
+    if began is not None and now.instant - began >= _YOUNG_DAYS * DAY_US:
+        then = ask(lambda db: statuses_of(db, space, week))
+        held = sum(then.get(one, 0) for one in _ANSWERING)
+        growth = (size / held) ** (1 / _WEEK_DAYS) - 1 if held else None
+    since = ticked or began
+    measured = {
+        "growth_per_day": growth,
+        "active_share": _share(sum(statuses.get(one, 0) for one in _UNFADED), size),
+        "forgotten_too_soon": _share(relearned, len(deleted)),
+        "destroyed_after_use": sum(one.memory_id in used for one in deleted) if deleted else None,
+        "settled_hours": median(settled) if settled else None,
+        "open_hours": max(opened, default=None),
+        "tick_hours": None if since is None else _hours(since, now.instant),
     }
+    vitals = {name: _vital(*_LIMITS[name], value) for name, value in measured.items()}
+    gone = len(deleted)
+    memories = {**statuses, "redacted": statuses.get("redacted", 0) - gone, "deleted": gone}
     return Health(
         space=space,
         as_of=AsOf(position, to_datetime(cut.instant)),
@@ -159,62 +167,36 @@ def health_of(home: Home, space: str, cut: Cut) -> Health:
         uses=ask(partial(uses_between, space=space, after=week, position=position)),
         uses_ever=ask(partial(uses_between, space=space, after=Position(0), position=position)),
         sessions=len(rounds),
-        rounds_per_session=_rounded(fmean(rounds)) if rounds else None,
-        memories=_by_status(statuses, len(deleted)),
+        rounds_per_session=round(fmean(rounds), 6) if rounds else None,
+        memories={status: number for status, number in memories.items() if number > 0},
     )
 
 
-def _recalled_before(
-    home: Home, space: str, position: Position, deleted: Sequence[Deletion]
-) -> int | None:
-    """Number of memories deleted by fading that had been recalled; None if none was deleted."""
-    if not deleted:
-        return None
-    uses = home.views.read(lambda db: uses_as_of(db, space, position))
-    return sum(one.memory_id in uses for one in deleted)
+def _vital(side: Side, limit: float, value: float | None) -> Vital:
+    if value is None:
+        return Vital(None, side, limit, None)
+    return Vital(round(value, 6), side, limit, value < limit if side == "under" else value > limit)
 
 
 def _destroyed(home: Home, space: str, position: Position) -> tuple[Destroyed, ...]:
-    """Numbers of destroyed memories of a space by cause and actor, largest first."""
     counted = dict(home.views.read(lambda db: destroyed_as_of(db, space, position)))
     redactions = home.log.events_at([*counted])
     causes = [event.causation_id for event in redactions if event.causation_id is not None]
-    known = home.log.positions_of(causes)
-    ticks = {
-        event.event_id for event in home.log.events_at([*known.values()]) if event.kind == "ticked"
-    }
+    events = home.log.events_at([*home.log.positions_of(causes).values()])
+    ticks = {event.event_id for event in events if event.kind == "ticked"}
     found: Counter[tuple[Cause, str]] = Counter()
     for event in redactions:
-        found[_cause(event, ticks), event.actor] += counted[event.position]
-    return tuple(
-        Destroyed(cause, actor, number)
-        for (cause, actor), number in sorted(found.items(), key=lambda one: (-one[1], one[0]))
-    )
-
-
-def _cause(redaction: Event, ticks: set[EventId]) -> Cause:
-    """Cause of a redaction: `time` if a tick caused it, else `redaction`."""
-    return "time" if redaction.causation_id in ticks else "redaction"
-
-
-def _growth(
-    home: Home, space: str, between: tuple[Position, Cut], size: int, began: Micros | None
-) -> float | None:
-    """Mean daily growth over the last week; None if the space is too young to measure it."""
-    before, cut = between
-    if began is None or cut.instant - began < _YOUNG_DAYS * DAY_US:
-        return None
-    then = home.views.read(lambda db: statuses_of(db, space, before))
-    held = sum(then.get(one, 0) for one in ANSWERING)
-    return (size / held) ** (1 / _WEEK_DAYS) - 1 if held else None
+        cause: Cause = "time" if event.causation_id in ticks else "redaction"
+        found[cause, event.actor] += counted[event.position]
+    ranked = sorted(found.items(), key=lambda one: (-one[1], one[0]))
+    return tuple(Destroyed(cause, actor, number) for (cause, actor), number in ranked)
 
 
 def _conflict_hours(
-    home: Home, space: str, cut: Cut, waiting: list[ConflictRow]
+    home: Home, space: str, cut: Cut, waiting: list[ConflictRow], lately: Position
 ) -> tuple[list[float], list[float]]:
-    """Ages of open conflicts, and durations of recently settled ones, in hours."""
+    """Ages of open conflicts, and durations of conflicts settled after a position, in hours."""
     found = home.views.read(lambda db: conflicts_as_of(db, space, cut.position))
-    lately = _days_before(home, cut, _MONTH_DAYS)
     settled = [row for row in found if row.until is not None and row.until > lately]
     wanted = {at for row in (*waiting, *settled) for at in (row.since, row.until) if at is not None}
     times = {event.position: event.recorded_at for event in home.log.events_at(sorted(wanted))}
@@ -227,37 +209,9 @@ def _conflict_hours(
     return opened, lasted
 
 
-def _days_before(home: Home, cut: Cut, days: int) -> Position:
-    """Last log position that existed this many days before a moment."""
-    at = home.log.position_at(Micros(cut.instant - days * DAY_US))
-    return min(at, cut.position)
-
-
-def _hours_since(instant: Micros | None, now: Micros) -> float | None:
-    return None if instant is None else _hours(instant, now)
-
-
 def _hours(begin: int, end: int) -> float:
     return max(0, end - begin) / _HOUR_US
 
 
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
-
-
-def _under(limit: float, value: float | None) -> Vital:
-    return Vital(_rounded(value), "under", limit, None if value is None else value < limit)
-
-
-def _over(limit: float, value: float | None) -> Vital:
-    return Vital(_rounded(value), "over", limit, None if value is None else value > limit)
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 6)
-
-
-def _by_status(statuses: dict[str, int], deleted: int) -> dict[str, int]:
-    """Numbers of memories by status, with `deleted` (by fading) separate from `redacted`."""
-    found = {**statuses, "redacted": statuses.get("redacted", 0) - deleted, "deleted": deleted}
-    return {status: count for status, count in found.items() if count > 0}

@@ -1,4 +1,4 @@
-"""Persistence of memories, and the other inputs of consolidation, read from the views."""
+"""Persistence and associations of memories, and the other inputs of consolidation."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import apsw
-import msgspec
 import numpy as np
+from msgspec.structs import replace
 
+from mnemolog.application.home.elapsed import by_the_clock
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut, Space, by_the_clock, memory_named
-from mnemolog.indexes.centrality import Centralities, centralities
-from mnemolog.ledger.clock import Micros
+from mnemolog.application.home.references import memory_named
+from mnemolog.application.home.space import Cut, Space
+from mnemolog.indexes.centrality import centralities
+from mnemolog.indexes.horizon import Horizon
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import UnknownMemory
-from mnemolog.ledger.events import Mark
-from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.rows import proven
 from mnemolog.policies.contradictions.settlement import CONTRADICTS
 from mnemolog.policies.retention.consolidation import (
     GOAL_EDGES,
@@ -39,10 +42,51 @@ from mnemolog.projections.memory_queries import (
 )
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.strengths import AccessCount, uses_as_of
+from mnemolog.recall.answers.answers import AsOf
+from mnemolog.recall.answers.items import parts
+from mnemolog.recall.search.chains import Chains
+from mnemolog.recall.search.checks import checked_limit
+from mnemolog.results import Results, Value
 
-_SUPPORTS = "SUPPORTS"
-_NO_MARKS: frozenset[Mark] = frozenset()
-_CORRECTION, _GOAL = "error_correction", "goal_progress"
+_DECIMALS = 6
+
+
+class Associate(Value, frozen=True):
+    """Associated memory and the strength of its association, in (0, 1]."""
+
+    memory_id: MemoryId
+    content: str | None
+    strength: float
+
+
+class Associations(Results[Associate], frozen=True):
+    """Associations of a memory as of a moment.
+
+    `together` are memories that were found or used together with it, strongest first; each
+    co-occurrence decays with a half-life of 30 days. `brings` are memories that recall adds
+    when it finds this one, because this memory, or one that it superseded, led to them as a
+    spark in at least two recall sessions.
+    """
+
+    _over = "together"
+
+    memory_id: MemoryId
+    together: tuple[Associate, ...]
+    brings: tuple[MemoryId, ...]
+    as_of: AsOf
+
+
+def persistence_of(space: Space, reference: str) -> Persistence:
+    """Persistence of a memory: how much it deserves to be kept, with the parts of this score.
+
+    Raises `UnknownMemory` or `AmbiguousId`.
+    """
+    cut = space.cut()
+    memory_id = memory_named(space, reference, cut)
+    rows = space.home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
+    if memory_id not in rows:
+        raise UnknownMemory(reference, space.name)
+    return standings(space.home, space.name, cut, [*rows.values()])[memory_id].persistence
 
 
 def standings(
@@ -50,18 +94,14 @@ def standings(
 ) -> dict[MemoryId, Standing]:
     """Inputs of consolidation for memories of a space as of a moment; reads all of its edges."""
     now = by_the_clock(home, cut)
-    before = Cut(home.log.position_at(_week_before(now)), _week_before(now))
-    return home.views.read(lambda db: _standings(db, space, (now, before), rows))
-
-
-def _week_before(cut: Cut) -> Micros:
-    return Micros(max(0, cut.instant - int(LASTING_DAYS * DAY_US)))
+    week_ago = Micros(max(0, now.instant - int(LASTING_DAYS * DAY_US)))
+    before = Cut(home.log.position_at(week_ago), week_ago)
+    return home.views.read(lambda db: _standings(db, space, now, before, rows))
 
 
 def _standings(
-    db: apsw.Connection, space: str, cuts: tuple[Cut, Cut], rows: Sequence[MemoryRow]
+    db: apsw.Connection, space: str, now: Cut, before: Cut, rows: Sequence[MemoryRow]
 ) -> dict[MemoryId, Standing]:
-    now, before = cuts
     graph = _graph(db, space, now)
     state, then = _state(db, space, now), _state(db, space, before)
     # Lower bound of persistence since then: no later uses, and only pins that were kept.
@@ -71,16 +111,18 @@ def _standings(
     upheld = upheld_as_of(db, space, now.position)
     found = {}
     for row in rows:
-        own, key = marks.get(row.memory, _NO_MARKS), bytes.fromhex(row.memory_id)
+        own, key = marks.get(row.memory, ()), bytes.fromhex(row.memory_id)
+        degree, rank = graph.measures.get(key, (0.0, 0.0))
         for_goal = key in graph.goals
         signs = Signs(
             emphasised="emphasised" in own,
-            corrects_error="corrects_error" in own or row.category == _CORRECTION,
-            serves_goal="serves_goal" in own or row.category == _GOAL or for_goal,
+            corrects_error="corrects_error" in own or row.category == "error_correction",
+            serves_goal="serves_goal" in own or row.category == "goal_progress" or for_goal,
             confirmed=row.memory_id in upheld or key in graph.supported,
             talk=max(0, talk.get(row.run or "", 1) - 1),
+            degree=degree,
+            rank=rank,
         )
-        signs = graph.placed(row.memory_id, signs)
         present = state.used(row, signs, now.instant)
         kept = persistence(present)
         old = row.said_at <= before.instant and kept.value > WORTH
@@ -95,8 +137,6 @@ def _standings(
 
 
 class _State(NamedTuple):
-    """Successful recalls and pins as of one moment."""
-
     uses: dict[MemoryId, AccessCount]
     pinned: frozenset[MemoryId]
 
@@ -104,7 +144,7 @@ class _State(NamedTuple):
         """Signs of a memory, completed with its recalls and pin at an instant."""
         uses = self.uses.get(row.memory_id, AccessCount())
         last = row.said_at if uses.last_at is None else uses.last_at
-        return msgspec.structs.replace(
+        return replace(
             signs,
             accesses=uses.accesses,
             idle_days=max(0.0, (instant - last) / DAY_US),
@@ -118,28 +158,13 @@ def _state(db: apsw.Connection, space: str, cut: Cut) -> _State:
     return _State(uses_as_of(db, space, cut.position), frozenset(alive))
 
 
-# -- the graph -------------------------------------------------------------------------
-
-
 class _Graph(NamedTuple):
-    """Measures of the graph of a space, by the ids of the memories that its edges join."""
+    """Degree and rank, and edges, by the ids of the memories that the edges of a space join."""
 
-    numbers: dict[bytes, int]
-    central: Centralities
+    measures: dict[bytes, tuple[float, float]]
     meaningful: Counter[bytes]
     goals: set[bytes]
     supported: set[bytes]
-
-    def placed(self, memory_id: MemoryId, signs: Signs) -> Signs:
-        """Signs of a memory, completed with its degree and rank in the graph."""
-        number = self.numbers.get(bytes.fromhex(memory_id))
-        if number is None:
-            return signs
-        return msgspec.structs.replace(
-            signs,
-            degree=float(self.central.degrees[number]),
-            rank=float(self.central.ranks[number]),
-        )
 
 
 def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
@@ -149,14 +174,10 @@ def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
     at the instant or have no confidence.
     """
     by = successions_as_of(db, space, cut.position)
-    out = {
-        bytes.fromhex(row.memory_id)
-        for row in listed(db, space, cut.position, ("withdrawn", "redacted"))
-    }
+    gone = listed(db, space, cut.position, ("withdrawn", "redacted"))
+    out = {bytes.fromhex(row.memory_id) for row in gone}
     numbers: dict[bytes, int] = {}
-    starts: list[int] = []
-    ends: list[int] = []
-    weights: list[float] = []
+    joined: list[tuple[int, int, float]] = []
     meaningful: list[bytes] = []
     goals: set[bytes] = set()
     supported: set[bytes] = set()
@@ -165,37 +186,62 @@ def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
         # Contradictions do not make a memory central.
         if kind == CONTRADICTS or one == other or one in out or other in out:
             continue
-        starts.append(numbers.setdefault(one, len(numbers)))
-        ends.append(numbers.setdefault(other, len(numbers)))
-        weights.append(confidence)
+        begin, end = (numbers.setdefault(each, len(numbers)) for each in (one, other))
+        joined.append((begin, end, confidence))
         if confidence >= MEANINGFUL and origin != "speculative":
             meaningful += (one, other)
         if kind in GOAL_EDGES:
             goals |= {one, other}
-        if kind == _SUPPORTS and origin == "verified":
+        if kind == "SUPPORTS" and origin == "verified":
             supported.add(other)
+    starts, ends, weights = zip(*joined, strict=True) if joined else ((), (), ())
     central = centralities(
         np.array(starts, np.int64), np.array(ends, np.int64), np.array(weights, np.float64)
     )
-    return _Graph(numbers, central, Counter(meaningful), goals, supported)
+    measures = zip(central.degrees.tolist(), central.ranks.tolist(), strict=True)
+    by_id = dict(zip(numbers, measures, strict=True))
+    return _Graph(by_id, Counter(meaningful), goals, supported)
 
 
 def _newest(by: Mapping[bytes, bytes], end: bytes) -> bytes:
-    """Newest memory in the supersession chain of an edge's end, or the end itself."""
     while end in by:
         end = by[end]
     return end
 
 
-def persistence_of(space: Space, reference: str) -> Persistence:
-    """Persistence of a memory: how much it deserves to be kept, with the parts of this score.
+# -- associations ----------------------------------------------------------------------
+
+
+def associations(space: Space, reference: str, *, limit: int = 50) -> Associations:
+    """Associations of a memory; `together` holds at most `limit` memories.
 
     Raises `UnknownMemory` or `AmbiguousId`.
     """
-    cut = space.cut()
+    wanted, cut, log = checked_limit(limit), space.cut(), space.home.log
     memory_id = memory_named(space, reference, cut)
-    rows = space.home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
-    if memory_id not in rows:
-        raise UnknownMemory(reference, space.name)
-    found = standings(space.home, space.name, cut, [rows[memory_id]])
-    return found[memory_id].persistence
+    state = space.home.index(space.name).words_at(cut.position, 0)
+    columns = state.columns
+    position = log.concerning(memory_id)[0].position
+    ordinal = columns.ordinal(position)
+    horizon = Horizon(cut.position, cut.instant, columns.size(cut.position))
+    known = zip(*state.lessons.associated([(ordinal, 1.0)], horizon), strict=True)
+    pairs = [(int(one), float(strength)) for one, strength in known]
+    best = sorted(pairs, key=lambda one: (-one[1], one[0]))[:wanted]
+    trail = Chains(columns, cut.position, cut.instant, horizon.size, None).trail(position)
+    sparks = [ordinal, *map(columns.ordinal, trail)]
+    hooked = state.lessons.hooked(sparks, cut.position)
+    brings = list(dict.fromkeys(found for _, found in hooked))
+    ordinals = [*(one for one, _ in best), *brings]
+    at = columns.positions(np.array(ordinals, np.intp)).tolist()
+    by_position = dict(zip(map(Position, at), ordinals, strict=True))
+    items: dict[int, tuple[MemoryId, str | None]] = {}
+    for where, event in proven(log, by_position).items():
+        _, content = parts(event)
+        text = None if content is None else content.text
+        items[by_position[where]] = (MemoryId(event.event_id), text)
+    return Associations(
+        memory_id,
+        tuple(Associate(*items[one], round(s, _DECIMALS)) for one, s in best if one in items),
+        tuple(items[one][0] for one in brings if one in items),
+        AsOf(cut.position, to_datetime(cut.instant)),
+    )

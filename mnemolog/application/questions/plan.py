@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-import msgspec
 import numpy as np
-import numpy.typing as npt
+from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from mnemolog.application.home.space import Space, present
 from mnemolog.application.questions.browse import filter_of
 from mnemolog.application.questions.recall import names_of, pinned_in
 from mnemolog.indexes.horizon import Horizon
-from mnemolog.indexes.kinds import KIND_TYPES, KindStep, kinds_of
+from mnemolog.indexes.kinds import KIND_TYPES, kinds_of
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.names.kinds import Known, Link
 from mnemolog.ledger.clock import to_datetime
@@ -105,9 +105,7 @@ class Plan(Results[RankedOption], frozen=True):
     as_of: AsOf
 
 
-class _Considered(msgspec.Struct, frozen=True):
-    """Constraint with its parsed form; `topic` is `same` if it is near the goal."""
-
+class _Considered(Struct, frozen=True):
     hit: Hit
     constraint: Constraint
     topic: Topic
@@ -121,9 +119,7 @@ class _Knowledge:
     ) -> None:
         self._analyzer = analyzer
         at = question.instant if question.valid_at is None else question.valid_at
-        self._spaces = [
-            (search.state, Horizon(question.position, at, search.size)) for search in searches
-        ]
+        self._spaces = [(one.state, Horizon(question.position, at, one.size)) for one in searches]
         self._kinds: dict[str, tuple[Known, ...]] = {}
 
     def stem(self, word: str) -> str:
@@ -134,15 +130,11 @@ class _Knowledge:
         """Kinds that a name belongs to, each with the links that lead to it."""
         if name not in self._kinds:
             self._kinds[name] = tuple(
-                Known(kind.name, tuple(_link(step) for step in kind.path))
+                Known(kind.name, convert(kind.path, tuple[Link, ...], from_attributes=True))
                 for state, horizon in self._spaces
                 for kind in kinds_of(state, name, horizon, _TYPES)
             )
         return self._kinds[name]
-
-
-def _link(step: KindStep) -> Link:
-    return Link(step.source, step.type, step.target, step.evidence)
 
 
 def plan(  # noqa: PLR0913 - the filters, all optional and by name
@@ -180,26 +172,24 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
         pinned=pinned_in(space, names, cut),
         valid_at=instant("valid_at", valid_at),
     )
-    searches = [
-        SpaceSearch(name, space.home.index(name).at(cut.position), question) for name in names
-    ]
-    vectors = space.home.embedder.embed([goal, *(one.whole for one in given)])
-    near = near_constraints(
-        searches,
-        question,
-        vectors,
-        space.home.parts.analyzer,
-        space.home.log,
-        read=READ_FOR_PLAN,
-    )
+    home = space.home
+    searches = [SpaceSearch(name, home.index(name).at(cut.position), question) for name in names]
+    vectors = home.embedder.embed([goal, *(one.whole for one in given)])
+    parts, log = home.parts, home.log
+    near = near_constraints(searches, question, vectors, parts.analyzer, log, read=READ_FOR_PLAN)
     considered = _considered(space, near, searches, question, most)
-    knows = _Knowledge(space.home.parts.analyzer, searches, question)
-    likings = overlap_with_preferences(searches, vectors, space.home.log)
+    knows = _Knowledge(parts.analyzer, searches, question)
+    likings = overlap_with_preferences(searches, vectors, log)
     fitness = 0.5 * (vectors[1:] @ vectors[0]) + 0.5 * likings
-    ranked = _ranked(goal, given, fitness, considered, knows)
+    purpose = OptionReading(goal, knows)
+    judged = [
+        _judged(option, index, float(np.clip(fitness[index], 0.0, 1.0)), considered, purpose, knows)
+        for index, option in enumerate(given)
+    ]
+    ranked = enumerate(sorted(judged, key=_place), start=1)
     return Plan(
         goal=goal,
-        options=ranked,
+        options=tuple(replace(one, rank=rank) for rank, one in ranked),
         constraints=tuple(one.hit for one in considered if one.topic != "open"),
         as_of=AsOf(cut.position, to_datetime(cut.instant)),
     )
@@ -212,65 +202,44 @@ def _considered(
     question: Question,
     limit: int,
 ) -> list[_Considered]:
-    """Constraints of a plan: near ones, and distant ones that an option may name."""
     kept = [one for one in found if one.scores["person"] >= 0]
     hits = hits_of([one.ranked(question) for one in kept], searches, space.home.log)
     by_place = {(hit.space, hit.position): hit for hit in hits}
     considered: list[_Considered] = []
     for one in kept:
-        hit = by_place.get(one.place)
-        if hit is None:
-            continue
-        read = read_constraint(
-            one.content.text,
-            one.content.aliases,
-            one.structure.source,
-            one.structure.constraint,
-        ) or Constraint(one.content.text, one.structure.constraint)
-        near = one.nearness if len(considered) < limit else "far"
-        considered.append(_Considered(hit, read, "open" if near == "far" else near))
+        if (hit := by_place.get(one.place)) is not None:
+            text, said = one.content.text, one.structure
+            read = read_constraint(text, one.content.aliases, said.source, said.constraint)
+            near = one.nearness if len(considered) < limit else "far"
+            topic: Topic = "open" if near == "far" else near
+            considered.append(_Considered(hit, read or Constraint(text, said.constraint), topic))
     return considered
 
 
-def _ranked(
-    goal: str,
-    options: Sequence[Option],
-    fitness: npt.NDArray[np.float64],
+def _judged(  # noqa: PLR0913, PLR0917 - an option, and all that it is held against
+    option: Option,
+    index: int,
+    relevance: float,
     considered: Sequence[_Considered],
+    purpose: OptionReading,
     knows: _Knowledge,
-) -> tuple[RankedOption, ...]:
-    judged: list[RankedOption] = []
-    purpose = OptionReading(goal, knows)
-    for index, option in enumerate(options):
-        violated: list[tuple[_Considered, OptionFinding]] = []
-        unknown: list[tuple[_Considered, OptionFinding]] = []
-        reading = OptionReading(option.whole, knows)
-        for one in considered:
-            found = findings_of(one.constraint, reading, purpose, one.topic)
-            violated += [(one, each) for each in found if each.verdict == "violated"]
-            unknown += [(one, each) for each in found if each.verdict in _UNTOLD]
-        standing: Standing = "violates" if violated else "unknown" if unknown else "clean"
-        relevance = float(np.clip(fitness[index], 0.0, 1.0))
-        judged.append(
-            RankedOption(
-                option.text,
-                index,
-                0,
-                standing,
-                round(relevance, 4),
-                tuple(_judgement(*each) for each in violated),
-                tuple(_judgement(*each) for each in unknown),
-            )
-        )
-    judged.sort(key=_place)
-    return tuple(msgspec.structs.replace(one, rank=rank) for rank, one in enumerate(judged, 1))
+) -> RankedOption:
+    reading = OptionReading(option.whole, knows)
+    found = [
+        _judgement(one, each)
+        for one in considered
+        for each in findings_of(one.constraint, reading, purpose, one.topic)
+    ]
+    violated = tuple(one for one in found if one.verdict == "violated")
+    unknown = tuple(one for one in found if one.verdict in _UNTOLD)
+    standing: Standing = "violates" if violated else "unknown" if unknown else "clean"
+    return RankedOption(option.text, index, 0, standing, round(relevance, 4), violated, unknown)
 
 
-def _place(one: RankedOption) -> tuple[int, int, int, int, int, int, float, int]:
-    gravest = max((each.severity for each in one.violations), default=0)
+def _place(one: RankedOption) -> tuple[float, ...]:
     return (
         _ORDER[one.standing],
-        gravest,
+        max((each.severity for each in one.violations), default=0),
         len(one.violations),
         sum(each.verdict == "suspected" for each in one.unknown),
         sum(each.verdict == "doubtful" for each in one.unknown),
@@ -289,13 +258,8 @@ def _judgement(one: _Considered, found: OptionFinding) -> Judgement:
         found=found.found,
         why=found.why,
         severity=found.severity,
-        chain=tuple(_step(link) for link in found.chain),
+        chain=convert(found.chain, tuple[ChainLink, ...], from_attributes=True),
     )
-
-
-def _step(link: Link) -> ChainLink:
-    evidence = None if link.evidence is None else Position(link.evidence)
-    return ChainLink(link.source, link.type, link.target, evidence)
 
 
 def _checked_options(options: Sequence[str | Option]) -> list[Option]:
@@ -304,21 +268,14 @@ def _checked_options(options: Sequence[str | Option]) -> list[Option]:
         raise InvalidField("options", "are no sequence of texts", "give a list of them")
     if len(options) > _MOST_OPTIONS:
         raise InvalidField("options", f"are {len(options):,}", f"give at most {_MOST_OPTIONS:,}")
-    made = []
-    for one in options:
-        option = Option(one) if isinstance(one, str) else one
-        if (
-            not isinstance(option, Option)
-            or not (checked_text("options", option.text) or "").strip()
-        ):
+    made = [Option(one) if isinstance(one, str) else one for one in options]
+    for one in made:
+        text = checked_text("options", one.text) if isinstance(one, Option) else None
+        if not (text or "").strip():
             raise InvalidField("options", "hold an empty one", "give each as a text")
-        checked_texts("options", option.facts)
-        made.append(option)
+        checked_texts("options", one.facts)
     size = sum(len(one.whole) for one in made)
     if size > _LONGEST_OPTIONS:
-        raise InvalidField(
-            "options",
-            f"have {size:,} characters of {_LONGEST_OPTIONS:,} allowed",
-            "give fewer at a time, or shorter ones",
-        )
+        problem = f"have {size:,} characters of {_LONGEST_OPTIONS:,} allowed"
+        raise InvalidField("options", problem, "give fewer at a time, or shorter ones")
     return made

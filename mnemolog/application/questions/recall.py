@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Cut, Space, present
@@ -15,12 +15,7 @@ from mnemolog.application.questions.browse import filter_of, settings_of
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import Position
-from mnemolog.policies.memories import (
-    Time,
-    checked_space,
-    checked_texts,
-    instant,
-)
+from mnemolog.policies.memories import Time, checked_space, checked_texts, instant
 from mnemolog.projections.memory_queries import Status
 from mnemolog.projections.pins import pinned_positions
 from mnemolog.recall.answers.answering import answer, not_asked, texts
@@ -32,19 +27,10 @@ from mnemolog.recall.plans.constraints import (
     asks_what_to_do,
     near_constraints,
 )
+from mnemolog.recall.search import checks
 from mnemolog.recall.search.association import counts_with, subject_keys
 from mnemolog.recall.search.attention import Attention, checked_attention
 from mnemolog.recall.search.candidates import DEFAULT_FUSION, FUSIONS
-from mnemolog.recall.search.checks import (
-    CALIBRATED,
-    Strategy,
-    checked_cue,
-    checked_limit,
-    checked_seed,
-    checked_share,
-    checked_statuses,
-    checked_strategy,
-)
 from mnemolog.recall.search.hooks import brought_along
 from mnemolog.recall.search.question import Question, checked_vector
 from mnemolog.recall.search.relevance import OVERVIEW_SHARE, blend
@@ -65,7 +51,7 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     place: str | None = None,
     statuses: Sequence[Status] = (),
     valid_at: Time | None = None,
-    strategy: Strategy | None = None,
+    strategy: checks.Strategy | None = None,
     min_relevance: float | None = None,
     vector: npt.ArrayLike | None = None,
     attention: Attention | None = None,
@@ -94,17 +80,19 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     """
     cut = space.cut()
     settings = settings_of(space, cut)
-    chosen = checked_strategy(strategy or settings.strategy)
-    least = settings.min_relevance if chosen in CALIBRATED else 0.0
-    reading = read_cue(checked_cue(cue), cut.instant)
+    chosen = checks.checked_strategy(strategy or settings.strategy)
+    least = settings.min_relevance if chosen in checks.CALIBRATED else 0.0
+    reading = read_cue(checks.checked_cue(cue), cut.instant)
     if reading.sought == "overview":
         least *= OVERVIEW_SHARE
-    routed = routing(
-        reading, None if confidence is None else checked_share("confidence", confidence)
-    )
+    sure = None if confidence is None else checks.checked_share("confidence", confidence)
+    routed = routing(reading, sure)
     if routed.route == "none":
         return not_asked(chosen, routed.why, cut.position, cut.instant)
     names = names_of(space, spaces)
+    seed = None if exploration is None else checks.checked_seed(exploration)
+    if min_relevance is not None:
+        least = checks.checked_share("min_relevance", min_relevance)
     question = Question(
         cue=cue,
         reading=reading,
@@ -112,22 +100,17 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
         position=cut.position,
         instant=cut.instant,
         present=present(space.home, cut),
-        limit=checked_limit(limit),
+        limit=checks.checked_limit(limit),
         filters={name: filter_of(space, name, kinds, tags, source, place) for name in names},
         pinned=pinned_in(space, names, cut),
-        statuses=checked_statuses(statuses),
+        statuses=checks.checked_statuses(statuses),
         valid_at=instant("valid_at", valid_at),
         strategy=chosen,
         vector=checked_vector(vector, space.home.embedder.dimensions),
         centroid=None if attention is None else attended(space, attention).centroid,
-        blend=blend(
-            _counts_of(space, names, cut),
-            None if exploration is None else checked_seed(exploration),
-        ),
+        blend=blend(_counts_of(space, names, cut), seed),
         subjects=_subjects_of(space, cue, names, cut),
-        min_relevance=least
-        if min_relevance is None
-        else checked_share("min_relevance", min_relevance),
+        min_relevance=least,
     )
     answered = _answered(space, question, reranker_of(space, settings))
     return marked(answered, question.present, space.home.log, space.home.views)
@@ -139,55 +122,44 @@ def reranker_of(space: Space, settings: Settings) -> Reranker | None:
 
 
 def _answered(space: Space, question: Question, reranker: Reranker | None) -> Recall:
-    """Answer to a question, with the constraints and associated memories to include."""
     # A reranker reads more candidates than it keeps.
     deep = question.limit if reranker is None else max(question.limit, CANDIDATES)
-    searched = msgspec.structs.replace(question, limit=deep)
+    searched = replace(question, limit=deep)
     searches = [
         SpaceSearch(name, space.home.index(name).at(question.position), searched)
         for name in question.filters
     ]
     parts, log = space.home.parts, space.home.log
-    vector = None
-    if _brings_constraints(searches, question):
+    advice = not question.statuses and asks_what_to_do(question.cue, question.reading)
+    constrained = advice and any(len(one.state.columns.constraints(one.size)) for one in searches)
+    vector = question.vector
+    if constrained and vector is None:
         # The vector is used twice: embed the cue once.
-        vector = embedded(space, question.cue) if question.vector is None else question.vector
-        question = msgspec.structs.replace(question, vector=vector)
-    means = Means(
-        parts.analyzer, parts.known_words, partial(embedded, space), partial(texts, log), reranker
-    )
+        vector = embedded(space, question.cue)
+        question = replace(question, vector=vector)
+    embed, read = partial(embedded, space), partial(texts, log)
+    means = Means(parts.analyzer, parts.known_words, embed, read, reranker)
     found = search(searches, question, means)
-    brought = brought_along(searches, found.ranked)
-    found = msgspec.structs.replace(found, brought=brought)
-    if vector is not None:
+    found = replace(found, brought=brought_along(searches, found.ranked))
+    if constrained and vector is not None:
         near = near_constraints(searches, question, vector[np.newaxis], parts.analyzer, log)
         chosen = [one for one in near if one.nearness != "far"][:CONSTRAINTS]
-        found = msgspec.structs.replace(found, constraints=[one.ranked(question) for one in chosen])
+        found = replace(found, constraints=[one.ranked(question) for one in chosen])
     return answer(found, question, searches, log)
 
 
 def _counts_of(space: Space, names: Sequence[str], cut: Cut) -> tuple[float, ...]:
-    """Pseudo-counts of the components of relevance in these spaces."""
-    return counts_with([one.evidence(cut.position) for one in lessons_of(space, names, cut)])
+    return counts_with([one.evidence(cut.position) for one in _lessons_of(space, names, cut)])
 
 
 def _subjects_of(space: Space, cue: str, names: Sequence[str], cut: Cut) -> frozenset[bytes]:
     """Keyed hashes of the possible subjects of a cue, if any lesson in the spaces has a subject."""
-    if not any(one.named for one in lessons_of(space, names, cut)):
-        return frozenset()
-    return subject_keys(space.home.log.secret, cue)
+    named = any(one.named for one in _lessons_of(space, names, cut))
+    return subject_keys(space.home.log.secret, cue) if named else frozenset()
 
 
-def lessons_of(space: Space, names: Sequence[str], cut: Cut) -> list[LessonIndex]:
-    """Lessons learned in these spaces."""
+def _lessons_of(space: Space, names: Sequence[str], cut: Cut) -> list[LessonIndex]:
     return [space.home.index(name).at(cut.position).lessons for name in names]
-
-
-def _brings_constraints(searches: Sequence[SpaceSearch], question: Question) -> bool:
-    """True if the spaces have constraints and the cue asks for advice."""
-    if question.statuses or not asks_what_to_do(question.cue, question.reading):
-        return False
-    return any(len(one.state.columns.constraints(one.size)) for one in searches)
 
 
 def names_of(space: Space, spaces: Sequence[str]) -> tuple[str, ...]:
@@ -207,10 +179,9 @@ def attend(space: Space, text: str, attention: Attention | None = None) -> Atten
 
     The caller keeps it and passes it to `recall`; nothing of it is stored.
     """
-    vector = embedded(space, checked_cue(text))
-    if attention is None:
-        return Attention((vector,))
-    return attended(space, attention).turned(vector)
+    vector = embedded(space, checks.checked_cue(text))
+    known = None if attention is None else attended(space, attention)
+    return Attention((vector,)) if known is None else known.turned(vector)
 
 
 def attended(space: Space, attention: Attention) -> Attention:

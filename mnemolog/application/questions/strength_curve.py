@@ -1,22 +1,29 @@
-"""Strength curve of a memory: its past strength, and its future strength if it is not used."""
+"""Strength of memories: its curve in the past and if they are not used, fading, depth weight."""
 
 from __future__ import annotations
 
-import builtins
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
-from mnemolog.application.history.entries import TIER_WORDS, entry
-from mnemolog.application.home.space import Cut, Space, memory_named, present
-from mnemolog.application.questions.fading import fading_of
+from mnemolog.application.history.entries import entry
+from mnemolog.application.history.strength_words import TIER_WORDS
+from mnemolog.application.home.elapsed import present
+from mnemolog.application.home.home import Home
+from mnemolog.application.home.references import memory_named
+from mnemolog.application.home.retired import events_of
+from mnemolog.application.home.space import Cut, Space
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime
-from mnemolog.ledger.decay import DAY_US
+from mnemolog.ledger.decay import DAY_US, Pace
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.ledger.events import VOCABULARY, Event, Recalled
+from mnemolog.ledger.events import VOCABULARY, Event, Recalled, Remembered
 from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.policies.retention.forgetting import falls_until
+from mnemolog.policies.retention.forgetting import Fading, falls_until
+from mnemolog.policies.retention.weights import Weight
+from mnemolog.projections.dues import fall_conditions
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
+from mnemolog.projections.weights import weights_as_of
 from mnemolog.recall.search.checks import checked_count
 from mnemolog.results import Results, Value
 
@@ -67,73 +74,47 @@ def strength_curve(
     `ahead_days` is the forecast in days (0 to 36,500); default: the age of the memory, at
     least 90 days. Raises `UnknownMemory`, `AmbiguousId` or `InvalidNumber`.
     """
-    _check_between("points", points, 2, 10_000)
-    if ahead_days is not None:
-        _check_between("ahead_days", ahead_days, 0, 36_500)
-    cut = space.cut()
+    for field, value, least, most in (
+        ("points", points, 2, 10_000),
+        ("ahead_days", 0 if ahead_days is None else ahead_days, 0, 36_500),
+    ):
+        if not least <= checked_count(field, value) <= most:
+            raise InvalidNumber(field, f"{value} is out of range", f"give {least} to {most:,}")
+    cut, views = space.cut(), space.home.views
     memory_id = memory_named(space, reference, cut)
     events = _strength_events(space, memory_id, cut)
     now = present(space.home, cut)
     # If the clock was set back, the memory may have been stored in the future.
     begin = min(events[0].recorded_at, now)
     ahead = max(_LEAST_DAYS * DAY_US, now - begin)
-    ahead = ahead if ahead_days is None else ahead_days * DAY_US
-    end = min(NEVER - 1, now + ahead)
-    instants = [begin + (end - begin) * step // (points - 1) for step in range(points)]
-    return StrengthCurve(
-        memory_id,
-        to_datetime(now),
-        tuple(_points(space, memory_id, events, [Micros(one) for one in instants], cut)),
-        tuple(_mark(event) for event in events),
-        _to_come(space, memory_id, Micros(end), cut),
-    )
-
-
-def _strength_events(space: Space, memory_id: MemoryId, cut: Cut) -> builtins.list[Event]:
-    """Events that affect the strength of a memory, in log order."""
-    log = space.home.log
-    found = [event for event in log.concerning(memory_id) if event.kind in _KINDS]
-    changed = space.home.views.read(lambda db: strength_changed_at(db, memory_id))
-    known = {event.position for event in found}
-    uses = log.events_at([one for one in changed if one not in known])
-    every = sorted([*found, *uses], key=lambda event: event.position)
-    return [event for event in every if event.position <= cut.position]
-
-
-def _points(
-    space: Space,
-    memory_id: MemoryId,
-    events: builtins.list[Event],
-    instants: builtins.list[Micros],
-    cut: Cut,
-) -> builtins.list[StrengthPoint]:
-    """Strength at each instant, as known at that time; future instants use the cut."""
-    views, now = space.home.views, present(space.home, cut)
-    pace = views.read(lambda db: pace_as_of(db, space.name, cut.position))
-    moments = [Position(event.position) for event in events]
-    held = {}
-    for one in moments:
-        ask = partial(strengths_as_of, memory_ids=[memory_id], position=one)
-        held[one] = views.read(ask)[memory_id]
-    found = []
-    for instant in instants:
-        last = max(
-            (one.position for one in events if one.recorded_at <= instant or instant >= now),
-            default=moments[0],
-        )
-        known = held[last]
-        strength = strength_at(known.decay, known.trace, pace, instant)
-        found.append(StrengthPoint(to_datetime(instant), round(strength, 4)))
-    return found
-
-
-def _to_come(space: Space, memory_id: MemoryId, end: Micros, cut: Cut) -> tuple[StrengthMark, ...]:
+    end = min(NEVER - 1, now + (ahead if ahead_days is None else ahead_days * DAY_US))
+    instants = [Micros(begin + (end - begin) * step // (points - 1)) for step in range(points)]
+    # Each point is the strength as known at its time; future ones use the cut.
     fading, pace = fading_of(space.home, space.name, [memory_id], cut.position)
-    return tuple(
+    ask = partial(strengths_as_of, memory_ids=[memory_id])
+    held = [views.read(partial(ask, position=one.position))[memory_id] for one in events]
+    curve = []
+    for instant in instants:
+        past = [n for n, one in enumerate(events) if one.recorded_at <= instant or instant >= now]
+        known = held[max(past, default=0)]
+        strength = round(strength_at(known.decay, known.trace, pace, instant), 4)
+        curve.append(StrengthPoint(to_datetime(instant), strength))
+    to_come = tuple(
         StrengthMark(to_datetime(due.due_at), "degraded", f"falls due to be {TIER_WORDS[due.tier]}")
         for one in fading
-        for due in falls_until(one, pace, end)
+        for due in falls_until(one, pace, Micros(end))
     )
+    marks = tuple(map(_mark, events))
+    return StrengthCurve(memory_id, to_datetime(now), tuple(curve), marks, to_come)
+
+
+def _strength_events(space: Space, memory_id: MemoryId, cut: Cut) -> list[Event]:
+    log = space.home.log
+    changed = space.home.views.read(lambda db: strength_changed_at(db, memory_id))
+    found = {event.position: event for event in log.events_at(changed)}
+    about = (event for event in log.concerning(memory_id) if event.kind in _KINDS)
+    found |= {event.position: event for event in about}
+    return [event for position, event in sorted(found.items()) if position <= cut.position]
 
 
 def _mark(event: Event) -> StrengthMark:
@@ -143,6 +124,22 @@ def _mark(event: Event) -> StrengthMark:
     return StrengthMark(to_datetime(at), event.kind, said)
 
 
-def _check_between(field: str, value: int, least: int, most: int) -> None:
-    if not least <= checked_count(field, value) <= most:
-        raise InvalidNumber(field, f"{value} is out of range", f"give {least} to {most:,}")
+def fading_of(
+    home: Home, space: str, memory_ids: Sequence[MemoryId], position: Position
+) -> tuple[list[Fading], Pace]:
+    """Strengths of memories of a space, in the given order, and the pace of time there.
+
+    Redacted memories are left out.
+    """
+    found = home.views.read(lambda db: fall_conditions(db, memory_ids, position))
+    pace = home.views.read(lambda db: pace_as_of(db, space, position))
+    return [Fading(one, held) for _, one, _, held in found if held is not None], pace
+
+
+def depth_weight_of(home: Home, memory_id: MemoryId, position: Position) -> Weight:
+    """Depth weight of a memory as of a position: its initial or its reinforced weight."""
+    known = home.views.read(lambda db: weights_as_of(db, [memory_id], position))
+    if memory_id in known:
+        return known[memory_id]
+    structure = VOCABULARY.structure(events_of(home, [memory_id])[0])
+    return (structure if isinstance(structure, Remembered) else Remembered()).depth_weight

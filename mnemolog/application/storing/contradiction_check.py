@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-from mnemolog.application.commands.consulting import (
-    ComparedMemory,
-    Consulted,
-    Failure,
-    Judging,
-    attempt,
-)
+import msgspec
+
+from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Failure, attempt
 from mnemolog.application.home.home import Home
+from mnemolog.application.home.retired import events_of
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.contradictions.resolution import Choice, choose_resolution
@@ -24,10 +21,14 @@ from mnemolog.policies.contradictions.settlement import (
     ContradictionFinding,
     Party,
     counted,
+    decide_heard,
+    decide_outcomes,
     statement,
     tempered,
 )
 from mnemolog.policies.corrections.retraction import RETRACTION
+from mnemolog.policies.memories import NewMemory
+from mnemolog.policies.supersession import Decision
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.neighbours import Neighbour, Neighbours
@@ -35,9 +36,32 @@ from mnemolog.recall.search.neighbours import Neighbour, Neighbours
 Checking = Literal["check", "off"]
 """Whether what is stored is held against what is there, to find contradictions."""
 
-CHECKING: tuple[Checking, ...] = get_args(Checking)
+Olds = Sequence[MemoryId]
+
 _EMBEDDED_AT_ONCE = 64
 _TRIES = 32
+_FAILURES = 3
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """Effects of a memory to store on stored memories.
+
+    It supersedes `olds`; `by` supersedes it. `rewritten` are superseded memories that say
+    more than what is in dispute, each with the new memory that keeps the rest. `retracted`
+    is the contradiction that a passing correction states in its own words.
+    """
+
+    item: NewMemory
+    olds: tuple[MemoryId, ...] = ()
+    by: MemoryId | None = None
+    rewritten: tuple[tuple[MemoryId, NewMemory], ...] = ()
+    retracted: Contradiction | None = None
+
+    @property
+    def touched(self) -> tuple[MemoryId, ...]:
+        """Memories that this was decided on."""
+        by = () if self.by is None else (self.by,)
+        return (*self.olds, *(old for old, _ in self.rewritten), *by)
 
 
 class Check:
@@ -45,36 +69,31 @@ class Check:
 
     If the command stores more than 64 memories, the comparison uses words alone. The same
     holds for stored memories while more than 64 of them await embedding. So a thousand are
-    stored without waiting for their vectors.
+    stored without waiting for their vectors. After three failures in one try the judge is
+    not asked again. `warnings` are those about skipped comparisons, per memory to store;
+    `touched` are the stored memories that findings are about.
     """
 
     def __init__(self, home: Home, space: str, count: int, consulted: Consulted) -> None:
         self._home = home
         self._space = space
-        self._judging = Judging(consulted)
+        self._consulted = consulted
         self._by_meaning = count <= _EMBEDDED_AT_ONCE
-        self._tries = 0
-        self._start(Position(0))
+        self._tries = -1
+        self.begin(Position(0))
 
-    def _start(self, position: Position) -> None:
+    def begin(self, position: Position) -> None:
+        """Reset for another try, as of a position; it meets the cached failures again."""
+        self._tries += 1
         self._position = position
+        self._failures = 0
         self._candidates: Neighbours | None = None
         self._known: dict[int, ComparedMemory] = {}
         self._places: dict[MemoryId, int] = {}
         self._gone: set[MemoryId] = set()
         self._unreadable: str | None = None
         self.touched: list[MemoryId] = []
-
-    @property
-    def warnings(self) -> dict[MemoryId, list[str]]:
-        """Warnings about skipped comparisons, per memory to store."""
-        return self._judging.warnings
-
-    def begin(self, position: Position) -> None:
-        """Reset for another try, as of a position."""
-        self._start(position)
-        self._judging.begin()
-        self._tries += 1
+        self.warnings: dict[MemoryId, list[str]] = {}
 
     def guard(self) -> Quiet | None:
         """Append condition: no event in the space after the position, so that the findings hold.
@@ -88,95 +107,117 @@ class Check:
             return Quiet(self._space, self._position)
         for known in self._known.values():
             if not known.stored:
-                self._judging.warn(
-                    known.party, "it was not held against what was stored at the same time"
-                )
+                warning = "it was not held against what was stored at the same time"
+                self._warn(known.party, warning)
         return None
 
-    def findings(
-        self,
-        new: Party,
-        payload: tuple[Remembered, MemoryContent],
-        replaced: Sequence[MemoryId],
-    ) -> list[ContradictionFinding]:
-        """Contradictions of a new memory with known ones, and their resolutions.
+    def outcomes(
+        self, new: Party, payload: tuple[Remembered, MemoryContent], heard: Heard, named: Olds
+    ) -> tuple[list[Decision], list[MemoryId]]:
+        """Decisions on the contradictions of a new memory, and memories that they supersede.
 
-        Memories in `replaced` are not compared with. If the judge fails, the memory is
-        stored all the same, and `warnings` report it.
+        It is not compared with those that it supersedes anyway, `named` among them. If the
+        judge fails, the memory is stored all the same, and `warnings` report it.
         """
-        structure, content = payload
+        found = decide_heard(new, self._heard(new, heard))
+        if heard.by is not None:
+            return found, []
+        findings = self._findings(new, payload, [*named, *heard.touched])
+        superseded = (one for one in findings if one.choice.outcome == "superseded")
+        return found + decide_outcomes(new, findings), [one.old.memory_id for one in superseded]
+
+    def _findings(
+        self, new: Party, payload: tuple[Remembered, MemoryContent], replaced: Olds
+    ) -> list[ContradictionFinding]:
         found: list[ContradictionFinding] = []
         if self._states_something(new):
             try:
-                found = self._held_against(new, structure, content, replaced)
+                found = self._held_against(new, *payload, replaced)
             except LedgerError as error:
                 # For example a damaged log: every reader reports it, and a new attempt for
                 # every item of a batch would take long.
                 self._unreadable = f"it was not held against what is there: {error}"
-                self._judging.warn(new, self._unreadable)
-        self._leave_out(new, found, replaced)
+                self._warn(new, self._unreadable)
+        # Retired memories are not compared with the rest of the batch.
+        gone = [*replaced]
+        for finding in found:
+            gone += [finding.old.memory_id] if finding.choice.outcome == "superseded" else []
+            gone += [new.memory_id] if finding.choice.outcome == "outdated" else []
+        self._gone.update(gone)
+        for memory_id in gone:
+            if self._candidates is not None and memory_id in self._places:
+                self._candidates.leave_out(self._places[memory_id])
         return found
 
-    def heard(
-        self,
-        new: Party,
-        others: Sequence[MemoryId],
-        outcome: Outcome,
-        retracted: Contradiction | None,
-    ) -> list[ContradictionFinding]:
-        """Contradictions of a new memory with those that it supersedes, or that supersede it.
+    def _heard(self, new: Party, heard: Heard) -> list[ContradictionFinding]:
+        """Contradictions with the memories of a correction, whose outcome is decided already.
 
-        The judge classifies each; where it finds none, `retracted` applies, which the memory's
-        own words state. The `outcome` is decided already.
+        The judge classifies each; where it finds none, `heard.retracted` applies.
         """
-        known = self._home.log.positions_of([EventId(one) for one in others])
+        outcome: Outcome = "superseded" if heard.by is None else "outdated"
+        told = "The newer one stands" if heard.by is None else "It was said before"
         found = []
-        for event in self._home.log.events_at(list(known.values())):
-            old = _stored(event)
-            if old is None:
-                continue
-            said = self._judging.asked(new, old) if self._states_something(new) else None
-            judge = self._judging.name if said is not None else RETRACTION
-            said = said or retracted
+        for old in filter(None, map(_stored, events_of(self._home, heard.touched))):
+            said = self._judged(new, old) if self._states_something(new) else None
+            judge = self._consulted.judge_name if said is not None else RETRACTION
+            said = said or heard.retracted
             if said is not None:
-                told = "The newer one stands" if outcome == "superseded" else "It was said before"
                 choice = Choice("recency", outcome, f"{said.reason} {told}.")
                 found.append(ContradictionFinding(old.party, said, choice, judge))
         return found
 
     def _states_something(self, new: Party) -> bool:
-        """True if a text states something to judge."""
+        """True if a text states something to judge, and both log and judge are available."""
         if self._unreadable is not None:
-            self._judging.warn(new, self._unreadable)
+            self._warn(new, self._unreadable)
             return False
-        return self._judging.reads(new)
+        if self._failures >= _FAILURES:
+            judge = self._consulted.judge_name
+            self._warn(new, f"contradictions were not looked for: {judge} failed before")
+            return False
+        said = self._consulted.reads(new.statement.text)
+        if isinstance(said, Failure):
+            self._failed(new, said)
+            return False
+        return said
+
+    def _judged(self, new: Party, old: ComparedMemory) -> Contradiction | None:
+        said = self._consulted.judged(ComparedMemory(new, stored=False), old)
+        if isinstance(said, Failure):
+            self._failed(new, said)
+            return None
+        return said
+
+    def _failed(self, new: Party, failure: Failure) -> None:
+        self._failures += 1
+        judge = self._consulted.judge_name
+        self._warn(new, f"not all was looked through: {judge} failed: {failure.problem}")
+
+    def _warn(self, new: Party, warning: str) -> None:
+        told = self.warnings.setdefault(new.memory_id, [])
+        if warning not in told:
+            told.append(warning)
 
     def _held_against(
-        self,
-        new: Party,
-        structure: Remembered,
-        content: MemoryContent,
-        replaced: Sequence[MemoryId],
+        self, new: Party, structure: Remembered, content: MemoryContent, replaced: Olds
     ) -> list[ContradictionFinding]:
         candidates = self._begun()
         text = "\n".join([content.text, *content.aliases])
         vector = self._vector(enriched(content.text, structure.place, structure.category))
         found = []
-        for candidate, old in self._olds(candidates.of(text, vector)):
+        for candidate, old in self._olds(candidates, candidates.of(text, vector)):
             if old.party.memory_id in self._gone or old.party.memory_id in replaced:
                 continue
-            if self._judging.given_up:
+            if self._failures >= _FAILURES:
                 break
-            said = self._judging.asked(new, old)
+            said = self._judged(new, old)
             if said is None:
                 continue
             choice = choose_resolution(said, new.statement, old.party.statement)
             choice = tempered(choice, new, old.party)
-            found.append(
-                ContradictionFinding(
-                    old.party, said, choice, self._judging.name, candidate.similarity
-                )
-            )
+            judge = self._consulted.judge_name
+            finding = ContradictionFinding(old.party, said, choice, judge, candidate.similarity)
+            found.append(finding)
             if old.stored:
                 self.touched.append(old.party.memory_id)
         ordinal = candidates.add(text, vector)
@@ -208,35 +249,17 @@ class Check:
             return None
         return vector
 
-    def _olds(self, candidates: Sequence[Neighbour]) -> list[tuple[Neighbour, ComparedMemory]]:
-        """Candidates as parties; stored ones are read from the log."""
-        begun = self._begun()
-        unread = {
-            begun.position(one.ordinal): one.ordinal
-            for one in candidates
-            if one.ordinal not in self._known
-        }
+    def _olds(
+        self, begun: Neighbours, candidates: Sequence[Neighbour]
+    ) -> list[tuple[Neighbour, ComparedMemory]]:
+        fresh = [one.ordinal for one in candidates if one.ordinal not in self._known]
+        unread = {begun.position(one): one for one in fresh}
         for event in self._home.log.events_at(list(unread)):
             old = _stored(event)
-            if old is None:
-                continue
-            self._known[unread[event.position]] = old
-            self._places[old.party.memory_id] = unread[event.position]
+            if old is not None:
+                self._known[unread[event.position]] = old
+                self._places[old.party.memory_id] = unread[event.position]
         return [(one, self._known[one.ordinal]) for one in candidates if one.ordinal in self._known]
-
-    def _leave_out(
-        self, new: Party, found: Sequence[ContradictionFinding], replaced: Sequence[MemoryId]
-    ) -> None:
-        """Exclusion of retired memories from the comparisons with the rest of the batch."""
-        gone = [*replaced]
-        for finding in found:
-            outcome = finding.choice.outcome
-            gone += [finding.old.memory_id] if outcome == "superseded" else []
-            gone += [new.memory_id] if outcome == "outdated" else []
-        self._gone.update(gone)
-        for memory_id in gone:
-            if self._candidates is not None and memory_id in self._places:
-                self._candidates.leave_out(self._places[memory_id])
 
 
 def _stored(event: Event) -> ComparedMemory | None:
@@ -248,11 +271,8 @@ def _stored(event: Event) -> ComparedMemory | None:
     return ComparedMemory(Party(event.memory_id, said, immutable=structure.immutable), stored=True)
 
 
-def checked_checking(field: str, value: str | None) -> Checking | None:
-    """Contradiction check mode by name. Raises `InvalidField` for an unknown name."""
-    for known in CHECKING:
-        if value == known:
-            return known
-    if value is None:
-        return None
-    raise InvalidField(field, f"{value!r} is unknown", f"use one of {', '.join(CHECKING)}")
+def check_mode(field: str, value: str | None) -> None:
+    """Check of a contradiction check mode. Raises `InvalidField` for an unknown name."""
+    known = get_args(Checking)
+    if value is not None and value not in known:
+        raise InvalidField(field, f"{value!r} is unknown", f"use one of {', '.join(known)}")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
-import msgspec
+from msgspec.structs import replace
 
-from mnemolog.application.commands.command import command
+from mnemolog.application.commands.command import Drafted, command
 from mnemolog.application.commands.receipts import Receipt
-from mnemolog.application.home.space import Cut, Space, WritableSpace
+from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.application.questions.browse import read_settings
-from mnemolog.application.storing.correction_targets import MOST_READINGS, targets_of
-from mnemolog.application.storing.passing_corrections import successor
+from mnemolog.application.storing.contradiction_check import Heard
+from mnemolog.application.storing.passing_corrections import MOST_READINGS, successor, targets_of
 from mnemolog.application.storing.store import ToStore, storing_events
 from mnemolog.language.dates.dates import change_time
 from mnemolog.ledger.clock import to_datetime
@@ -23,12 +22,12 @@ from mnemolog.policies.corrections.reading.correction_reading import CorrectionR
 from mnemolog.policies.corrections.reading.corrections import read_corrections
 from mnemolog.policies.corrections.reading.plain_statements import read_statement
 from mnemolog.policies.corrections.successor_text import successor_text
-from mnemolog.policies.corrections.target.scoring import TargetMatch
 from mnemolog.policies.corrections.target.targets import Targeting
 from mnemolog.policies.memories import checked_text, checked_texts, normalised_source
 from mnemolog.results import Results, Value
 
 _SHOWN = 5
+_UNFIT = "what it says does not fit into what is remembered; say it in full"
 NO_CORRECTION = (
     "This reads as no correction: say what no longer holds, or what holds instead. "
     "Questions, quotations, suppositions and what others do correct nothing."
@@ -93,69 +92,42 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
     if not readings:
         return Correction(NO_CORRECTION)
     if len(readings) > MOST_READINGS:
-        raise InvalidField(
-            "sentence",
-            f"makes {len(readings)} corrections of {MOST_READINGS} allowed",
-            "give fewer at a time",
-        )
-    decided: builtins.list[Targeting] = []
+        problem = f"makes {len(readings)} corrections of {MOST_READINGS} allowed"
+        raise InvalidField("sentence", problem, "give fewer at a time")
+    decided: list[Targeting] = []
 
-    def replacing(put: _Put, moment: Space, cut: Cut) -> ToStore:
-        meant, base = put.meant, put.base
-        olds = [MemoryId(one.candidate.memory_id) for one in meant.chosen]
-        began = _since(meant.reading, cut)
-        new = successor(moment, put.text, base, text, who, began)
-        overrides = frozenset(olds) if override else frozenset()
-        return ToStore(new, olds, settings, space.author, overrides, reason)
-
-    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+    def decide(cut: Cut) -> Drafted:
         moment = space.at(cut)
-        found = _each_once(
-            targets_of(moment, space.home.views, one, who, wanted) for one in readings
-        )
-        decided[:] = []
-        batch: builtins.list[Draft] = []
-        retired: builtins.list[MemoryId] = []
-        for meant in found:
-            put = _put(meant)
-            if put is None:
-                decided.append(_unsaid(meant))
+        decided.clear()
+        taken: set[str] = set()
+        batch: list[Draft] = []
+        retired: list[MemoryId] = []
+        for reading in readings:
+            meant = targets_of(moment, reading, who, wanted)
+            # No target twice: an earlier reading has it.
+            chosen = [one for one in meant.chosen if one.candidate.memory_id not in taken]
+            olds = [MemoryId(one.candidate.memory_id) for one in chosen]
+            taken.update(olds)
+            base = max(chosen, key=lambda one: (len(one.candidate.text), one.score), default=None)
+            words = None if base is None else successor_text(meant.reading, base)
+            if base is None or words is None:
+                why = meant.why if base is None else _UNFIT
+                decided.append(replace(meant, chosen=(), why=why))
                 continue
-            decided.append(meant)
-            storing = replacing(put, moment, cut)
-            one = storing_events(space, storing, cut)
-            batch += one if not batch else _caused_by(batch[0], one)
-            retired += storing.olds
+            decided.append(replace(meant, chosen=tuple(chosen)))
+            new = successor(moment, words, base, text, who, _since(meant.reading, cut))
+            overrides = frozenset(olds if override else ())
+            storing = ToStore(Heard(new), olds, settings, space.author, overrides, reason)
+            events = storing_events(space, storing, cut)
+            if batch:
+                cause = batch[0].event_id
+                events = [replace(one, causation_id=cause) for one in events]
+            batch += events
+            retired += olds
         return batch, retired
 
     _, receipt = command(space, decide)
     return _told(decided, receipt if receipt.events else None)
-
-
-class _Put(msgspec.Struct, frozen=True):
-    """Correction with a clear target: the new text, and `base`, the longest memory it replaces."""
-
-    meant: Targeting
-    base: TargetMatch
-    text: str
-
-
-def _put(meant: Targeting) -> _Put | None:
-    """Replacement for the chosen targets; None without a target, or without a successor text."""
-    if not meant.chosen:
-        return None
-    base = max(meant.chosen, key=lambda one: (len(one.candidate.text), one.score))
-    text = successor_text(meant.reading, base)
-    return None if text is None else _Put(meant, base, text)
-
-
-def _unsaid(meant: Targeting) -> Targeting:
-    """Targeting without targets, for a correction that yields no successor text."""
-    if not meant.chosen:
-        return meant
-    return msgspec.structs.replace(
-        meant, chosen=(), why="what it says does not fit into what is remembered; say it in full"
-    )
 
 
 def _since(reading: CorrectionReading, cut: Cut) -> str | None:
@@ -163,46 +135,26 @@ def _since(reading: CorrectionReading, cut: Cut) -> str | None:
     return None if at is None else at.isoformat()
 
 
-def _caused_by(first: Draft, drafts: Sequence[Draft]) -> builtins.list[Draft]:
-    """Drafts as part of the command that another draft begins."""
-    return [msgspec.structs.replace(one, causation_id=first.event_id) for one in drafts]
-
-
-def _each_once(found: Iterable[Targeting]) -> Iterator[Targeting]:
-    """Targetings of the readings, each without targets that an earlier one has."""
-    taken: set[str] = set()
-    for meant in found:
-        chosen = [one for one in meant.chosen if one.candidate.memory_id not in taken]
-        taken |= {one.candidate.memory_id for one in chosen}
-        yield msgspec.structs.replace(meant, chosen=tuple(chosen))
-
-
 def _told(decided: Sequence[Targeting], receipt: Receipt | None) -> Correction:
-    unclear = [meant for meant in decided if not meant.chosen]
+    vague = [meant for meant in decided if not meant.chosen]
     candidates = tuple(
-        _candidate(one) for meant in unclear for one in meant.considered[:_SHOWN] if one.cover > 0
+        CorrectionCandidate(
+            MemoryId(one.candidate.memory_id), one.candidate.text, one.score, one.why
+        )
+        for meant in vague
+        for one in meant.considered[:_SHOWN]
+        if one.cover > 0
     )
     if receipt is None:
-        return Correction(f"Nothing was changed: {unclear[0].why}.", candidates=candidates)
+        return Correction(f"Nothing was changed: {vague[0].why}.", candidates=candidates)
     chosen = [one for meant in decided for one in meant.chosen]
-    texts = "; ".join(f"“{_short(one.candidate.text)}”" for one in chosen)
-    rest = "".join(
-        f" “{_short(one.reading.sentence)}” changed nothing: {one.why}." for one in unclear
-    )
-    return Correction(
-        f"Superseded {texts}.{rest}",
-        receipt=receipt,
-        memory_id=receipt.memory_id,
-        retired=tuple(MemoryId(one.candidate.memory_id) for one in chosen),
-        candidates=candidates,
-    )
+    texts = "; ".join(f"“{_cut(one.candidate.text)}”" for one in chosen)
+    rest = "".join(f" “{_cut(one.reading.sentence)}” changed nothing: {one.why}." for one in vague)
+    retired = tuple(MemoryId(one.candidate.memory_id) for one in chosen)
+    said = f"Superseded {texts}.{rest}"
+    return Correction(said, receipt, receipt.memory_id, retired, candidates)
 
 
-def _candidate(match: TargetMatch) -> CorrectionCandidate:
-    one = match.candidate
-    return CorrectionCandidate(MemoryId(one.memory_id), one.text, match.score, match.why)
-
-
-def _short(text: str) -> str:
+def _cut(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 80 else f"{line[:79]}…"  # noqa: PLR2004 - a line

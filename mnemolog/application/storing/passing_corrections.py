@@ -1,16 +1,19 @@
-"""Passing corrections and restatements: effects of a new memory on stored ones."""
+"""Passing corrections and restatements: effects of a new memory on stored ones, and targets."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
 
-import msgspec
+from msgspec.structs import replace
 
-from mnemolog.application.home.space import Cut, Space, WritableSpace, events_of
-from mnemolog.application.questions.browse import get_memory
-from mnemolog.application.storing.correction_targets import MOST_READINGS, targets_of
-from mnemolog.application.storing.recognition import Recogniser
-from mnemolog.ledger.events import Event, Remembered
+from mnemolog.application.home.retired import events_of
+from mnemolog.application.home.space import Cut, Space, WritableSpace
+from mnemolog.application.questions.browse import get_memory, list_memories
+from mnemolog.application.questions.recall import recall
+from mnemolog.application.storing.contradiction_check import Heard
+from mnemolog.application.storing.store import Recogniser
+from mnemolog.language.patterns import regex
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.agreement import both_hold, moved
 from mnemolog.policies.contradictions.judge import Contradiction
@@ -19,38 +22,19 @@ from mnemolog.policies.corrections.reading.corrections import read_corrections
 from mnemolog.policies.corrections.reading.rest_of_text import beside
 from mnemolog.policies.corrections.retraction import retraction
 from mnemolog.policies.corrections.successor_text import says_more, successor_text
+from mnemolog.policies.corrections.target.demands import TargetCandidate
 from mnemolog.policies.corrections.target.scoring import TargetMatch
-from mnemolog.policies.corrections.target.targets import same_meaning
+from mnemolog.policies.corrections.target.targets import Targeting, find_targets, same_meaning
 from mnemolog.policies.corrections.terms import keys, terms
 from mnemolog.policies.memories import NewMemory, instant, remembered
-from mnemolog.projections.memory_queries import rows_as_of, superseders
-from mnemolog.recall.answers.items import parts
+from mnemolog.projections.memory_queries import MemoryRow, rows_as_of, sources_of, superseders
+from mnemolog.recall.answers.answers import Hit
+from mnemolog.recall.answers.items import Item, parts
 
-CORRECTED = "correction"
+_CORRECTED = "correction"
 """The extraction method of what `correct` stores: its own time is when it was said."""
 
-IN_FORCE = frozenset({"active", "superseded", "contested", "pending", "archived", "summarized"})
-
-
-class Heard(msgspec.Struct, frozen=True):
-    """Effects of a memory to store on stored memories.
-
-    It supersedes `olds`; `by` supersedes it. `rewritten` are superseded memories that say
-    more than what is in dispute, each with the new memory that keeps the rest. `retracted`
-    is the contradiction that a passing correction states in its own words.
-    """
-
-    item: NewMemory
-    olds: tuple[MemoryId, ...] = ()
-    by: MemoryId | None = None
-    rewritten: tuple[tuple[MemoryId, NewMemory], ...] = ()
-    retracted: Contradiction | None = None
-
-    @property
-    def touched(self) -> tuple[MemoryId, ...]:
-        """Memories that this was decided on."""
-        named = (*self.olds, *(old for old, _ in self.rewritten))
-        return named if self.by is None else (*named, self.by)
+_IN_FORCE = frozenset({"active", "superseded", "contested", "pending", "archived", "summarized"})
 
 
 def heard(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard:
@@ -61,8 +45,7 @@ def heard(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard:
     """
     if item.supersedes or _known_before(space, item):
         return Heard(item)
-    corrected = _in_passing(space, item, cut, actor)
-    return heard_again(space, item, cut) if corrected is None else corrected
+    return _in_passing(space, item, cut, actor) or heard_again(space, item, cut)
 
 
 def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
@@ -76,25 +59,22 @@ def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
         return Heard(item)
     began = instant("valid_from", item.valid_from)
     said_at = cut.instant if began is None else began
-    corrections: list[tuple[int, MemoryId]] = []
-    for retired in _same_retired(space, item.content, cut):
-        corrections += _corrections(space, retired, cut)
-    later = [one for one in sorted(set(corrections)) if said_at < one[0]]
-    if later:
-        return Heard(item, by=later[0][1])
-    heads = dict.fromkeys(
-        head
-        for _, one in sorted(set(corrections))
-        if (head := _head_of(space, one, cut)) is not None
-    )
+    # Exclude memories redacted meanwhile: the cached text must not recognise them.
+    near = space.retired.near(item.content, cut.position)
+    said = [one for one, retired in near.items() if same_meaning(item.content, retired)]
+    olds_said = _in_force(space, said, cut)
+    corrections = sorted({pair for old in olds_said for pair in _corrections(space, old, cut)})
+    for at, one in corrections:
+        if said_at < at:
+            return Heard(item, by=one)
     olds: list[MemoryId] = []
     more: list[tuple[MemoryId, NewMemory]] = []
-    for head in heads:
-        rest = _beside(space, item, head)
-        if rest == "":
+    for head in dict.fromkeys(_head_of(space, one, cut) for _, one in corrections):
+        rest = None if head is None else _beside(space, item, head)
+        if head is not None and rest == "":
             olds.append(head)
-        elif rest is not None:
-            more.append((head, rest_of(space.at(cut), head, rest)))
+        elif head is not None and rest is not None:
+            more.append((head, _rest_of(space.at(cut), head, rest)))
     return Heard(item, olds=tuple(olds), rewritten=tuple(more))
 
 
@@ -103,12 +83,12 @@ def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> 
     moment = space.at(cut)
     who = item.source or actor
     olds: list[MemoryId] = []
-    more: list[tuple[MemoryId, NewMemory]] = []
+    more: dict[MemoryId, NewMemory] = {}
     retracted: Contradiction | None = None
     lasts: bool | None = None
     readings = [one for one in read_corrections(item.content) if one.in_passing]
     for reading in readings[:MOST_READINGS]:
-        meant = targets_of(moment, space.home.views, reading, who, item.tags)
+        meant = targets_of(moment, reading, who, item.tags)
         said = item.content if len(readings) == 1 else reading.sentence
         if any(_is_left(space, one, said, reading, cut) for one in meant.chosen):
             continue
@@ -117,41 +97,38 @@ def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> 
             if not lasts:
                 # Chat that resembles a correction: the change of a lasting fact is itself lasting.
                 continue
-        known = {*olds, *(old for old, _ in more)}
+        known = {*olds, *more}
         for match in meant.chosen:
             one = MemoryId(match.candidate.memory_id)
             if one in known:
                 continue
             retracted = retracted or retraction(meant.reading, match.candidate.text)
-            if says_more(match):
-                text = successor_text(meant.reading, match)
-                if text is not None:
-                    more.append((one, successor(moment, text, match, item.content, who)))
-            else:
+            if not says_more(match):
                 olds.append(one)
+            elif (text := successor_text(meant.reading, match)) is not None:
+                more[one] = successor(moment, text, match, item.content, who)
     if not olds and not more:
         return None
     marks = item.marks if "corrects_error" in item.marks else (*item.marks, "corrects_error")
     category = item.category or "error_correction"
-    corrected = msgspec.structs.replace(item, marks=marks, category=category)
-    return Heard(corrected, olds=tuple(olds), rewritten=tuple(more), retracted=retracted)
+    corrected = replace(item, marks=marks, category=category)
+    return Heard(corrected, tuple(olds), rewritten=tuple(more.items()), retracted=retracted)
 
 
 def _is_left(
-    space: WritableSpace, match: TargetMatch, said: str, reading: CorrectionReading, cut: Cut
+    space: Space, match: TargetMatch, said: str, reading: CorrectionReading, cut: Cut
 ) -> bool:
-    """True if a memory is immutable, or can hold together with the statement."""
-    if _immutable(space, match, cut):
+    one, known = MemoryId(match.candidate.memory_id), match.candidate.text
+    row = _rows(space, [one], cut).get(one)
+    if row is None or row.immutable:
         return True
-    known = match.candidate.text
     if reading.form == "was-but-is" or (reading.new and moved(reading.new, known)):
         # The new value is clearer evidence than the sentence that announces it.
         return False
     return both_hold(said, known)
 
 
-def _lasts_apart(space: WritableSpace, match: TargetMatch, item: NewMemory) -> bool:
-    """True if a memory is a lasting fact that shares no word with a new one."""
+def _lasts_apart(space: Space, match: TargetMatch, item: NewMemory) -> bool:
     shared = keys(terms(match.candidate.text)) & keys(terms(item.content))
     # A key in angle brackets is a class of words: 'phone' and 'reach' share one.
     if any(not key.startswith("<") for key in shared):
@@ -160,8 +137,7 @@ def _lasts_apart(space: WritableSpace, match: TargetMatch, item: NewMemory) -> b
     return any(parts(event)[0].lasting for event in found)
 
 
-def _is_lasting(space: WritableSpace, item: NewMemory) -> bool:
-    """True if a memory to store is a lasting fact."""
+def _is_lasting(space: Space, item: NewMemory) -> bool:
     if item.lasting is not None:
         return item.lasting
     structure, content = remembered(item, sys.maxsize)
@@ -169,93 +145,82 @@ def _is_lasting(space: WritableSpace, item: NewMemory) -> bool:
     return recogniser.lasts(structure.constraint or recogniser.constraint())
 
 
-def _immutable(space: WritableSpace, match: TargetMatch, cut: Cut) -> bool:
-    one = MemoryId(match.candidate.memory_id)
-    rows = space.home.views.read(lambda db: rows_as_of(db, [one], cut.position))
-    return one not in rows or rows[one].immutable
-
-
-def _known_before(space: WritableSpace, item: NewMemory) -> bool:
+def _known_before(space: Space, item: NewMemory) -> bool:
     if item.id is None:
         return False
     return bool(space.home.log.positions_of([EventId(parse_id("id", item.id))]))
 
 
-def _same_retired(space: WritableSpace, text: str, cut: Cut) -> list[MemoryId]:
-    """Retired memories with the same meaning as a text."""
-    near = space.retired.near(text, cut.position)
-    said = [one for one, retired in near.items() if same_meaning(text, retired)]
-    # Exclude memories redacted meanwhile: the cached text must not recognise them.
-    rows = space.home.views.read(lambda db: rows_as_of(db, said, cut.position))
-    return [one for one in said if one in rows and rows[one].status in IN_FORCE]
+def _rows(space: Space, ids: Sequence[MemoryId], cut: Cut) -> dict[MemoryId, MemoryRow]:
+    return space.home.views.read(lambda db: rows_as_of(db, ids, cut.position))
 
 
-def _corrections(space: WritableSpace, retired: MemoryId, cut: Cut) -> list[tuple[int, MemoryId]]:
+def _in_force(space: Space, ids: Sequence[MemoryId], cut: Cut) -> list[MemoryId]:
+    rows = _rows(space, ids, cut)
+    return [one for one in ids if one in rows and rows[one].status in _IN_FORCE]
+
+
+def _above(space: Space, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
+    return space.home.views.read(lambda db: superseders(db, memory_id, cut.position))
+
+
+def _corrections(space: Space, old: MemoryId, cut: Cut) -> Iterable[tuple[int, MemoryId]]:
     """Corrections in force that superseded a retired memory, each with its time of statement."""
-    directly = space.home.views.read(lambda db: superseders(db, retired, cut.position))
-    rows = space.home.views.read(lambda db: rows_as_of(db, directly, cut.position))
-    found = []
-    for event in events_of(
-        space.home, [one for one in directly if one in rows and rows[one].status in IN_FORCE]
-    ):
+    for event in events_of(space.home, _in_force(space, _above(space, old, cut), cut)):
         structure, _ = parts(event)
-        found.append((_said_at(structure, event), MemoryId(event.event_id)))
-    return found
+        at = structure.valid_from
+        if structure.extraction_method == _CORRECTED or at is None:
+            at = structure.told_at(event.recorded_at)
+        yield at, MemoryId(event.event_id)
 
 
-def _head_of(space: WritableSpace, correction: MemoryId, cut: Cut) -> MemoryId | None:
+def _head_of(space: Space, correction: MemoryId, cut: Cut) -> MemoryId | None:
     """Newest memory of the chain above a correction; None unless it is active and mutable."""
-    head, above = correction, [correction]
-    while above:
+    head = correction
+    while above := _above(space, head, cut):
         head = above[-1]
-        above = list(space.home.views.read(lambda db: superseders(db, head, cut.position)))  # noqa: B023
-    rows = space.home.views.read(lambda db: rows_as_of(db, [head], cut.position))
-    return (
-        head
-        if head in rows and rows[head].status == "active" and not rows[head].immutable
-        else None
-    )
+    row = _rows(space, [head], cut).get(head)
+    return head if row is not None and row.status == "active" and not row.immutable else None
 
 
-def _beside(space: WritableSpace, item: NewMemory, correction: MemoryId) -> str | None:
+def _beside(space: Space, item: NewMemory, correction: MemoryId) -> str | None:
     """Rest of a correction besides what a restatement takes back; "" if there is none.
 
     None if it is no correction of that, or if the two cannot be separated.
     """
     for event in events_of(space.home, [correction]):
         structure, content = parts(event)
-        if content is None or "corrects_error" not in structure.marks:
-            return None
-        if same_meaning(item.content, content.text):
-            return None
-        return beside(content.text, item.content)
+        if content is not None and "corrects_error" in structure.marks:
+            same = same_meaning(item.content, content.text)
+            return None if same else beside(content.text, item.content)
     return None
 
 
-def _said_at(structure: Remembered, event: Event) -> int:
-    if structure.extraction_method == CORRECTED or structure.valid_from is None:
-        return structure.told_at(event.recorded_at)
-    return structure.valid_from
+def _filed_as(said: Item, text: str) -> NewMemory:
+    return NewMemory(
+        text,
+        kind=said.kind,
+        category=said.category,
+        place=said.place,
+        tags=said.tags,
+        aliases=said.aliases,
+        importance=said.importance,
+        volatility=said.volatility,
+    )
 
 
-def rest_of(space: Space, correction: MemoryId, text: str) -> NewMemory:
+def _rest_of(space: Space, correction: MemoryId, text: str) -> NewMemory:
     """Memory that keeps the rest of a correction, with the correction's filing and source.
 
     Its constraint is recognised from the new text.
     """
     said = get_memory(space, correction)
-    return NewMemory(
-        text,
-        kind=said.kind,
+    return replace(
+        _filed_as(said, text),
         category=None if said.category == "error_correction" else said.category,
         source=said.source,
         extraction_method=said.extraction_method,
-        place=said.place,
-        tags=said.tags,
-        aliases=said.aliases,
         snippet=said.content,
-        importance=said.importance,
-        volatility=said.volatility,
         marks=tuple(mark for mark in said.marks if mark != "corrects_error"),
     )
 
@@ -270,19 +235,88 @@ def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by
 ) -> NewMemory:
     """Memory that supersedes a target, with the target's filing."""
     target = get_memory(space, base.candidate.memory_id)
-    return NewMemory(
-        text,
-        kind=target.kind,
+    return replace(
+        _filed_as(target, text),
         category=target.category or "error_correction",
         source=source,
-        extraction_method=CORRECTED,
-        place=target.place,
-        tags=target.tags,
-        aliases=target.aliases,
+        extraction_method=_CORRECTED,
         snippet=said,
         constraint=target.constraint,
-        importance=target.importance,
-        volatility=target.volatility,
         marks=tuple(dict.fromkeys((*target.marks, "corrects_error"))),
         valid_from=valid_from,
     )
+
+
+# -- targets ---------------------------------------------------------------------------
+
+_HITS = 32
+_SOURCES = 3
+_WORD = regex(r"\w+")
+MOST_READINGS = 24
+"""Corrections that one text may make; each is compared with all that it may mean."""
+_LONGEST = 20_000
+"""Characters of a memory that a sentence may correct."""
+_MOST_CHARACTERS = 200_000
+"""Characters that are compared with one correction, sentence by sentence."""
+_LISTED = 200
+"""Memories that are looked at for a correction which names nothing but a value."""
+
+
+def targets_of(
+    space: Space, reading: CorrectionReading, corrector: str, tags: Sequence[str] = ()
+) -> Targeting:
+    """Targets of a reading as of a moment, if `corrector` (such as `user:dana`) said it.
+
+    With tags, only memories that have one of them, or have none at all, are targets.
+    """
+    wanted = {tag.casefold() for tag in tags}
+    left, candidates = _MOST_CHARACTERS, []
+    for one in _found(space, reading):
+        if wanted and one.tags and wanted.isdisjoint(map(str.casefold, one.tags)):
+            continue
+        text = one.content or ""
+        if len(text) <= min(left, _LONGEST):
+            left -= len(text)
+            candidate = TargetCandidate(
+                one.memory_id,
+                text,
+                labels=(*one.tags, *(one.place or "").split("/")),
+                speaker=_person(one.source),
+                cosine=one.explanation.scores.get("semantic", 0.0) if isinstance(one, Hit) else 0.0,
+                order=one.position,
+            )
+            candidates.append(candidate)
+    name = _person(corrector)
+    known = {one.speaker.casefold() for one in candidates if one.speaker is not None}
+    # A corrector who is not a source here cannot be distinguished from the known speakers.
+    return find_targets(reading, candidates, name if name and name.casefold() in known else None)
+
+
+def _found(space: Space, reading: CorrectionReading) -> Iterable[Hit | Item]:
+    about = (reading.old, reading.about, reading.agent, reading.scope)
+    new = reading.new if reading.new_kind == "statement" else None
+    cues = [cue for cue in (" ".join(filter(None, about)), new or "") if cue.strip()]
+    if not cues:
+        return list_memories(space, limit=_LISTED)
+    # A memory whose source is Dana may be about Dana without naming her.
+    sources = (None, *_sources_named(space, reading.sentence))
+    found: dict[str, Hit | Item] = {}
+    for cue in cues:
+        for source in sources:
+            for hit in recall(space, cue, limit=_HITS, min_relevance=0, source=source).hits:
+                found.setdefault(hit.memory_id, hit)
+    return found.values()
+
+
+def _sources_named(space: Space, sentence: str) -> list[str]:
+    if not any(word[:1].isupper() for word in sentence.split()):
+        return []
+    words, position = set(_WORD.findall(sentence.casefold())), space.cut().position
+    sources = space.home.views.read(lambda db: sources_of(db, space.name, position))
+    return sorted(one for one in sources if (_person(one) or "").casefold() in words)[:_SOURCES]
+
+
+def _person(source: str | None) -> str | None:
+    """Name of the person or agent of a source; None for a file or another kind of source."""
+    scheme, _, name = (source or "").partition(":")
+    return name if scheme in {"user", "agent"} and name else None

@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Unpack
+from itertools import accumulate, pairwise
+from typing import TypeVar, Unpack
 
-import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.commands.command import (
+    Drafted,
     command,
     memories_named,
-    rivals_of,
     row_of,
+    superseders_of,
     superseding,
 )
 from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.commands.receipts import Receipt, with_findings
+from mnemolog.application.commands.receipts import Receipt, drafts, with_findings
+from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.settings import Settings
-from mnemolog.application.home.space import Author, Cut, WritableSpace, memory_named
-from mnemolog.application.imports.items import ImportItem, Problem
+from mnemolog.application.home.space import Author, Cut, Space, WritableSpace
+from mnemolog.application.imports.files import ImportItem, Problem
 from mnemolog.application.imports.storing import Arrival, Importing, ImportReport
 from mnemolog.application.questions.browse import read_settings, settings_of
-from mnemolog.application.storing.contradiction_check import Check, Checking, checked_checking
-from mnemolog.application.storing.passing_corrections import Heard, heard, heard_again
+from mnemolog.application.storing.contradiction_check import Check, Checking, Heard, check_mode
+from mnemolog.application.storing.passing_corrections import heard, heard_again
 from mnemolog.application.storing.store import Entered, ToStore, storing_events
 from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_texts, remembered
-from mnemolog.policies.supersession import Replacement
+from mnemolog.policies.supersession import Replacement, all_above
 from mnemolog.projections.folding import Progress
+from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.results import Listing
 
+_T = TypeVar("_T")
 _BATCH = 1000
 
 
@@ -54,13 +57,11 @@ def remember(
     Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidTime`,
     `InvalidNumber`; and what `supersede` raises for `supersedes`.
     """
-    checked_checking("contradictions", contradictions)
+    check_mode("contradictions", contradictions)
     new, settings = new_memory(content, fields), read_settings(space)
     remembered(new, settings.content_limit_bytes)
-    (only,) = _remember(
-        space, [new], settings, contradictions, partial(heard, space, actor=space.author.actor)
-    )
-    return only
+    hear = partial(heard, space, actor=space.author.actor)
+    return _remember(space, [new], settings, contradictions, hear)[0]
 
 
 def remember_many(
@@ -75,12 +76,12 @@ def remember_many(
     All are validated before any is stored. Each is checked for contradictions with stored
     memories and with the items before it; passing corrections are not read.
     """
-    checked_checking("contradictions", contradictions)
+    check_mode("contradictions", contradictions)
     new = [new_memory(item, {}) for item in items]
     settings = read_settings(space)
     for item in new:
         remembered(item, settings.content_limit_bytes)
-    receipts: builtins.list[Receipt] = []
+    receipts: list[Receipt] = []
     for start in range(0, len(new), _BATCH):
         part = new[start : start + _BATCH]
         receipts += _remember(space, part, settings, contradictions, partial(heard_again, space))
@@ -114,33 +115,37 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
 
     rivals: dict[MemoryId, str] = {}
 
-    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
+    def decide(cut: Cut) -> Drafted:
         olds = memories_named(space, references, cut)
-        overrides = frozenset(olds) if override else frozenset()
+        overrides = frozenset(olds if override else ())
         new = None if by is None else memory_named(space, by, cut)
         rivals.clear()
-        rivals.update(rivals_of(space, olds, new, cut))
+        rivals.update(_rivals_of(space, olds, new, cut))
         if new is not None:
-            row = row_of(space, new, cut)
-            replacement = Replacement(new, row.valid_from)
+            replacement = Replacement(new, row_of(space, new, cut).valid_from)
             decisions = superseding(space, olds, replacement, overrides, reason, cut)
             return drafts(decisions, space.author, cut.instant), [*olds, new]
-        settings = settings_of(space, cut)
-        new_item = new_memory(content or "", fields)
-        storing = ToStore(
-            new_item,
-            olds,
-            settings,
-            space.author,
-            overrides,
-            reason,
-        )
+        settings, item = settings_of(space, cut), Heard(new_memory(content or "", fields))
+        storing = ToStore(item, olds, settings, space.author, overrides, reason)
         return storing_events(space, storing, cut), olds
 
     told = command(space, decide)[1]
     # A memory stored again under its id is not its own rival.
     rivals.pop(told.memory_id or MemoryId(""), None)
-    return msgspec.structs.replace(told, warnings=(*told.warnings, *rivals.values()))
+    return replace(told, warnings=(*told.warnings, *rivals.values()))
+
+
+def _rivals_of(
+    space: Space, olds: Sequence[MemoryId], new: MemoryId | None, cut: Cut
+) -> dict[MemoryId, str]:
+    """Memories in force, other than `new`, that already superseded `olds`; each with a warning."""
+    fix = "which still stands; supersede that as well if it no longer holds"
+    return {
+        one: f"{old} was superseded by {one} before, {fix}"
+        for old in olds
+        for one in sorted(all_above(old, partial(superseders_of, space, cut=cut)))
+        if one not in {new, *olds} and row_of(space, one, cut).status in PLAIN_STATUSES
+    }
 
 
 def import_memories(
@@ -154,9 +159,9 @@ def import_memories(
 
     New items are checked for contradictions, as in `remember_many`.
     """
-    checked_checking("contradictions", contradictions)
-    store = partial(partial(_store_imported, space), contradictions)
-    report = Importing(space.home, space.name, store).run(items, progress)
+    check_mode("contradictions", contradictions)
+    store = partial(_store_imported, space, contradictions)
+    report = Importing(space, store).run(items, progress)
     try:
         index = space.home.index(space.name)
         index.at(space.home.head(), progress)
@@ -173,33 +178,62 @@ def _remember(
     settings: Settings,
     contradictions: Checking | None,
     hear: Callable[[NewMemory, Cut], Heard],
-) -> builtins.list[Receipt]:
-    """Receipts of one stored batch, one per memory, with its supersessions."""
-    sizes: builtins.list[int] = []
-    check = _check_of(space, contradictions, len(items), Consulted(space.home))
+) -> list[Receipt]:
+    def store(item: NewMemory, check: Check | None, cut: Cut) -> Drafted:
+        heard = Heard(item) if check is None else hear(item, cut)
+        return _storing_heard(space, heard, settings, check, cut)
 
-    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-        sizes.clear()
-        if check is not None:
-            check.begin(cut.position)
-        batch: builtins.list[Draft] = []
-        touched: builtins.list[MemoryId] = []
-        for item in items:
-            heard = Heard(item) if check is None else hear(item, cut)
-            one, decided_on = _storing_heard(space, heard, settings, check, cut)
-            sizes.append(len(one))
-            batch += one
-            touched += decided_on
-        return batch, [*touched, *([] if check is None else check.touched)]
-
-    batch, whole = command(space, decide, check)
+    batch, whole, sizes, told = _stored(space, contradictions, items, store)
     receipts = split_receipt(batch, whole, sizes)
-    told = {} if check is None else check.warnings
     return [with_findings(one, batch, told, space.home.log) for one in receipts]
 
 
+def _store_imported(
+    space: WritableSpace, contradictions: Checking | None, batch: Sequence[Arrival]
+) -> int:
+    """Number of conflicts found while storing imported memories.
+
+    Each memory is stored in its own run and supersedes its older versions.
+    """
+    settings = read_settings(space)
+
+    def store(arrival: Arrival, check: Check | None, cut: Cut) -> Drafted:
+        item, olds = arrival
+        author = replace(space.author, run=item.run or space.author.run)
+        origin = item.origin if item.revisable else None
+        again = check is not None and not olds
+        heard = Heard(item.memory, by=heard_again(space, item.memory, cut).by if again else None)
+        storing = ToStore(heard, olds, settings, author, origin=origin, check=check)
+        return storing_events(space, storing, cut), [*olds, *heard.touched]
+
+    _, whole, *_ = _stored(space, contradictions, batch, store)
+    return sum(event.kind == "conflicted" for event in whole.events)
+
+
+def _stored(
+    space: WritableSpace,
+    contradictions: Checking | None,
+    items: Sequence[_T],
+    store: Callable[[_T, Check | None, Cut], Drafted],
+) -> tuple[list[Draft], Receipt, list[int], Mapping[MemoryId, Sequence[str]]]:
+    sizes: list[int] = []
+    check = _check_of(space, contradictions, len(items), Consulted(space.home))
+
+    def decide(cut: Cut) -> Drafted:
+        if check is not None:
+            check.begin(cut.position)
+        stored = [store(item, check, cut) for item in items]
+        sizes[:] = [len(events) for events, _ in stored]
+        touched = [one for _, decided_on in stored for one in decided_on]
+        batch = [event for events, _ in stored for event in events]
+        return batch, touched if check is None else [*touched, *check.touched]
+
+    batch, whole = command(space, decide, check)
+    return batch, whole, sizes, {} if check is None else check.warnings
+
+
 def _check_of(
-    space: WritableSpace, contradictions: Checking | None, count: int, consulted: Consulted
+    space: Space, contradictions: Checking | None, count: int, consulted: Consulted
 ) -> Check | None:
     """Contradiction check of `count` memories; None if it is off."""
     if (contradictions or read_settings(space).contradictions) == "off":
@@ -215,91 +249,38 @@ def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by who
     cut: Cut,
     author: Author | None = None,
     entered: Entered | None = None,
-) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-    """Events that store a memory with its effects, and the memories concerned."""
+) -> Drafted:
     named = memories_named(space, heard.item.supersedes, cut)
-    storing = ToStore(
-        heard.item,
-        [*named, *heard.olds],
-        settings,
-        author or space.author,
-        check=check,
-        heard=heard,
-        entered=entered,
-    )
+    by, olds = author or space.author, [*named, *heard.olds]
+    storing = ToStore(heard, olds, settings, by, check=check, entered=entered)
     batch = storing_events(space, storing, cut)
     for old, item in heard.rewritten:
-        more = storing_events(space, ToStore(item, [old], settings, space.author), cut)
+        more = storing_events(space, ToStore(Heard(item), [old], settings, space.author), cut)
         first = batch[0].event_id
-        batch += [msgspec.structs.replace(one, causation_id=first) for one in more]
+        batch += [replace(one, causation_id=first) for one in more]
     return batch, [*named, *heard.touched]
-
-
-def _store_imported(
-    space: WritableSpace, contradictions: Checking | None, batch: Sequence[Arrival]
-) -> int:
-    """Number of conflicts found while storing imported memories.
-
-    Each memory is stored in its own run and supersedes its older versions.
-    """
-    check = _check_of(space, contradictions, len(batch), Consulted(space.home))
-
-    def decide(cut: Cut) -> tuple[builtins.list[Draft], builtins.list[MemoryId]]:
-        if check is not None:
-            check.begin(cut.position)
-        settings = settings_of(space, cut)
-        found: builtins.list[Draft] = []
-        touched: builtins.list[MemoryId] = []
-        for item, olds in batch:
-            author = msgspec.structs.replace(space.author, run=item.run or space.author.run)
-            origin = item.origin if item.revisable else None
-            heard = None
-            if check is not None and not olds:
-                by = heard_again(space, item.memory, cut).by
-                heard = Heard(item.memory, by=by)
-            storing = ToStore(
-                item.memory,
-                olds,
-                settings,
-                author,
-                origin=origin,
-                check=check,
-                heard=heard,
-            )
-            found += storing_events(space, storing, cut)
-            touched += olds if heard is None else heard.touched
-        return found, [*touched, *([] if check is None else check.touched)]
-
-    _, whole = command(space, decide, check)
-    return sum(event.kind == "conflicted" for event in whole.events)
 
 
 def new_memory(content: str | NewMemory, fields: MemoryFields) -> NewMemory:
     """Memory to store, with these fields. Raises `InvalidField` for unknown ones."""
     if isinstance(content, NewMemory):
-        return msgspec.structs.replace(content, **fields) if fields else content
+        return replace(content, **fields) if fields else content
     try:
         return NewMemory(content, **fields)
     except TypeError as error:
         raise InvalidField("fields", str(error), "see NewMemory for what there is") from None
 
 
-def split_receipt(
-    batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]
-) -> builtins.list[Receipt]:
+def split_receipt(batch: Sequence[Draft], whole: Receipt, sizes: Sequence[int]) -> list[Receipt]:
     """Receipts of a batch, one per memory."""
-    receipts = []
-    start = 0
-    for size in sizes:
-        events = whole.events[start : start + size]
-        receipts.append(
-            msgspec.structs.replace(
-                whole,
-                memory_id=batch[start].memory_id,
-                position=events[0].position,
-                events=events,
-                changed=whole.changed[start : start + size],
-            )
+    ends = [*accumulate(sizes, initial=0)]
+    return [
+        replace(
+            whole,
+            memory_id=batch[start].memory_id,
+            position=whole.events[start].position,
+            events=whole.events[start:end],
+            changed=whole.changed[start:end],
         )
-        start += size
-    return receipts
+        for start, end in pairwise(ends)
+    ]

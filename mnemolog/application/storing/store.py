@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Sequence
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
+from msgspec.structs import replace
 
 from mnemolog.application.commands.command import row_of, superseding
 from mnemolog.application.commands.command_history import command_events
-from mnemolog.application.commands.drafts import draft
+from mnemolog.application.commands.receipts import draft
+from mnemolog.application.home.retired import events_of
 from mnemolog.application.home.settings import Settings
-from mnemolog.application.home.space import Author, Cut, WritableSpace
-from mnemolog.application.storing.contradiction_check import Check
-from mnemolog.application.storing.passing_corrections import Heard
-from mnemolog.application.storing.recognition import Recogniser
+from mnemolog.application.home.space import Author, Cut, Space, WritableSpace
+from mnemolog.application.storing.contradiction_check import Check, Heard
+from mnemolog.indexes.embedder import Embedder
+from mnemolog.indexes.enrichment import enriched
+from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.ledger.events import (
     VOCABULARY,
     Draft,
@@ -25,13 +29,27 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.rows import as_draft
-from mnemolog.policies.contradictions.settlement import (
-    Party,
-    decide_heard,
-    decide_outcomes,
-    statement,
+from mnemolog.policies.constraints.likeness import (
+    FITTED_TO,
+    fitted_weights,
+    likely_class,
+    may_limit,
 )
+from mnemolog.policies.constraints.recognition import (
+    LONGEST,
+    clause_texts,
+    constraint_class,
+    gravest,
+)
+from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
+from mnemolog.policies.retention.lasting import (
+    LASTING_CATEGORIES,
+    LASTING_CONSTRAINTS,
+    lasts,
+    lasts_by_words,
+    may_last,
+)
 from mnemolog.policies.retention.weights import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.deletions import deleted_as, fingerprint, has_deletions
@@ -47,9 +65,9 @@ class Entered(msgspec.Struct, frozen=True):
 
 
 class ToStore(msgspec.Struct, frozen=True):
-    """Memory to store that supersedes `olds`, or that `by` supersedes from the start."""
+    """Memory to store with its effects; it supersedes `olds`."""
 
-    item: NewMemory
+    heard: Heard
     olds: Sequence[MemoryId]
     settings: Settings
     author: Author
@@ -57,65 +75,45 @@ class ToStore(msgspec.Struct, frozen=True):
     reason: str | None = None
     origin: str | None = None
     check: Check | None = None
-    heard: Heard | None = None
     entered: Entered | None = None
 
-    @property
-    def by(self) -> MemoryId | None:
-        """Memory that supersedes this one from the start; None if there is none."""
-        return None if self.heard is None else self.heard.by
 
-
-def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> builtins.list[Draft]:
+def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     """Events that store a memory."""
+    item, by = new.heard.item, new.heard.by
     (fresh,) = new_event_ids(1, cut.instant)
-    event_id = fresh if new.item.id is None else EventId(parse_id("id", new.item.id))
-    structure, content = remembered(new.item, new.settings.content_limit_bytes)
-    structure = msgspec.structs.replace(structure, origin=new.origin)
+    event_id = fresh if item.id is None else EventId(parse_id("id", item.id))
+    structure, content = remembered(item, new.settings.content_limit_bytes)
+    structure = replace(structure, origin=new.origin)
     if new.entered is not None:
-        structure = msgspec.structs.replace(structure, depth_weight=new.entered.weight)
-        content = msgspec.structs.replace(content, summary=new.entered.summary)
-    if new.item.id is not None:
-        again = _stored_before(space, event_id, new.item, structure, content)
+        structure = replace(structure, depth_weight=new.entered.weight)
+        content = replace(content, summary=new.entered.summary)
+    if item.id is not None:
+        again = _stored_before(space, event_id, item, structure, content)
         if again:
             return again
-    structure = recognised(space, new, structure, content)
+    structure = _recognised(space, new, structure, content)
     memory_id = MemoryId(event_id)
-    found: builtins.list[Decision] = []
+    found: list[Decision] = []
     replaced = [*new.olds]
     if new.check is not None:
         said = statement(structure, content, cut.instant)
         party = Party(memory_id, said, immutable=structure.immutable)
-        if new.heard is not None:
-            found = _contradicting(party, new.heard, new.check)
-        if new.by is None:
-            retired = [*new.olds, *(() if new.heard is None else new.heard.touched)]
-            findings = new.check.findings(party, (structure, content), retired)
-            found += decide_outcomes(party, findings)
-            replaced += [
-                finding.old.memory_id
-                for finding in findings
-                if finding.choice.outcome == "superseded"
-            ]
+        payload = (structure, content)
+        found, superseded = new.check.outcomes(party, payload, new.heard, new.olds)
+        replaced += superseded
     if replaced and structure.valid_from is None:
         # The replaced memory was valid until now, so the new one is valid from now on.
-        structure = msgspec.structs.replace(structure, valid_from=cut.instant)
-    if new.item.lasting is None and new.settings.recognise_lasting:
+        structure = replace(structure, valid_from=cut.instant)
+    if item.lasting is None and new.settings.recognise_lasting:
         lasting = structure.lasting or _any_lasting(space, replaced)
-        structure = msgspec.structs.replace(structure, lasting=lasting)
-    decisions = superseding(
-        space,
-        new.olds,
-        Replacement(memory_id, structure.valid_from),
-        new.overrides,
-        new.reason,
-        cut,
-    )
+        structure = replace(structure, lasting=lasting)
+    replacement = Replacement(memory_id, structure.valid_from)
+    decisions = superseding(space, new.olds, replacement, new.overrides, new.reason, cut)
     decisions += found
-    if new.by is not None:
-        row = row_of(space, new.by, cut)
-        superseded = Superseded(new.by, valid_until=row.valid_from)
-        decisions.append(Decision(superseded, memory_id, why(_SAID_BEFORE)))
+    if by is not None:
+        until = row_of(space, by, cut).valid_from
+        decisions.append(Decision(Superseded(by, valid_until=until), memory_id, why(_SAID_BEFORE)))
     decisions += _relearning(space, memory_id, content.text, cut)
     ids = new_event_ids(len(decisions), cut.instant)
     return [
@@ -127,29 +125,24 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> builtins.lis
     ]
 
 
-def recognised(
-    space: WritableSpace, new: ToStore, structure: Remembered, content: MemoryContent
+def _recognised(
+    space: Space, new: ToStore, structure: Remembered, content: MemoryContent
 ) -> Remembered:
-    """Structure with the recognised constraint and lasting flag, where the caller gave none."""
     recogniser = Recogniser(structure, content, space.home.parts.embedder)
     constraint, lasting = structure.constraint, structure.lasting
     if new.settings.recognise_constraints and constraint is None:
         constraint = recogniser.constraint()
-    if new.settings.recognise_lasting and new.item.lasting is None:
+    if new.settings.recognise_lasting and new.heard.item.lasting is None:
         lasting = recogniser.lasts(constraint)
-    return msgspec.structs.replace(structure, constraint=constraint, lasting=lasting)
+    return replace(structure, constraint=constraint, lasting=lasting)
 
 
-def _any_lasting(space: WritableSpace, memory_ids: Sequence[MemoryId]) -> bool:
-    """True if any of these memories is a lasting fact; then its replacement is one too."""
-    known = space.home.log.positions_of([EventId(one) for one in memory_ids])
-    structures = VOCABULARY.structures(space.home.log.events_at(sorted(known.values())))
+def _any_lasting(space: Space, memory_ids: Sequence[MemoryId]) -> bool:
+    structures = VOCABULARY.structures(events_of(space.home, memory_ids))
     return any(isinstance(one, Remembered) and one.lasting for one in structures)
 
 
-def _relearning(
-    space: WritableSpace, memory_id: MemoryId, text: str, cut: Cut
-) -> builtins.list[Decision]:
+def _relearning(space: Space, memory_id: MemoryId, text: str, cut: Cut) -> list[Decision]:
     """Event for a memory that restates one that faded and was deleted; none if there is none."""
     if not space.home.views.read(lambda db: has_deletions(db, space.name)):
         return []
@@ -158,34 +151,22 @@ def _relearning(
     return [] if of is None else [Decision(Relearned(of), memory_id)]
 
 
-def _contradicting(new: Party, heard: Heard, check: Check) -> builtins.list[Decision]:
-    """Conflicts of a memory with those that it corrects, or with the one that corrects it."""
-    if heard.by is not None:
-        return decide_heard(new, check.heard(new, [heard.by], "outdated", None))
-    return decide_heard(new, check.heard(new, heard.touched, "superseded", heard.retracted))
-
-
 def _stored_before(
     space: WritableSpace,
     event_id: EventId,
     item: NewMemory,
     structure: Remembered,
     content: MemoryContent,
-) -> builtins.list[Draft]:
-    """Events of an earlier try under this id, to compare with; empty if there was none.
-
-    Raises `EventIdTaken` if another memory has the id.
-    """
-    known = space.home.log.positions_of([event_id])
-    if not known:
+) -> list[Draft]:
+    """Events of an earlier try under this id, to compare with; empty if there was none."""
+    events = events_of(space.home, [MemoryId(event_id)])
+    if not events:
         return []
-    (event,) = space.home.log.events_at([known[event_id]])
-    stored = VOCABULARY.structure(event)
+    stored = VOCABULARY.structure(events[0])
     if isinstance(stored, Remembered):
         structure = as_first_told(item, structure, stored)
     first = draft(Decision(structure, MemoryId(event_id), content), space.author, event_id, None)
-    rest = [as_draft(other) for other in command_events(space.home.log, event)[1:]]
-    return [first, *rest]
+    return [first, *map(as_draft, command_events(space.home.log, events[0])[1:])]
 
 
 def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) -> Remembered:
@@ -195,10 +176,76 @@ def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) ->
     # The same for what the first try recognised, or did not: settings may have changed.
     given = stored.constraint if item.constraint is None else item.constraint
     lasting = stored.lasting if item.lasting is None else structure.lasting
-    structure = msgspec.structs.replace(
-        structure, valid_from=began, constraint=given, lasting=lasting
-    )
+    found: dict[str, object] = {"valid_from": began, "constraint": given, "lasting": lasting}
     if "corrects_error" in stored.marks:
         # The first try recognised it as a correction of what it superseded.
-        structure = msgspec.structs.replace(structure, marks=stored.marks, category=stored.category)
-    return structure
+        found |= {"marks": stored.marks, "category": stored.category}
+    return replace(structure, **found)
+
+
+_SENTENCES = 100
+"""How many sentences of a long text are looked at."""
+
+
+class Recogniser:
+    """Recogniser of constraints and lasting facts in one text; embeds no sentence twice."""
+
+    def __init__(self, structure: Remembered, content: MemoryContent, embedder: Embedder) -> None:
+        """Split of the text into sentences; embedding waits until a vector is needed."""
+        self._category = structure.category
+        self._text = content.text
+        self._embedder = embedder
+        self._reads_vectors = embedder.name == FITTED_TO and len(content.text) <= LONGEST
+        self._sentences = clause_texts(content.text)[:_SENTENCES]
+        # A single sentence shares the vector under which the memory will be indexed.
+        self._whole = enriched(content.text, structure.place, structure.category)
+        self._vectors: dict[str, npt.NDArray[np.float32] | None] = {}
+
+    def constraint(self) -> str | None:
+        """Class of the constraint that the text states; None if it states none.
+
+        Uses rules alone for any embedder but the built-in one, for an overlong text, or if
+        the embedder is unavailable. Embeds a sentence only if its words do not decide.
+        """
+        if not self._reads_vectors:
+            return constraint_class(self._text)
+        return gravest(map(self._class_of, self._sentences))
+
+    def lasts(self, constraint: str | None) -> bool:
+        """True if the memory is a lasting fact, given the class of its constraint.
+
+        Uses words alone for any embedder but the built-in one, if the embedder is unavailable,
+        and for a text that is too long to be one statement.
+        """
+        return (
+            self._category in LASTING_CATEGORIES
+            or constraint in LASTING_CONSTRAINTS
+            or any(map(self._lasts, self._sentences))
+        )
+
+    def _lasts(self, sentence: str) -> bool:
+        if not self._reads_vectors:
+            return lasts_by_words(sentence)
+        if not may_last(sentence):
+            return False
+        vector = self._vector(sentence)
+        return lasts_by_words(sentence) if vector is None else lasts(sentence, vector)
+
+    def _class_of(self, sentence: str) -> str | None:
+        ruled, weights = constraint_class(sentence), fitted_weights()
+        if ruled is None and (sentence.endswith("?") or not may_limit(sentence, weights)):
+            return None
+        vector = self._vector(sentence)
+        return ruled if vector is None else likely_class(sentence, vector, ruled, weights)
+
+    def _vector(self, sentence: str) -> npt.NDArray[np.float32] | None:
+        """Vector of a sentence; None if the embedder is unavailable."""
+        if sentence not in self._vectors:
+            try:
+                alone = len(self._sentences) == 1
+                (vector,) = self._embedder.embed([self._whole if alone else sentence])
+            except EmbedderUnavailable:
+                # The memory is stored all the same; the next question reports the problem.
+                vector = None
+            self._vectors[sentence] = vector
+        return self._vectors[sentence]

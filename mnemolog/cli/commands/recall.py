@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mnemolog import Plan, RankedOption
-    from mnemolog.application.questions.standing_orders import Order
+    from mnemolog.application.questions.browse import Order
     from mnemolog.cli.call import CommandCall
     from mnemolog.recall.search.checks import Strategy
 

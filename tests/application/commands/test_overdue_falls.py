@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from mnemolog import Memory, NewEvent
-from mnemolog.application.commands.overdue_falls import strengths_locked
+from mnemolog.application.commands.command import strengths_locked
 from mnemolog.application.upkeep.doctor import table_rows
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import CannotUndo, InvalidField, LedgerError, UnknownMemory

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog.application.imports.detect import Format, detect_format, estimate, read
-from mnemolog.application.imports.items import ImportItem
+from mnemolog.application.imports.files import ImportItem
 from mnemolog.ledger.errors import InvalidField
 
 CLAUDE = {

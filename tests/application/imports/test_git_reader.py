@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from mnemolog.application.imports.files import ImportItem, Problem
 from mnemolog.application.imports.git import count_commits, read_git
-from mnemolog.application.imports.items import ImportItem, Problem
 from mnemolog.ledger.errors import InvalidField
 
 

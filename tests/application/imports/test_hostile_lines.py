@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog.application.imports.files import files_under
-from mnemolog.application.imports.items import ImportItem, Problem
+from mnemolog.application.imports.files import ImportItem, Problem, files_under
 from mnemolog.application.imports.jsonl import read_jsonl
 from mnemolog.application.imports.transcript import read_transcript
 from mnemolog.policies.memories import NewMemory

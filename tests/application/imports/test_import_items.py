@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.application.imports.items import fixed_item, refused, returned, revisable_item
+from mnemolog.application.imports.files import fixed_item, refused, returned, revisable_item
 from mnemolog.ledger.errors import InvalidField, InvalidTime
 from mnemolog.ledger.ids import parse_id
 from mnemolog.policies.memories import NewMemory

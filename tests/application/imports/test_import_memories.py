@@ -15,7 +15,7 @@ import pytest
 from mnemolog import ImmutableMemory, ImportReport, InvalidField, Memory, NewMemory, StorageFailed
 from mnemolog.application.imports import storing as importing
 from mnemolog.application.imports.detect import Format, read
-from mnemolog.application.imports.items import ImportItem, Problem, fixed_item, revisable_item
+from mnemolog.application.imports.files import ImportItem, Problem, fixed_item, revisable_item
 from mnemolog.application.imports.storing import readable
 from tests.failing_files import FailingFiles
 from tests.homes import open_home
@@ -275,15 +275,15 @@ from mnemolog.application.imports.detect import Format, read
 from tests.homes import open_home
 
 importing._BATCH = 5
-store, left = importing.Importing._append, [2]
+store, left = importing.Importing._store_batch, [2]
 
-def append(self, arrivals):
+def store_batch(self, items):
     left[0] -= 1
     if left[0] < 0:
         os.kill(os.getpid(), 9)
-    store(self, arrivals)
+    store(self, items)
 
-importing.Importing._append = append
+importing.Importing._store_batch = store_batch
 with open_home(Path(sys.argv[1])) as memory:
     memory.import_memories(read(Path(sys.argv[2]), sys.argv[3], memory.space))
 """

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.application.imports.items import ImportItem, Problem
+from mnemolog.application.imports.files import ImportItem, Problem
 from mnemolog.application.imports.jsonl import count_lines, read_jsonl
 from mnemolog.ledger.errors import InvalidField
 

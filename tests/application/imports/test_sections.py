@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.application.imports.front_matter import split_front_matter
-from mnemolog.application.imports.sections import PART_CHARACTERS, parts, sections
+from mnemolog.application.imports.markdown import (
+    PART_CHARACTERS,
+    parts,
+    sections,
+    split_front_matter,
+)
 
 
 def paths(text: str) -> list[str]:

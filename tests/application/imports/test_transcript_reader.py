@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog.application.imports.items import ImportItem, Problem
+from mnemolog.application.imports.files import ImportItem, Problem
 from mnemolog.application.imports.transcript import read_transcript
 from mnemolog.ledger.errors import InvalidField
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mnemolog import Contradiction, Memory, NewEvent, NewMemory, Recall, Statement, Thing
-from mnemolog.application.commands.drafts import drafts
+from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.home.space import Author
 from mnemolog.application.retention.consolidate import Stated
 from mnemolog.application.retention.near_duplicates import Likes
@@ -345,7 +345,7 @@ def test_what_the_judge_finds_to_disagree_is_not_merged(tmp_path: Path) -> None:
 
 def test_an_imported_piece_is_not_merged(memory: Memory) -> None:
     """What an import follows stays its own: a new version of it must find it."""
-    from mnemolog.application.imports.items import ImportItem
+    from mnemolog.application.imports.files import ImportItem
 
     worthy(memory, TEA)
     memory.import_memories([ImportItem(NewMemory(TEA), "notes.md#tea", "notes.md", revisable=True)])
