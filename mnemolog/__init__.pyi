@@ -1,7 +1,7 @@
 # The public names and the module of each, which is imported when the name is first used.
 
 from .application.admission.decide import Admission as Admission, Decided as Decided
-from .application.commands.drafts import NewEvent as NewEvent
+from .application.commands.new_events import NewEvent as NewEvent
 from .application.commands.receipts import (
     FoundConflict as FoundConflict,
     Receipt as Receipt,
@@ -13,11 +13,10 @@ from .application.history.entries import Entry as Entry, Origin as Origin
 from .application.home.home import default_home as default_home
 from .application.home.settings import Settings as Settings
 from .application.imports.storing import ImportReport as ImportReport
-from .application.questions.associations import Associate as Associate, Associations as Associations
 from .application.questions.browse import Count as Count
-from .application.questions.buffer import Waiting as Waiting
-from .application.questions.edges import Edge as Edge
 from .application.questions.health import Destroyed as Destroyed, Health as Health, Vital as Vital
+from .application.questions.listings import Edge as Edge, Waiting as Waiting
+from .application.questions.persistence import Associate as Associate, Associations as Associations
 from .application.questions.plan import (
     ChainLink as ChainLink,
     Judgement as Judgement,

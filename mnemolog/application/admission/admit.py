@@ -23,10 +23,10 @@ from mnemolog.application.admission.entrance import Applicant, Focus, Hear, Ways
 from mnemolog.application.admission.known import ids_of_turns
 from mnemolog.application.home.space import Author, WritableSpace
 from mnemolog.application.questions.browse import read_settings
+from mnemolog.application.questions.context import checked_turns
 from mnemolog.application.questions.recall import attended, embedded
-from mnemolog.application.questions.turns import checked_turns
 from mnemolog.application.redaction.redact import erase_and_tell
-from mnemolog.application.storing.contradiction_check import Checking, checked_checking
+from mnemolog.application.storing.contradiction_check import Checking, check_mode
 from mnemolog.application.storing.passing_corrections import heard, heard_again
 from mnemolog.application.storing.remember import new_memory
 from mnemolog.ledger.clock import Micros
@@ -59,7 +59,7 @@ def admit(
     the errors of `remember`, which is for content known to matter, and `InvalidField` for
     `supersedes` and `immutable`.
     """
-    checked_checking("contradictions", contradictions)
+    check_mode("contradictions", contradictions)
     settings = read_settings(space)
     items = _submitted(space, content, fields)
     given = [remembered(item, settings.content_limit_bytes) for item in items]
@@ -103,7 +103,7 @@ def flush(
     cannot be undone as a whole, but each stored or reinforced memory can. Safe from several
     processes.
     """
-    checked_checking("contradictions", contradictions)
+    check_mode("contradictions", contradictions)
     hear = partial(heard_again, space)
     ways = Ways(_focus_of(space, attention), contradictions, hear, for_good=True)
     waiting = partial(waiting_in_buffer, space, dict[EventId, Applicant]())

@@ -19,19 +19,19 @@ from mnemolog.application.commands.command import (
     taking_turns,
 )
 from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.receipts import (
     FoundConflict,
     Receipt,
     ReceiptEvent,
     as_event,
+    drafts,
     receipt,
     with_findings,
 )
 from mnemolog.application.home.space import Author, Cut, WritableSpace, naming
-from mnemolog.application.questions import buffer
+from mnemolog.application.questions import listings
 from mnemolog.application.questions.browse import read_settings
-from mnemolog.application.questions.buffer import Submission
+from mnemolog.application.questions.listings import Submission
 from mnemolog.application.storing.contradiction_check import Check
 from mnemolog.application.storing.remember import _check_of, split_receipt
 from mnemolog.indexes.enrichment import enriched
@@ -137,17 +137,17 @@ def waiting_in_buffer(
     space: WritableSpace, known: dict[EventId, Applicant], cut: Cut
 ) -> list[Applicant]:
     """Oldest buffered content as applicants; those in `known` are not embedded again."""
-    events = buffer.buffered(space.home, space.name, cut)[:AT_ONCE]
+    events = listings.buffered(space.home, space.name, cut)[:AT_ONCE]
     fresh = [event for event in events if event.event_id not in known]
     found = [
-        (event, given) for event in fresh if (given := buffer.submission_of(event)) is not None
+        (event, given) for event in fresh if (given := listings.submission_of(event)) is not None
     ]
     vectors = vectors_of(space, [given for _, given in found])
     for (event, given), vector in zip(found, vectors, strict=True):
         # The original speaker, not the actor of the flush.
         author, at = Author(space.name, event.actor, event.correlation_id), event.recorded_at
-        held = event.event_id, buffer.scores_of_event(event)
-        item = buffer.item_of(event, given)
+        held = event.event_id, listings.scores_of_event(event)
+        item = listings.item_of(event, given)
         applicant = Applicant(item, given, author, vector, draw(), at, {at: 1}, *held)
         known[event.event_id] = applicant
     there = [known[event.event_id] for event in events if event.event_id in known]

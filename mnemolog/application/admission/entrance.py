@@ -18,18 +18,17 @@ from mnemolog.application.admission.known import (
     stored_as,
 )
 from mnemolog.application.artifacts.named import paths_of
+from mnemolog.application.commands.command import falls_before_use
 from mnemolog.application.commands.consulting import ComparedMemory as Compared, Consulted, Failure
-from mnemolog.application.commands.drafts import draft
-from mnemolog.application.commands.overdue_falls import falls_before_use
+from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, WritableSpace, believed, present
 from mnemolog.application.layers.identity import read_identity
 from mnemolog.application.questions.browse import settings_of
-from mnemolog.application.questions.buffer import Submission
-from mnemolog.application.questions.fading import fading_of
-from mnemolog.application.storing.contradiction_check import Check, Checking
-from mnemolog.application.storing.passing_corrections import Heard
+from mnemolog.application.questions.listings import Submission
+from mnemolog.application.questions.strength_curve import fading_of
+from mnemolog.application.storing.contradiction_check import Check, Checking, Heard
 from mnemolog.application.storing.remember import _storing_heard
 from mnemolog.application.storing.store import Entered
 from mnemolog.indexes.filters import STATUSES

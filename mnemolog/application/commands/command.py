@@ -10,12 +10,17 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from mnemolog.application.commands.consulting import Consulted, Failure, in_turn
 from mnemolog.application.commands.receipts import Receipt, receipt
-from mnemolog.application.home.elapsed import believed, present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.mentions import naming
-from mnemolog.application.home.references import memory_named
-from mnemolog.application.home.retired import events_of
-from mnemolog.application.home.space import Cut, Space, WritableSpace
+from mnemolog.application.home.space import (
+    Cut,
+    Space,
+    WritableSpace,
+    believed,
+    events_of,
+    memory_named,
+    naming,
+    present,
+)
 from mnemolog.application.questions.browse import pins_of
 from mnemolog.application.questions.strength_curve import fading_of
 from mnemolog.ledger.clock import Micros

@@ -7,9 +7,8 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut
+from mnemolog.application.home.space import Cut, present
 from mnemolog.application.questions.strength_curve import depth_weight_of
 from mnemolog.ledger.errors import CannotUndo
 from mnemolog.ledger.events import (

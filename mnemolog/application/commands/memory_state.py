@@ -22,10 +22,15 @@ from mnemolog.application.commands.command import (
 from mnemolog.application.commands.command_history import stands
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.receipts import Receipt, drafts
-from mnemolog.application.home.elapsed import present
-from mnemolog.application.home.references import event_named, events_named
 from mnemolog.application.home.settings import checked_settings
-from mnemolog.application.home.space import Cut, Space, WritableSpace
+from mnemolog.application.home.space import (
+    Cut,
+    Space,
+    WritableSpace,
+    event_named,
+    events_named,
+    present,
+)
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.listings import edge_end, edges_touching, shown_edges
 from mnemolog.ledger.errors import (

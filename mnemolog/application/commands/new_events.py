@@ -10,9 +10,15 @@ import msgspec
 
 from mnemolog.application.commands.command import open_edge, superseders_of
 from mnemolog.application.commands.receipts import Receipt, as_event, check_size, receipt
-from mnemolog.application.home.references import events_named, memory_named
 from mnemolog.application.home.settings import checked_settings
-from mnemolog.application.home.space import Author, Cut, Space, WritableSpace
+from mnemolog.application.home.space import (
+    Author,
+    Cut,
+    Space,
+    WritableSpace,
+    events_named,
+    memory_named,
+)
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.ledger.clock import in_calendar
 from mnemolog.ledger.errors import (

@@ -8,11 +8,7 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.application.history.admission_words import said_of_admission
-from mnemolog.application.history.conflict_words import said_of_conflict
-from mnemolog.application.history.session_words import said_of_session
-from mnemolog.application.history.strength_words import said_of_strength
-from mnemolog.application.history.upkeep_words import said_of_upkeep
+from mnemolog.application.history.entries import describe
 from mnemolog.application.home.space import Author
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, LedgerError
@@ -213,11 +209,11 @@ def _said(draft: Draft, position: Position) -> str:
         facts = msgspec.structs.asdict(structure) | facts
         words = _WORDS_OF_STRUCTURE.get(draft.kind, words)
     return (
-        said_of_conflict(structure, name)
-        or said_of_strength(structure, name)
-        or said_of_admission(structure, name)
-        or said_of_upkeep(structure, name)
-        or said_of_session(structure, name)
+        describe(structure, name)
+        or describe(structure, name)
+        or describe(structure, name)
+        or describe(structure, name)
+        or describe(structure, name)
         or words.format(**facts)
     )
 

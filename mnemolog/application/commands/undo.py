@@ -22,10 +22,8 @@ from mnemolog.application.commands.command_history import (
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.receipts import Receipt, as_event, drafts
 from mnemolog.application.history.entries import entry
-from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import event_named
-from mnemolog.application.home.space import Cut, WritableSpace
+from mnemolog.application.home.space import Cut, WritableSpace, event_named, present
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import CannotUndo, UnconfirmedUndo

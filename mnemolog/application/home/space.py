@@ -13,7 +13,7 @@ import msgspec
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.uses import Gathering, Use
-from mnemolog.language.speakers import spoken
+from mnemolog.language.sentences import spoken
 from mnemolog.ledger import errors
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US

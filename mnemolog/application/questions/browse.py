@@ -9,10 +9,8 @@ from operator import itemgetter
 from typing import Literal, get_args
 
 from mnemolog.application.history.entries import Entry, entry
-from mnemolog.application.home.elapsed import by_the_clock, present
-from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.settings import Settings, settings_from
-from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.home.space import Cut, Space, by_the_clock, memory_named, present
 from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField, UnknownMemory

@@ -10,8 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import memory_named
-from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.home.space import Cut, Space, memory_named
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import (

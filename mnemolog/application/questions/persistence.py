@@ -10,10 +10,8 @@ import apsw
 import numpy as np
 from msgspec.structs import replace
 
-from mnemolog.application.home.elapsed import by_the_clock
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import memory_named
-from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.home.space import Cut, Space, by_the_clock, memory_named
 from mnemolog.indexes.centrality import centralities
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.ledger.clock import Micros, to_datetime

@@ -6,13 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
-from mnemolog.application.history.entries import entry
-from mnemolog.application.history.strength_words import TIER_WORDS
-from mnemolog.application.home.elapsed import present
+from mnemolog.application.history.entries import TIER_WORDS, entry
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.references import memory_named
-from mnemolog.application.home.retired import events_of
-from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.home.space import Cut, Space, events_of, memory_named, present
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US, Pace
 from mnemolog.ledger.errors import InvalidNumber

@@ -12,9 +12,8 @@ import msgspec
 from mnemolog.application.commands.command import command, command_in_turn, row_of, superseding
 from mnemolog.application.commands.command_history import root_of
 from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.drafts import draft, drafts
-from mnemolog.application.commands.link import _edges_between
-from mnemolog.application.commands.receipts import Receipt
+from mnemolog.application.commands.memory_state import _edges_between
+from mnemolog.application.commands.receipts import Receipt, draft, drafts
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, WritableSpace, naming
 from mnemolog.application.retention.near_duplicates import Likes, pages, worthy

@@ -11,7 +11,7 @@ import apsw
 import msgspec
 
 from mnemolog.application.commands.command import command
-from mnemolog.application.commands.drafts import drafts
+from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, WritableSpace, present, writable_space
 from mnemolog.application.retention.consolidate import Consolidation, consolidate

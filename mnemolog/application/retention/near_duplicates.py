@@ -13,8 +13,7 @@ from mnemolog.application.commands.consulting import ComparedMemory, Consulted, 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, present
 from mnemolog.application.questions.persistence import standings
-from mnemolog.language.sameness.near_identical import sorted_words
-from mnemolog.language.sameness.normalised_sentences import Words
+from mnemolog.language.sameness import Words, sorted_words
 from mnemolog.ledger.errors import CorruptLog, InvalidState
 from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position

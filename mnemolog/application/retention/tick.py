@@ -12,16 +12,16 @@ import msgspec
 from mnemolog.application.commands.command import (
     ending_conflicts,
     expected_of,
+    fall_events,
     still_there,
     taking_turns,
 )
 from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.commands.overdue_falls import fall_events
-from mnemolog.application.commands.undone_merges import reached_by, standing_again
+from mnemolog.application.commands.receipts import drafts
+from mnemolog.application.commands.undo import reached_by, standing_again
 from mnemolog.application.home.space import Cut, WritableSpace, implausible_step, naming, present
 from mnemolog.application.questions.browse import find_memory, get_memory, settings_of
-from mnemolog.application.questions.fading import fading_of
+from mnemolog.application.questions.strength_curve import fading_of
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import QuotationScan
 from mnemolog.application.redaction.redact import Erasing, erase_and_tell, erasing

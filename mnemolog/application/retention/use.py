@@ -9,15 +9,16 @@ from mnemolog.application.commands.command import (
     PlannedAppend,
     append_planned,
     expected_of,
+    falls_before_use,
     memories_named,
+    strengths_locked,
 )
 from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.drafts import drafts
-from mnemolog.application.commands.overdue_falls import falls_before_use, strengths_locked
+from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.home.space import WritableSpace, believed, present
 from mnemolog.application.home.uses import Use
 from mnemolog.application.questions.browse import settings_of
-from mnemolog.application.questions.fading import fading_of
+from mnemolog.application.questions.strength_curve import fading_of
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Recalled, RecalledContent

@@ -11,8 +11,7 @@ import msgspec
 import numpy as np
 
 from mnemolog.application.commands.command import PlannedAppend, append_planned
-from mnemolog.application.commands.drafts import draft, drafts
-from mnemolog.application.commands.receipts import Receipt, receipt
+from mnemolog.application.commands.receipts import Receipt, draft, drafts, receipt
 from mnemolog.application.home.session_store import (
     SessionState,
     StoredSession,

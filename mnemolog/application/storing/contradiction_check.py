@@ -9,7 +9,7 @@ import msgspec
 
 from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Failure, attempt
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.retired import events_of
+from mnemolog.application.home.space import events_of
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from mnemolog.application.home.retired import events_of
-from mnemolog.application.home.space import Cut, Space, WritableSpace
+from mnemolog.application.home.space import Cut, Space, WritableSpace, events_of
 from mnemolog.application.questions.browse import get_memory, list_memories
 from mnemolog.application.questions.recall import recall
 from mnemolog.application.storing.contradiction_check import Heard

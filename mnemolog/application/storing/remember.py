@@ -19,9 +19,8 @@ from mnemolog.application.commands.command import (
 )
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.receipts import Receipt, drafts, with_findings
-from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.settings import Settings
-from mnemolog.application.home.space import Author, Cut, Space, WritableSpace
+from mnemolog.application.home.space import Author, Cut, Space, WritableSpace, memory_named
 from mnemolog.application.imports.files import ImportItem, Problem
 from mnemolog.application.imports.storing import Arrival, Importing, ImportReport
 from mnemolog.application.questions.browse import read_settings, settings_of

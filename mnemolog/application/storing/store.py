@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from mnemolog.application.commands.command import row_of, superseding
 from mnemolog.application.commands.command_history import command_events
 from mnemolog.application.commands.receipts import draft
-from mnemolog.application.home.retired import events_of
 from mnemolog.application.home.settings import Settings
-from mnemolog.application.home.space import Author, Cut, Space, WritableSpace
+from mnemolog.application.home.space import Author, Cut, Space, WritableSpace, events_of
 from mnemolog.application.storing.contradiction_check import Check, Heard
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.indexes.enrichment import enriched

@@ -12,7 +12,7 @@ from typing import IO
 
 import msgspec
 
-from mnemolog.application.commands.drafts import draft
+from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import checked_names, checked_settings
 from mnemolog.application.home.space import Author, WritableSpace
