@@ -167,6 +167,6 @@ from .recall.layers.artifacts import (
     Wanted as Wanted,
 )
 from .recall.layers.layers import Asked as Asked, Checked as Checked, Passage as Passage
-from .recall.search.attention import Attention as Attention
+from .recall.search.question import Attention as Attention
 from .recall.search.reranking import Reranker as Reranker
 from .results import Listing as Listing, Results as Results, Value as Value
