@@ -37,8 +37,8 @@ from mnemolog.ledger.events import Remembered
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, remembered
 from mnemolog.recall.context.compaction import Turn
-from mnemolog.recall.search.attention import WINDOW, Attention
 from mnemolog.recall.search.match import Vector
+from mnemolog.recall.search.question import WINDOW, Attention
 
 _ERASING_S = 10.0
 

@@ -24,8 +24,7 @@ from mnemolog.policies.memories import (
 )
 from mnemolog.projections.memory_queries import Status
 from mnemolog.projections.pins import pinned_positions
-from mnemolog.recall.answers.answering import answer, not_asked, texts
-from mnemolog.recall.answers.answers import Recall
+from mnemolog.recall.answers.answers import Recall, answer, not_asked, texts
 from mnemolog.recall.answers.conflicts import marked
 from mnemolog.recall.cues.cues import read_cue, routing
 from mnemolog.recall.plans.constraints import (
@@ -34,8 +33,6 @@ from mnemolog.recall.plans.constraints import (
     near_constraints,
 )
 from mnemolog.recall.search.association import counts_with, subject_keys
-from mnemolog.recall.search.attention import Attention, checked_attention
-from mnemolog.recall.search.candidates import DEFAULT_FUSION, FUSIONS
 from mnemolog.recall.search.checks import (
     CALIBRATED,
     Strategy,
@@ -46,11 +43,10 @@ from mnemolog.recall.search.checks import (
     checked_statuses,
     checked_strategy,
 )
-from mnemolog.recall.search.hooks import brought_along
-from mnemolog.recall.search.question import Question, checked_vector
-from mnemolog.recall.search.relevance import OVERVIEW_SHARE, blend
+from mnemolog.recall.search.question import Attention, Question, checked_attention, checked_vector
+from mnemolog.recall.search.relevance import DEFAULT_FUSION, FUSIONS, OVERVIEW_SHARE, blend
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranker_named
-from mnemolog.recall.search.search import Means, search
+from mnemolog.recall.search.search import Means, brought_along, search
 from mnemolog.recall.search.space_search import SpaceSearch
 
 

@@ -1,16 +1,29 @@
-"""Recall results: hits, explanations, trails and support."""
+"""Recall results: hits with their texts, explanations, trails and support."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from mnemolog.ledger.events import MemoryKind
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.errors import CorruptLog
+from mnemolog.ledger.events import Event, MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.log import Log
+from mnemolog.ledger.rows import proven
 from mnemolog.projections.memory_queries import Status
+from mnemolog.recall.answers.items import moment, parts, summary_of
+from mnemolog.recall.search.checks import Strategy
 from mnemolog.results import Results, Value
+
+if TYPE_CHECKING:
+    # They bring numpy, which a command without a search does not need.
+    from mnemolog.recall.search.question import Question
+    from mnemolog.recall.search.search import SearchFinding
+    from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
 NOTHING = "The memory holds nothing on this."
 """Message of an empty answer."""
@@ -29,13 +42,6 @@ Support = Literal["strong", "weak", "none"]
 
 STRONG = 0.5
 """Relevance above which a hit probably answers the question."""
-
-
-def support_of(relevance: float | None) -> Support:
-    """Support by a best hit of this relevance; None means no hit."""
-    if relevance is None:
-        return "none"
-    return "strong" if relevance > STRONG else "weak"
 
 
 class AsOf(Value, frozen=True):
@@ -121,3 +127,113 @@ class Recall(Results[Hit], frozen=True):
     brought: tuple[Hit, ...] = ()
     empty: bool = False
     message: str | None = None
+
+
+def answer(
+    found: SearchFinding, question: Question, searches: Sequence[SpaceSearch], log: Log
+) -> Recall:
+    """Recall made from the result of a search.
+
+    Raises `CorruptLog` if content in the log does not match its hash.
+    """
+    hits = hits_of(found.ranked, searches, log, found.terms.corrected)
+    return Recall(
+        hits=hits,
+        strategy=question.strategy,
+        as_of=AsOf(question.position, to_datetime(question.instant)),
+        route=question.reading.route,
+        why=question.reading.why,
+        parts=question.reading.parts,
+        support="none" if not hits else "strong" if hits[0].relevance > STRONG else "weak",
+        weights=question.blend.by_component,
+        exploration=question.blend.seed,
+        reranker=found.reranker,
+        constraints=hits_of(found.constraints, searches, log),
+        brought=hits_of(found.brought, searches, log),
+        empty=not hits,
+        message=None if hits else NOTHING_SUCH if question.narrowed else NOTHING,
+    )
+
+
+def not_asked(strategy: Strategy, why: str, position: Position, instant: Micros) -> Recall:
+    """Recall for a cue that needs no search: empty, with the reason."""
+    as_of = AsOf(position, to_datetime(instant))
+    return Recall((), strategy, as_of, route="none", why=why, empty=True, message=NOT_ASKED)
+
+
+def hits_of(
+    ranked: Sequence[Ranked],
+    searches: Sequence[SpaceSearch],
+    log: Log,
+    corrected: dict[str, tuple[str, ...]] | None = None,
+) -> tuple[Hit, ...]:
+    """Hits from ranked memories, in their order; `corrected` are the cue's corrected words.
+
+    Raises `CorruptLog` if content in the log does not match its hash.
+    """
+    if not ranked:
+        return ()
+    chains = {search.space: search.chains for search in searches}
+    trails = [chains[item.space].trail(item.memory) for item in ranked]
+    shown = {one for item in ranked for one in (item.memory, item.found)}
+    events = proven(log, shown.union(*trails))
+    if missing := shown - events.keys():
+        raise CorruptLog(f"event {min(missing)} is missing", min(missing) - 1)
+    position = max(search.position for search in searches)
+    hits = []
+    for item, trail in zip(ranked, trails, strict=True):
+        event, chain = events[item.memory], chains[item.space]
+        structure, content = parts(event)
+        if content is None:
+            # Redacted between the search and the read.
+            continue
+        memory_id, status, text = MemoryId(event.event_id), chain.status(item.memory), content.text
+        if status == "tombstone":
+            text = WAS_KNOWN
+        elif status == "summarized":
+            text = summary_of(log, memory_id, position) or text
+        scores = {name: round(score, 4) for name, score in item.scores.items()}
+        found = MemoryId(events[item.found].event_id) if item.found != item.memory else None
+        older = [
+            TrailEntry(
+                MemoryId(events[one].event_id),
+                one,
+                to_datetime(events[one].recorded_at),
+                chain.status(one),
+                _text(events[one]),
+            )
+            for one in trail
+            if one in events
+        ]
+        hits.append(
+            Hit(
+                memory_id=memory_id,
+                content=text,
+                status=status,
+                relevance=round(item.relevance, 4),
+                position=item.memory,
+                recorded_at=to_datetime(event.recorded_at),
+                space=item.space,
+                kind=structure.kind,
+                source=structure.source,
+                place=structure.place,
+                tags=content.tags,
+                valid_from=moment(structure.valid_from),
+                valid_until=moment(structure.valid_until),
+                note=chain.note(item.memory),
+                explanation=Explanation(item.ranks, scores, item.matched, corrected or {}, found),
+                trail=tuple(older),
+            )
+        )
+    return tuple(hits)
+
+
+def texts(log: Log, ranked: Sequence[Ranked]) -> list[str]:
+    """Texts of ranked memories, in their order; empty for one redacted in the meantime."""
+    events = proven(log, {item.memory for item in ranked})
+    return [_text(events.get(item.memory)) or "" for item in ranked]
+
+
+def _text(event: Event | None) -> str | None:
+    content = None if event is None else parts(event)[1]
+    return None if content is None else content.text

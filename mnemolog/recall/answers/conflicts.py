@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-import apsw
-import msgspec
+from msgspec.structs import replace
 
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.events import (
@@ -26,7 +25,7 @@ from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open
 from mnemolog.projections.memory_queries import Status, rows_as_of
 from mnemolog.projections.views import Views
 from mnemolog.recall.answers.answers import Explanation, Hit, Recall
-from mnemolog.recall.answers.items import Item, read_items
+from mnemolog.recall.answers.items import Item, moment, read_items
 from mnemolog.results import Value
 
 
@@ -83,59 +82,47 @@ def read_conflicts(
     log, views = sources
     ids = dict.fromkeys(one for row in rows for one in (row.new, row.other))
     states = views.read(lambda db: rows_as_of(db, [*ids], position))
-    items = {
-        item.memory_id: item
-        for item in read_items([*states.values()], space, position, instant, sources)
-    }
+    read = read_items([*states.values()], space, position, instant, sources)
+    items = {item.memory_id: item for item in read}
     wanted = {at for row in rows for at in (row.at, row.since, row.until) if at is not None}
     events = proven(log, sorted(wanted))
     return tuple(
-        _conflict(row, items, events, instant)
+        _conflict(row, (items[row.new], items[row.other]), events, instant)
         for row in rows
         if row.new in items and row.other in items and row.at in events
     )
 
 
 def _conflict(
-    row: ConflictRow,
-    items: Mapping[MemoryId, Item],
-    events: Mapping[Position, Event],
-    instant: int,
+    row: ConflictRow, between: tuple[Item, Item], events: Mapping[Position, Event], instant: int
 ) -> Conflict:
+    new, old = (
+        Side(one.memory_id, one.position, one.recorded_at, one.content, one.status, one.source)
+        for one in between
+    )
     decoded = VOCABULARY.decode(events[row.at])
     said = decoded.content if isinstance(decoded.content, ConflictContent) else None
     began = None if row.since is None else events[row.since].recorded_at
     ended = None if row.until is None else events[row.until].recorded_at
     lasted = 0 if began is None else (instant if ended is None else ended) - began
     return Conflict(
-        conflict_id=row.conflict,
-        position=row.at,
-        found_at=to_datetime(events[row.at].recorded_at),
-        new=_side(items[row.new]),
-        old=_side(items[row.other]),
-        type=row.type,
-        severity=row.severity,
-        resolution=row.resolution,
-        outcome=row.outcome,
-        judge=row.judge,
-        similarity=row.similarity,
+        row.conflict,
+        row.at,
+        to_datetime(events[row.at].recorded_at),
+        new,
+        old,
+        row.type,
+        row.severity,
+        row.resolution,
+        row.outcome,
+        row.judge,
+        row.similarity,
         attribute=None if said is None else said.attribute,
         reason=None if said is None else said.reason,
-        open=is_open(row) and items[row.new].status in _WAITING,
+        open=is_open(row) and new.status in _WAITING,
         age_days=round(max(0, lasted) / _DAY, 4),
-        settled_at=None if ended is None else to_datetime(ended),
+        settled_at=moment(ended),
         winner=row.winner,
-    )
-
-
-def _side(item: Item) -> Side:
-    return Side(
-        memory_id=item.memory_id,
-        position=item.position,
-        recorded_at=item.recorded_at,
-        content=item.content,
-        status=item.status,
-        source=item.source,
     )
 
 
@@ -144,74 +131,52 @@ def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:
 
     `conflicts` holds the other side of each open conflict of a hit, even if it is a hit too.
     """
-    at = found.as_of.position
-    rows = views.read(lambda db: _waiting(db, [hit.memory_id for hit in found.hits], at))
-    if not rows:
+    at, ids = found.as_of.position, [hit.memory_id for hit in found.hits]
+    rows = [row for row in views.read(lambda db: conflicts_of(db, ids, at)) if is_open(row)]
+    sides = [one for row in rows for one in (row.new, row.other)]
+    states = views.read(lambda db: rows_as_of(db, sides, at)) if rows else {}
+    waiting = [
+        (states[row.new], states[row.other])
+        for row in rows
+        if {row.new, row.other} <= states.keys() and states[row.new].status in _WAITING
+    ]
+    if not waiting:
         return found
-    states = views.read(
-        lambda db: rows_as_of(db, [one for row in rows for one in (row.new, row.other)], at)
-    )
-    notes: dict[MemoryId, list[str]] = {}
-    for row in rows:
-        new, old = states[row.new], states[row.other]
-        notes.setdefault(row.new, []).append(f"contradicts @{old.memory}")
-        notes.setdefault(row.other, []).append(f"contradicted by @{new.memory}, {new.status}")
-    hits = {hit.memory_id: _noted(hit, notes.get(hit.memory_id, ())) for hit in found.hits}
+    notes: dict[MemoryId, list[str]] = {hit.memory_id: [hit.note] for hit in found.hits if hit.note}
+    for new, old in waiting:
+        notes.setdefault(new.memory_id, []).append(f"contradicts @{old.memory}")
+        note = f"contradicted by @{new.memory}, {new.status}"
+        notes.setdefault(old.memory_id, []).append(note)
+    hits = {
+        hit.memory_id: replace(hit, note="; ".join(notes.get(hit.memory_id, ())) or None)
+        for hit in found.hits
+    }
     others: dict[MemoryId, Hit] = {}
     for hit in found.hits:
-        sides = [_other(row, hit.memory_id) for row in rows]
-        wanted = [states[one] for one in dict.fromkeys(sides) if one is not None]
-        if not wanted:
+        beside = {
+            side.memory_id: side
+            for new, old in waiting
+            for one, side in ((new, old), (old, new))
+            if one.memory_id == hit.memory_id
+        }
+        if not beside:
             continue
-        for item in read_items(wanted, hit.space, at, instant, (log, views)):
-            beside = hits.get(item.memory_id) or _beside(item, notes[item.memory_id])
+        for item in read_items([*beside.values()], hit.space, at, instant, (log, views)):
             if item.content is not None:
-                others[item.memory_id] = beside
-    return msgspec.structs.replace(
-        found, hits=tuple(hits.values()), conflicts=tuple(others.values())
-    )
-
-
-def _waiting(
-    db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
-) -> list[ConflictRow]:
-    """Open conflicts of these memories whose new memory is contested or pending."""
-    rows = [row for row in conflicts_of(db, memory_ids, position) if is_open(row)]
-    states = rows_as_of(db, [one for row in rows for one in (row.new, row.other)], position)
-    return [
-        row
-        for row in rows
-        if row.other in states and row.new in states and states[row.new].status in _WAITING
-    ]
-
-
-def _other(row: ConflictRow, memory_id: MemoryId) -> MemoryId | None:
-    """Other side of a conflict; None if the memory is not part of it."""
-    return {row.new: row.other, row.other: row.new}.get(memory_id)
-
-
-def _noted(hit: Hit, notes: Sequence[str]) -> Hit:
-    said = "; ".join([*([] if hit.note is None else [hit.note]), *notes])
-    return msgspec.structs.replace(hit, note=said or None)
+                known = hits.get(item.memory_id)
+                others[item.memory_id] = known or _beside(item, notes[item.memory_id])
+    return replace(found, hits=tuple(hits.values()), conflicts=tuple(others.values()))
 
 
 def _beside(item: Item, notes: Sequence[str]) -> Hit:
     """Hit for a memory that the search did not find."""
     status = [item.status] if item.status in _WAITING else []
     return Hit(
-        memory_id=item.memory_id,
-        content=item.content or "",
-        status=item.status,
+        **{name: getattr(item, name) for name in _OF_BOTH},
         relevance=0.0,
-        position=item.position,
-        recorded_at=item.recorded_at,
-        space=item.space,
-        kind=item.kind,
-        source=item.source,
-        place=item.place,
-        tags=item.tags,
-        valid_from=item.valid_from,
-        valid_until=item.valid_until,
         note="; ".join([*status, *notes]),
         explanation=Explanation({}, {}),
     )
+
+
+_OF_BOTH = tuple(name for name in Hit.__struct_fields__ if name in Item.__struct_fields__)

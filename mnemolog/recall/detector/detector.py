@@ -4,25 +4,60 @@ Rules, no model: signs in the words speak for recall or against it, and their
 weights add up to log-odds. What a prompt is about does not matter, only whether
 it asks for what someone did, said, has or likes, for the state of some work, or
 for earlier talk, rather than for general knowledge, a task or a service's help.
+
+A sign's weight is what it adds to the log-odds: 1 is weak, 2 plain, 3 strong and
+4 nearly decides. They are round and were chosen by what the words mean. Signs of
+one group say the same in other words, so only the strongest of a group counts.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Sequence
+import re
+from collections.abc import Container, Iterator, Sequence
+from functools import cache
 from typing import Literal
 
+import msgspec
+
 from mnemolog.language.lists import word_set
-from mnemolog.recall.detector.phrases import LISTS, Group
-from mnemolog.recall.detector.signs import Sign, signs
-from mnemolog.recall.detector.wording import wording
+from mnemolog.language.patterns import regex
+from mnemolog.recall.detector.wording import LISTS, PromptName, Wording, opening_verb, wording
 from mnemolog.results import Value
 
 Layer = Literal["identity", "palace", "scratchpad", "artifacts", "procedures", "generation"]
 """Layers that may answer, in the order in which they are asked."""
 
+Group = Literal[
+    "earlier talk", "the asker's doings", "the asker's own", "a person", "what was said",
+    "work at hand", "private life", "a time",
+    "a task", "how to", "a service", "general knowledge", "telling",
+]  # fmt: skip
+"""The subject of a sign; the last five speak against recall."""
+
 PRIOR = -1.5
 """The log-odds of recall before any sign: most prompts ask for something else."""
+
+PASSAGE = 60
+"""From how many words on what is told is taken for the text that is asked about."""
+
+_DEFINITE = LISTS.pattern("definite")
+_POSSESSED = regex(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)")
+_OF_ANOTHER = LISTS.pattern("of_another")
+_THING_MEANT = LISTS.pattern("thing_meant")
+_NUMBER = LISTS.pattern("number")
+_OF_SOMETHING = regex(r"\S+ of\b.*")
+_AT_HOME = LISTS.pattern("at_home")
+_RELATIVE = LISTS.pattern("relative")
+_ASKER = word_set("i i'm i've my me we our us")
+_OWNERS = word_set("my our his her their")
+_OF_SOMEONE = word_set("his her their he she")
+_BEFORE_ONE_WHO_DOES = word_set("did does do didn't doesn't don't has have had hasn't")
+_LONG_AGO = word_set("month months year years")
+_OF_PEOPLE: frozenset[Group] = frozenset(
+    ("the asker's own", "the asker's doings", "a person", "private life")
+)
+_OF_WORK: frozenset[Group] = frozenset(("work at hand", "earlier talk", "what was said"))
 
 
 class Detection(Value, frozen=True):
@@ -41,6 +76,34 @@ class Detection(Value, frozen=True):
     reasons: tuple[str, ...] = ()
 
 
+class Sign(msgspec.Struct, frozen=True):
+    """A sign, what it adds to the log-odds of recall, and the words that gave it."""
+
+    group: Group
+    weight: float
+    words: str
+
+
+class SignPhrase(msgspec.Struct, frozen=True):
+    """Words that are a sign together: their group and weight.
+
+    They are searched in the whole prompt or in what it asks, and only if one of
+    the words of `needs` is in it; empty if that would not save the search.
+    """
+
+    group: Group
+    part: Literal["whole", "asked"]
+    weight: float
+    needs: str = ""
+
+
+@cache
+def _phrases() -> tuple[tuple[SignPhrase, frozenset[str], re.Pattern[str]], ...]:
+    """All phrases in the order of the file, each with the words it needs and its pattern."""
+    rows = LISTS.rows("phrases", SignPhrase)
+    return tuple((phrase, word_set(phrase.needs), pattern) for phrase, pattern in rows)
+
+
 def detect(prompt: str, known: Container[str] = frozenset()) -> Detection:
     """Detection of a prompt that asks for something remembered.
 
@@ -49,22 +112,19 @@ def detect(prompt: str, known: Container[str] = frozenset()) -> Detection:
     another language it says no, unless a known name is in it.
     """
     worded = wording(prompt, known)
-    found = signs(worded)
+    strongest: dict[Group, Sign] = {}
+    for sign in _signs(worded):
+        other = strongest.get(sign.group)
+        if other is None or abs(sign.weight) > abs(other.weight):
+            strongest[sign.group] = sign
+    found = sorted(strongest.values(), key=lambda sign: -abs(sign.weight))
     log_odds = PRIOR + sum(sign.weight for sign in found)
-    recall = log_odds > 0
     return Detection(
-        recall=recall,
+        recall=log_odds > 0,
         confidence=1 / (1 + math.exp(-log_odds)),
-        layers=_layers(worded.words, found) if recall else (),
+        layers=_layers(worded.words, found) if log_odds > 0 else (),
         reasons=tuple(f"{sign.weight:+g} {sign.group}: {sign.words}" for sign in found),
     )
-
-
-_OF_PEOPLE: frozenset[Group] = frozenset(
-    ("the asker's own", "the asker's doings", "a person", "private life")
-)
-_OF_WORK: frozenset[Group] = frozenset(("work at hand", "earlier talk", "what was said"))
-_LONG_AGO = word_set("month months year years")
 
 
 def _layers(said: frozenset[str], found: Sequence[Sign]) -> tuple[Layer, ...]:
@@ -78,3 +138,105 @@ def _layers(said: frozenset[str], found: Sequence[Sign]) -> tuple[Layer, ...]:
     if said & LISTS.words("ways"):
         layers.append("procedures")
     return tuple(layers)
+
+
+def _signs(prompt: Wording) -> Iterator[Sign]:
+    for phrase, needs, pattern in _phrases():
+        if needs and needs.isdisjoint(prompt.words):
+            continue
+        found = pattern.search(prompt.whole if phrase.part == "whole" else prompt.asked)
+        if found:
+            yield Sign(phrase.group, phrase.weight, found[0].strip())
+    for name in prompt.names:
+        weight = _weight_of_name(name)
+        if weight:
+            yield Sign("a person", weight, name.words)
+    yield from _of_life(prompt)
+    yield from _of_work(prompt)
+    yield from _of_service_and_world(prompt)
+    yield from _of_tasks(prompt)
+
+
+def _weight_of_name(name: PromptName) -> float:
+    """Weight of a name: high if the memory knows it, low if it looks like a famous one."""
+    does = name.before in _BEFORE_ONE_WHO_DOES
+    is_one = name.before in LISTS.words("before_one_who_is")
+    has = name.possessive or is_one or name.after in LISTS.words("after_one_who_does")
+    match name.standing:
+        case "known":
+            return 4.0
+        case "given":
+            return 3.5 if has or does else 2.5
+        case "full":
+            return 0.5
+        case "bare":
+            return 2.0 if does else 1.0 if has else 0.0
+
+
+def _of_life(prompt: Wording) -> Iterator[Sign]:
+    """Signs that people and their private lives are asked about."""
+    if people := prompt.words & LISTS.words("people_of_ones_own"):
+        yield Sign("private life", 1.5 if prompt.words & _OWNERS else 1.0, min(people))
+    someone = next((name for name in prompt.names if name.standing != "full"), None)
+    if someone and prompt.words & _OF_SOMEONE:
+        yield Sign("private life", 1.5, someone.words)
+    if home := _AT_HOME.search(prompt.asked):
+        yield Sign("private life", 2.0, home[0])
+    relatives = prompt.words & LISTS.words("parents_by_name")
+    if relatives and _RELATIVE.search(prompt.asked):
+        yield Sign("private life", 2.5, min(relatives))
+    if life := prompt.words & LISTS.words("private_life"):
+        yield Sign("private life", 1.0, min(life))
+
+
+def _of_work(prompt: Wording) -> Iterator[Sign]:
+    """Signs that work is asked about which asker and asked share, or what someone said."""
+    # The words that follow 'the', 'our' and the like, but for 'the … of' something.
+    definite = (_OF_SOMETHING.sub("", found) for found in _DEFINITE.findall(prompt.asked))
+    named = word_set(" ".join(definite))
+    if shared := named & (LISTS.words("shared_work") | LISTS.words("roles")):
+        yield Sign("work at hand", 3.0 if len(shared) > 1 else 2.0, " ".join(sorted(shared)))
+    thing = _THING_MEANT.search(prompt.asked)
+    if thing and not prompt.capitals:
+        # Whose thing it is goes without saying; general knowledge would name it.
+        yield Sign("work at hand", 2.0, thing[0])
+    said = prompt.words & LISTS.words("saying")
+    if said and _OF_ANOTHER.search(prompt.asked):
+        yield Sign("what was said", 2.0, min(said))
+
+
+def _of_service_and_world(prompt: Wording) -> Iterator[Sign]:
+    """Signs that a service's support is asked, or general knowledge."""
+    services = LISTS.words("service")
+    service, own = prompt.words & services, bool(prompt.words & _ASKER)
+    of_others = any(name.standing in {"known", "given"} for name in prompt.names)
+    if service and (own or not of_others):
+        possessed = word_set(" ".join(_POSSESSED.findall(prompt.whole)))
+        yield Sign("a service", -3.0 if services & possessed else -2.0, min(service))
+    if world := prompt.words & LISTS.words("world"):
+        # Who asks of their own asks of no general knowledge, whatever its subject.
+        yield Sign("general knowledge", -0.5 if own else -1.5, min(world))
+
+
+def _of_tasks(prompt: Wording) -> Iterator[Sign]:
+    """Signs that something is to be made, or that the prompt brings what it asks about."""
+    verb = opening_verb(prompt.whole)
+    if verb in {"suggest", "recommend"}:
+        # Advice may rest on what is remembered of the asker, if they speak of themselves.
+        yield Sign("a task", -2.0, verb)
+    elif verb in LISTS.words("making"):
+        yield Sign("a task", -4.0, verb)
+    elif verb in LISTS.words("fetching"):
+        yield Sign("a task", -1.0, verb)
+    if not prompt.asked:
+        yield Sign("telling", -3.0, "nothing is asked")
+    elif not prompt.told:
+        return
+    elif prompt.told.count(" ") >= PASSAGE:
+        yield Sign("telling", -4.0, "a passage and a question")
+    elif any(name.words.lower() in prompt.told for name in prompt.names) or (
+        "how" in prompt.words and len(_NUMBER.findall(prompt.told)) > 1
+    ):
+        yield Sign("telling", -5.0, "what is asked about is told")
+    else:
+        yield Sign("telling", -1.5, "a question after news")

@@ -1,4 +1,4 @@
-"""Wording of a prompt: its questions, its statements and its names."""
+"""Wording of a prompt: its questions, its statements and its names; and the detector's lists."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.lists import english, word_set
+from mnemolog.language.lists import Lists, english, word_set
 from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentence_texts
-from mnemolog.recall.detector.phrases import LISTS
+
+LISTS = Lists("mnemolog.recall.detector", "detector")
 
 _QUOTED = regex(r'"[^"]{1,120}"|`[^`]{1,120}`')
 _ASKS = LISTS.pattern("asks")
@@ -65,10 +66,9 @@ def wording(prompt: str, known: Container[str]) -> Wording:
     """A prompt's wording; `known` are names that the memory knows, case-folded."""
     if len(prompt) > 2 * READ:
         prompt = f"{prompt[:READ]}\n{prompt[-READ:]}"
-    text = prompt.translate(_STRAIGHT)
     # What stands in double quotes or backquotes is a title or an example, not the asker's words.
     # The country, too, would be read as 'us' without its capitals.
-    text = _QUOTED.sub(" ", text).replace(" US ", " U.S. ")
+    text = _QUOTED.sub(" ", prompt.translate(_STRAIGHT)).replace(" US ", " U.S. ")
     text = " ".join(text.split())
     whole = text.lower()
     asked: list[str] = []
@@ -78,83 +78,73 @@ def wording(prompt: str, known: Container[str]) -> Wording:
             _FRAGMENT.search(sentence) and opening_verb(sentence) not in LISTS.words("making")
         )
         (asked if asks else told).append(sentence)
-    return Wording(
-        whole=whole,
-        asked=" ".join(asked),
-        told=" ".join(told),
-        words=frozenset(
-            form for word in _WORD.findall(whole) for form in (word, word.removesuffix("'s"))
-        ),
-        names=tuple(_names(text, known)),
-        capitals=_CAPITAL.search(text) is not None,
-    )
+    spoken = _WORD.findall(whole)
+    words = frozenset([*spoken, *(word.removesuffix("'s") for word in spoken)])
+    names = (*_capital_names(text), *_known_names(text, known))
+    capitals = _CAPITAL.search(text) is not None
+    return Wording(whole, " ".join(asked), " ".join(told), words, names, capitals)
 
 
 def opening_verb(sentence: str) -> str:
     """The word that a request begins with, past what is said for politeness."""
-    for word in sentence.split():
-        bare = word.strip(",.!:")
-        if bare not in LISTS.words("polite"):
-            return bare
-    return ""
+    words = (word.strip(",.!:") for word in sentence.split())
+    return next((word for word in words if word not in LISTS.words("polite")), "")
 
 
-def _names(text: str, known: Container[str]) -> Iterator[PromptName]:
-    """Every name of a text: those in capitals in order, then those that the memory knows."""
-    if not text.isupper():
-        for found in _RUN.finditer(text):
-            name = _name(found[0].split(), text[: found.start()], text[found.end() :])
-            if name is not None:
-                yield name
+def _known_names(text: str, known: Container[str]) -> Iterator[PromptName]:
+    """Names in a text that the memory knows; a look-up may cost the caller something."""
     if not known:
         return
-    spoken = [word.removesuffix("'s") for word in _WORD.findall(text)]
-    for said in dict.fromkeys(_possible_names(spoken)):
-        if said.casefold() in known:
-            yield PromptName(said, "known")
-
-
-def _possible_names(spoken: list[str]) -> Iterator[str]:
-    """Words that may be a name that the memory knows; a look-up may cost the caller something."""
     bare_words, also_names = LISTS.words("function_words"), LISTS.words("also_names")
     # With its capital, Will is a name.
     capital_names = {name.capitalize() for name in also_names}
+    spoken = [word.removesuffix("'s") for word in _WORD.findall(text)]
     bare = [word.lower() in bare_words and word not in capital_names for word in spoken]
-    for first, opens in enumerate(bare):
-        for last in range(first, min(first + LONGEST_NAME, len(spoken))):
-            said = " ".join(spoken[first : last + 1])
-            if not (opens or bare[last] or said in also_names):
-                yield said
+    runs = (
+        " ".join(spoken[first : last + 1])
+        for first, opens in enumerate(bare)
+        for last in range(first, min(first + LONGEST_NAME, len(spoken)))
+        if not (opens or bare[last])
+    )
+    for said in dict.fromkeys(runs):
+        if said not in also_names and said.casefold() in known:
+            yield PromptName(said, "known")
 
 
-def _name(run: list[str], left: str, right: str) -> PromptName | None:
-    """The name that words with capitals are, between what stands left and right of them."""
+def _capital_names(text: str) -> Iterator[PromptName]:
+    """The names of a text that are words with capitals, in order."""
+    if text.isupper():
+        return
     given_names = english("given_names").words("given_names")
-    before = left.rsplit(None, 1)[-1].lower() if left.strip() else ""
-    after = right.split(None, 1)[0].lower() if right.strip() else ""
-    if before[-1:] in _ENDS and run[0].lower().removesuffix("'s") not in given_names:
-        # A sentence's first word has its capital from there.
-        before = run.pop(0).lower()
-    # Whose something is stands at the end of a name: "Kevin's New Year" is Kevin's.
-    owner = next((n for n, word in enumerate(run) if word.endswith(("'s", "s'"))), None)
-    if owner is not None:
-        run = run[: owner + 1]
-        after = ""
-    if not run or run[0].lower() in LISTS.words("no_name"):
-        return None
+    for found in _RUN.finditer(text):
+        run, left, right = found[0].split(), text[: found.start()], text[found.end() :]
+        before = left.rsplit(None, 1)[-1].lower() if left.strip() else ""
+        after = right.split(None, 1)[0].lower() if right.strip() else ""
+        if before[-1:] in _ENDS and run[0].lower().removesuffix("'s") not in given_names:
+            # A sentence's first word has its capital from there.
+            before = run.pop(0).lower()
+        # Whose something is stands at the end of a name: "Kevin's New Year" is Kevin's.
+        owner = next((n for n, word in enumerate(run) if word.endswith(("'s", "s'"))), None)
+        if owner is not None:
+            run, after = run[: owner + 1], ""
+        standing = _standing(run, before, after) if run else None
+        if standing is not None:
+            name = " ".join(run).removesuffix("'s").removesuffix("'")
+            yield PromptName(name, standing, before, after, possessive=owner is not None)
+
+
+def _standing(run: list[str], before: str, after: str) -> Standing | None:
+    """Standing of words with capitals, between the words around them; None if they are no name."""
+    first = run[0].lower()
     name = " ".join(run).removesuffix("'s").removesuffix("'")
-    if name.isupper() and len(name) > 1:
+    if first in LISTS.words("no_name") or (name.isupper() and len(name) > 1):
         return None
-    standing: Standing
-    if run[0].lower().removesuffix("'s") in given_names:
+    if first.removesuffix("'s") in english("given_names").words("given_names"):
         if before == "the":
             return None
-        standing = "given" if len(run) == 1 and after != "the" else "full"
-    elif len(run) == 1 and before not in _OF_A_THING and name.lower() not in LISTS.words("places"):
-        standing = "bare"
-    else:
-        return None
-    return PromptName(name, standing, before, after, possessive=owner is not None)
+        return "given" if len(run) == 1 and after != "the" else "full"
+    thing = before in _OF_A_THING or name.lower() in LISTS.words("places")
+    return "bare" if len(run) == 1 and not thing else None
 
 
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u00a0\u2011", "''\"\" -")

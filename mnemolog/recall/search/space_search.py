@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from mnemolog.indexes.columns import NOBODY, Mask
 from mnemolog.indexes.filters import STATUSES, Filter
@@ -19,20 +18,11 @@ from mnemolog.language.analysis import EXACT_PREFIX
 from mnemolog.ledger.falls import ARCHIVED
 from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.blending import Ground, blended
-from mnemolog.recall.search.candidates import Found, Scored, best, ranking, reciprocal_ranks
 from mnemolog.recall.search.chains import Chains
 from mnemolog.recall.search.checks import PLAIN_STATUSES
-from mnemolog.recall.search.match import (
-    Cue,
-    Floats,
-    Ordinals,
-    Terms,
-    Texts,
-    Vector,
-    own_words,
-    touched_by,
-)
+from mnemolog.recall.search.match import Cue, Ordinals, Terms, Texts, in_both
 from mnemolog.recall.search.question import Question
+from mnemolog.recall.search.relevance import Found, Scored, Scores, best, fused, ranks_in
 
 _CANDIDATES = 500
 TOO_CLOSE = 3
@@ -57,16 +47,14 @@ class Ranked(msgspec.Struct, frozen=True):
     space: str
     memory: Position
     found: Position
-    pinned: bool
-    time: int
     score: float
     relevance: float
-    ranks: dict[str, int]
-    scores: dict[str, float]
-    matched: tuple[str, ...]
-    note: str | None
-    trail: tuple[Position, ...]
+    ranks: dict[str, int] = {}
+    scores: dict[str, float] = {}
+    matched: tuple[str, ...] = ()
     taught: float = 0.0
+    pinned: bool = False
+    time: int = 0
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -85,9 +73,7 @@ class SpaceSearch:
     """Search of one space for one question."""
 
     def __init__(self, space: str, state: State, question: Question) -> None:
-        self.space = space
-        self.state = state
-        self.position = question.position
+        self.space, self.state, self.position = space, state, question.position
         self._question = question
         self._depth = max(_CANDIDATES, question.limit)
         self._pinned = question.pinned.get(space, frozenset())
@@ -100,32 +86,35 @@ class SpaceSearch:
         self._judged, self._staying = frozenset[Position](), frozenset[Position]()
         if question.steering is not None:
             self._judged, self._staying = question.steering.judged, question.steering.stays
-            self._allowed = self._less_judged(self._allowed)
-        self._horizon = Horizon(question.position, self._instant, self.size)
+            judged = columns.ordinals(np.array(sorted(self._judged), np.int64))
+            judged = judged[(judged != NOBODY) & (judged < self.size)]
+            excluded = np.union1d(self._allowed.excluded, judged)
+            self._allowed = Allowed(self._allowed.mask, excluded)
         self._texts = Texts(columns, state.postings, state.shapes, self.size)
-        self._ground = Ground(state, question, self._texts, self._allowed)
 
     def statistics(self, terms: Sequence[str]) -> Statistics:
         """Statistics of this space for BM25.
 
         Withdrawn memories are not counted, so that undoing a write leaves no trace in any score.
         """
-        gone = self.state.columns.changed_to(self._question.position, {"withdrawn"})
-        holders = {term: _others(self._texts.holders(term), gone) for term in terms}
-        return Statistics(self.size - len(gone), holders)
+        gone = self.state.columns.changed_to(self.position, {"withdrawn"})
+        frequencies = {}
+        for term in terms:
+            holders = self._texts.postings(term)[0]
+            among = len(in_both(gone.astype(np.int32), holders)[0]) if len(gone) else 0
+            frequencies[term] = len(holders) - among
+        return Statistics(self.size - len(gone), frequencies)
 
     def answered(self, cue: Cue) -> Answered:
         """Memories of this space that answer a cue, best first."""
         if self.size == 0:
             return Answered([], None)
-        by_meaning, by_words = self._semantic(cue.vector), self._keyword(cue.terms)
-        found = Found(by_meaning, by_words, self._graph(by_meaning, by_words))
+        found = self._found(cue)
         scored = self._faded(self._scored(found, cue))
-        held = scored.evidence
-        ranked = self._standing(scored, found, cue.terms)
-        if held is None:
+        ranked = self._ranked(scored, found, cue.terms)
+        if scored.evidence is None:
             return Answered(ranked, None)
-        return Answered(ranked, float(held.max(initial=0.0)), self._best_untaught(scored))
+        return Answered(ranked, float(scored.evidence.max(initial=0.0)), self._best(scored))
 
     def answer_at(self, ordinal: int) -> Position | None:
         """Memory to show for one not found by search; None if there is none."""
@@ -133,19 +122,14 @@ class SpaceSearch:
             return None
         return self._shown(Position(int(self.state.columns.positions(np.array([ordinal]))[0])))
 
-    def is_pinned(self, memory: Position) -> bool:
-        """True if a memory is in working memory."""
-        return memory in self._pinned
-
     def _foundable(self, matching: Mask | None) -> Allowed:
         """Memories that a search may find: those that may answer, or whose successor may."""
         columns, wanted = self.state.columns, self._question.statuses
-        position = self._question.position
         if wanted and "active" not in wanted:
             named = np.zeros(self.size, np.bool_)
-            named[columns.changed_to(position, wanted)] = True
+            named[columns.changed_to(self.position, wanted)] = True
             return Allowed(named if matching is None else named & matching, np.zeros(0, np.intp))
-        excluded = columns.changed_to(position, _EVERY_STATUS - set(wanted or _FOUNDABLE))
+        excluded = columns.changed_to(self.position, _EVERY_STATUS - set(wanted or _FOUNDABLE))
         holding = None if wanted else columns.holding(self._instant, self.size)
         masks = [mask for mask in (matching, holding) if mask is not None]
         if not masks:
@@ -154,37 +138,30 @@ class SpaceSearch:
         if not wanted:
             # A superseded memory may lead to a successor that does match.
             # Read as of the position: a later supersession must not affect this answer.
-            mask[columns.changed_to(position, {"superseded"})] = True
+            mask[columns.changed_to(self.position, {"superseded"})] = True
         return Allowed(mask, excluded)
 
-    def _less_judged(self, allowed: Allowed) -> Allowed:
-        """Allowed memories without those judged in the session."""
-        judged = self.state.columns.ordinals(np.array(sorted(self._judged), np.int64))
-        judged = judged[(judged != NOBODY) & (judged < self.size)]
-        return Allowed(allowed.mask, np.union1d(allowed.excluded, judged))
-
-    def _keyword(self, terms: Terms) -> tuple[Ordinals, Floats]:
-        touched = touched_by(self._texts, terms.weights)
+    def _found(self, cue: Cue) -> Found:
+        """Results of each search: by meaning, by words, and in the graph from the best of both."""
+        meant = nothing = (np.zeros(0, np.intp), np.zeros(0))
+        if cue.vector is not None:
+            ordinals, cosines = self.state.vectors.nearest(
+                cue.vector, self.size, self._depth, self._allowed
+            )
+            meant = ordinals, cosines.astype(np.float64)
+        touched = self._texts.touched_by(cue.terms)
         touched = touched[self._allowed.of(touched)]
-        return best(touched, own_words(self._texts, terms.weights, touched), self._depth)
+        held = best(touched, self._texts.own_words(cue.terms, touched), self._depth)
+        reached = nothing
+        if self._question.strategy == "rrf" or self._question.reading.route == "graph":
+            reached = self._beside(best(*meant, _SEEDS), best(*held, _SEEDS))
+        return {"semantic": meant, "keyword": held, "graph": reached}
 
-    def _semantic(self, vector: Vector | None) -> tuple[Ordinals, Floats]:
-        if vector is None:
-            return np.zeros(0, np.intp), np.zeros(0)
-        vectors = self.state.vectors
-        ordinals, cosines = vectors.nearest(vector, self.size, self._depth, self._allowed)
-        return ordinals, cosines.astype(np.float64)
-
-    def _graph(
-        self, by_meaning: tuple[Ordinals, Floats], by_words: tuple[Ordinals, Floats]
-    ) -> tuple[Ordinals, Floats]:
-        """Memories reached in the graph from the best hits of both searches, and these hits."""
-        if self._question.strategy != "rrf" and self._question.reading.route != "graph":
-            return np.zeros(0, np.intp), np.zeros(0)
-        meant, held = best(*by_meaning, _SEEDS), best(*by_words, _SEEDS)
-        seeds = np.concatenate([meant[0], held[0]])
-        weights = np.concatenate([meant[1], held[1]])
-        reached, shares = walk(self.state, seeds, weights, self._horizon)
+    def _beside(self, meant: Scores, held: Scores) -> Scores:
+        """Memories reached in the graph from hits of both searches, and these hits."""
+        seeds, weights = (np.concatenate(both) for both in zip(meant, held, strict=True))
+        horizon = Horizon(self.position, self._instant, self.size)
+        reached, shares = walk(self.state, seeds, weights, horizon)
         allowed = self._allowed.of(reached)
         return best(reached[allowed], shares[allowed], self._depth)
 
@@ -192,13 +169,16 @@ class SpaceSearch:
         """Candidates with their relevance by the question's strategy."""
         strategy = self._question.strategy
         if strategy == "hybrid":
-            return blended(self._ground, found, cue)
+            ground = Ground(self.state, self._question, self._texts, self._allowed)
+            return blended(ground, found, cue)
         if strategy == "rrf":
-            return self._fused(found)
-        ordinals, scores = found.semantic if strategy == "semantic" else found.keyword
-        return Scored(
-            ordinals, np.maximum(0.0, scores), {strategy: scores}, np.zeros(len(ordinals))
-        )
+            shares = fused(found, self._question.fusion)
+            ordinals = np.array(sorted(shares), np.intp)
+            scores = np.array([shares[one] for one in ordinals.tolist()])
+            return Scored(ordinals, scores, {}, np.zeros(len(ordinals)))
+        ordinals, scores = found[strategy]
+        untaught = np.zeros(len(ordinals))
+        return Scored(ordinals, np.maximum(0.0, scores), {strategy: scores}, untaught)
 
     def _faded(self, scored: Scored) -> Scored:
         """Scores with archived and summarized memories scaled by their strength.
@@ -208,56 +188,42 @@ class SpaceSearch:
         best match must still come first. Summarized memories lose more, but are still found by
         nearly their own words.
         """
-        columns, position = self.state.columns, self._question.position
+        columns, present = self.state.columns, self._question.present
         left = np.ones(len(scored.ordinals))
         for status, weakest in _WEAKEST.items():
-            faint = np.isin(scored.ordinals, columns.changed_to(position, {status}))
+            faint = np.isin(scored.ordinals, columns.changed_to(self.position, {status}))
             strengths = self.state.strengths.of(
-                scored.ordinals[faint], columns, position, self._question.present
+                scored.ordinals[faint], columns, self.position, present
             )
             left[faint] = weakest + (1 - weakest) * np.minimum(1.0, strengths / ARCHIVED.below)
         if (left == 1.0).all():
             return scored
-        return msgspec.structs.replace(
-            scored,
-            score=scored.score * left,
-            taught=scored.taught * left,
-            components={**scored.components, "faded": left},
-        )
+        score, taught = scored.score * left, scored.taught * left
+        components = {**scored.components, "faded": left}
+        return msgspec.structs.replace(scored, score=score, taught=taught, components=components)
 
-    def _fused(self, found: Found) -> Scored:
-        """Candidates scored by weighted reciprocal rank fusion."""
-        ranks = {name: ranking(*held) for name, held in found.named() if len(held[0])}
-        fused = reciprocal_ranks(ranks, self._question.fusion)
-        ordinals = np.array(sorted(fused), np.intp)
-        scores = np.array([fused[one] for one in ordinals.tolist()])
-        return Scored(ordinals, scores, {}, np.zeros(len(ordinals)))
-
-    def _standing(self, scored: Scored, found: Found, terms: Terms) -> list[Ranked]:
+    def _ranked(self, scored: Scored, found: Found, terms: Terms) -> list[Ranked]:
         """Ranked memories: each chain's newest member takes the rank of its best member."""
         columns = self.state.columns
         chosen = self._chosen(scored)
-        indexes = np.array([index for index, _, _ in chosen], np.intp)
-        ordinals = scored.ordinals[indexes]
+        ordinals = scored.ordinals[np.array([index for index, _, _ in chosen], np.intp)]
         held = self._matched(ordinals, terms)
         shown = np.array([columns.ordinal(memory) for _, _, memory in chosen], np.intp)
-        times = columns.times(shown)
-        ranks = found.ranks(ordinals)
+        times, ranks = columns.times(shown).tolist(), ranks_in(found, ordinals)
+        components = {**scored.components, "score": scored.score}
         return [
             Ranked(
-                space=self.space,
-                memory=memory,
-                found=position,
-                pinned=self.is_pinned(memory),
-                time=int(times[place]),
-                score=float(scored.score[index]),
-                relevance=min(1.0, float(scored.score[index])),
-                ranks=ranks[place],
-                scores=scored.at(index),
-                matched=tuple(word for word, holding in held.items() if holding[place]),
-                note=self.chains.note(memory),
-                trail=tuple(self.chains.trail(memory)),
-                taught=float(scored.taught[index]),
+                self.space,
+                memory,
+                position,
+                score := float(scored.score[index]),
+                min(1.0, score),
+                ranks[place],
+                {name: float(values[index]) for name, values in components.items()},
+                tuple(word for word, holding in held.items() if holding[place]),
+                float(scored.taught[index]),
+                memory in self._pinned,
+                times[place],
             )
             for place, (index, position, memory) in enumerate(chosen)
         ]
@@ -282,7 +248,7 @@ class SpaceSearch:
                 least = score - 10.0**-TOO_CLOSE
         return list(chosen.values())
 
-    def _best_untaught(self, scored: Scored) -> float:
+    def _best(self, scored: Scored) -> float:
         """Best score, without the learned part, of the memories that may be shown."""
         scores = scored.score - scored.taught
         positions = self.state.columns.positions(scored.ordinals)
@@ -308,12 +274,3 @@ class SpaceSearch:
             word = term.removeprefix(EXACT_PREFIX)
             held[word] = held[word] | holding if word in held else holding
         return held
-
-
-def _others(holders: npt.NDArray[np.int32], gone: Ordinals) -> int:
-    """Count of the memories in `holders` that are not in `gone`; both are ascending."""
-    if not len(gone):
-        return len(holders)
-    places = holders.searchsorted(gone.astype(np.int32))
-    inside = places < len(holders)
-    return len(holders) - int(np.count_nonzero(holders[places[inside]] == gone[inside]))
