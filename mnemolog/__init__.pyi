@@ -60,9 +60,12 @@ from .evaluation.counterfactual import (
     counterfactual as counterfactual,
 )
 from .evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluate
-from .evaluation.intervals import Interval as Interval
 from .evaluation.labelled import read_answers as read_answers
-from .evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
+from .evaluation.measures import (
+    Interval as Interval,
+    SupportJudge as SupportJudge,
+    WordJudge as WordJudge,
+)
 from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
 from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces
 from .ledger.checkpoints import Checkpoint as Checkpoint, parse_checkpoint as parse_checkpoint
