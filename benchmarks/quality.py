@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.report import arguments, conditions, table, workplace
 from benchmarks.retrieval import PlainBM25, PlainVectors, Vectors
 from mnemolog import MiniLM
-from mnemolog.evaluation.asking import held, opened
+from mnemolog.evaluation.evaluating import held, opened
 from mnemolog.evaluation.labelled import LabelledSet, read_set
 from mnemolog.evaluation.measures import DEPTH, Measures, measured
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -55,6 +55,9 @@ class Query(msgspec.Struct, frozen=True):
         return None if self.answer is None else str(self.answer) or None
 
 
+_Scoped = TypeVar("_Scoped", LabelledText, Query)
+
+
 class LabelledSet(msgspec.Struct, frozen=True):
     """Texts and queries by scope, and the grade of each text that answers a query."""
 
@@ -75,26 +78,33 @@ def read_set(path: Path) -> LabelledSet:
     Raises `MalformedSet`, with the file and the line, for a missing file or field, invalid
     JSON, a duplicate, or a reference to an unknown id.
     """
-    texts: dict[str, LabelledText] = {}
-    for number, text in _decoded(path / CORPUS, LabelledText):
-        _check(path / CORPUS, number, text, text.id in texts)
-        texts[text.id] = text
-    queries: dict[str, Query] = {}
-    for number, query in _decoded(path / QUERIES, Query):
-        _check(path / QUERIES, number, query, query.id in queries)
-        queries[query.id] = query
-    if not texts:
-        raise MalformedSet(path / CORPUS, None, "holds no text", "give one object a line")
-    if not queries:
-        raise MalformedSet(path / QUERIES, None, "holds no query", "give one object a line")
-    gold = _gold(path / QRELS, texts, queries)
-    return LabelledSet(path.resolve().name, _by_scope(texts), _by_scope(queries), gold)
+    texts = _records(path / CORPUS, LabelledText, "text")
+    queries = _records(path / QUERIES, Query, "query")
+    gold: dict[str, Grades] = defaultdict(dict)
+    for query_id, text_id, grade in _graded(path / QRELS, texts, queries):
+        gold[query_id][text_id] = grade
+    return LabelledSet(path.resolve().name, _by_scope(texts), _by_scope(queries), dict(gold))
 
 
-_Scoped = TypeVar("_Scoped", LabelledText, Query)
+def _records(file: Path, form: type[_Scoped], called: str) -> dict[str, _Scoped]:
+    """Texts or queries of a file, by id."""
+    found: dict[str, _Scoped] = {}
+    for number, line in _decoded(file, form):
+        if line.id in found:
+            raise MalformedSet(file, number, f"{line.id!r} was there before", "give each an id")
+        if not line.text.strip():
+            raise MalformedSet(file, number, "its text is empty", "give a text, or leave it out")
+        try:
+            checked_space(line.scope)
+        except InvalidField as error:
+            raise MalformedSet(file, number, f"its scope {error.problem}", error.fix) from None
+        found[line.id] = line
+    if not found:
+        raise MalformedSet(file, None, f"holds no {called}", "give one object a line")
+    return found
 
 
-def _by_scope(found: dict[str, _Scoped]) -> dict[str, list[_Scoped]]:
+def _by_scope(found: Mapping[str, _Scoped]) -> dict[str, list[_Scoped]]:
     scopes: dict[str, list[_Scoped]] = defaultdict(list)
     for one in found.values():
         scopes[one.scope].append(one)
@@ -128,56 +138,34 @@ def _decoded(file: Path, form: type[_Line]) -> Iterator[tuple[int, _Line]]:
         try:
             yield number, decode_json(decoder.decode, line.encode())
         except msgspec.DecodeError as error:
-            raise MalformedSet(
-                file, number, str(error), "give one JSON object a line, with `_id` and `text`"
-            ) from None
+            fix = "give one JSON object a line, with `_id` and `text`"
+            raise MalformedSet(file, number, str(error), fix) from None
 
 
-def _check(file: Path, number: int, line: LabelledText | Query, known: bool) -> None:  # noqa: FBT001
-    if known:
-        raise MalformedSet(file, number, f"{line.id!r} was there before", "give each an id")
-    if not line.text.strip():
-        raise MalformedSet(file, number, "its text is empty", "give a text, or leave it out")
-    try:
-        checked_space(line.scope)
-    except InvalidField as error:
-        raise MalformedSet(file, number, f"its scope {error.problem}", error.fix) from None
-
-
-def _gold(
-    file: Path, texts: dict[str, LabelledText], queries: dict[str, Query]
-) -> dict[str, Grades]:
-    gold: dict[str, Grades] = defaultdict(dict)
+def _graded(
+    file: Path, texts: Mapping[str, LabelledText], queries: Mapping[str, Query]
+) -> Iterator[tuple[str, str, int]]:
+    """Ids of queries and of texts that answer them, with the grades."""
     for number, line in _lines(file):
         columns = line.rstrip("\r").split("\t")
         if len(columns) != _COLUMNS:
-            raise MalformedSet(
-                file, number, f"has {len(columns)} columns",
-                "give query id, corpus id and grade, with tabs between",
-            )  # fmt: skip
+            fix = "give query id, corpus id and grade, with tabs between"
+            raise MalformedSet(file, number, f"has {len(columns)} columns", fix)
         query_id, text_id, grade = columns
         if not _GRADE.fullmatch(grade.strip()):
             if number == 1 and query_id not in queries:
                 continue
             problem = f"{grade!r:.40} is no grade"
             raise MalformedSet(file, number, problem, "give a whole number of at most 9 digits")
-        _check_known(file, number, (query_id, queries), (text_id, texts))
+        for name, known, where in ((query_id, queries, QUERIES), (text_id, texts, CORPUS)):
+            if name not in known:
+                fix = "add it there, or take out the line"
+                raise MalformedSet(file, number, f"{name!r} is not in {where}", fix)
         if queries[query_id].scope != texts[text_id].scope:
-            raise MalformedSet(
-                file, number, f"{query_id!r} and {text_id!r} are of different scopes",
-                "a query is asked inside its scope alone",
-            )  # fmt: skip
+            problem = f"{query_id!r} and {text_id!r} are of different scopes"
+            raise MalformedSet(file, number, problem, "a query is asked inside its scope alone")
         if int(grade) > 0:
-            gold[query_id][text_id] = int(grade)
-    return dict(gold)
-
-
-def _check_known(file: Path, number: int, *named: tuple[str, Iterable[str]]) -> None:
-    for (name, known), where in zip(named, (QUERIES, CORPUS), strict=True):
-        if name not in known:
-            raise MalformedSet(
-                file, number, f"{name!r} is not in {where}", "add it there, or take out the line"
-            )
+            yield query_id, text_id, int(grade)
 
 
 class Answer(msgspec.Struct, frozen=True):
