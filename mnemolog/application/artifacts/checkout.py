@@ -14,7 +14,7 @@ import msgspec
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
 from mnemolog.recall.layers.artifacts import MOST_NAMED, Artifact, Wanted
-from mnemolog.recall.layers.matching import MatchableText, best_matches
+from mnemolog.recall.layers.layers import MatchableText, best_matches
 
 _GIT = ("git", "--no-pager", "--no-replace-objects")
 _FORMAT = "--format=tformat:%x01%H%x00%aI%x00%an%x00%B%x00"

@@ -16,7 +16,7 @@ from mnemolog.application.artifacts.named import ForgeKind, NamedForge
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
 from mnemolog.recall.layers.artifacts import Artifact, ArtifactKind, Wanted
-from mnemolog.recall.layers.matching import MatchableText, best_matches
+from mnemolog.recall.layers.layers import MatchableText, best_matches
 
 # Each page is a request of some tenths of a second, and a layer has seconds in all.
 _ISSUE_PAGES = range(1, 4)

@@ -22,7 +22,6 @@ from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.policies.memories import checked_run, checked_text
 from mnemolog.recall.answers.answers import AsOf
-from mnemolog.recall.context.prompt_context import assembled
 from mnemolog.recall.detector.detector import Layer, detect
 from mnemolog.recall.layers.artifacts import ArtifactSource, checked_sources
 from mnemolog.recall.layers.layers import (
@@ -30,6 +29,7 @@ from mnemolog.recall.layers.layers import (
     LayerFindings,
     Looked,
     ask_layers,
+    assembled,
     checked_layers,
     layers_to_ask,
 )

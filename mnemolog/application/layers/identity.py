@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mnemolog.indexes.tokens import WordPieces
 from mnemolog.ledger.files import open_regular
-from mnemolog.recall.context.excerpts import cut_at_sentence
+from mnemolog.recall.context.compaction import cut_at_sentence
 from mnemolog.recall.layers.layers import LayerFindings, Passage
 
 MOST_TOKENS = 200

@@ -17,8 +17,15 @@ from mnemolog.projections.memory_queries import of_run
 from mnemolog.recall.answers.answers import Hit, Recall
 from mnemolog.recall.detector.detector import Layer
 from mnemolog.recall.layers.artifacts import Artifact, ArtifactSource, wanted_by
-from mnemolog.recall.layers.layers import LayerFindings, Look, Looked, Passage
-from mnemolog.recall.layers.matching import MatchableText, asks_only_in_general, best_matches
+from mnemolog.recall.layers.layers import (
+    LayerFindings,
+    Look,
+    Looked,
+    MatchableText,
+    Passage,
+    asks_only_in_general,
+    best_matches,
+)
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 
 _SCRATCHPAD_LASTS_US = 24 * 3600 * 1_000_000

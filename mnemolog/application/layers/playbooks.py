@@ -15,8 +15,7 @@ from mnemolog.application.imports.sections import sections
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import open_regular
-from mnemolog.recall.layers.layers import LayerFindings, Passage
-from mnemolog.recall.layers.matching import MatchableText, best_matches
+from mnemolog.recall.layers.layers import LayerFindings, MatchableText, Passage, best_matches
 
 MOST_FILES = 200
 MOST_BYTES = 256 << 10

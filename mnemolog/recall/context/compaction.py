@@ -1,48 +1,34 @@
-"""Compaction of a conversation: the first turn, the last three, and the most important others."""
+"""Compaction of a conversation to its most important turns, and excerpts of texts.
+
+Excerpts are whole sentences that fit, with an ellipsis for omitted ones.
+"""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 import msgspec
 
-from mnemolog.language.patterns import regex
-from mnemolog.recall.context.excerpts import ELLIPSIS, Count, excerpt
+from mnemolog.language.lists import Lists
+from mnemolog.language.sentences import sentences
+
+ELLIPSIS = "…"
+"""Mark for omitted sentences and turns."""
 
 LAST_TURNS = 3
 _REFERRED_TERMS, _REFERRED_SHARE = 2, 0.2
 _SHORTEST_CODE = 3
 _WORTH_SHORTENING = 0.05
 
-# Phrases that mark corrections, decisions, goals and errors.
-_MARKS = {
-    "correction": regex(
-        r"\b(actually|correction|scratch that|i meant|i misspoke|my mistake|i was (wrong|mistaken)"
-        r"|(that|this|it)('s| is| was) (wrong|not right|incorrect|outdated)|no longer|not any ?more"
-        r"|changed my mind|should (have been|be) .* not|instead of|rather than)\b|^no[,.]",
-        re.IGNORECASE | re.MULTILINE,
-    ),
-    "decision": regex(
-        r"\b(decid(e|ed|ing)|decision|agree(d|ment)?|settle(d)? on|cho(se|ose|sen)|go(ing)? with"
-        r"|let'?s (use|go|do|keep|drop|take|make|start)|we('ll| will) (use|go|keep|drop|take)"
-        r"|approved?|signed off|ruled out|rejected)\b",
-        re.IGNORECASE,
-    ),
-    "goal": regex(
-        r"\b(goals?|aim(s|ing)?|objective|purpose|deadline|due (by|on)|requirements?|must|need to"
-        r"|(want|wants|trying|plan|plans|planning|hope|hoping|would like|'d like) to)\b",
-        re.IGNORECASE,
-    ),
-    "error": regex(
-        r"\b(\w*(error|exception)s?|traceback|fail(s|ed|ure|ures|ing)?|crash(es|ed|ing)?|bugs?"
-        r"|broken|panic(ked)?|segfault|timed? ?out|exit code|(does|do|did|is|was)( not|n'?t) work"
-        r"(ing)?)\b",
-        re.IGNORECASE,
-    ),
-}
+_LISTS = Lists("mnemolog.recall.context", "turns")
+_MARKS = {name: _LISTS.pattern(name) for name in ("correction", "decision", "goal", "error")}
+
+Count = Callable[[str], int]
+Terms = Callable[[str], Iterable[str]]
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -73,108 +59,69 @@ class Compacted(msgspec.Struct, frozen=True):
     tokens: int
 
 
-def compact(
-    turns: Sequence[Turn], room: int, count: Count, terms: Callable[[str], Iterable[str]]
-) -> Compacted:
+def compact(turns: Sequence[Turn], room: int, count: Count, terms: Terms) -> Compacted:
     """Turns that fit into `room` tokens, in order, with an ellipsis at each gap.
 
     The first turn and the last three have priority, then turns with a correction, decision,
     goal or error or a later reference to them, then the newest. An important turn that does not
     fit is shortened to whole sentences.
     """
-    filling = _Filling(turns, room, count, important(turns, terms))
-    ends = _ends(len(turns))
-    if not filling.takes_all(ends):
+    marks, last = important(turns, terms), len(turns) - 1
+    fitting = _Fitting(turns, room, count, marks)
+    wanted = dict.fromkeys([last, 0, *range(last - 1, last - LAST_TURNS, -1)])
+    ends = [number for number in wanted if 0 <= number <= last]
+    if not fitting.takes(*ends):
         for number in ends:
-            if not filling.takes(number):
-                filling.takes_part(number)
+            if not fitting.takes(number):
+                fitting.takes_part(number)
     between = [number for number in range(len(turns)) if number not in ends]
-    between.sort(key=lambda number: (-len(filling.marks[number]), -number))
+    between.sort(key=lambda number: (-len(marks[number]), -number))
     for number in between:
-        if not filling.takes(number) and filling.marks[number] and filling.has_much_left():
-            filling.takes_part(number)
-    return filling.compacted()
+        if not fitting.takes(number) and marks[number] and fitting.left > room * _WORTH_SHORTENING:
+            fitting.takes_part(number)
+    kept = fitting.kept
+    left_out = tuple(number for number in range(len(turns)) if number not in kept)
+    return Compacted(tuple(kept[number] for number in sorted(kept)), left_out, room - fitting.left)
 
 
-def _ends(count: int) -> list[int]:
-    """First turn and last three, most important first."""
-    wanted = [count - 1, 0, *range(count - 2, count - LAST_TURNS - 1, -1)]
-    return [number for number in dict.fromkeys(wanted) if 0 <= number < count]
-
-
-class _Filling:
+class _Fitting:
     """Selection of turns in progress."""
 
     def __init__(
-        self,
-        turns: Sequence[Turn],
-        room: int,
-        count: Count,
-        marks: Sequence[tuple[str, ...]],
+        self, turns: Sequence[Turn], room: int, count: Count, marks: Sequence[tuple[str, ...]]
     ) -> None:
-        self.marks = marks
-        self._turns = turns
-        self._room = room
-        self._count = count
+        self._turns, self._count, self._marks = turns, count, marks
+        self._room = self.left = room
         self._gap = count(f"{ELLIPSIS}\n")
-        self._kept: dict[int, KeptTurn] = {}
+        self.kept: dict[int, KeptTurn] = {}
 
-    def takes_all(self, numbers: Sequence[int]) -> bool:
-        """Keep all of these turns whole if they fit together; False otherwise."""
-        wanted = [self._whole(number) for number in numbers]
-        together = {turn.number: turn for turn in wanted}
-        if self._tokens(together) > self._room:
-            return False
-        self._kept |= together
-        return True
-
-    def takes(self, number: int) -> bool:
-        """Keep a turn whole if it fits; False otherwise."""
-        return self._put(self._whole(number))
-
-    def has_much_left(self) -> bool:
-        """True if enough room is left to shorten turns."""
-        return self._room - self._tokens(self._kept) > self._room * _WORTH_SHORTENING
+    def takes(self, *numbers: int) -> bool:
+        """Keep these turns whole if they fit together; False otherwise."""
+        return self._put(*(self._kept(number, self._turns[number].content) for number in numbers))
 
     def takes_part(self, number: int) -> bool:
         """Keep the sentences of a turn that fit, important ones first; False if none fits."""
         turn = self._turns[number]
-        lead = f"{turn.role}: "
-        room = self._room - self._tokens(self._kept) - self._count(f"{lead}\n") - 2 * self._gap
-        patterns = [_MARKS[mark] for mark in self.marks[number] if mark in _MARKS]
-        part = excerpt(
-            turn.content,
-            room,
-            self._count,
-            lambda sentence: sum(bool(pattern.search(sentence)) for pattern in patterns),
-        )
-        if part is None:
-            return False
-        line = f"{lead}{part}"
-        tokens = self._count(f"{line}\n")
-        return self._put(KeptTurn(number, line, tokens, False, self.marks[number]))  # noqa: FBT003
+        room = self.left - self._count(f"{turn.role}: \n") - 2 * self._gap
+        patterns = [_MARKS[mark] for mark in self._marks[number] if mark in _MARKS]
 
-    def _whole(self, number: int) -> KeptTurn:
-        turn = self._turns[number]
-        line = f"{turn.role}: {turn.content}"
-        tokens = self._count(f"{line}\n")
-        return KeptTurn(number, line, tokens, True, self.marks[number])  # noqa: FBT003 - a field
+        def wanted(sentence: str) -> float:
+            return sum(bool(pattern.search(sentence)) for pattern in patterns)
 
-    def _put(self, turn: KeptTurn) -> bool:
-        if self._tokens({**self._kept, turn.number: turn}) > self._room:
-            return False
-        self._kept[turn.number] = turn
-        return True
+        part = excerpt(turn.content, room, self._count, wanted)
+        return part is not None and self._put(self._kept(number, part, whole=False))
 
-    def _tokens(self, kept: dict[int, KeptTurn]) -> int:
+    def _kept(self, number: int, text: str, *, whole: bool = True) -> KeptTurn:
+        line = f"{self._turns[number].role}: {text}"
+        return KeptTurn(number, line, self._count(f"{line}\n"), whole, self._marks[number])
+
+    def _put(self, *turns: KeptTurn) -> bool:
+        kept = self.kept | {turn.number: turn for turn in turns}
         gaps = sum(after - before > 1 for before, after in pairwise(sorted(kept)))
-        return sum(turn.tokens for turn in kept.values()) + gaps * self._gap
-
-    def compacted(self) -> Compacted:
-        """Kept turns, in order, as the result."""
-        left_out = [number for number in range(len(self._turns)) if number not in self._kept]
-        kept = tuple(self._kept[number] for number in sorted(self._kept))
-        return Compacted(kept, tuple(left_out), self._tokens(self._kept))
+        left = self._room - sum(turn.tokens for turn in kept.values()) - gaps * self._gap
+        if left >= 0:
+            self.kept, self.left = kept, left
+        return left >= 0
 
 
 def lines(numbered: Sequence[tuple[int | None, str]]) -> str:
@@ -188,9 +135,7 @@ def lines(numbered: Sequence[tuple[int | None, str]]) -> str:
     return text
 
 
-def important(
-    turns: Sequence[Turn], terms: Callable[[str], Iterable[str]]
-) -> list[tuple[str, ...]]:
+def important(turns: Sequence[Turn], terms: Terms) -> list[tuple[str, ...]]:
     """Marks of importance of each turn: those of its words, and `referred`.
 
     A turn is referred to if a fifth of its terms, and at least two, first occur in it and
@@ -198,23 +143,17 @@ def important(
     digit.
     """
     words = [frozenset(terms(turn.content)) for turn in turns]
-    first: dict[str, int] = {}
-    taken_up: dict[str, int] = {}
-    for number, held in enumerate(words):
-        for term in held:
-            first.setdefault(term, number)
-            taken_up[term] = number
+    last: Mapping[str, int] = {term: at for at, held in enumerate(words) for term in held}
     often = Counter(term for held in words for term in held)
     usual = max(2.0, len(turns) / 4)
     found = []
-    for number, turn in enumerate(turns):
-        again = [
-            term
-            for term in words[number]
-            if first[term] == number and taken_up[term] > number + 1 and often[term] <= usual
-        ]
+    seen: set[str] = set()
+    for number, (turn, held) in enumerate(zip(turns, words, strict=True)):
+        first = held - seen
+        seen |= held
+        again = [term for term in first if last[term] > number + 1 and often[term] <= usual]
         marks = [name for name, pattern in _MARKS.items() if pattern.search(turn.content)]
-        least = max(_REFERRED_TERMS, _REFERRED_SHARE * len(words[number]))
+        least = max(_REFERRED_TERMS, _REFERRED_SHARE * len(held))
         if len(again) >= least or any(map(_is_code, again)):
             marks.append("referred")
         found.append(tuple(marks))
@@ -223,6 +162,64 @@ def important(
 
 def _is_code(term: str) -> bool:
     """True if a term names one thing, such as a ticket or a version."""
-    letters = any(character.isalpha() for character in term)
-    digits = any(character.isdigit() for character in term)
-    return letters and digits and len(term) >= _SHORTEST_CODE
+    mixed = any(map(str.isalpha, term)) and any(map(str.isdigit, term))
+    return mixed and len(term) >= _SHORTEST_CODE
+
+
+def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) -> str | None:
+    """Excerpt of the most wanted sentences that fit into `room`, whole and in order.
+
+    Sentences with score 0 are used only if all have it. An ellipsis marks omissions. None if
+    nothing fits.
+    """
+    spans = sentences(text)
+    scores = [wanted(text[start:end]) for start, end in spans]
+    some = any(score > 0 for score in scores)
+    places = [place for place, score in enumerate(scores) if score > 0 or not some]
+    chosen: list[int] = []
+    left = room
+    for place in sorted(places, key=lambda place: (-scores[place], place)):
+        start, end = spans[place]
+        cost = count(text[start:end])
+        if cost <= left:
+            chosen.append(place)
+            left -= cost
+        elif chosen and left < room // 4:
+            # Stop early: trying many sentences for the last few tokens is slow.
+            break
+    # Ellipses cost as well.
+    while chosen and count(_joined(text, spans, chosen)) > room:
+        chosen.pop()
+    return _joined(text, spans, chosen) if chosen else None
+
+
+def cut_at_sentence(text: str, fits: Callable[[str], bool]) -> str:
+    """Longest beginning of a text that fits and ends with a sentence or a line.
+
+    If a text fits, each beginning of it must fit too. If not even the first sentence fits, the
+    cut is at a blank; if no word does, the result is empty.
+    """
+    if fits(text):
+        return text
+    line_ends = [match.start() for match in re.finditer(r"\n", text)]
+    blanks = [match.start() for match in re.finditer(r"\s", text)]
+    for ends in (sorted({*(end for _, end in sentences(text)), *line_ends}), blanks):
+        fitting = bisect_left(ends, 1, key=lambda end: int(not fits(text[:end].rstrip())))
+        if fitting and (kept := text[: ends[fitting - 1]].rstrip()):
+            return kept
+    return ""
+
+
+def _joined(text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int]) -> str:
+    """Chosen sentences, with an ellipsis in place of the others."""
+    kept = sorted(chosen)
+    pieces = [] if kept[0] == 0 else [f"{ELLIPSIS} "]
+    for before, place in zip([None, *kept], kept, strict=False):
+        start, end = spans[place]
+        if before is not None:
+            beside = before == place - 1
+            pieces.append(text[spans[before][1] : start] if beside else f" {ELLIPSIS} ")
+        pieces.append(text[start:end])
+    if kept[-1] != len(spans) - 1:
+        pieces.append(f" {ELLIPSIS}")
+    return "".join(pieces)
