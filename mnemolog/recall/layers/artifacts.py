@@ -59,6 +59,24 @@ class Artifact(Value, frozen=True):
     note: str | None = None
 
 
+def commit_artifact(  # noqa: PLR0913, PLR0917 - what sources know of a commit
+    digits: str, message: str, files: str, source: str, at: datetime | None, note: str | None
+) -> Artifact:
+    """Artifact of a commit with this hash, message and listing of files."""
+    subject, _, rest = message.strip().partition("\n")
+    text = "\n\n".join(part for part in (rest.strip(), files) if part)
+    return Artifact("commit", f"Commit {digits[:12]}: {subject}", text, source, at=at, note=note)
+
+
+def plain_text(read: bytes) -> str | None:
+    """Text of a file's bytes; None for a binary file."""
+    try:
+        text = read.decode()
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
+
+
 @runtime_checkable
 class ArtifactSource(Protocol):
     """Source of artifacts: a forge, a checkout, or one of your own."""

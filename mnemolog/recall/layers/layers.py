@@ -11,9 +11,10 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
 from mnemolog.language.patterns import regex
@@ -97,6 +98,8 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 Look = Callable[[], Looked]
+
+_Found = TypeVar("_Found", bound=Value)
 
 
 class Checked(Value, frozen=True):
@@ -233,6 +236,14 @@ class MatchableText(NamedTuple):
 
     text: str
     title: str = ""
+
+
+def best_of(
+    analyzer: Analyzer, prompt: str, found: Sequence[tuple[_Found, MatchableText]], limit: int
+) -> tuple[_Found, ...]:
+    """Passages or artifacts whose texts match a prompt, best first, with their relevance."""
+    matches = best_matches(analyzer, prompt, [text for _, text in found], limit)
+    return tuple(replace(found[one.place][0], relevance=one.relevance) for one in matches)
 
 
 class Match(NamedTuple):
