@@ -281,24 +281,23 @@ class _Client(NamedTuple):
 
         Raises `ArtifactsUnavailable`, `ArtifactsRateLimited` or `ArtifactsDenied`.
         """
-        answer, _ = self._page(path, shape, {})
-        return answer
+        found, _ = self._page(path, shape, {})
+        return found[0] if found else None
 
     def pages(
         self, path: str, shape: Decoder[Answer], query: Mapping[str, str | int], numbers: range
     ) -> Iterator[Answer]:
         """Pages of a list with these numbers, up to the last page, each decoded as `shape`."""
         for number in numbers:
-            answer, goes_on = self._page(path, shape, {**query, "page": number})
-            if answer is not None:
-                yield answer
+            found, goes_on = self._page(path, shape, {**query, "page": number})
+            yield from found
             if not goes_on:
                 return
 
     def _page(
         self, path: str, shape: Decoder[Answer], query: Mapping[str, str | int]
-    ) -> tuple[Answer | None, bool]:
-        """One response, None if there is nothing, and whether a next page follows."""
+    ) -> tuple[list[Answer], bool]:
+        """Answer on a page, none if there is nothing, and whether a next page follows."""
         import httpx2  # noqa: PLC0415 - as above
 
         left, url = self.until - monotonic(), self.named.api + path
@@ -307,9 +306,9 @@ class _Client(NamedTuple):
         try:
             with self.http.stream("GET", url, params=dict(query), timeout=left) as response:
                 if not self._answers(response):
-                    return None, False
+                    return [], False
                 body, goes_on = self._body(response), "next" in response.links
-            return decode_json(shape.decode, body), goes_on
+            return [decode_json(shape.decode, body)], goes_on
         except httpx2.TimeoutException:
             raise self._failed("gave no answer in time") from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:

@@ -37,9 +37,7 @@ from mnemolog.recall.layers.layers import (
 )
 from mnemolog.recall.search.checks import checked_limit
 
-_CUE_END = 400
-"""Characters taken from each end of a long prompt for the cue."""
-
+_CUE_END = 400  # Characters taken from each end of a long prompt for the cue
 _BLANK = ", \t\n"
 """Characters that name nothing in a setting. Each layer reads its own setting, so that
 a value written by another version, which this one cannot read, fails that layer alone."""

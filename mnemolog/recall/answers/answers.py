@@ -25,23 +25,18 @@ if TYPE_CHECKING:
     from mnemolog.recall.search.search import SearchFinding
     from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
-NOTHING = "The memory holds nothing on this."
-"""Message of an empty answer."""
-
+NOTHING = "The memory holds nothing on this."  # Message of an empty answer
 NOTHING_SUCH = "Within these filters the memory holds nothing on this."
 """Message of an empty answer to a question with filters."""
 
 WAS_KNOWN = "Something was known here, and has faded."
 """Text shown for a memory that is a tombstone."""
 
-NOT_ASKED = "Nothing was looked up."
-"""Message of an answer without a search."""
-
+NOT_ASKED = "Nothing was looked up."  # Message of an answer without a search
 Support = Literal["strong", "weak", "none"]
 """Support of an answer by its best hit: strong above a relevance of a half."""
 
-STRONG = 0.5
-"""Relevance above which a hit probably answers the question."""
+STRONG = 0.5  # Relevance above which a hit probably answers the question
 
 
 class AsOf(Value, frozen=True):

@@ -180,8 +180,7 @@ _AS_RECORDED = tuple(
 )
 """Fields of an item that are as its event has them."""
 
-_DECIMALS = 4
-"""Decimals of a strength: more would change from one second to the next."""
+_DECIMALS = 4  # Decimals of a strength: more would change from one second to the next
 
 
 def vitality_of(

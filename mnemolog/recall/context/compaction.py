@@ -16,9 +16,7 @@ import msgspec
 from mnemolog.language.lists import Lists
 from mnemolog.language.sentences import sentences
 
-ELLIPSIS = "…"
-"""Mark for omitted sentences and turns."""
-
+ELLIPSIS = "…"  # Mark for omitted sentences and turns
 LAST_TURNS = 3
 _REFERRED_TERMS, _REFERRED_SHARE = 2, 0.2
 _SHORTEST_CODE = 3

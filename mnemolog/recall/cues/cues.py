@@ -26,15 +26,9 @@ Sought = Literal["fact", "time", "relation", "plan", "overview"]
 """The aim of a cue: a fact; a point or length of time; how things are related; a plan
 or a recommendation; or all there is on something."""
 
-SURE = 0.9
-"""Over which confidence of the asker a simple question needs no search."""
-
-READ = 2_000
-"""Characters of a cue that are read; all of it is searched."""
-
-MOST = 5
-"""Most parts that a cue is split into."""
-
+SURE = 0.9  # Over which confidence of the asker a simple question needs no search
+READ = 2_000  # Characters of a cue that are read; all of it is searched
+MOST = 5  # Most parts that a cue is split into
 _AIMS: tuple[Sought, ...] = ("plan", "time", "relation", "overview")
 _PAST_PLAN = LISTS.pattern("past_plan")
 _SPECIFIC = LISTS.pattern("specific")

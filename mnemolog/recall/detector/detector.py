@@ -35,12 +35,8 @@ Group = Literal[
 ]  # fmt: skip
 """The subject of a sign; the last five speak against recall."""
 
-PRIOR = -1.5
-"""The log-odds of recall before any sign: most prompts ask for something else."""
-
-PASSAGE = 60
-"""From how many words on what is told is taken for the text that is asked about."""
-
+PRIOR = -1.5  # The log-odds of recall before any sign: most prompts ask for something else
+PASSAGE = 60  # From how many words on what is told is taken for the text that is asked about
 _DEFINITE = LISTS.pattern("definite")
 _POSSESSED = regex(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)")
 _OF_ANOTHER = LISTS.pattern("of_another")

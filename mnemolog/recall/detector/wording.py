@@ -19,13 +19,8 @@ _FRAGMENT = LISTS.pattern("fragment")
 _RUN = regex(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*")
 _CAPITAL = regex(r"(?<![.?!:]) (?!I\b)[A-Z]")
 _WORD = regex(r"[\w'.+-]*\w")
-
-READ = 600
-"""Characters of a long prompt that are read at each end: the question is there."""
-
-LONGEST_NAME = 3
-"""Of how many words a name that the memory knows may be."""
-
+READ = 600  # Characters of a long prompt that are read at each end: the question is there
+LONGEST_NAME = 3  # Of how many words a name that the memory knows may be
 Standing = Literal["known", "given", "full", "bare"]
 """Standing of a name: one that the memory knows; a given name alone; a given name before
 another name, which more often is a famous one; another word with a capital, alone."""

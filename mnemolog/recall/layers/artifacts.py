@@ -15,10 +15,7 @@ from mnemolog.results import Value
 
 _Kind = TypeVar("_Kind")
 ArtifactKind = Literal["issue", "pull request", "commit", "file"]
-
-MOST_NAMED = 3
-"""Most numbers, hashes or paths of one prompt that are looked up."""
-
+MOST_NAMED = 3  # Most numbers, hashes or paths of one prompt that are looked up
 _LISTS = Lists("mnemolog.recall.layers", "references")
 _NAMED_NUMBERS = _LISTS.pattern("named_numbers")
 _MARKED_NUMBER = _LISTS.pattern("marked_number")

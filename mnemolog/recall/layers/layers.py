@@ -49,8 +49,7 @@ ON_ITS_OWN = "Whatever is said next does not come from memory."
 CHARACTERS = 8_000
 """Longest context in characters: agent clients cut a hook's output at about 10,000."""
 
-PASSAGE_CHARACTERS = 2_000
-"""Most characters of one passage in a context."""
+PASSAGE_CHARACTERS = 2_000  # Most characters of one passage in a context
 
 _HEADINGS: Mapping[Layer, str] = {
     "palace": "From memory",
@@ -58,9 +57,7 @@ _HEADINGS: Mapping[Layer, str] = {
     "artifacts": "From the artifacts, read just now",
     "procedures": "From the procedures",
 }
-_ENOUGH = 0.5
-"""Least share of a prompt's words that a text must hold: less is a coincidence."""
-
+_ENOUGH = 0.5  # Least share of a prompt's words that a text must hold: less is a coincidence
 _NUMBER = regex(r"(?<![\w.])#?(\d+)(?![\w])")
 
 

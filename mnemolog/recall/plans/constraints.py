@@ -30,9 +30,7 @@ from mnemolog.recall.search.match import Floats, Ordinals, Vector
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
-LIMIT = 5
-"""Most constraints returned with a recall."""
-
+LIMIT = 5  # Most constraints returned with a recall
 READ_FOR_RECALL, READ_FOR_PLAN = 100, 300
 """Most texts to read, the nearest in meaning: a recall keeps a few of them, a plan compares
 all of them with each option.
@@ -61,8 +59,7 @@ _DISLIKES = regex(
     re.IGNORECASE,
 )
 
-Nearness = Literal["same", "near", "far"]
-"""Nearness of a constraint to a plan."""
+Nearness = Literal["same", "near", "far"]  # Nearness of a constraint to a plan
 
 
 class NearConstraint(msgspec.Struct, frozen=True):

@@ -27,10 +27,7 @@ from mnemolog.recall.search.match import Floats, Ordinals, Vector, distinct
 from mnemolog.recall.search.relevance import COMPONENTS, PRIOR, Found, Scores, best, placed
 
 _SEEDS = 8
-
-_LONGEST_NAME = 8
-"""Words of a name that count for its identity."""
-
+_LONGEST_NAME = 8  # Words of a name that count for its identity
 _KEY_BYTES = 16
 _POSSESSIVE = regex(r"['\u2019]s$")
 _WORD = regex(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
@@ -39,11 +36,8 @@ TOWARD: Mapping[Vote, float] = {"hot": 1.0, "warm": 0.4}
 """Votes that attract the search, and the weight of each."""
 
 _AWAY: Mapping[Vote, float] = {"cold": 0.3, "wrong": 0.6}
-_REACH = 3
-"""Neighbours considered on each side of a memory in its conversation."""
-
-_FURTHER = 0.7
-"""Factor by which nearness decreases with each step away from a voted memory."""
+_REACH = 3  # Neighbours considered on each side of a memory in its conversation
+_FURTHER = 0.7  # Factor by which nearness decreases with each step away from a voted memory
 
 
 def subject_key(secret: bytes, query: str, name: str | None) -> bytes | None:

@@ -32,9 +32,7 @@ from mnemolog.recall.search.relevance import (
     recency,
 )
 
-HEAVIEST = 8
-"""Most memories that spread activation by their weight."""
-
+HEAVIEST = 8  # Most memories that spread activation by their weight
 _POOL = 64
 _MEANING, _WORDS = 0.35, 0.65
 _GRAPH_SHARE = 0.2

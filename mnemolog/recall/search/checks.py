@@ -22,15 +22,11 @@ STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 CALIBRATED = frozenset({"hybrid"})
 """Strategies with calibrated relevance; in the others, relevance is the score itself."""
 
-RerankerName = Literal["off", "phrases"]
-"""Rerankers that a setting can name."""
-
+RerankerName = Literal["off", "phrases"]  # Rerankers that a setting can name
 PLAIN_STATUSES: tuple[Status, ...] = ("active", "contested", "pending", "archived", "summarized")
 """Statuses of memories that answer a plain question."""
 
-LIMIT = 1_000
-"""Highest limit of hits."""
-
+LIMIT = 1_000  # Highest limit of hits
 LONGEST_CUE = 100_000
 """Longest cue in characters: every run of its words is looked up as a possible name."""
 

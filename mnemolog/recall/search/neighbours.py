@@ -16,17 +16,13 @@ from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector
 
-NEAR = 0.85
-"""Least cosine at which two texts are compared, whatever words they have."""
-
+NEAR = 0.85  # Least cosine at which two texts are compared, whatever words they have
 NEAREST = 8
 """Number of nearest memories compared whatever their cosine: 'I live in Oslo' and
 'My home is in Bergen' share no content word, and their cosine is below `NEAR`.
 """
 
-MOST = 16
-"""Most memories that a text is compared with."""
-
+MOST = 16  # Most memories that a text is compared with
 _TERMS = 12
 _POOL = 64
 _SHORT = 8

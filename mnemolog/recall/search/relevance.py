@@ -47,9 +47,7 @@ FUSIONS: dict[str, Fusion] = {
 }
 """Fusion weights for special kinds of cues."""
 
-Scores = tuple[Ordinals, Floats]
-"""Ordinals of memories, and the score of each."""
-
+Scores = tuple[Ordinals, Floats]  # Ordinals of memories, and the score of each
 Found = Mapping[str, Scores]
 """Results of the searches in a space: `semantic`, `keyword` and `graph`, in this order."""
 
@@ -88,8 +86,7 @@ def blend(counts: tuple[float, ...] = PRIOR, seed: int | None = None) -> Blend:
     return Blend(tuple(float(weight) for weight in drawn), seed)
 
 
-MEAN = blend()
-"""Default weights, so that recall repeats."""
+MEAN = blend()  # Default weights, so that recall repeats
 
 
 def recency(said_at: npt.NDArray[np.int64], instant: int) -> Floats:

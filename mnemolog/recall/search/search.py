@@ -22,11 +22,8 @@ from mnemolog.recall.search.reranking import CANDIDATES, KEPT, RERANK_SHARE, Rer
 from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
 _MISTYPED_WEIGHT = 0.5
-_PART_SHARE = 0.9
-"""Factor of the score of a memory that answers only a part of the cue."""
-
-_MOST_BROUGHT = 3
-"""Most associated memories that are added to a recall."""
+_PART_SHARE = 0.9  # Factor of the score of a memory that answers only a part of the cue
+_MOST_BROUGHT = 3  # Most associated memories that are added to a recall
 
 
 class Means(msgspec.Struct, frozen=True):

@@ -25,13 +25,10 @@ from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import Found, Scored, Scores, best, fused, ranks_in
 
 _CANDIDATES = 500
-TOO_CLOSE = 3
-"""Decimals at which two scores count as equal."""
-
+TOO_CLOSE = 3  # Decimals at which two scores count as equal
 _SEEDS = 32
 _EVERY_STATUS = frozenset(STATUSES)
-_WEAKEST = {"archived": 0.99, "summarized": 0.7}
-"""Factor of a score at strength 0, by status."""
+_WEAKEST = {"archived": 0.99, "summarized": 0.7}  # Factor of a score at strength 0, by status
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
 
