@@ -60,11 +60,11 @@ from .evaluation.counterfactual import (
     counterfactual as counterfactual,
 )
 from .evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluate
-from .evaluation.labelled import read_answers as read_answers
-from .evaluation.measures import (
+from .evaluation.labelled import (
     Interval as Interval,
     SupportJudge as SupportJudge,
     WordJudge as WordJudge,
+    read_answers as read_answers,
 )
 from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
 from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces
@@ -148,12 +148,13 @@ from .policies.retention.summaries import (
 from .projections.activity import Uses as Uses
 from .recall.answers.answers import (
     AsOf as AsOf,
+    Conflict as Conflict,
     Explanation as Explanation,
     Hit as Hit,
     Recall as Recall,
+    Side as Side,
     TrailEntry as TrailEntry,
 )
-from .recall.answers.conflicts import Conflict as Conflict, Side as Side
 from .recall.answers.items import Item as Item
 from .recall.context.compaction import Turn as Turn
 from .recall.context.context import (
