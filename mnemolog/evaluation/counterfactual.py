@@ -28,7 +28,7 @@ from mnemolog.application.home.uses import Use
 from mnemolog.application.redaction.redact import erase
 from mnemolog.application.retention.tick import tick
 from mnemolog.application.retention.use import record_uses
-from mnemolog.evaluation.measures import DEPTH, Measures, measured
+from mnemolog.evaluation.labelled import DEPTH, Measures, measured
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import HomeNotEmpty, InvalidField
@@ -139,12 +139,11 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
 ) -> Counterfactual:
     """Counterfactual replay of a space under other settings, and the differences.
 
-    The settings hold from the beginning and override those in the log; the home is only
-    read. `to` stops the replay at a moment. `scratch` is an empty folder that keeps the
-    resulting home. `embedder` is the embedder of the home, `other_embedder` another one to
-    compare with; `reranker` reranks the recalls under the other settings.
-    Raises `InvalidField` for invalid settings or questions, `UnknownMemory` if the answer
-    to a question does not exist, and `MissingHome`.
+    The settings hold from the beginning and override those in the log; the home is only read. `to`
+    stops the replay at a moment. `scratch` is an empty folder that keeps the resulting home.
+    `embedder` is the embedder of the home, `other_embedder` another one to compare with; `reranker`
+    reranks the recalls under the other settings. Raises `InvalidField` for invalid settings or
+    questions, `UnknownMemory` if the answer to a question does not exist, and `MissingHome`.
     """
     changed = checked_settings(settings) if settings else {}
     for question in questions:

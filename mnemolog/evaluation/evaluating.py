@@ -13,22 +13,20 @@ import msgspec
 
 from mnemolog.evaluation.labelled import (
     CORPUS,
+    LEAST_RESAMPLES,
+    RESAMPLES,
     Grades,
+    Interval,
     LabelledSet,
     LabelledText,
     Query,
-    read_set,
-)
-from mnemolog.evaluation.measures import (
-    LEAST_RESAMPLES,
-    RESAMPLES,
-    Interval,
     SupportJudge,
     WordJudge,
     faithfulness,
     interval,
     precision,
     ranked,
+    read_set,
 )
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.language.analysis import Analyzer
@@ -101,10 +99,9 @@ def evaluate(  # noqa: PLR0913 - what is measured and with what parts, all optio
 ) -> Evaluation:
     """Evaluation of a labelled set with one strategy, or with two compared.
 
-    Every scope becomes a space of a scratch home; `work` is a folder that keeps this home
-    for the next run. `answers`, by query id, are judged for faithfulness instead of the
-    set's own. Raises `MalformedSet` with file and line, and `InvalidField` and its
-    subclasses.
+    Every scope becomes a space of a scratch home; `work` is a folder that keeps this home for the
+    next run. `answers`, by query id, are judged for faithfulness instead of the set's own. Raises
+    `MalformedSet` with file and line, and `InvalidField` and its subclasses.
     """
     named = checked_texts("strategies", strategies)
     if not 1 <= len(named) <= _MOST_STRATEGIES or len(set(named)) != len(named):
@@ -214,11 +211,9 @@ class _Asking(msgspec.Struct, frozen=True):
     def _in_context(
         self, memory: Memory, query: Query, ids: Mapping[MemoryId, str], gold: Grades
     ) -> Scores:
-        """Context measures of a query: relevancy, gold coverage and faithfulness of its answer.
-
-        Relevancy is the share of a context's tokens that are labelled or judged relevant. The
-        answer to judge is the given one or, where the query has gold, the set's own.
-        """
+        """Context measures of a query: relevancy, gold coverage and faithfulness of its answer."""
+        # Relevancy is the share of a context's tokens that are labelled or judged relevant. The
+        # answer to judge is the given one or, where the query has gold, the set's own.
         context = memory.context(query.text, budget=self.budget)
         scores: Scores = {}
         if gold:
@@ -254,7 +249,7 @@ def opened(home: Path, scope: str, embedder: Embedder) -> Memory:
 def held(
     memory: Memory, texts: Sequence[LabelledText], progress: Progress | None = None
 ) -> dict[MemoryId, str]:
-    """Ids of the texts by those of the memories that hold them; missing texts are remembered.
+    """Ids of the texts by those of their memories; missing texts are remembered first.
 
     Raises `InvalidField` for a kept home that was written to after it was filled.
     """

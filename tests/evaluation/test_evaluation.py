@@ -12,13 +12,13 @@ from hypothesis import given, strategies as st
 
 from mnemolog import InvalidField, MalformedSet, Memory, WordJudge, evaluate, read_answers
 from mnemolog.evaluation.evaluating import Evaluation
-from mnemolog.evaluation.labelled import read_set
-from mnemolog.evaluation.measures import (
+from mnemolog.evaluation.labelled import (
     faithfulness,
     interval,
     measured,
     precision,
     ranked,
+    read_set,
     statements,
 )
 from mnemolog.language.analysis import Analyzer

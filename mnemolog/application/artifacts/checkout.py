@@ -52,8 +52,7 @@ class Checkout:
     def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
         """Matching commits and files, best first; see `recall.layers.artifacts.ArtifactSource`.
 
-        Raises `ArtifactsUnavailable` if there is no repository or no git, or if git
-        takes too long.
+        Raises `ArtifactsUnavailable` if there is no repository or no git, or if git takes too long.
         """
         git = _Git(self.name, self._path, monotonic() + limit_s)
         if git.answer("rev-parse", "--git-dir") is None:
@@ -125,10 +124,7 @@ class _Git(NamedTuple):
     until: float
 
     def told(self, *arguments: str) -> bytes:
-        """Output of a git command that fails only on a damaged repository.
-
-        Raises `ArtifactsUnavailable` if it fails.
-        """
+        """Output of a command; raises `ArtifactsUnavailable` for a damaged repository."""
         printed = self.answer(*arguments)
         if printed is None:
             fix = "let `git fsck` tell what is missing from it"

@@ -163,10 +163,7 @@ class Forge:
         self._repository = f"/repos/{quote(named.owner)}/{quote(named.repository)}"
 
     def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
-        """Matching issues, commits and files, best first; see `recall.layers.artifacts`.
-
-        Raises `ArtifactsRateLimited`, `ArtifactsDenied` or `ArtifactsUnavailable`.
-        """
+        """Matching issues, commits and files, best first. Raises `ArtifactsUnavailable`."""
         with _http(self._named, self._dialect) as http:
             client = _Client(self._named, http, monotonic() + limit_s)
             found = list(self._named_ones(client, wanted))
@@ -256,10 +253,7 @@ def _text(contents: _Contents) -> str | None:
 
 
 def _http(named: NamedForge, dialect: _Dialect) -> httpx2.Client:
-    """HTTP client of a forge, with the token that the environment has for it.
-
-    The token is sent only over HTTPS or to this machine.
-    """
+    """HTTP client of a forge; a token is sent only over HTTPS or to this machine."""
     import httpx2  # noqa: PLC0415 - 100 ms that only asking a forge needs
 
     url = httpx2.URL(named.api)
@@ -277,10 +271,7 @@ class _Client(NamedTuple):
     until: float
 
     def get(self, path: str, shape: Decoder[Answer]) -> Answer | None:
-        """Response of an API path, decoded as `shape`; None if there is nothing.
-
-        Raises `ArtifactsUnavailable`, `ArtifactsRateLimited` or `ArtifactsDenied`.
-        """
+        """Response of an API path, decoded as `shape`; None if there is nothing."""
         found, _ = self._page(path, shape, {})
         return found[0] if found else None
 

@@ -67,11 +67,8 @@ def named_sources(text: str) -> tuple[Named, ...]:
 
 
 def paths_of(field: str, text: str) -> tuple[Path, ...]:
-    """Paths that a setting names, separated by commas.
-
-    Raises `InvalidField` for a relative path: the setting must not depend on the
-    working directory of a process.
-    """
+    """Absolute paths that a setting names, with commas between. Raises `InvalidField`."""
+    # A relative path would depend on the working directory of a process.
     return tuple(_absolute(field, part.strip()) for part in text.split(",") if part.strip())
 
 

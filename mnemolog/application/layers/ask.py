@@ -130,11 +130,9 @@ def _cue(prompt: str) -> str:
 
 
 def _known_names(space: Space, cut: Cut) -> frozenset[str]:
-    """Names of the people and agents in the sources of a space's memories, case-folded.
-
-    Leaves out tags, places, files and text before a colon: these are often ordinary words,
-    and a prompt with such a word would be taken for one about a person.
-    """
+    """Names of the people and agents in the sources of a space's memories, case-folded."""
+    # Tags, places, files and text before a colon are left out: they are often ordinary words,
+    # and a prompt with such a word would be taken for one about a person.
     read = partial(sources_of, space=space.name, position=cut.position)
     named = (source.partition(":") for source in space.home.views.read(read))
     names = {name.casefold() for scheme, _, name in named if scheme in _OF_SOMEBODY and name}
@@ -195,10 +193,8 @@ def _carry_out(found: Future[LayerFindings], find: _Find) -> None:
 
 @atexit.register
 def _let_late_looks_end() -> None:
-    """Wait at most ten seconds for the threads of look-ups that timed out.
-
-    A thread that runs compiled code while the interpreter exits would abort the process.
-    """
+    """Wait at most ten seconds for the threads of look-ups that timed out."""
+    # A thread that runs compiled code while the interpreter exits would abort the process.
     until = monotonic() + _LAST_S
     for thread in threading.enumerate():
         if thread.name == _THREAD:

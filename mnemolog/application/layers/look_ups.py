@@ -44,10 +44,7 @@ _IDENTITY_BYTES = 1 << 16
 
 
 class LookUps(NamedTuple):
-    """Look-ups of one cue in the layers of a space, all as of the same moment.
-
-    Each layer returns at most `limit` passages.
-    """
+    """Look-ups of one cue in a space's layers as of one moment, at most `limit` passages each."""
 
     space: Space
     cue: str
@@ -58,10 +55,8 @@ class LookUps(NamedTuple):
         return _recalled(recall(self.space, self.cue, limit=self.limit), "palace")
 
     def notes(self, run: str) -> LayerFindings:
-        """Notes of a run from the last 24 hours that share words with the cue, best first.
-
-        A cue without content words ("where were we?") gives the newest notes.
-        """
+        """Notes of a run of the last 24 hours that share words with the cue, best first."""
+        # A cue without content words ("where were we?") gives the newest notes.
         cut, space = self.space.cut(), self.space
         after = cut.instant - _SCRATCHPAD_LASTS_US
         rows = space.home.views.read(lambda db: of_run(db, space.name, cut.position, run, after))
@@ -78,10 +73,7 @@ class LookUps(NamedTuple):
         return LayerFindings(best_of(analyzer, self.cue, notes, most))
 
     def artifacts(self, sources: Sequence[ArtifactSource], limit_s: float) -> LayerFindings:
-        """Artifacts of all sources, each within its share of the time.
-
-        Raises the first error if a source failed and none found anything.
-        """
+        """Artifacts of all sources; raises the first failure if none found anything."""
         until = monotonic() + limit_s
         wanted = wanted_by(self.cue)
         artifacts: list[Artifact] = []
@@ -102,10 +94,7 @@ class LookUps(NamedTuple):
         return LayerFindings(tuple(passages), "; ".join(map(str, failed)) or None)
 
     def procedures(self, folders_named: Callable[[], Sequence[Path]]) -> LayerFindings:
-        """Procedural memories, then playbooks from the named folders.
-
-        If the folders cannot be resolved or read, the memories are returned with a note.
-        """
+        """Procedural memories, then playbooks; a note says if these cannot be read."""
         remembered = recall(self.space, self.cue, limit=self.limit, kinds=["procedural"])
         found = _recalled(remembered, "procedures").passages
         try:

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 from mnemolog.application.home.space import Space
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.projections.conflicts import conflicts_as_of, open_conflicts_as_of
-from mnemolog.recall.answers.conflicts import Conflict, read_conflicts
+from mnemolog.recall.answers.answers import Conflict, read_conflicts
 from mnemolog.results import Listing
 
 Openness = Literal["open", "all"]

@@ -24,8 +24,7 @@ from mnemolog.policies.memories import (
 )
 from mnemolog.projections.memory_queries import Status
 from mnemolog.projections.pins import pinned_positions
-from mnemolog.recall.answers.answers import Recall, answer, not_asked, texts
-from mnemolog.recall.answers.conflicts import marked
+from mnemolog.recall.answers.answers import Recall, answer, marked, not_asked, texts
 from mnemolog.recall.cues.cues import read_cue, routing
 from mnemolog.recall.plans.constraints import (
     LIMIT as CONSTRAINTS,

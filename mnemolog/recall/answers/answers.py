@@ -1,21 +1,34 @@
-"""Recall results: hits with their texts, explanations, trails and support."""
+"""Recall results: hits with their texts, explanations, trails and support, and conflicts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import CorruptLog
-from mnemolog.ledger.events import Event, MemoryKind
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.events import (
+    VOCABULARY,
+    ConflictContent,
+    ConflictType,
+    Event,
+    MemoryKind,
+    Outcome,
+    Resolution,
+    Severity,
+    Winner,
+)
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.rows import proven
-from mnemolog.projections.memory_queries import Status
-from mnemolog.recall.answers.items import moment, parts, summary_of
+from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open
+from mnemolog.projections.memory_queries import Status, rows_as_of
+from mnemolog.projections.views import Views
+from mnemolog.recall.answers.items import Item, moment, parts, read_items, summary_of
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.results import Results, Value
 
@@ -25,18 +38,17 @@ if TYPE_CHECKING:
     from mnemolog.recall.search.search import SearchFinding
     from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
-NOTHING = "The memory holds nothing on this."  # Message of an empty answer
+# Messages of an empty answer, of one to a question with filters, and of one without a search.
+NOTHING = "The memory holds nothing on this."
 NOTHING_SUCH = "Within these filters the memory holds nothing on this."
-"""Message of an empty answer to a question with filters."""
+NOT_ASKED = "Nothing was looked up."
 
-WAS_KNOWN = "Something was known here, and has faded."
-"""Text shown for a memory that is a tombstone."""
-
-NOT_ASKED = "Nothing was looked up."  # Message of an answer without a search
+WAS_KNOWN = "Something was known here, and has faded."  # Text shown for a tombstone
+_DAY = 86_400_000_000
+_WAITING = frozenset({"contested", "pending"})
+STRONG = 0.5  # Relevance above which a hit probably answers the question
 Support = Literal["strong", "weak", "none"]
 """Support of an answer by its best hit: strong above a relevance of a half."""
-
-STRONG = 0.5  # Relevance above which a hit probably answers the question
 
 
 class AsOf(Value, frozen=True):
@@ -127,10 +139,7 @@ class Recall(Results[Hit], frozen=True):
 def answer(
     found: SearchFinding, question: Question, searches: Sequence[SpaceSearch], log: Log
 ) -> Recall:
-    """Recall made from the result of a search.
-
-    Raises `CorruptLog` if content in the log does not match its hash.
-    """
+    """Recall made from the result of a search. Raises `CorruptLog` as `hits_of` does."""
     hits = hits_of(found.ranked, searches, log, found.terms.corrected)
     return Recall(
         hits=hits,
@@ -232,3 +241,149 @@ def texts(log: Log, ranked: Sequence[Ranked]) -> list[str]:
 def _text(event: Event | None) -> str | None:
     content = None if event is None else parts(event)[1]
     return None if content is None else content.text
+
+
+class Side(Value, frozen=True):
+    """Side of a conflict; `content` is None once it is redacted."""
+
+    memory_id: MemoryId
+    position: Position
+    recorded_at: datetime
+    content: str | None
+    status: Status
+    source: str | None
+
+
+class Conflict(Value, frozen=True):
+    """Conflict: two memories that contradict each other.
+
+    `outcome` is the decision at detection: `contested` and `pending` leave the conflict open.
+    `age_days` is how long it has been open, or was until it was settled; 0 if it never was.
+    `winner` is set once it is settled. `reason` is None if the text it quotes was redacted.
+    """
+
+    conflict_id: EventId
+    position: Position
+    found_at: datetime
+    new: Side
+    old: Side
+    type: ConflictType
+    severity: Severity
+    resolution: Resolution
+    outcome: Outcome
+    judge: str
+    similarity: float | None
+    attribute: str | None
+    reason: str | None
+    open: bool
+    age_days: float
+    settled_at: datetime | None
+    winner: Winner | None
+
+
+def read_conflicts(
+    rows: Sequence[ConflictRow],
+    space: str,
+    position: Position,
+    instant: int,
+    sources: tuple[Log, Views],
+) -> tuple[Conflict, ...]:
+    """Conflicts of these rows, completed from the log, in their order."""
+    log, views = sources
+    ids = dict.fromkeys(one for row in rows for one in (row.new, row.other))
+    states = views.read(lambda db: rows_as_of(db, [*ids], position))
+    read = read_items([*states.values()], space, position, instant, sources)
+    items = {item.memory_id: item for item in read}
+    wanted = {at for row in rows for at in (row.at, row.since, row.until) if at is not None}
+    events = proven(log, sorted(wanted))
+    return tuple(
+        _conflict(row, (items[row.new], items[row.other]), events, instant)
+        for row in rows
+        if row.new in items and row.other in items and row.at in events
+    )
+
+
+def _conflict(
+    row: ConflictRow, between: tuple[Item, Item], events: Mapping[Position, Event], instant: int
+) -> Conflict:
+    new, old = (
+        Side(one.memory_id, one.position, one.recorded_at, one.content, one.status, one.source)
+        for one in between
+    )
+    decoded = VOCABULARY.decode(events[row.at])
+    said = decoded.content if isinstance(decoded.content, ConflictContent) else None
+    began = None if row.since is None else events[row.since].recorded_at
+    ended = None if row.until is None else events[row.until].recorded_at
+    lasted = 0 if began is None else (instant if ended is None else ended) - began
+    return Conflict(
+        row.conflict,
+        row.at,
+        to_datetime(events[row.at].recorded_at),
+        new,
+        old,
+        row.type,
+        row.severity,
+        row.resolution,
+        row.outcome,
+        row.judge,
+        row.similarity,
+        attribute=None if said is None else said.attribute,
+        reason=None if said is None else said.reason,
+        open=is_open(row) and new.status in _WAITING,
+        age_days=round(max(0, lasted) / _DAY, 4),
+        settled_at=moment(ended),
+        winner=row.winner,
+    )
+
+
+def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:
+    """Recall with open conflicts marked: notes on hits, and their other sides, hits or not."""
+    at, ids = found.as_of.position, [hit.memory_id for hit in found.hits]
+    rows = [row for row in views.read(lambda db: conflicts_of(db, ids, at)) if is_open(row)]
+    sides = [one for row in rows for one in (row.new, row.other)]
+    states = views.read(lambda db: rows_as_of(db, sides, at)) if rows else {}
+    waiting = [
+        (states[row.new], states[row.other])
+        for row in rows
+        if {row.new, row.other} <= states.keys() and states[row.new].status in _WAITING
+    ]
+    if not waiting:
+        return found
+    notes: dict[MemoryId, list[str]] = {hit.memory_id: [hit.note] for hit in found.hits if hit.note}
+    for new, old in waiting:
+        notes.setdefault(new.memory_id, []).append(f"contradicts @{old.memory}")
+        note = f"contradicted by @{new.memory}, {new.status}"
+        notes.setdefault(old.memory_id, []).append(note)
+    hits = {
+        hit.memory_id: replace(hit, note="; ".join(notes.get(hit.memory_id, ())) or None)
+        for hit in found.hits
+    }
+    others: dict[MemoryId, Hit] = {}
+    for hit in found.hits:
+        beside = {
+            side.memory_id: side
+            for new, old in waiting
+            for one, side in ((new, old), (old, new))
+            if one.memory_id == hit.memory_id
+        }
+        if not beside:
+            continue
+        for item in read_items([*beside.values()], hit.space, at, instant, (log, views)):
+            if item.content is not None:
+                known = hits.get(item.memory_id)
+                others[item.memory_id] = known or _beside(item, notes[item.memory_id])
+    return replace(found, hits=tuple(hits.values()), conflicts=tuple(others.values()))
+
+
+def _beside(item: Item, notes: Sequence[str]) -> Hit:
+    """Hit for a memory that the search did not find."""
+    status = [item.status] if item.status in _WAITING else []
+    return Hit(
+        **{name: getattr(item, name) for name in _OF_BOTH},
+        relevance=0.0,
+        note="; ".join([*status, *notes]),
+        explanation=Explanation({}, {}),
+    )
+
+
+_OF_BOTH = tuple(name for name in Hit.__struct_fields__ if name in Item.__struct_fields__)

@@ -111,11 +111,7 @@ def read_items(
     instant: int,
     sources: tuple[Log, Views],
 ) -> tuple[Item, ...]:
-    """Items of these rows, in their order.
-
-    Content is read from the log and checked against its hash: raises `CorruptLog` if it does
-    not match.
-    """
+    """Items of these rows, in their order. Raises `CorruptLog` for content of another hash."""
     log, views = sources
     events = proven(log, [row.memory for row in rows])
     ids = [row.memory_id for row in rows]
@@ -190,10 +186,7 @@ def vitality_of(
     position: Position,
     instant: int,
 ) -> dict[MemoryId, Vitality]:
-    """Vitality of these memories of a space at an instant, as of a position.
-
-    Raises `KeyError` for a memory that the views listed but cannot find: they are damaged.
-    """
+    """Vitality of memories at an instant as of a position; `KeyError` if the views are damaged."""
     pace, held = pace_as_of(db, space, position), strengths_as_of(db, memory_ids, position)
     return {
         one: Vitality(

@@ -1,7 +1,4 @@
-"""Compaction of a conversation to its most important turns, and excerpts of texts.
-
-Excerpts are whole sentences that fit, with an ellipsis for omitted ones.
-"""
+"""Compaction of a conversation to its most important turns, and excerpts of texts."""
 
 from __future__ import annotations
 
@@ -15,6 +12,7 @@ import msgspec
 
 from mnemolog.language.lists import Lists
 from mnemolog.language.sentences import sentences
+from mnemolog.recall.context.context import Part
 
 ELLIPSIS = "…"  # Mark for omitted sentences and turns
 LAST_TURNS = 3
@@ -36,23 +34,10 @@ class Turn(msgspec.Struct, frozen=True):
     content: str
 
 
-class KeptTurn(msgspec.Struct, frozen=True):
-    """Kept turn: its number from 0, its line, and the marks of its importance.
-
-    `whole` is False if only some of its sentences are kept.
-    """
-
-    number: int
-    line: str
-    tokens: int
-    whole: bool
-    marks: tuple[str, ...]
-
-
 class Compacted(msgspec.Struct, frozen=True):
     """Compacted conversation: kept turns in order, and the numbers of those left out."""
 
-    turns: tuple[KeptTurn, ...]
+    turns: tuple[Part, ...]
     left_out: tuple[int, ...]
     tokens: int
 
@@ -91,11 +76,11 @@ class _Fitting:
         self._turns, self._count, self._marks = turns, count, marks
         self._room = self.left = room
         self._gap = count(f"{ELLIPSIS}\n")
-        self.kept: dict[int, KeptTurn] = {}
+        self.kept: dict[int, Part] = {}
 
     def takes(self, *numbers: int) -> bool:
         """Keep these turns whole if they fit together; False otherwise."""
-        return self._put(*(self._kept(number, self._turns[number].content) for number in numbers))
+        return self._put({one: self._kept(one, self._turns[one].content) for one in numbers})
 
     def takes_part(self, number: int) -> bool:
         """Keep the sentences of a turn that fit, important ones first; False if none fits."""
@@ -107,16 +92,16 @@ class _Fitting:
             return sum(bool(pattern.search(sentence)) for pattern in patterns)
 
         part = excerpt(turn.content, room, self._count, wanted)
-        return part is not None and self._put(self._kept(number, part, whole=False))
+        return part is not None and self._put({number: self._kept(number, part, whole=False)})
 
-    def _kept(self, number: int, text: str, *, whole: bool = True) -> KeptTurn:
+    def _kept(self, number: int, text: str, *, whole: bool = True) -> Part:
         line = f"{self._turns[number].role}: {text}"
-        return KeptTurn(number, line, self._count(f"{line}\n"), whole, self._marks[number])
+        return Part(line, self._count(f"{line}\n"), whole=whole, turn=number)
 
-    def _put(self, *turns: KeptTurn) -> bool:
-        kept = self.kept | {turn.number: turn for turn in turns}
+    def _put(self, parts: dict[int, Part]) -> bool:
+        kept = self.kept | parts
         gaps = sum(after - before > 1 for before, after in pairwise(sorted(kept)))
-        left = self._room - sum(turn.tokens for turn in kept.values()) - gaps * self._gap
+        left = self._room - sum(part.tokens for part in kept.values()) - gaps * self._gap
         if left >= 0:
             self.kept, self.left = kept, left
         return left >= 0
@@ -136,9 +121,8 @@ def lines(numbered: Sequence[tuple[int | None, str]]) -> str:
 def important(turns: Sequence[Turn], terms: Terms) -> list[tuple[str, ...]]:
     """Marks of importance of each turn: those of its words, and `referred`.
 
-    A turn is referred to if a fifth of its terms, and at least two, first occur in it and
-    recur later than in the next turn; one term is enough if it is a code, with a letter and a
-    digit.
+    A turn is referred to if a fifth of its terms, and at least two, first occur in it and recur
+    later than in the next turn; one term is enough if it is a code, with a letter and a digit.
     """
     words = [frozenset(terms(turn.content)) for turn in turns]
     last: Mapping[str, int] = {term: at for at, held in enumerate(words) for term in held}

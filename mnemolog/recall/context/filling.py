@@ -50,10 +50,7 @@ class Filled(msgspec.Struct, frozen=True):
 
 
 def counting(counter: TokenCounter) -> Count:
-    """Token count function that counts each text once.
-
-    It raises `InvalidNumber` if the counter returns no whole number from 0.
-    """
+    """Token count function, each text once. Raises `InvalidNumber` for other than whole numbers."""
     known: dict[str, int] = {}
 
     def count(text: str) -> int:
@@ -99,18 +96,14 @@ class Filling:
         room = self._budget - sum(section.tokens for section in self._sections)
         heading_cost = self._heading("conversation")
         kept = compact(turns, room - heading_cost, self._count, self._terms)
-        parts = [
-            Part(turn.line, turn.tokens, whole=turn.whole, turn=turn.number) for turn in kept.turns
-        ]
-        missed: list[tuple[int, Cause]] = [
-            (turn.number, "shortened") for turn in kept.turns if not turn.whole
-        ]
+        cut = [part.turn for part in kept.turns if not part.whole and part.turn is not None]
+        missed: list[tuple[int, Cause]] = [(number, "shortened") for number in cut]
         for number, reason in [*missed, *((number, "no room") for number in kept.left_out)]:
             turn = turns[number]
             cost, text = self._count(f"{turn.role}: {turn.content}\n"), _beginning(turn.content)
             self._left_out.append(LeftOut("conversation", reason, text, cost, turn=number))
-        tokens = kept.tokens + heading_cost if parts else 0
-        self._sections.append(Section("conversation", max(0, room), tokens, tuple(parts)))
+        tokens = kept.tokens + heading_cost if kept.turns else 0
+        self._sections.append(Section("conversation", max(0, room), tokens, kept.turns))
 
     def filled(self) -> Filled:
         """Filled sections, never over the budget, even if the joined text counts more."""
@@ -162,10 +155,8 @@ class _Choosing:
         self.left_out: list[LeftOut] = []
 
     def parts(self, least: float, wanted: Callable[[str], float]) -> list[Part]:
-        """Chosen parts of the section, in order; the others are recorded as left out.
-
-        A memory needs the relevance `least` unless it is pinned or binding.
-        """
+        """Chosen parts of the section, in order; the others are recorded as left out."""
+        # A memory needs the relevance `least` unless it is pinned or binding.
         parts, ahead = [], []
         for place, one in enumerate(self._candidates):
             if one.binding or _comes_first(one) or one.relevance >= least:

@@ -15,7 +15,7 @@ from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import main_clauses
 from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.recall.detector.wording import LISTS as DETECTOR
+from mnemolog.recall.detector.detector import LISTS as DETECTOR
 
 LISTS = Lists("mnemolog.recall.cues", "cues", shared=DETECTOR)
 
@@ -30,32 +30,18 @@ SURE = 0.9  # Over which confidence of the asker a simple question needs no sear
 READ = 2_000  # Characters of a cue that are read; all of it is searched
 MOST = 5  # Most parts that a cue is split into
 _AIMS: tuple[Sought, ...] = ("plan", "time", "relation", "overview")
-_PAST_PLAN = LISTS.pattern("past_plan")
-_SPECIFIC = LISTS.pattern("specific")
 _WORD = regex(r"[\w']+")
 
 _ASKS = regex(r"\?|\b(?:compare|list|tell|show|summari[sz]e)\b", re.IGNORECASE)
-_NEXT_CLAUSE = LISTS.pattern("next_clause")
-_EACH = LISTS.pattern("each")
 _OF_ONE = {"do": "does", "are": "is", "were": "was", "have": "has"}
 _LISTED = regex(r",? (?:and|or) (?=\S)|, ")
-_EITHER = LISTS.pattern("either")
-_PAIRS = tuple(map(LISTS.pattern, ("between", "compared", "compares", "told_by_event")))
+_PAIRS = ("between", "compared", "compares", "told_by_event")
 _PERSON = regex(r"(?<=[a-z] )[A-Z][a-z]+\b")
 _PRONOUN = regex(r"\b(?:he|she)\b")
 _CONTENT = regex(r"\w{3}")
 
 # 'In two weeks' is as often how long something took.
 _DURATION = regex(r"in [^']*$")
-
-# What is asked to be done, in the imperative; what is looked up (show, tell, list) is left out.
-_ASKS_TO_DO = LISTS.pattern("asks_to_do")
-# Each line is read from its first question word alone: trying every one makes a long cue quadratic.
-_ASKS_WHAT = LISTS.pattern("asks_what")
-# 'A meal for Ben please', 'Breakfast ideas for Dad': no verb, and something for someone.
-_WANTED = LISTS.pattern("wanted")
-_BEING = LISTS.pattern("being")
-_BYGONE = LISTS.pattern("bygone")
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -73,10 +59,9 @@ class Span(msgspec.Struct, frozen=True):
 class CueReading(msgspec.Struct, frozen=True):
     """Reading of a cue.
 
-    `why` is a sentence that explains the route. `parts` are the cues that a
-    many-sided cue falls into, none for a plain one. `span` is the period that it
-    names; a cue that asks when something was names none, since what it mentions
-    is not when that was.
+    `why` is a sentence that explains the route. `parts` are the cues that a many-sided cue falls
+    into, none for a plain one. `span` is the period that it names; a cue that asks when something
+    was names none, since what it mentions is not when that was.
     """
 
     route: Route
@@ -127,7 +112,7 @@ def _route(text: str, sought: Sought, parts: tuple[str, ...]) -> tuple[Route, st
         return "hybrid", "The cue asks for a plan or a recommendation."
     if sought == "overview":
         return "hybrid", "The cue asks for all there is on its subject."
-    if _SPECIFIC.search(text):
+    if _pattern("specific").search(text):
         return "single_shot", "The cue is a specific look-up."
     return "hybrid", "The cue is an open one."
 
@@ -135,7 +120,7 @@ def _route(text: str, sought: Sought, parts: tuple[str, ...]) -> tuple[Route, st
 def _sought_by(cue: str) -> Sought:
     """The aim of a cue; of several, the first of plan, time, relation and overview."""
     for aim in _AIMS:
-        if _fits(aim, cue) and not (aim == "plan" and _PAST_PLAN.search(cue)):
+        if _fits(aim, cue) and not (aim == "plan" and _pattern("past_plan").search(cue)):
             return aim
     return "fact"
 
@@ -143,6 +128,11 @@ def _sought_by(cue: str) -> Sought:
 def _fits(name: str, cue: str) -> bool:
     """True if the rule of this name fits a cue in small letters."""
     return _rule(name).search(cue, frozenset(_WORD.findall(cue))) is not None
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    return LISTS.pattern(name)
 
 
 @cache
@@ -154,11 +144,11 @@ def _rule(name: str) -> Rule:
 def asks_to_do(cue: str) -> bool:
     """True if a cue asks for something to be made, chosen or arranged, or what is fit for it."""
     text = cue.strip()
-    if _BYGONE.search(text):
+    if _pattern("bygone").search(text):
         return False
-    if _ASKS_TO_DO.search(text) or _WANTED.search(text):
+    if _pattern("asks_to_do").search(text) or _pattern("wanted").search(text):
         return True
-    return bool(_ASKS_WHAT.search(text)) and not _BEING.search(text)
+    return bool(_pattern("asks_what").search(text)) and not _pattern("being").search(text)
 
 
 def _parts_of(cue: str) -> tuple[str, ...]:
@@ -172,7 +162,7 @@ def _parts_of(cue: str) -> tuple[str, ...]:
         clause.strip()
         for start, end in main_clauses(cue)
         if _ASKS.search(cue, start, end)
-        for clause in _NEXT_CLAUSE.split(cue[start:end])
+        for clause in _pattern("next_clause").split(cue[start:end])
     ]
     parts = [part for clause in clauses for part in _split(clause) or [clause]]
     people = _PERSON.findall(parts[0]) if parts else []
@@ -185,15 +175,15 @@ def _parts_of(cue: str) -> tuple[str, ...]:
 
 def _split(clause: str) -> list[str]:
     """Parts of one clause; none if it is plain."""
-    if each := _EACH.search(clause):
+    if each := _pattern("each").search(clause):
         # 'What did Dana and Priya each say?' asks of Dana, and of Priya.
         left, right = clause[: each.start()], clause[each.end() :].strip()
         verb = each["verb"].lower()
         names = _LISTED.split(each["names"] or each["others"])
         return [f"{left}{_OF_ONE.get(verb, verb)} {name} {right}" for name in names]
-    if order := _EITHER.search(clause):
+    if order := _pattern("either").search(clause):
         return [f"{order['head']} {option}" for option in _LISTED.split(order["options"])]
-    pairs = (pattern.search(clause) for pattern in _PAIRS)
+    pairs = (_pattern(name).search(clause) for name in _PAIRS)
     return next(([pair["one"], pair["other"]] for pair in pairs if pair), [])
 
 

@@ -20,13 +20,17 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.lists import word_set
+from mnemolog.language.lists import Lists, english, word_set
 from mnemolog.language.patterns import regex
-from mnemolog.recall.detector.wording import LISTS, PromptName, Wording, opening_verb, wording
+from mnemolog.language.sentences import sentence_texts
 from mnemolog.results import Value
 
 Layer = Literal["identity", "palace", "scratchpad", "artifacts", "procedures", "generation"]
 """Layers that may answer, in the order in which they are asked."""
+
+Standing = Literal["known", "given", "full", "bare"]
+"""Standing of a name: one that the memory knows; a given name alone; a given name before
+another name, which more often is a famous one; another word with a capital, alone."""
 
 Group = Literal[
     "earlier talk", "the asker's doings", "the asker's own", "a person", "what was said",
@@ -37,14 +41,18 @@ Group = Literal[
 
 PRIOR = -1.5  # The log-odds of recall before any sign: most prompts ask for something else
 PASSAGE = 60  # From how many words on what is told is taken for the text that is asked about
-_DEFINITE = LISTS.pattern("definite")
+LISTS = Lists("mnemolog.recall.detector", "detector")
+_QUOTED = regex(r'"[^"]{1,120}"|`[^`]{1,120}`')
+_RUN = regex(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*")
+_CAPITAL = regex(r"(?<![.?!:]) (?!I\b)[A-Z]")
+_WORD = regex(r"[\w'.+-]*\w")
+READ = 600  # Characters of a long prompt that are read at each end: the question is there
+LONGEST_NAME = 3  # Of how many words a name that the memory knows may be
+_STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u00a0\u2011", "''\"\" -")
+_ENDS = frozenset(("", ".", "?", "!", ":"))
+_OF_A_THING = word_set("the in at on of from a an")
 _POSSESSED = regex(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)")
-_OF_ANOTHER = LISTS.pattern("of_another")
-_THING_MEANT = LISTS.pattern("thing_meant")
-_NUMBER = LISTS.pattern("number")
 _OF_SOMETHING = regex(r"\S+ of\b.*")
-_AT_HOME = LISTS.pattern("at_home")
-_RELATIVE = LISTS.pattern("relative")
 _ASKER = word_set("i i'm i've my me we our us")
 _OWNERS = word_set("my our his her their")
 _OF_SOMEONE = word_set("his her their he she")
@@ -91,6 +99,11 @@ class SignPhrase(msgspec.Struct, frozen=True):
     part: Literal["whole", "asked"]
     weight: float
     needs: str = ""
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    return LISTS.pattern(name)
 
 
 @cache
@@ -176,10 +189,10 @@ def _of_life(prompt: Wording) -> Iterator[Sign]:
     someone = next((name for name in prompt.names if name.standing != "full"), None)
     if someone and prompt.words & _OF_SOMEONE:
         yield Sign("private life", 1.5, someone.words)
-    if home := _AT_HOME.search(prompt.asked):
+    if home := _pattern("at_home").search(prompt.asked):
         yield Sign("private life", 2.0, home[0])
     relatives = prompt.words & LISTS.words("parents_by_name")
-    if relatives and _RELATIVE.search(prompt.asked):
+    if relatives and _pattern("relative").search(prompt.asked):
         yield Sign("private life", 2.5, min(relatives))
     if life := prompt.words & LISTS.words("private_life"):
         yield Sign("private life", 1.0, min(life))
@@ -188,16 +201,18 @@ def _of_life(prompt: Wording) -> Iterator[Sign]:
 def _of_work(prompt: Wording) -> Iterator[Sign]:
     """Signs that work is asked about which asker and asked share, or what someone said."""
     # The words that follow 'the', 'our' and the like, but for 'the … of' something.
-    definite = (_OF_SOMETHING.sub("", found) for found in _DEFINITE.findall(prompt.asked))
+    definite = (
+        _OF_SOMETHING.sub("", found) for found in _pattern("definite").findall(prompt.asked)
+    )
     named = word_set(" ".join(definite))
     if shared := named & (LISTS.words("shared_work") | LISTS.words("roles")):
         yield Sign("work at hand", 3.0 if len(shared) > 1 else 2.0, " ".join(sorted(shared)))
-    thing = _THING_MEANT.search(prompt.asked)
+    thing = _pattern("thing_meant").search(prompt.asked)
     if thing and not prompt.capitals:
         # Whose thing it is goes without saying; general knowledge would name it.
         yield Sign("work at hand", 2.0, thing[0])
     said = prompt.words & LISTS.words("saying")
-    if said and _OF_ANOTHER.search(prompt.asked):
+    if said and _pattern("of_another").search(prompt.asked):
         yield Sign("what was said", 2.0, min(said))
 
 
@@ -231,8 +246,124 @@ def _of_tasks(prompt: Wording) -> Iterator[Sign]:
     elif prompt.told.count(" ") >= PASSAGE:
         yield Sign("telling", -4.0, "a passage and a question")
     elif any(name.words.lower() in prompt.told for name in prompt.names) or (
-        "how" in prompt.words and len(_NUMBER.findall(prompt.told)) > 1
+        "how" in prompt.words and len(_pattern("number").findall(prompt.told)) > 1
     ):
         yield Sign("telling", -5.0, "what is asked about is told")
     else:
         yield Sign("telling", -1.5, "a question after news")
+
+
+class PromptName(msgspec.Struct, frozen=True):
+    """A name in a prompt.
+
+    `before` and `after` are the words around it, without capitals; `possessive`
+    says that it has an 's.
+    """
+
+    words: str
+    standing: Standing
+    before: str = ""
+    after: str = ""
+    possessive: bool = False
+
+
+class Wording(msgspec.Struct, frozen=True):
+    """A prompt's ends as signs are looked for in them, without what stands in quotes.
+
+    `whole` has straight quotes, single spaces and no capitals. `asked` are its sentences that ask,
+    or are too short to tell anything, `told` the others. `words` are those of `whole`, `names` the
+    names in order. `capitals` says that a word inside of a sentence begins with one.
+    """
+
+    whole: str
+    asked: str
+    told: str
+    words: frozenset[str]
+    names: tuple[PromptName, ...]
+    capitals: bool
+
+
+def wording(prompt: str, known: Container[str]) -> Wording:
+    """A prompt's wording; `known` are names that the memory knows, case-folded."""
+    if len(prompt) > 2 * READ:
+        prompt = f"{prompt[:READ]}\n{prompt[-READ:]}"
+    # What stands in double quotes or backquotes is a title or an example, not the asker's words.
+    # The country, too, would be read as 'us' without its capitals.
+    text = _QUOTED.sub(" ", prompt.translate(_STRAIGHT)).replace(" US ", " U.S. ")
+    text = " ".join(text.split())
+    whole = text.lower()
+    asked: list[str] = []
+    told: list[str] = []
+    for sentence in map(str.lower, sentence_texts(text)):
+        asks = _pattern("asks").search(sentence) or (
+            _pattern("fragment").search(sentence)
+            and opening_verb(sentence) not in LISTS.words("making")
+        )
+        (asked if asks else told).append(sentence)
+    spoken = _WORD.findall(whole)
+    words = frozenset([*spoken, *(word.removesuffix("'s") for word in spoken)])
+    names = (*_capital_names(text), *_known_names(text, known))
+    capitals = _CAPITAL.search(text) is not None
+    return Wording(whole, " ".join(asked), " ".join(told), words, names, capitals)
+
+
+def opening_verb(sentence: str) -> str:
+    """The word that a request begins with, past what is said for politeness."""
+    words = (word.strip(",.!:") for word in sentence.split())
+    return next((word for word in words if word not in LISTS.words("polite")), "")
+
+
+def _known_names(text: str, known: Container[str]) -> Iterator[PromptName]:
+    """Names in a text that the memory knows; a look-up may cost the caller something."""
+    if not known:
+        return
+    bare_words, also_names = LISTS.words("function_words"), LISTS.words("also_names")
+    # With its capital, Will is a name.
+    capital_names = {name.capitalize() for name in also_names}
+    spoken = [word.removesuffix("'s") for word in _WORD.findall(text)]
+    bare = [word.lower() in bare_words and word not in capital_names for word in spoken]
+    runs = (
+        " ".join(spoken[first : last + 1])
+        for first, opens in enumerate(bare)
+        for last in range(first, min(first + LONGEST_NAME, len(spoken)))
+        if not (opens or bare[last])
+    )
+    for said in dict.fromkeys(runs):
+        if said not in also_names and said.casefold() in known:
+            yield PromptName(said, "known")
+
+
+def _capital_names(text: str) -> Iterator[PromptName]:
+    """The names of a text that are words with capitals, in order."""
+    if text.isupper():
+        return
+    given_names = english("given_names").words("given_names")
+    for found in _RUN.finditer(text):
+        run, left, right = found[0].split(), text[: found.start()], text[found.end() :]
+        before = left.rsplit(None, 1)[-1].lower() if left.strip() else ""
+        after = right.split(None, 1)[0].lower() if right.strip() else ""
+        if before[-1:] in _ENDS and run[0].lower().removesuffix("'s") not in given_names:
+            # A sentence's first word has its capital from there.
+            before = run.pop(0).lower()
+        # Whose something is stands at the end of a name: "Kevin's New Year" is Kevin's.
+        owner = next((n for n, word in enumerate(run) if word.endswith(("'s", "s'"))), None)
+        if owner is not None:
+            run, after = run[: owner + 1], ""
+        standing = _standing(run, before, after) if run else None
+        if standing is not None:
+            name = " ".join(run).removesuffix("'s").removesuffix("'")
+            yield PromptName(name, standing, before, after, possessive=owner is not None)
+
+
+def _standing(run: list[str], before: str, after: str) -> Standing | None:
+    """Standing of words with capitals, between the words around them; None if they are no name."""
+    first = run[0].lower()
+    name = " ".join(run).removesuffix("'s").removesuffix("'")
+    if first in LISTS.words("no_name") or (name.isupper() and len(name) > 1):
+        return None
+    if first.removesuffix("'s") in english("given_names").words("given_names"):
+        if before == "the":
+            return None
+        return "given" if len(run) == 1 and after != "the" else "full"
+    thing = before in _OF_A_THING or name.lower() in LISTS.words("places")
+    return "bare" if len(run) == 1 and not thing else None

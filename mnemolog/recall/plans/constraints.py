@@ -147,10 +147,7 @@ def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked u
 
 
 def _read(search: SpaceSearch, vectors: Vector, log: Log, most: int) -> list[NearConstraint]:
-    """Current constraints of a space, those nearest to any vector, read from the log.
-
-    They are not scored yet, but for their cosine to the first vector.
-    """
+    """Current constraints nearest to any vector, scored by their cosine to the first alone."""
     columns = search.state.columns
     ordinals = columns.constraints(search.size)
     if not len(ordinals):
@@ -184,11 +181,8 @@ def _in_force(
 
 
 def _nearness(one: NearConstraint, rank: int, best: float) -> Nearness:
-    """Nearness of a constraint, relative to the best one if that is clearly about the topic.
-
-    If none is clearly about it, the nearest few count as near: an irrelevant constraint costs
-    less than a forgotten one.
-    """
+    """Nearness of a constraint, relative to the best one if that is clearly about the topic."""
+    # If none is, the nearest few are near: a needless constraint costs less than a forgotten one.
     if one.scores["person"] < 0:
         return "far"
     related = one.relevance - one.scores["safety"]

@@ -11,7 +11,6 @@ import hmac
 from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -54,10 +53,7 @@ def subject_key(secret: bytes, query: str, name: str | None) -> bytes | None:
 
 
 def subject_keys(secret: bytes, cue: str) -> frozenset[bytes]:
-    """Keys of all possible subjects of a cue, in the form of `subject_key`.
-
-    Associations learned without a number also count for a cue with numbers.
-    """
+    """Keys of all possible subjects of a cue, with its numbers and without."""
     names, numbers = possible_names(cue), digit_groups(cue)
     keys = {_keyed(secret, name, frozenset()) for name in names}
     if numbers:
@@ -94,28 +90,18 @@ def words_of(text: str) -> list[str]:
     return [_POSSESSIVE.sub("", word.casefold()) for word in _WORD.findall(text)]
 
 
-class Learned(NamedTuple):
-    """Learned scores of memories, ascending by ordinal.
-
-    `bearing` is how well each answered similar queries, in (-1, 1); `association` its
-    co-access with the candidates, in [0, 1).
-    """
-
-    ordinals: Ordinals
-    bearing: Floats
-    association: Floats
-
-
 def learned(
     lessons: LessonIndex,
     vector: Vector | None,
     subjects: frozenset[bytes],
     found: Found,
     horizon: Horizon,
-) -> Learned:
-    """Learned scores for a question: bearings on it, and co-access with its candidates.
+) -> tuple[Ordinals, Floats, Floats]:
+    """Memories with learned scores, ascending: bearings on a question, and co-access.
 
-    The context of the question is its unit vector, and keyed hashes of its possible subjects.
+    A bearing, in (-1, 1), is how well a memory answered similar questions. Co-access, in [0, 1),
+    is with the candidates. `vector` is the question's unit vector, `subjects` are keyed hashes of
+    its possible subjects.
     """
     bore: Scores = (np.zeros(0, np.intp), np.zeros(0))
     if vector is not None:
@@ -129,7 +115,7 @@ def learned(
     beside = lessons.associated([*seeds.items()], horizon)
     every = distinct([bore[0], beside[0]])
     every = every[every < horizon.size]
-    return Learned(every, placed(every, *bore), placed(every, *beside))
+    return every, placed(every, *bore), placed(every, *beside)
 
 
 def counts_with(evidence: Sequence[Mapping[str, float]]) -> tuple[float, ...]:
@@ -178,10 +164,7 @@ def refined(origin: Vector, votes: Sequence[tuple[Vote, Vector]]) -> Vector:
 
 
 def nearby(columns: Columns, toward: Sequence[Position], size: int) -> Scores:
-    """Voted memories and their neighbours in conversation, ascending, with their nearness.
-
-    Nearness is 1 for the voted memories and those next to them.
-    """
+    """Voted memories and their neighbours in conversation, ascending, with their nearness."""
     found: dict[int, float] = {}
     for position in toward:
         here = columns.ordinal(position)

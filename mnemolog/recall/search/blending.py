@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,17 +12,8 @@ from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger.ids import Position
-from mnemolog.recall.search.association import Learned, learned, nearby
-from mnemolog.recall.search.match import (
-    Cue,
-    Floats,
-    Ordinals,
-    Surroundings,
-    Texts,
-    distinct,
-    factors,
-)
-from mnemolog.recall.search.question import Question
+from mnemolog.recall.search.association import learned, nearby
+from mnemolog.recall.search.match import Cue, Floats, Ordinals, Surroundings, distinct, factors
 from mnemolog.recall.search.relevance import (
     Found,
     Scored,
@@ -31,6 +22,9 @@ from mnemolog.recall.search.relevance import (
     placed,
     recency,
 )
+
+if TYPE_CHECKING:
+    from mnemolog.recall.search.space_search import SpaceSearch
 
 HEAVIEST = 8  # Most memories that spread activation by their weight
 _POOL = 64
@@ -41,26 +35,19 @@ _ANSWERED_ABOVE, _LEAST_ABOVE = 1.25, 0.2
 _MISLED_SHARE = 0.5
 
 
-class Ground(NamedTuple):
-    """Inputs of scoring: a space, the question, and the memories that may answer."""
-
-    state: State
-    question: Question
-    texts: Texts
-    allowed: Allowed
-
-
-def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
+def blended(search: SpaceSearch, found: Found, cue: Cue) -> Scored:
     """Candidates scored by hybrid relevance: the best of each search, and their neighbours."""
-    state, question, texts, _ = ground
+    state, question, texts = search.state, search.question, search.texts
     steering = question.steering
     origin = cue.vector if steering is None else steering.origin
     # The instant of asking, not `valid_at`: validity has no effect on co-access.
     horizon = Horizon(question.position, question.instant, texts.size)
-    known = learned(state.lessons, origin, question.subjects, found, horizon)
+    known, bore, associated = learned(state.lessons, origin, question.subjects, found, horizon)
     toward = () if steering is None else sorted(steering.toward)
     beside = nearby(state.columns, toward, texts.size)
-    pool = _pool(ground, found, known, beside[0])
+    count = max(_POOL, question.limit)
+    others = [known[bore > 0], best(known, associated, count)[0], beside[0]]
+    pool = _pool(search, found, count, others)
     talk = Surroundings(texts, pool)
     held = talk.words(cue.terms)
     own, meant = talk.meaning(_cosines(state, cue.vector, talk.ordinals))
@@ -73,16 +60,16 @@ def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
     strengths = state.strengths.of(pool, state.columns, question.position, question.present)
     parts = {
         "semantic": match,
-        "association": placed(pool, known.ordinals, known.association),
+        "association": placed(pool, known, associated),
         "temporal": recency(state.columns.said_at(pool), question.present) * strengths,
         "weight": state.weights.of(pool, state.columns, question.position),
-        "spread": _spread(ground, pool, own),
+        "spread": _spread(search, pool, own),
     }
     weights = question.blend.by_component
     score = sum((weights[name] * part for name, part in parts.items()), np.zeros(len(pool)))
     # Recency or a heavy neighbour alone must not make a memory a hit.
     score = np.where(match > 0, score, 0.0)
-    bearing = placed(pool, known.ordinals, known.bearing)
+    bearing = placed(pool, known, bore)
     taught = _taught(score, bearing)
     shown = {"cosine": own, "meaning": meant, "words": held, **shaped, "graph": near}
     components = {**shown, "voted": voted, "learned": bearing, **parts}
@@ -90,11 +77,9 @@ def blended(ground: Ground, found: Found, cue: Cue) -> Scored:
 
 
 def _taught(score: Floats, bearing: Floats) -> Floats:
-    """Learned part of scores: up to just above the best score, or negative.
-
-    Only a share of that distance is added, so that the answer to a merely similar query does
-    not rank above a match of this one.
-    """
+    """Learned part of scores: up to just above the best score, or negative."""
+    # Only a share of that distance is added, so that the answer to a merely similar query does
+    # not rank above a match of this one.
     above = _ANSWERED_ABOVE * max(_LEAST_ABOVE, float(score.max(initial=0.0)))
     answered, misled = np.maximum(0.0, bearing), np.maximum(0.0, -bearing)
     taught: Floats = answered * np.maximum(0.0, above - score) - _MISLED_SHARE * misled * score
@@ -116,22 +101,18 @@ def _nearness(found: Found, pool: Ordinals) -> Floats:
     return placed(pool, reached[order], np.sqrt(shares[order] / shares.max()))
 
 
-def _spread(ground: Ground, pool: Ordinals, own: Floats) -> Floats:
+def _spread(search: SpaceSearch, pool: Ordinals, own: Floats) -> Floats:
     """Activation spread from the attention's centroid and from the heaviest memories."""
-    state, question, texts, allowed = ground
-    spread = own
+    spread, state, question = own, search.state, search.question
     if question.centroid is not None:
         spread = np.maximum(0.0, _cosines(state, question.centroid, pool))
-    for heavy in heaviest(state, texts.size, question.position, allowed):
+    for heavy in heaviest(state, search.size, question.position, search.allowed):
         spread = np.maximum(spread, _cosines(state, state.vectors.vectors[heavy], pool))
     return np.minimum(1.0, spread)
 
 
 def heaviest(state: State, size: int, position: Position, allowed: Allowed) -> Ordinals:
-    """Heaviest of the first `size` memories: those that weigh more than the default.
-
-    At most 8, the heaviest first; the newer first if two weigh the same.
-    """
+    """Up to 8 of the first `size` memories that weigh more than the default, heaviest first."""
     heavy = state.weights.heavy(state.columns, size, position)
     heavy = heavy[allowed.of(heavy)]
     order = np.lexsort((-heavy, -state.weights.of(heavy, state.columns, position)))
@@ -139,31 +120,15 @@ def heaviest(state: State, size: int, position: Position, allowed: Allowed) -> O
     return chosen
 
 
-def _pool(ground: Ground, found: Found, taught: Learned, voted: Ordinals) -> Ordinals:
-    """Candidates to score in full: the best of each search, their neighbours, and learned ones.
-
-    A neighbour of a memory with the cue's words may be the answer, though it holds none of
-    them itself.
-    """
-    columns, size = ground.state.columns, ground.texts.size
-    count = max(_POOL, ground.question.limit)
-    by_words, by_meaning, by_edges = (
-        best(*found[name], count)[0] for name in ("keyword", "semantic", "graph")
-    )
+def _pool(search: SpaceSearch, found: Found, count: int, others: list[Ordinals]) -> Ordinals:
+    """Candidates to score in full: the best of each search, their neighbours, and others."""
+    # A neighbour of a memory with the cue's words may be the answer and hold none of them.
+    columns, size = search.state.columns, search.size
+    by_words, *beside = (best(*found[name], count)[0] for name in ("keyword", "semantic", "graph"))
     after = columns.following(by_words, size)
     two_after = columns.following(np.maximum(after, 0), size)
-    reached: list[npt.NDArray[np.integer]] = [
-        by_words,
-        columns.previous(by_words),
-        after,
-        np.where(after == NOBODY, NOBODY, two_after),
-        by_meaning,
-        by_edges,
-        taught.ordinals[taught.bearing > 0],
-        best(taught.ordinals, taught.association, count)[0],
-        voted,
-    ]
-    pool = distinct(reached)
+    near = [columns.previous(by_words), after, np.where(after == NOBODY, NOBODY, two_after)]
+    pool = distinct([by_words, *near, *beside, *others])
     pool = pool[pool != NOBODY]
-    allowed: Ordinals = pool[ground.allowed.of(pool)]
+    allowed: Ordinals = pool[search.allowed.of(pool)]
     return allowed

@@ -156,10 +156,8 @@ def in_both(some: _Integers, others: _Integers) -> tuple[Ordinals, Ordinals]:
 
 
 def distinct(arrays: Sequence[_Integers]) -> Ordinals:
-    """Distinct ordinals of the arrays, ascending.
-
-    Sorts, because numpy's own `unique` hashes, which took ten times as long here.
-    """
+    """Distinct ordinals of the arrays, ascending."""
+    # Sorts, because numpy's own `unique` hashes, which took ten times as long here.
     if not arrays:
         return np.zeros(0, np.intp)
     every = np.sort(np.concatenate(arrays))
@@ -198,11 +196,8 @@ class Surroundings:
         self.ordinals: Ordinals = union[len(self._nobody) :]
 
     def words(self, terms: Terms) -> Floats:
-        """Share of the cue's weight that memories or their neighbours hold, in [0, 1).
-
-        Each term counts once, where it weighs most: neighbours only contribute terms that the
-        memory lacks.
-        """
+        """Share of the cue's weight that memories or their neighbours hold, in [0, 1)."""
+        # Each term counts once, where it weighs most: neighbours only lend what the memory lacks.
         own, before, after, two_before = self._places
         scores = np.zeros(len(own))
         concentration = self._texts.concentration(self.ordinals)
@@ -219,10 +214,7 @@ class Surroundings:
         return scores / terms.whole
 
     def meaning(self, cosines: Floats) -> tuple[Floats, Floats]:
-        """Cosines of the memories themselves, and with half of the neighbours' contributions.
-
-        `cosines` are those of `ordinals`; negative ones count as 0.
-        """
+        """Cosines of the memories, and those with half of what neighbours lend; none below 0."""
         own, before, after, _ = self._places
         positive = np.concatenate([self._nobody, np.maximum(0.0, cosines)])
         lent = self._from_before * positive[before] + self._from_after * positive[after]
@@ -256,11 +248,8 @@ def factors(texts: Texts, ordinals: Ordinals, cue: Cue, span: Span | None) -> di
 
 
 def _by_speaker(texts: Texts, ordinals: Ordinals, cue: Cue) -> npt.NDArray[np.bool_]:
-    """Mask of the memories of the speaker whom a cue is about: the one that it names.
-
-    If it names none, it is about the user, or, if it asks what 'you' said, about every other
-    speaker.
-    """
+    """Mask of the memories of the speaker whom a cue is about: the one that it names."""
+    # Without a name it is about the user, or, if it asks what 'you' said, about the others.
     named = [
         any(len(part) >= _SHORTEST_NAME and part in cue.words for part in name.split())
         for name in texts.shapes.names_of(texts.size)

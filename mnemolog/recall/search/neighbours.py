@@ -79,11 +79,8 @@ class Neighbours:
             self._added_out.add(ordinal)
 
     def of(self, text: str, vector: Vector | None) -> list[Neighbour]:
-        """Memories to compare a text with, at most `MOST`, the likeliest first.
-
-        Alternates between the memories nearest in meaning and those that share the text's
-        rarest words: a name, a code, the subject.
-        """
+        """Memories to compare a text with, at most `MOST`, the likeliest first."""
+        # Those nearest in meaning and those that share the text's rarest words take turns.
         by_words = self._sharing(text)
         cosines = {} if vector is None else self._cosines(vector, by_words)
         by_words.sort(key=lambda ordinal: -cosines.get(ordinal, -1.0))
@@ -94,10 +91,7 @@ class Neighbours:
         return [Neighbour(one, cosines.get(one)) for one in [*chosen][:MOST] if one is not None]
 
     def _sharing(self, text: str) -> list[int]:
-        """Memories that share the rarest of a text's words, the highest scores first.
-
-        Of two that share the same words, the shorter one ranks higher.
-        """
+        """Memories that share the rarest of a text's words, best first; of equals the shorter."""
         total = self.size + len(self._words)
         holders = {term: self._holding(term) for term in self._analyzer.cue(text)}
         known = sorted((len(held), term) for term, held in holders.items() if len(held))

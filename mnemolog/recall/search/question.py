@@ -113,10 +113,7 @@ class Attention(msgspec.Struct, frozen=True):
 
 
 def checked_attention(attention: Attention, dimensions: int) -> Attention:
-    """Attention checked to have one to eight unit vectors of `dimensions` numbers.
-
-    Raises `InvalidField` for anything else, such as the vectors of another embedder.
-    """
+    """Attention of one to eight unit vectors of `dimensions` numbers. Raises `InvalidField`."""
     if not isinstance(attention, Attention) or not isinstance(attention.window, tuple | list):
         raise _wrong("is none")
     if not 1 <= len(attention.window) <= WINDOW:

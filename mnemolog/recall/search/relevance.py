@@ -90,10 +90,8 @@ MEAN = blend()  # Default weights, so that recall repeats
 
 
 def recency(said_at: npt.NDArray[np.int64], instant: int) -> Floats:
-    """Recency of memories at an instant (both in µs): 1 now, 1/e after 30 days.
-
-    Counts whole hours, so that an answer does not change from one second to the next.
-    """
+    """Recency of memories at an instant (both in µs): 1 now, 1/e after 30 days."""
+    # Whole hours, so that an answer does not change from one second to the next.
     age_hours = np.maximum(0, instant - said_at) // _HOUR_US
     faded: Floats = np.exp(-age_hours / _FADE_HOURS)
     return faded
@@ -111,11 +109,8 @@ def evidence(cosines: Floats, words: Floats, known: float) -> Floats:
 
 
 def calibrated(best: float) -> float:
-    """Probability that an answer exists, given the best evidence for one.
-
-    A logistic curve: evidence is about 0.55 for cues that have an answer, and about 0.3 for
-    cues about something else.
-    """
+    """Probability that an answer exists, given the best evidence for one: a logistic curve."""
+    # Evidence is about 0.55 for cues that have an answer, 0.3 for cues about something else.
     return 1 / (1 + math.exp(-(best - _MIDPOINT) / _SLOPE))
 
 
@@ -155,10 +150,8 @@ def ranks_in(found: Found, shown: Ordinals) -> list[dict[str, int]]:
 
 
 def fused(found: Found, fusion: Fusion) -> dict[int, float]:
-    """Weighted reciprocal rank fusion over its maximum: Σ w / (60 + rank) (Cormack et al. 2009).
-
-    The newer of two equal scores ranks first.
-    """
+    """Weighted reciprocal rank fusion over its maximum: Σ w / (60 + rank) (Cormack et al. 2009)."""
+    # The newer of two equal scores ranks first.
     searches = [(w, *each) for w, each in zip(fusion, found.values(), strict=True) if len(each[0])]
     most = sum(weight / (_RRF_RANK + 1) for weight, _, _ in searches)
     shares: dict[int, float] = {}

@@ -82,10 +82,9 @@ def _asked(
         vector = means.embed(cue) if given is None else given
     asked = Cue(cue, terms, vector, frozenset(means.analyzer.surface(cue)))
     answers = [space.answered(asked) for space in spaces]
-    evidence = [answer.evidence for answer in answers if answer.evidence is not None]
-    ranked = [item for answer in answers for item in answer.ranked]
-    best = max((answer.best for answer in answers), default=0.0)
-    return SearchFinding(ranked, terms, max(evidence, default=None), best)
+    ranked = [item for items, _, _ in answers for item in items]
+    evidence = max((one for _, one, _ in answers if one is not None), default=None)
+    return SearchFinding(ranked, terms, evidence, max((one for _, _, one in answers), default=0.0))
 
 
 def _joined_with(whole: SearchFinding, part: SearchFinding) -> SearchFinding:
@@ -136,11 +135,9 @@ def _reranked(
 def _with_relevance(
     found: Sequence[Ranked], best_evidence: float | None, best: float
 ) -> list[Ranked]:
-    """Hits with their relevance: the evidence for the answer, and each hit's share of it.
-
-    The learned part of a score affects its own memory alone, because `best` is the best
-    score without it. If the evidence is unknown, relevance is the score itself.
-    """
+    """Hits with their relevance: the evidence for the answer, and each hit's share of it."""
+    # Only its own memory gets the learned part of a score, because `best` is without it. If the
+    # evidence is unknown, relevance is the score itself.
     if best_evidence is None:
         return [msgspec.structs.replace(item, relevance=min(1.0, item.score)) for item in found]
     answered = calibrated(best_evidence)
@@ -191,11 +188,9 @@ def _joined(spaces: Sequence[SpaceSearch], terms: Sequence[str]) -> Statistics:
 
 
 def _successors_first(ranked: Sequence[Ranked], chains: Mapping[str, Chains]) -> list[Ranked]:
-    """Order of hits in which no memory precedes one that supersedes it, directly or indirectly.
-
-    This matters if the question names the status superseded, or if a contested successor is
-    among the hits. A successor that moves ahead of a memory gets at least its score.
-    """
+    """Order of hits in which no memory precedes one that supersedes it, directly or indirectly."""
+    # It matters if the question names the status superseded, or if a contested successor is a
+    # hit. A successor that moves ahead of a memory gets at least its score.
     found = {(item.space, item.memory): item for item in ranked}
     met: dict[str, set[Position]] = {space: set() for space in chains}
     placed: list[Ranked] = []
@@ -208,10 +203,9 @@ def _successors_first(ranked: Sequence[Ranked], chains: Mapping[str, Chains]) ->
 
 
 def brought_along(searches: Sequence[SpaceSearch], ranked: Sequence[Ranked]) -> list[Ranked]:
-    """Memories that recalled ones led to in two earlier sessions or more, in the hits' order.
+    """Memories that hits, or what they supersede, led to in two earlier sessions or more.
 
-    Memories that a hit supersedes count as the hit. `found` of each is the hit that led to
-    it; its relevance is that of the hit.
+    `found` of each is the hit that led to it; its relevance is that of the hit.
     """
     by_space = {search.space: search for search in searches}
     recalled = {(one.space, one.memory) for one in ranked}

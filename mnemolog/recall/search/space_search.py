@@ -17,7 +17,7 @@ from mnemolog.indexes.vectors import Allowed
 from mnemolog.language.analysis import EXACT_PREFIX
 from mnemolog.ledger.falls import ARCHIVED
 from mnemolog.ledger.ids import Position
-from mnemolog.recall.search.blending import Ground, blended
+from mnemolog.recall.search.blending import blended
 from mnemolog.recall.search.chains import Chains
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Cue, Ordinals, Terms, Texts, in_both
@@ -35,10 +35,9 @@ _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 class Ranked(msgspec.Struct, frozen=True):
     """Ranked memory of an answer, with the reasons for its rank.
 
-    `found` is the memory that matched the cue; `time` is the start of validity of the shown
-    memory, or else the time of recording. `score` determines the order, and `taught` is the
-    learned part of it. `relevance` is the score until it is calibrated by the evidence of the
-    whole answer.
+    `found` is the memory that matched the cue; `time` is the start of validity of the shown memory,
+    or else the time of recording. `score` determines the order, `taught` is the learned part of it.
+    `relevance` is the score until it is calibrated by the evidence of the whole answer.
     """
 
     space: str
@@ -54,24 +53,12 @@ class Ranked(msgspec.Struct, frozen=True):
     time: int = 0
 
 
-class Answered(msgspec.Struct, frozen=True):
-    """Answer of one space: its ranked memories, and the best evidence for an answer in it.
-
-    `evidence` is None for the strategies whose scores cannot be calibrated. `best` is the best
-    score of a memory that may be shown, without the learned part.
-    """
-
-    ranked: list[Ranked]
-    evidence: float | None
-    best: float = 0.0
-
-
 class SpaceSearch:
     """Search of one space for one question."""
 
     def __init__(self, space: str, state: State, question: Question) -> None:
-        self.space, self.state, self.position = space, state, question.position
-        self._question = question
+        self.space, self.state, self.question = space, state, question
+        self.position = question.position
         self._depth = max(_CANDIDATES, question.limit)
         self._pinned = question.pinned.get(space, frozenset())
         columns = state.columns
@@ -79,49 +66,48 @@ class SpaceSearch:
         self._instant = question.instant if question.valid_at is None else question.valid_at
         matching = columns.matching(question.filters.get(space, Filter()), self.size)
         self.chains = Chains(columns, question.position, self._instant, self.size, matching)
-        self._allowed = self._foundable(matching)
+        self.allowed = self._foundable(matching)
         self._judged, self._staying = frozenset[Position](), frozenset[Position]()
         if question.steering is not None:
             self._judged, self._staying = question.steering.judged, question.steering.stays
             judged = columns.ordinals(np.array(sorted(self._judged), np.int64))
             judged = judged[(judged != NOBODY) & (judged < self.size)]
-            excluded = np.union1d(self._allowed.excluded, judged)
-            self._allowed = Allowed(self._allowed.mask, excluded)
-        self._texts = Texts(columns, state.postings, state.shapes, self.size)
+            excluded = np.union1d(self.allowed.excluded, judged)
+            self.allowed = Allowed(self.allowed.mask, excluded)
+        self.texts = Texts(columns, state.postings, state.shapes, self.size)
 
     def statistics(self, terms: Sequence[str]) -> Statistics:
-        """Statistics of this space for BM25.
-
-        Withdrawn memories are not counted, so that undoing a write leaves no trace in any score.
-        """
+        """Statistics of this space for BM25."""
+        # Withdrawn memories do not count, so that undoing a write leaves no trace in any score.
         gone = self.state.columns.changed_to(self.position, {"withdrawn"})
         frequencies = {}
         for term in terms:
-            holders = self._texts.postings(term)[0]
+            holders = self.texts.postings(term)[0]
             among = len(in_both(gone.astype(np.int32), holders)[0]) if len(gone) else 0
             frequencies[term] = len(holders) - among
         return Statistics(self.size - len(gone), frequencies)
 
-    def answered(self, cue: Cue) -> Answered:
-        """Memories of this space that answer a cue, best first."""
+    def answered(self, cue: Cue) -> tuple[list[Ranked], float | None, float]:
+        """Memories that answer a cue, best first, with the best evidence and untaught score."""
+        # Evidence is None for the strategies whose scores cannot be calibrated.
         if self.size == 0:
-            return Answered([], None)
+            return [], None, 0.0
         found = self._found(cue)
         scored = self._faded(self._scored(found, cue))
         ranked = self._ranked(scored, found, cue.terms)
         if scored.evidence is None:
-            return Answered(ranked, None)
-        return Answered(ranked, float(scored.evidence.max(initial=0.0)), self._best(scored))
+            return ranked, None, 0.0
+        return ranked, float(scored.evidence.max(initial=0.0)), self._best(scored)
 
     def answer_at(self, ordinal: int) -> Position | None:
         """Memory to show for one not found by search; None if there is none."""
-        if ordinal >= self.size or not self._allowed.of(np.array([ordinal]))[0]:
+        if ordinal >= self.size or not self.allowed.of(np.array([ordinal]))[0]:
             return None
         return self._shown(Position(int(self.state.columns.positions(np.array([ordinal]))[0])))
 
     def _foundable(self, matching: Mask | None) -> Allowed:
         """Memories that a search may find: those that may answer, or whose successor may."""
-        columns, wanted = self.state.columns, self._question.statuses
+        columns, wanted = self.state.columns, self.question.statuses
         if wanted and "active" not in wanted:
             named = np.zeros(self.size, np.bool_)
             named[columns.changed_to(self.position, wanted)] = True
@@ -143,14 +129,14 @@ class SpaceSearch:
         meant = nothing = (np.zeros(0, np.intp), np.zeros(0))
         if cue.vector is not None:
             ordinals, cosines = self.state.vectors.nearest(
-                cue.vector, self.size, self._depth, self._allowed
+                cue.vector, self.size, self._depth, self.allowed
             )
             meant = ordinals, cosines.astype(np.float64)
-        touched = self._texts.touched_by(cue.terms)
-        touched = touched[self._allowed.of(touched)]
-        held = best(touched, self._texts.own_words(cue.terms, touched), self._depth)
+        touched = self.texts.touched_by(cue.terms)
+        touched = touched[self.allowed.of(touched)]
+        held = best(touched, self.texts.own_words(cue.terms, touched), self._depth)
         reached = nothing
-        if self._question.strategy == "rrf" or self._question.reading.route == "graph":
+        if self.question.strategy == "rrf" or self.question.reading.route == "graph":
             reached = self._beside(best(*meant, _SEEDS), best(*held, _SEEDS))
         return {"semantic": meant, "keyword": held, "graph": reached}
 
@@ -159,17 +145,16 @@ class SpaceSearch:
         seeds, weights = (np.concatenate(both) for both in zip(meant, held, strict=True))
         horizon = Horizon(self.position, self._instant, self.size)
         reached, shares = walk(self.state, seeds, weights, horizon)
-        allowed = self._allowed.of(reached)
+        allowed = self.allowed.of(reached)
         return best(reached[allowed], shares[allowed], self._depth)
 
     def _scored(self, found: Found, cue: Cue) -> Scored:
         """Candidates with their relevance by the question's strategy."""
-        strategy = self._question.strategy
+        strategy = self.question.strategy
         if strategy == "hybrid":
-            ground = Ground(self.state, self._question, self._texts, self._allowed)
-            return blended(ground, found, cue)
+            return blended(self, found, cue)
         if strategy == "rrf":
-            shares = fused(found, self._question.fusion)
+            shares = fused(found, self.question.fusion)
             ordinals = np.array(sorted(shares), np.intp)
             scores = np.array([shares[one] for one in ordinals.tolist()])
             return Scored(ordinals, scores, {}, np.zeros(len(ordinals)))
@@ -178,14 +163,11 @@ class SpaceSearch:
         return Scored(ordinals, np.maximum(0.0, scores), {strategy: scores}, untaught)
 
     def _faded(self, scored: Scored) -> Scored:
-        """Scores with archived and summarized memories scaled by their strength.
-
-        Strength is measured as a share of the threshold for archiving. It moves the score of an
-        archived memory by at most a hundredth: archived memories are hidden by default, but the
-        best match must still come first. Summarized memories lose more, but are still found by
-        nearly their own words.
-        """
-        columns, present = self.state.columns, self._question.present
+        """Scores with archived and summarized memories scaled by their strength."""
+        # Strength is a share of the threshold for archiving. It moves an archived memory by at most
+        # a hundredth: the best match must still come first. Summarized memories lose more, but
+        # are still found by nearly their own words.
+        columns, present = self.state.columns, self.question.present
         left = np.ones(len(scored.ordinals))
         for status, weakest in _WEAKEST.items():
             faint = np.isin(scored.ordinals, columns.changed_to(self.position, {status}))
@@ -240,7 +222,7 @@ class SpaceSearch:
             if memory is None or memory in chosen or memory in self._judged:
                 continue
             chosen[memory] = (index, position, memory)
-            if len(chosen) == self._question.limit:
+            if len(chosen) == self.question.limit:
                 # A candidate whose score equals that of the last one may be newer than it.
                 least = score - 10.0**-TOO_CLOSE
         return list(chosen.values())
@@ -257,8 +239,8 @@ class SpaceSearch:
 
     def _shown(self, found: Position) -> Position | None:
         """Memory shown for a found one: itself if its status was asked for, else its successor."""
-        if self._question.statuses:
-            return found if self.chains.status(found) in self._question.statuses else None
+        if self.question.statuses:
+            return found if self.chains.status(found) in self.question.statuses else None
         return self.chains.standing(found)
 
     def _matched(self, ordinals: Ordinals, terms: Terms) -> dict[str, Mask]:
@@ -267,7 +249,7 @@ class SpaceSearch:
         held: dict[str, Mask] = {}
         for term in terms.weights:
             holding = np.zeros(len(ordinals), np.bool_)
-            holding[order] = self._texts.held(term, ordinals[order], np.ones(len(ordinals))) > 0
+            holding[order] = self.texts.held(term, ordinals[order], np.ones(len(ordinals))) > 0
             word = term.removeprefix(EXACT_PREFIX)
             held[word] = held[word] | holding if word in held else holding
         return held
