@@ -120,7 +120,6 @@ class _SetClock:
         self.time = Micros(0)
 
     def now(self) -> Micros:
-        """Instant of the event being replayed."""
         return self.time
 
 
@@ -202,7 +201,6 @@ class _Replay:
         self._answers: list[OtherAnswer] = []
 
     def tell(self, end: Position, progress: Progress | None) -> None:
-        """Replay of every event of the space up to a position."""
         causes: dict[str, str] = {}
         events = events_in(self._source.log, LogRange(Position(0), end, self._space))
         for recorded_at, group in groupby(events, key=lambda event: event.recorded_at):
@@ -274,7 +272,6 @@ class _Replay:
         return tuple(hit.memory_id for hit in hits if hit.content)
 
     def compared(self, end: Cut, asked: Sequence[LabelledQuestion]) -> Counterfactual:
-        """Differences at the end between the real and the replayed home."""
         real = Moment(self._source, self._space, end)
         other = Moment(self._other, self._space, Cut(self._other.head(), end.instant))
         before, after = real.everything(), other.everything()

@@ -154,7 +154,6 @@ def evaluate(  # noqa: PLR0913 - what is measured and with what parts, all optio
 
 
 def _less(first: Scores, second: Scores) -> Scores:
-    """Difference between two strategies' scores of a query."""
     return {name: first[name] - second[name] for name in first if name in second}
 
 
@@ -181,7 +180,6 @@ class _Asking(msgspec.Struct, frozen=True):
     def scores(
         self, home: Path, embedder: Embedder, strategies: Sequence[Strategy]
     ) -> dict[str, dict[str, Scores]]:
-        """Measures of every query, by strategy and query id."""
         found: dict[str, dict[str, Scores]] = {name: {} for name in strategies}
         total = len(strategies) * sum(map(len, self.labelled.queries.values()))
         for scope, queries in self.labelled.queries.items():

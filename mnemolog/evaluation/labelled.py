@@ -105,7 +105,6 @@ def read_set(path: Path) -> LabelledSet:
 
 
 def _records(file: Path, form: type[_Scoped], called: str) -> dict[str, _Scoped]:
-    """Texts or queries of a file, by id."""
     found: dict[str, _Scoped] = {}
     for number, line in _decoded(file, form):
         if line.id in found:

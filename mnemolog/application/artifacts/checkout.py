@@ -132,7 +132,6 @@ class _Git(NamedTuple):
         return printed
 
     def answer(self, *arguments: str) -> bytes | None:
-        """Output of a git command; None if it fails."""
         # Inside a hook, GIT_ variables point git at another repository than the named one.
         kept = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
         try:

@@ -47,11 +47,7 @@ _BAD = 400
 
 
 class _Dialect(NamedTuple):
-    """Differences between the two APIs.
-
-    `scheme` is the authorization scheme of a token, `commit` the path of one commit,
-    `commits` the query that leaves unneeded details out of a list of commits.
-    """
+    """Differences between the two APIs: a token's scheme, the path of one commit, the queries."""
 
     headers: Mapping[str, str]
     scheme: str
@@ -132,10 +128,6 @@ class _Contents(msgspec.Struct):
     content: str | None = None
 
 
-class _Repository(msgspec.Struct):
-    full_name: str = ""
-
-
 _ISSUE = Decoder(_Issue)
 _ISSUES = Decoder(list[_Issue])
 _COMMENTS = Decoder(list[_Comment])
@@ -143,7 +135,7 @@ _COMMIT = Decoder(_Commit)
 _COMMITS = Decoder(list[_Commit])
 # The response for a folder is a list of its contents.
 _CONTENTS: Decoder[_Contents | list[_Contents]] = Decoder(_Contents | list[_Contents])
-_REPOSITORY = Decoder(_Repository)
+_REPOSITORY = Decoder(dict[str, object])
 
 
 class Forge:
@@ -271,7 +263,6 @@ class _Client(NamedTuple):
     until: float
 
     def get(self, path: str, shape: Decoder[Answer]) -> Answer | None:
-        """Response of an API path, decoded as `shape`; None if there is nothing."""
         found, _ = self._page(path, shape, {})
         return found[0] if found else None
 

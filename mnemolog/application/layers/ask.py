@@ -156,18 +156,13 @@ class _TimeLeft:
         self._until = None if whole_s is None else monotonic() + whole_s
 
     def seconds(self) -> float:
-        """Seconds that the next layer may take."""
         if self._until is None:
             return self._layer_s
         return max(0.0, min(self._layer_s, self._until - monotonic()))
 
     def look(self, find: _Find) -> Looked:
-        """Outcome of a look-up in a layer, after its time at the latest.
-
-        A slower look-up continues in a daemon thread; at exit the process waits at most ten
-        seconds for it. Any exception makes the layer `failed`; an unexpected one is logged
-        with its traceback.
-        """
+        """Outcome of a look-up in a layer, at the end of its time; any exception is `failed`."""
+        # A slower look-up continues in a daemon thread, for ten seconds at exit at most.
         limit_s, found, started = self.seconds(), Future[LayerFindings](), monotonic()
         threading.Thread(target=_carry_out, args=(found, find), name=_THREAD, daemon=True).start()
         wait([found], timeout=limit_s)

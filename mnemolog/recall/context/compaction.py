@@ -79,7 +79,6 @@ class _Fitting:
         self.kept: dict[int, Part] = {}
 
     def takes(self, *numbers: int) -> bool:
-        """Keep these turns whole if they fit together; False otherwise."""
         return self._put({one: self._kept(one, self._turns[one].content) for one in numbers})
 
     def takes_part(self, number: int) -> bool:

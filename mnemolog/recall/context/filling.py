@@ -133,7 +133,6 @@ class Filling:
         return self._count(f"\n{_title(name)}\n")
 
     def _wanted(self, sentence: str) -> float:
-        """Count of the prompt's terms in a sentence."""
         return len(self._asked.intersection(self._terms(sentence)))
 
 
@@ -242,14 +241,12 @@ def _comes_first(candidate: Candidate) -> bool:
 
 
 def _line(candidate: Candidate, text: str) -> str:
-    """Line of a section with a candidate's text, or part of it."""
     if candidate.memory_id is None:
         return text
     return f"- {text}" if candidate.note is None else f"- {text} ({candidate.note})"
 
 
 def _beginning(text: str) -> str:
-    """Beginning of a text, on one line."""
     line = " ".join(text.split())
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
 
@@ -259,7 +256,6 @@ def _title(name: SectionName) -> str:
 
 
 def _rendered(sections: Sequence[Section]) -> str:
-    """Text of all sections that are not empty."""
     return "\n".join(
         f"{_title(section.name)}\n{lines([(part.turn, part.text) for part in section.parts])}"
         for section in sections

@@ -152,12 +152,9 @@ def asks_to_do(cue: str) -> bool:
 
 
 def _parts_of(cue: str) -> tuple[str, ...]:
-    """The parts of a cue that asks for several things, each a cue of its own; none for a plain cue.
-
-    By the shape of the sentence alone: several questions, questions joined by 'and',
-    people of whom each is asked, things that are compared, a time told by another
-    event. A part keeps the cue's own words.
-    """
+    """The parts of a cue that asks for several things, each a cue; none for a plain one."""
+    # By the shape of the sentence alone: several questions, questions joined by 'and', people of
+    # whom each is asked, things that are compared, a time told by another event.
     clauses = [
         clause.strip()
         for start, end in main_clauses(cue)
@@ -174,7 +171,6 @@ def _parts_of(cue: str) -> tuple[str, ...]:
 
 
 def _split(clause: str) -> list[str]:
-    """Parts of one clause; none if it is plain."""
     if each := _pattern("each").search(clause):
         # 'What did Dana and Priya each say?' asks of Dana, and of Priya.
         left, right = clause[: each.start()], clause[each.end() :].strip()

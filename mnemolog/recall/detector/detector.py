@@ -334,7 +334,6 @@ def _known_names(text: str, known: Container[str]) -> Iterator[PromptName]:
 
 
 def _capital_names(text: str) -> Iterator[PromptName]:
-    """The names of a text that are words with capitals, in order."""
     if text.isupper():
         return
     given_names = english("given_names").words("given_names")

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from mnemolog.indexes.filters import Filter
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import Lists
 from mnemolog.ledger.events import MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log
@@ -31,33 +31,16 @@ from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
 LIMIT = 5  # Most constraints returned with a recall
+# Most texts to read, the nearest in meaning: a plan compares all of them with its options.
 READ_FOR_RECALL, READ_FOR_PLAN = 100, 300
-"""Most texts to read, the nearest in meaning: a recall keeps a few of them, a plan compares
-all of them with each option.
-"""
-
-_CLEAR = 0.3
-_LEAST_SHARE = 0.35
-_WHEN_UNCLEAR = LIMIT
-_SAME, _SAME_SHARE = 0.15, 0.6
-_BESIDE = 0.35
+_CLEAR, _LEAST_SHARE, _WHEN_UNCLEAR = 0.3, 0.35, LIMIT
+_SAME, _SAME_SHARE, _BESIDE = 0.15, 0.6, 0.35
 _SHARED_WORD, _MOST_FOR_WORDS = 0.1, 0.2
 _NAMED, _USERS, _ANOTHERS = 0.25, 0.05, -0.4
-_SAYS_LITTLE = frozenset(
-    {"take", "make", "get", "give", "go", "use", "need", "want", "put", "plan", "work", "one"}
-)
 _SAFETY = 0.05
-_FOR_SOMEONE = regex(
-    r"\b(?:for|with|to|against|and|bring|give|help|helps|serve|suits?|pack|pick|of"
-    r"|from) (?P<name>[A-Z][a-z]+)\b|\b(?P<owner>[A-Z][a-z]+)(?:'s|s')(?= )"
-)
-
 _PREFERENCES = 20
-_DISLIKES = regex(
-    r"\b(?:dislikes?|hates?|(?:do not|don't|does not|doesn't|not) (?:like|enjoy|want|care for)"
-    r"|can't stand|cannot stand|detests?|loathes?|tired of|not a fan|rather not|no fan)\b",
-    re.IGNORECASE,
-)
+_LISTS = Lists("mnemolog.recall.plans", "constraints")
+_FOR_SOMEONE, _DISLIKES = _LISTS.pattern("for_someone"), _LISTS.pattern("dislikes")
 
 Nearness = Literal["same", "near", "far"]  # Nearness of a constraint to a plan
 
@@ -88,17 +71,18 @@ class NearConstraint(msgspec.Struct, frozen=True):
 
     def ranked(self, question: Question) -> Ranked:
         """Constraint as a ranked memory of an answer."""
+        (space, at), scores = self.place, self.scores
+        pinned, ranks = at in question.pinned.get(space, ()), {"constraints": self.rank}
         return Ranked(
-            self.search.space,
-            self.position,
-            self.position,
-            sum(self.scores.values()),
+            space,
+            at,
+            at,
+            sum(scores.values()),
             self.relevance,
-            {"constraints": self.rank},
-            self.scores,
+            ranks,
+            scores,
             self.matched,
-            pinned=self.position in question.pinned.get(self.search.space, frozenset()),
-            time=self.time,
+            pinned=pinned,
         )
 
 
@@ -127,7 +111,7 @@ def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked u
     read_ones = [one for search in searches for one in _read(search, vectors, log, read)]
     subjects = [about(one.content.text, one.structure.source) for one in read_ones]
     people = _people(question.cue, {name for names in subjects for name in names})
-    terms = set(analyzer.cue(question.cue)) - _SAYS_LITTLE
+    terms = set(analyzer.cue(question.cue)) - _LISTS.words("says_little")
     found = []
     for one, names in zip(read_ones, subjects, strict=True):
         words = [word for word in analyzer.surface(one.content.text) if word not in STOP_WORDS]
@@ -142,8 +126,8 @@ def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked u
         found.append(replace(one, scores=scores, matched=shared, relevance=relevance))
     found.sort(key=lambda one: (-one.relevance, -one.time, -one.position))
     best = max((one.relevance for one in found), default=0.0)
-    ranked = enumerate(found, 1)
-    return [replace(one, rank=at, nearness=_nearness(one, at, best)) for at, one in ranked]
+    numbered = enumerate(found, 1)
+    return [replace(one, rank=at, nearness=_nearness(one, at, best)) for at, one in numbered]
 
 
 def _read(search: SpaceSearch, vectors: Vector, log: Log, most: int) -> list[NearConstraint]:
@@ -173,7 +157,6 @@ def _read(search: SpaceSearch, vectors: Vector, log: Log, most: int) -> list[Nea
 def _in_force(
     search: SpaceSearch, ordinals: Ordinals, order: Ordinals, most: int | None = None
 ) -> list[int]:
-    """First places in an order of memories that no other memory answers for."""
     positions = search.state.columns.positions(ordinals).tolist()
     chains = search.chains
     standing = (one for one in order.tolist() if chains.standing(positions[one]) == positions[one])
@@ -233,7 +216,6 @@ def overlap_with_preferences(searches: Sequence[SpaceSearch], vectors: Vector, l
 
 
 def _nearest_preferences(search: SpaceSearch, goal: Vector) -> Ordinals:
-    """Preferences in force that are nearest to a goal."""
     matching = search.state.columns.matching(Filter(kinds=("preference",)), search.size)
     ordinals = np.zeros(0, np.intp) if matching is None else np.flatnonzero(matching)
     ordinals = ordinals[_in_force(search, ordinals, np.arange(len(ordinals)))]

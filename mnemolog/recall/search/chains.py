@@ -86,7 +86,6 @@ class Chains:
         return [edge.old for edge in self._columns.predecessors(memory, self._position)]
 
     def _closing(self, memory: Position) -> list[Position]:
-        """Memories that have superseded this one by the instant."""
         edges = self._columns.successors(memory, self._position)
         return [edge.new for edge in edges if edge.closes <= self._instant]
 
@@ -114,7 +113,6 @@ class Chains:
 
 
 def _reached(memory: Position, step: Callable[[Position], list[Position]]) -> set[Position]:
-    """Memories reached from one in any number of steps."""
     found: set[Position] = set()
     ahead = [memory]
     while ahead:

@@ -74,7 +74,6 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
 def _asked(
     spaces: Sequence[SpaceSearch], question: Question, cue: str, means: Means
 ) -> SearchFinding:
-    """Memories that answer one cue, collected from each space."""
     terms = _terms(spaces, question.strategy, cue, means)
     vector = None
     if question.strategy != "keyword" and any(space.size for space in spaces):

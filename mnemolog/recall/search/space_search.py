@@ -149,7 +149,6 @@ class SpaceSearch:
         return best(reached[allowed], shares[allowed], self._depth)
 
     def _scored(self, found: Found, cue: Cue) -> Scored:
-        """Candidates with their relevance by the question's strategy."""
         strategy = self.question.strategy
         if strategy == "hybrid":
             return blended(self, found, cue)
@@ -244,7 +243,6 @@ class SpaceSearch:
         return self.chains.standing(found)
 
     def _matched(self, ordinals: Ordinals, terms: Terms) -> dict[str, Mask]:
-        """Mask of the memories that hold each of the cue's terms."""
         order = np.argsort(ordinals)
         held: dict[str, Mask] = {}
         for term in terms.weights:
