@@ -32,13 +32,9 @@ _COLUMNS = 3
 _GRADE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 DEPTH = 10
-RESAMPLES = 2_000
-LEAST_RESAMPLES = 1_000
-CONFIDENCE = 0.95
-_AT_ONCE = 1 << 20
-
-_SUPPORTED = 0.75
-_BEARS = 0.5
+RESAMPLES, LEAST_RESAMPLES = 2_000, 1_000
+_CONFIDENCE, _AT_ONCE = 0.95, 1 << 20
+_SUPPORTED, _BEARS = 0.75, 0.5
 _NEGATED = re.compile(
     r"\b(not|no|never|none|nobody|nothing|neither|nor|without|cannot)\b"
     "|n['\N{RIGHT SINGLE QUOTATION MARK}]t\\b",
@@ -259,7 +255,7 @@ def interval(values: Sequence[float], resamples: int = RESAMPLES, seed: int = 0)
     for start in range(0, resamples, step):
         drawn = chance.integers(0, len(given), (min(step, resamples - start), len(given)))
         means += given[drawn].mean(axis=1).tolist()
-    tail = 100 * (1 - CONFIDENCE) / 2
+    tail = 100 * (1 - _CONFIDENCE) / 2
     low, high = np.percentile(means, [tail, 100 - tail])
     return Interval(float(given.mean()), float(low), float(high), len(given))
 

@@ -34,16 +34,11 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 # Each page is a request of some tenths of a second, and a layer has seconds in all.
-_ISSUE_PAGES = range(1, 4)
-_COMMIT_PAGES = range(1, 2)
-_MOST_FOUND = 5
-_LAST_COMMENTS = 3
-_ANSWER_BYTES = 8 << 20
+_ISSUE_PAGES, _COMMIT_PAGES = range(1, 4), range(1, 2)
+_MOST_FOUND, _LAST_COMMENTS, _ANSWER_BYTES = 5, 3, 8 << 20
 # Not found, deleted, not a commit, or a repository without commits.
 _NOTHING = (404, 409, 410, 422)
-_DENIED = (401, 403)
-_TOO_MANY = 429
-_BAD = 400
+_DENIED, _TOO_MANY, _BAD = (401, 403), 429, 400
 
 
 class _Dialect(NamedTuple):

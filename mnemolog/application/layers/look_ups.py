@@ -33,14 +33,9 @@ from mnemolog.recall.layers.layers import (
 )
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 
-MOST_TOKENS = 200
-MOST_FILES = 200
-MOST_BYTES = 256 << 10
-_SCRATCHPAD_LASTS_US = 24 * 3600 * 1_000_000
-_MOST_NOTES = 5
-_WHOLE_CHARACTERS = 2_000
-_MOST_PLAYBOOKS = 3
-_IDENTITY_BYTES = 1 << 16
+_SCRATCHPAD_LASTS_US, _MOST_NOTES = 24 * 3600 * 1_000_000, 5
+_MOST_FILES, _MOST_BYTES, _WHOLE_CHARACTERS, _MOST_PLAYBOOKS = 200, 256 << 10, 2_000, 3
+_MOST_TOKENS, _IDENTITY_BYTES = 200, 1 << 16
 
 
 class LookUps(NamedTuple):
@@ -141,8 +136,8 @@ def _procedures(folder: Path, notes: list[str]) -> Iterator[tuple[Passage, Match
     """Playbooks, or the sections of long ones, with their paths of headings as titles."""
     problems: list[Problem] = []
     for number, path in enumerate(files_under(folder, SUFFIXES, problems)):
-        if number == MOST_FILES:
-            notes.append(f"{folder} holds more than {MOST_FILES} playbooks: the rest is left out")
+        if number == _MOST_FILES:
+            notes.append(f"{folder} holds more than {_MOST_FILES} playbooks: the rest is left out")
             break
         text = _text(path, notes)
         if text is None:
@@ -163,15 +158,15 @@ def _procedures(folder: Path, notes: list[str]) -> Iterator[tuple[Passage, Match
 def _text(path: Path, notes: list[str]) -> str | None:
     try:
         with open_regular(path) as file:
-            read = file.read(MOST_BYTES + 1)
+            read = file.read(_MOST_BYTES + 1)
     except MalformedFile as error:
         notes.append(f"{path} {error.problem}")
         return None
     except OSError as error:
         notes.append(f"{path} cannot be read: {error.strerror}")
         return None
-    if len(read) > MOST_BYTES:
-        notes.append(f"{path} is larger than {MOST_BYTES >> 10} KiB")
+    if len(read) > _MOST_BYTES:
+        notes.append(f"{path} is larger than {_MOST_BYTES >> 10} KiB")
         return None
     return read.decode(errors="replace").replace("\0", "")
 
@@ -189,7 +184,7 @@ def read_identity(path: Path) -> LayerFindings:
     if not text:
         return LayerFindings(note=f"{path} is empty")
     counter = WordPieces()
-    kept = cut_at_sentence(text, lambda part: counter.count(part) <= MOST_TOKENS)
+    kept = cut_at_sentence(text, lambda part: counter.count(part) <= _MOST_TOKENS)
     whole = kept == text and len(read) <= _IDENTITY_BYTES
-    note = None if whole else f"{path} is longer than {MOST_TOKENS} tokens: the rest is left out"
+    note = None if whole else f"{path} is longer than {_MOST_TOKENS} tokens: the rest is left out"
     return LayerFindings((Passage("identity", kept, str(path), 1.0),) if kept else (), note)

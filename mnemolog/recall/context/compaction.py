@@ -15,10 +15,8 @@ from mnemolog.language.sentences import sentences
 from mnemolog.recall.context.context import Part
 
 ELLIPSIS = "…"  # Mark for omitted sentences and turns
-LAST_TURNS = 3
-_REFERRED_TERMS, _REFERRED_SHARE = 2, 0.2
-_SHORTEST_CODE = 3
-_WORTH_SHORTENING = 0.05
+_LAST_TURNS, _WORTH_SHORTENING = 3, 0.05
+_REFERRED_TERMS, _REFERRED_SHARE, _SHORTEST_CODE = 2, 0.2, 3
 
 _LISTS = Lists("mnemolog.recall.context", "turns")
 _MARKS = {name: _LISTS.pattern(name) for name in ("correction", "decision", "goal", "error")}
@@ -51,7 +49,7 @@ def compact(turns: Sequence[Turn], room: int, count: Count, terms: Terms) -> Com
     """
     marks, last = important(turns, terms), len(turns) - 1
     fitting = _Fitting(turns, room, count, marks)
-    wanted = dict.fromkeys([last, 0, *range(last - 1, last - LAST_TURNS, -1)])
+    wanted = dict.fromkeys([last, 0, *range(last - 1, last - _LAST_TURNS, -1)])
     ends = [number for number in wanted if 0 <= number <= last]
     if not fitting.takes(*ends):
         for number in ends:

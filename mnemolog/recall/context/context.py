@@ -15,19 +15,12 @@ SectionName = Literal["instructions", "preferences", "task", "memories", "conver
 Cause = Literal["no room", "repeats", "topic is full", "falls away", "shortened"]
 
 SHARES: dict[SectionName, float] = {
-    "instructions": 0.15,
-    "preferences": 0.10,
-    "task": 0.25,
-    "memories": 0.35,
-    "conversation": 0.15,
-}
+    "instructions": 0.15, "preferences": 0.10, "task": 0.25, "memories": 0.35, "conversation": 0.15
+}  # fmt: skip
 """Sections in order, with the initial share of the budget of each."""
 
-BUDGET = 8_000
-STEPS = 3
-HITS_A_STEP = 5
-
-_BUDGET_CEILING = 10_000_000
+BUDGET, _BUDGET_CEILING = 8_000, 10_000_000
+STEPS, HITS_A_STEP = 3, 5
 
 
 class Candidate(msgspec.Struct, frozen=True):

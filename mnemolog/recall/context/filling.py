@@ -8,6 +8,7 @@ similarity to candidates already chosen, so that one topic does not fill a secti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 import msgspec
 import numpy as np
@@ -33,10 +34,8 @@ Similarities = npt.NDArray[np.float64]
 # Least relevance as a share of the best in the section, and of the best of all: a preference
 # need not match a prompt as closely as a fact, but an irrelevant one is left out like any other.
 _OF_SECTION, _OF_ALL = 0.75, 0.5
-_SAME_TOPIC = 0.6
-_TOPIC_SHARE = 0.5
-_REPEATS = 0.95
-_OF_OTHER_NUMBERS = 0.9
+_SAME_TOPIC, _TOPIC_SHARE = 0.6, 0.5
+_REPEATS, _OF_OTHER_NUMBERS = 0.95, 0.9
 _SHOWN = 80
 
 
@@ -51,15 +50,13 @@ class Filled(msgspec.Struct, frozen=True):
 
 def counting(counter: TokenCounter) -> Count:
     """Token count function, each text once. Raises `InvalidNumber` for other than whole numbers."""
-    known: dict[str, int] = {}
 
+    @cache
     def count(text: str) -> int:
-        if text not in known:
-            tokens = counter.count(text)
-            if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 0:
-                raise InvalidNumber("counter", f"counts {tokens!r}", "count whole tokens from 0")
-            known[text] = tokens
-        return known[text]
+        tokens = counter.count(text)
+        if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 0:
+            raise InvalidNumber("counter", f"counts {tokens!r}", "count whole tokens from 0")
+        return tokens
 
     return count
 

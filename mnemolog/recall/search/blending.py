@@ -28,11 +28,8 @@ if TYPE_CHECKING:
 
 HEAVIEST = 8  # Most memories that spread activation by their weight
 _POOL = 64
-_MEANING, _WORDS = 0.35, 0.65
-_GRAPH_SHARE = 0.2
-_VOTED_SHARE = 0.3
-_ANSWERED_ABOVE, _LEAST_ABOVE = 1.25, 0.2
-_MISLED_SHARE = 0.5
+_MEANING, _WORDS, _GRAPH_SHARE, _VOTED_SHARE = 0.35, 0.65, 0.2, 0.3
+_ANSWERED_ABOVE, _LEAST_ABOVE, _MISLED_SHARE = 1.25, 0.2, 0.5
 
 
 def blended(search: SpaceSearch, found: Found, cue: Cue) -> Scored:

@@ -23,9 +23,7 @@ NEAREST = 8
 """
 
 MOST = 16  # Most memories that a text is compared with
-_TERMS = 12
-_POOL = 64
-_SHORT = 8
+_TERMS, _POOL, _SHORT = 12, 64, 8
 _OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
 
 

@@ -29,11 +29,9 @@ OVERVIEW_SHARE = 1 / 3
 The answer is spread over many memories, and each contains little of it.
 """
 
-_FADE_HOURS = 30 * 24.0
-_HOUR_US = 3_600_000_000
-_MIDPOINT, _SLOPE = 0.4, 0.07
+_FADE_HOURS, _HOUR_US = 30 * 24.0, 3_600_000_000
+_MIDPOINT, _SLOPE, _STEEPNESS = 0.4, 0.07, 1.5
 _MEANING = 0.65
-_STEEPNESS = 1.5
 _RRF_RANK = 60
 
 Fusion = tuple[float, float, float]
