@@ -156,13 +156,13 @@ from .recall.answers.answers import (
     TrailEntry as TrailEntry,
 )
 from .recall.answers.items import Item as Item
-from .recall.context.compaction import Turn as Turn
 from .recall.context.context import (
     Context as Context,
     Exploration as Exploration,
     LeftOut as LeftOut,
     Part as Part,
     Section as Section,
+    Turn as Turn,
 )
 from .recall.detector.detector import Detection as Detection
 from .recall.layers.artifacts import (

@@ -14,8 +14,17 @@ from mnemolog.language.analysis import Analyzer
 from mnemolog.language.sentences import sentences
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.recall.context.compaction import ELLIPSIS, Turn, compact, excerpt, important
-from mnemolog.recall.context.context import SHARES, Candidate, SectionName, checked_budget
+from mnemolog.recall.context.context import (
+    ELLIPSIS,
+    SHARES,
+    Candidate,
+    SectionName,
+    Turn,
+    checked_budget,
+    compact,
+    excerpt,
+    important,
+)
 from mnemolog.recall.context.filling import Filled, Filling, alike, counting
 
 TERMS = Analyzer().cue

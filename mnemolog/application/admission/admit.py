@@ -36,7 +36,7 @@ from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Remembered
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, remembered
-from mnemolog.recall.context.compaction import Turn
+from mnemolog.recall.context.context import Turn
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.question import WINDOW, Attention
 

@@ -15,7 +15,7 @@ from mnemolog.application.commands.consulting import ComparedMemory as Compared,
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut
-from mnemolog.application.layers.look_ups import read_identity
+from mnemolog.application.layers.ask import read_identity
 from mnemolog.application.questions.buffer import Submission
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.vectors import Allowed

@@ -24,7 +24,6 @@ from mnemolog.projections.memory_queries import MemoryRow, rows_as_of
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.recall.answers.answers import NOTHING, AsOf, Hit
 from mnemolog.recall.answers.items import Item, read_items
-from mnemolog.recall.context.compaction import Turn
 from mnemolog.recall.context.context import (
     BUDGET,
     HITS_A_STEP,
@@ -33,6 +32,7 @@ from mnemolog.recall.context.context import (
     Context,
     Exploration,
     SectionName,
+    Turn,
     checked_budget,
 )
 from mnemolog.recall.context.filling import Filling, alike, counting, most_relevant

@@ -31,7 +31,6 @@ from mnemolog.recall.plans.constraints import (
     asks_what_to_do,
     near_constraints,
 )
-from mnemolog.recall.search.association import counts_with, subject_keys
 from mnemolog.recall.search.checks import (
     CALIBRATED,
     Strategy,
@@ -43,7 +42,14 @@ from mnemolog.recall.search.checks import (
     checked_strategy,
 )
 from mnemolog.recall.search.question import Attention, Question, checked_attention, checked_vector
-from mnemolog.recall.search.relevance import DEFAULT_FUSION, FUSIONS, OVERVIEW_SHARE, blend
+from mnemolog.recall.search.relevance import (
+    DEFAULT_FUSION,
+    FUSIONS,
+    OVERVIEW_SHARE,
+    blend,
+    counts_with,
+    subject_keys,
+)
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranker_named
 from mnemolog.recall.search.search import Means, brought_along, search
 from mnemolog.recall.search.space_search import SpaceSearch

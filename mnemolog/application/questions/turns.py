@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.policies.memories import checked_text
-from mnemolog.recall.context.compaction import Turn
+from mnemolog.recall.context.context import Turn
 
 
 def checked_turns(conversation: Sequence[Turn | Mapping[str, str]]) -> list[Turn]:

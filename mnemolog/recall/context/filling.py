@@ -17,15 +17,20 @@ import numpy.typing as npt
 from mnemolog.indexes.tokens import TokenCounter
 from mnemolog.language.quantities.numerals import digit_groups
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.recall.context.compaction import Count, Terms, Turn, compact, excerpt, lines
 from mnemolog.recall.context.context import (
     SHARES,
     Candidate,
     Cause,
+    Count,
     LeftOut,
     Part,
     Section,
     SectionName,
+    Terms,
+    Turn,
+    compact,
+    excerpt,
+    lines,
 )
 
 Similarities = npt.NDArray[np.float64]

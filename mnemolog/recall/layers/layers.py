@@ -22,7 +22,7 @@ from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.memories import checked_texts
 from mnemolog.recall.answers.answers import NOTHING, AsOf
-from mnemolog.recall.context.compaction import cut_at_sentence
+from mnemolog.recall.context.context import cut_at_sentence
 from mnemolog.recall.detector.detector import Detection, Layer
 from mnemolog.results import Results, Value
 

@@ -12,13 +12,14 @@ from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger.ids import Position
-from mnemolog.recall.search.association import learned, nearby
 from mnemolog.recall.search.match import Cue, Floats, Ordinals, Surroundings, distinct, factors
 from mnemolog.recall.search.relevance import (
     Found,
     Scored,
     best,
     evidence,
+    learned,
+    nearby,
     placed,
     recency,
 )

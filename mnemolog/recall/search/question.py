@@ -11,10 +11,9 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import Position
 from mnemolog.recall.cues.cues import CueReading
-from mnemolog.recall.search.association import Steering
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.recall.search.match import Vector
-from mnemolog.recall.search.relevance import DEFAULT_FUSION, MEAN, Blend, Fusion
+from mnemolog.recall.search.relevance import DEFAULT_FUSION, MEAN, Blend, Fusion, Steering
 
 PLAIN = CueReading("hybrid", "the cue is searched for as it stands", "fact")
 """Reading of a cue without interpretation."""
