@@ -116,7 +116,8 @@ def _reached(memory: Position, step: Callable[[Position], list[Position]]) -> se
     found: set[Position] = set()
     ahead = [memory]
     while ahead:
-        further = [one for one in step(ahead.pop()) if one not in found]
-        found.update(further)
-        ahead += further
+        for one in step(ahead.pop()):
+            if one not in found:
+                found.add(one)
+                ahead.append(one)
     return found

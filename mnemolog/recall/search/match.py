@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import Columns
+from mnemolog.indexes.columns import Columns, Mask
 from mnemolog.indexes.postings import Postings
 from mnemolog.indexes.shapes import Shapes
 from mnemolog.language.patterns import regex
@@ -109,6 +109,8 @@ class Texts:
         # One type for both: numpy would convert the longer list to the type of the shorter.
         wanted = ordinals.astype(np.int32)
         # Look up each element of the shorter list in the longer one.
+        at: Mask | Ordinals
+        of: Mask | Ordinals
         if len(holders) < len(wanted):
             of, at = in_both(holders, wanted)
         else:
@@ -143,12 +145,12 @@ class Texts:
         return scores / terms.whole
 
 
-def in_both(some: _Integers, others: _Integers) -> tuple[Ordinals, Ordinals]:
-    """Places in `some`, and in the ascending `others`, of the elements that are in both."""
+def in_both(some: _Integers, others: _Integers) -> tuple[Mask, Ordinals]:
+    """Mask of the elements of `some` that are in the ascending `others`, and their places there."""
     places = others.searchsorted(some)
     inside = places < len(others)
     inside[inside] = others[places[inside]] == some[inside]
-    return np.flatnonzero(inside), places[inside]
+    return inside, places[inside]
 
 
 def distinct(arrays: Sequence[_Integers]) -> Ordinals:

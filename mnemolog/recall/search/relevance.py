@@ -156,7 +156,7 @@ def ranks_in(found: Found, shown: Ordinals) -> list[dict[str, int]]:
         order = np.argsort(ordinals)
         at, places = in_both(shown, ordinals[order])
         higher = len(scores) - np.sort(scores).searchsorted(scores[order[places]], side="right")
-        for index, ahead in zip(at.tolist(), higher.tolist(), strict=True):
+        for index, ahead in zip(np.flatnonzero(at).tolist(), higher.tolist(), strict=True):
             ranks[index][name] = 1 + ahead
     return ranks
 

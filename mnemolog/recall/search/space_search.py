@@ -79,11 +79,11 @@ class SpaceSearch:
     def statistics(self, terms: Sequence[str]) -> Statistics:
         """Statistics of this space for BM25."""
         # Withdrawn memories do not count, so that undoing a write leaves no trace in any score.
-        gone = self.state.columns.changed_to(self.position, {"withdrawn"})
-        frequencies = {}
+        withdrawn = self.state.columns.changed_to(self.position, {"withdrawn"})
+        gone, frequencies = withdrawn.astype(np.int32), {}
         for term in terms:
             holders = self.texts.postings(term)[0]
-            among = len(in_both(gone.astype(np.int32), holders)[0]) if len(gone) else 0
+            among = len(in_both(gone, holders)[1]) if len(gone) else 0
             frequencies[term] = len(holders) - among
         return Statistics(self.size - len(gone), frequencies)
 
