@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from hashlib import file_digest
 from itertools import pairwise
 from pathlib import Path
@@ -159,13 +158,10 @@ def _less(first: Scores, second: Scores) -> Scores:
 
 def _categories(labelled: LabelledSet) -> dict[str, list[str]]:
     """Query ids of each category, `all` first."""
-    categories: dict[str, list[str]] = defaultdict(list)
-    for queries in labelled.queries.values():
-        for query in queries:
-            if query.category is not None and str(query.category) != ALL:
-                categories[str(query.category)].append(query.id)
-            categories[ALL].append(query.id)
-    return {ALL: categories.pop(ALL), **dict(sorted(categories.items()))}
+    every = [query for queries in labelled.queries.values() for query in queries]
+    named = {str(query.category) for query in every if query.category is not None} - {ALL}
+    of = {name: [one.id for one in every if str(one.category) == name] for name in sorted(named)}
+    return {ALL: [query.id for query in every], **of}
 
 
 class _Asking(msgspec.Struct, frozen=True):
@@ -196,14 +192,12 @@ class _Asking(msgspec.Struct, frozen=True):
         return found
 
     def _asked(self, memory: Memory, query: Query, ids: Mapping[MemoryId, str]) -> Scores:
-        hits = memory.recall(query.text).hits
+        hits, gold = memory.recall(query.text).hits, self.labelled.gold.get(query.id, {})
         ranking = [ids[hit.memory_id] for hit in hits if hit.memory_id in ids]
-        gold = self.labelled.gold.get(query.id, {})
-        if not gold:
-            return {"honest_empty": float(not hits)} | self._in_context(memory, query, ids, gold)
-        names = ("recall@5", "recall@10", "ndcg@10", "mrr@10")
-        scores = {"precision": precision(ranking, gold)}
-        scores |= dict(zip(names, ranked(ranking, gold), strict=True))
+        scores = {"honest_empty": float(not hits)}
+        if gold:
+            each = (precision(ranking, gold), *ranked(ranking, gold))
+            scores = dict(zip(MEASURES, each, strict=False))
         return scores | self._in_context(memory, query, ids, gold)
 
     def _in_context(
@@ -234,14 +228,8 @@ class _Asking(msgspec.Struct, frozen=True):
 
 def opened(home: Path, scope: str, embedder: Embedder) -> Memory:
     """Memory on the space of a scope in a scratch home; its texts count as one conversation."""
-    return Memory.open(
-        home,
-        scope,
-        actor=_USER,
-        run=scope,
-        durability=Durability.MAY_LOSE_LAST_MOMENTS,
-        embedder=embedder,
-    )
+    weak = Durability.MAY_LOSE_LAST_MOMENTS
+    return Memory.open(home, scope, actor=_USER, run=scope, durability=weak, embedder=embedder)
 
 
 def held(
@@ -279,10 +267,7 @@ def _new(text: LabelledText) -> NewMemory:
 
 def _since(date: str | float | None) -> str | None:
     """Date of a text as a past instant; None for other forms, which say nothing of validity."""
-    if not isinstance(date, str):
-        return None
-    try:
-        instant = parse_time("date", date)
-    except InvalidTime:
-        return None
-    return date if instant <= SystemClock().now() else None
+    with suppress(InvalidTime):
+        if isinstance(date, str) and parse_time("date", date) <= SystemClock().now():
+            return date
+    return None

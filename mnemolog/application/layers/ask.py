@@ -8,12 +8,12 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from functools import partial
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.artifacts.named import named_sources, opened, paths_of
 from mnemolog.application.home.settings import Settings
@@ -61,8 +61,10 @@ _OF_SOMEBODY = ("user", "agent")
 _ROLES = frozenset({"agent", "ai", "assistant", "bot", "human", "me", "model", "system", "user"})
 
 _logger = logging.getLogger("mnemolog")
-_THREAD = "mnemolog-layer"
-_LAST_S = 10.0
+_SCRATCHPAD_LASTS_US, _MOST_NOTES = 24 * 3600 * 1_000_000, 5
+_MOST_FILES, _MOST_BYTES, _WHOLE_CHARACTERS, _MOST_PLAYBOOKS = 200, 256 << 10, 2_000, 3
+_MOST_TOKENS, _IDENTITY_BYTES = 200, 1 << 16
+_THREAD, _LAST_S = "mnemolog-layer", 10.0
 
 _Find = Callable[[], LayerFindings]
 
@@ -101,37 +103,20 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
     settings = settings_of(space, cut)
     time = _TimeLeft(settings.layer_limit_s if limit_s is None else limit_s, within_s)
     look_ups = LookUps(space.at(cut), _cue(prompt), checked_limit(limit))
-    finds: dict[Layer, _Find] = {
-        "palace": look_ups.palace,
-        "procedures": lambda: look_ups.procedures(lambda: _folders(space, settings)),
-    }
+    # Artifacts and playbooks are read as they are now: they cannot answer as of a past moment.
+    past = space.moment is not None
+    playbooks = partial(look_ups.procedures, "" if past else settings.playbooks)
+    finds: dict[Layer, _Find] = {"palace": look_ups.palace, "procedures": playbooks}
     if run is not None:
         finds["scratchpad"] = partial(look_ups.notes, run)
-    if sources or (sources is None and settings.artifacts.strip(_BLANK)):
-        finds["artifacts"] = lambda: look_ups.artifacts(
-            _sources(space, settings) if sources is None else sources, time.seconds()
-        )
+    if named := settings.artifacts.strip(_BLANK) if sources is None else sources:
+        finds["artifacts"] = partial(look_ups.artifacts, named, time.seconds)
     detection = detect(prompt, _known_names(space, cut))
-    wanted = layers_to_ask(detection, asked_for)
-    if space.moment is not None:
-        # Artifacts are read as they are now: they cannot answer as of a past moment.
-        wanted -= {"artifacts"}
+    wanted = layers_to_ask(detection, asked_for) - ({"artifacts"} if past else set())
     looks = {layer: partial(time.look, find) for layer, find in finds.items()}
     asked = ask_layers(prompt, detection, wanted, _identity(settings, time), looks)
-    return msgspec.structs.replace(
-        asked,
-        context=assembled(asked.identity, asked.said, asked.passages),
-        as_of=AsOf(cut.position, to_datetime(cut.instant)),
-    )
-
-
-def _folders(space: Space, settings: Settings) -> tuple[Path, ...]:
-    """Folders of playbooks; none for a past moment, as playbooks are read as they are now."""
-    return paths_of("playbooks", settings.playbooks) if space.moment is None else ()
-
-
-def _sources(space: Space, settings: Settings) -> tuple[ArtifactSource, ...]:
-    return opened(named_sources(settings.artifacts), space.home.parts.analyzer)
+    context = assembled(asked.identity, asked.said, asked.passages)
+    return replace(asked, context=context, as_of=AsOf(cut.position, to_datetime(cut.instant)))
 
 
 def _cue(prompt: str) -> str:
@@ -157,9 +142,7 @@ def _identity(settings: Settings, time: _TimeLeft) -> Looked:
     if not settings.identity.strip(_BLANK):
         return Looked("not configured")
     looked = time.look(lambda: read_identity(paths_of("identity", settings.identity)[0]))
-    if looked.outcome != "answered":
-        return looked
-    return msgspec.structs.replace(looked, outcome="in front")
+    return replace(looked, outcome="in front") if looked.outcome == "answered" else looked
 
 
 class _TimeLeft:
@@ -167,11 +150,9 @@ class _TimeLeft:
 
     def __init__(self, layer_s: float, whole_s: float | None) -> None:
         self._layer_s = layer_s
-        self._until = None if whole_s is None else monotonic() + whole_s
+        self._until = inf if whole_s is None else monotonic() + whole_s
 
     def seconds(self) -> float:
-        if self._until is None:
-            return self._layer_s
         return max(0.0, min(self._layer_s, self._until - monotonic()))
 
     def look(self, find: _Find) -> Looked:
@@ -210,11 +191,6 @@ def _let_late_looks_end() -> None:
             thread.join(max(0.0, until - monotonic()))
 
 
-_SCRATCHPAD_LASTS_US, _MOST_NOTES = 24 * 3600 * 1_000_000, 5
-_MOST_FILES, _MOST_BYTES, _WHOLE_CHARACTERS, _MOST_PLAYBOOKS = 200, 256 << 10, 2_000, 3
-_MOST_TOKENS, _IDENTITY_BYTES = 200, 1 << 16
-
-
 class LookUps(NamedTuple):
     """Look-ups of one cue in a space's layers as of one moment, at most `limit` passages each."""
 
@@ -244,10 +220,13 @@ class LookUps(NamedTuple):
             return LayerFindings(tuple(note for note, _ in notes[:most]))
         return LayerFindings(best_of(analyzer, self.cue, notes, most))
 
-    def artifacts(self, sources: Sequence[ArtifactSource], limit_s: float) -> LayerFindings:
+    def artifacts(
+        self, named: str | Sequence[ArtifactSource], seconds: Callable[[], float]
+    ) -> LayerFindings:
         """Artifacts of all sources; raises the first failure if none found anything."""
-        until = monotonic() + limit_s
-        wanted = wanted_by(self.cue)
+        until, wanted, sources = monotonic() + seconds(), wanted_by(self.cue), named
+        if isinstance(sources, str):
+            sources = opened(named_sources(sources), self.space.home.parts.analyzer)
         artifacts: list[Artifact] = []
         failed: list[LedgerError | OSError] = []
         for left, source in zip(range(len(sources), 0, -1), sources, strict=True):
@@ -265,12 +244,12 @@ class LookUps(NamedTuple):
             passages.append(Passage("artifacts", one.text, *about))
         return LayerFindings(tuple(passages), "; ".join(map(str, failed)) or None)
 
-    def procedures(self, folders_named: Callable[[], Sequence[Path]]) -> LayerFindings:
+    def procedures(self, playbooks: str) -> LayerFindings:
         """Procedural memories, then playbooks; a note says if these cannot be read."""
         remembered = recall(self.space, self.cue, limit=self.limit, kinds=["procedural"])
         found = _recalled(remembered, "procedures").passages
         try:
-            folders = folders_named()
+            folders = paths_of("playbooks", playbooks)
             if not folders:
                 return LayerFindings(found)
             read = playbooks_in(folders, self.cue, self.space.home.parts.analyzer)
@@ -337,15 +316,15 @@ def _text(path: Path, notes: list[str]) -> str | None:
         with open_regular(path) as file:
             read = file.read(_MOST_BYTES + 1)
     except MalformedFile as error:
-        notes.append(f"{path} {error.problem}")
-        return None
+        problem = error.problem
     except OSError as error:
-        notes.append(f"{path} cannot be read: {error.strerror}")
-        return None
-    if len(read) > _MOST_BYTES:
-        notes.append(f"{path} is larger than {_MOST_BYTES >> 10} KiB")
-        return None
-    return read.decode(errors="replace").replace("\0", "")
+        problem = f"cannot be read: {error.strerror}"
+    else:
+        if len(read) <= _MOST_BYTES:
+            return read.decode(errors="replace").replace("\0", "")
+        problem = f"is larger than {_MOST_BYTES >> 10} KiB"
+    notes.append(f"{path} {problem}")
+    return None
 
 
 def read_identity(path: Path) -> LayerFindings:
