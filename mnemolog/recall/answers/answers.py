@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import CorruptLog
@@ -315,25 +315,19 @@ def _conflict(
     began = None if row.since is None else events[row.since].recorded_at
     ended = None if row.until is None else events[row.until].recorded_at
     lasted = 0 if began is None else (instant if ended is None else ended) - began
-    return Conflict(
-        row.conflict,
-        row.at,
-        to_datetime(events[row.at].recorded_at),
-        new,
-        old,
-        row.type,
-        row.severity,
-        row.resolution,
-        row.outcome,
-        row.judge,
-        row.similarity,
-        attribute=None if said is None else said.attribute,
-        reason=None if said is None else said.reason,
-        open=is_open(row) and new.status in _WAITING,
-        age_days=round(max(0, lasted) / _DAY, 4),
-        settled_at=moment(ended),
-        winner=row.winner,
-    )
+    known = asdict(row) | {
+        "conflict_id": row.conflict,
+        "position": row.at,
+        "found_at": to_datetime(events[row.at].recorded_at),
+        "new": new,
+        "old": old,
+        "attribute": None if said is None else said.attribute,
+        "reason": None if said is None else said.reason,
+        "open": is_open(row) and new.status in _WAITING,
+        "age_days": round(max(0, lasted) / _DAY, 4),
+        "settled_at": moment(ended),
+    }
+    return Conflict(**{name: known[name] for name in Conflict.__struct_fields__})
 
 
 def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:

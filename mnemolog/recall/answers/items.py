@@ -137,44 +137,27 @@ def read_items(
         pinned = memory_id in pins and (expires is None or expires > instant)
         older, newer = links[memory_id]
         depth_weight = weights.get(memory_id, structure.depth_weight)
-        known = {**asdict(content or MemoryContent("")), **asdict(structure)}
-        items.append(
-            Item(
-                **{name: known[name] for name in _AS_RECORDED},
-                memory_id=memory_id,
-                space=event.space,
-                position=event.position,
-                recorded_at=to_datetime(event.recorded_at),
-                actor=event.actor,
-                correlation_id=event.correlation_id,
-                content=None if content is None else content.text,
-                status="redacted" if content is None else row.status,
-                valid_from=moment(structure.valid_from),
-                valid_until=moment(structure.valid_until),
-                pinned=pinned,
-                pinned_until=moment(expires) if pinned else None,
-                strength=alive.strength,
-                tier=row.tier,
-                accesses=alive.accesses,
-                last_access=moment(alive.accessed_at),
-                review_at=moment(review_at(structure.importance, accessed_at, alive.accesses)),
-                summary=known["summary"] if summary is None else summary,
-                weight=round(centre(depth_weight), _DECIMALS),
-                depth_weight=depth_weight,
-                supersedes=older,
-                superseded_by=newer,
-            )
-        )
+        known = {**asdict(event), **asdict(row), **asdict(content or MemoryContent(""))}
+        known |= {**asdict(structure), **asdict(alive)}
+        known |= {
+            "recorded_at": to_datetime(event.recorded_at),
+            "content": None if content is None else content.text,
+            "status": "redacted" if content is None else row.status,
+            "valid_from": moment(structure.valid_from),
+            "valid_until": moment(structure.valid_until),
+            "pinned": pinned,
+            "pinned_until": moment(expires) if pinned else None,
+            "last_access": moment(alive.accessed_at),
+            "review_at": moment(review_at(structure.importance, accessed_at, alive.accesses)),
+            "summary": known["summary"] if summary is None else summary,
+            "weight": round(centre(depth_weight), _DECIMALS),
+            "depth_weight": depth_weight,
+            "supersedes": older,
+            "superseded_by": newer,
+        }
+        items.append(Item(**{name: known[name] for name in Item.__struct_fields__}))
     return tuple(items)
 
-
-_AS_RECORDED = tuple(
-    name
-    for name in Item.__struct_fields__
-    if name in {*Remembered.__struct_fields__, *MemoryContent.__struct_fields__}
-    and name not in {"valid_from", "valid_until", "summary", "depth_weight"}
-)
-"""Fields of an item that are as its event has them."""
 
 _DECIMALS = 4  # Decimals of a strength: more would change from one second to the next
 
