@@ -113,11 +113,10 @@ class Counterfactual(Value, frozen=True):
     questions: tuple[Measures, Measures] | None = None
 
 
-class _SetClock:
+class _SetClock(msgspec.Struct):
     """Clock of a replay: the time of the event being replayed."""
 
-    def __init__(self) -> None:
-        self.time = Micros(0)
+    time: Micros = Micros(0)
 
     def now(self) -> Micros:
         return self.time

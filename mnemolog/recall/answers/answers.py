@@ -28,7 +28,7 @@ from mnemolog.ledger.rows import proven
 from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open
 from mnemolog.projections.memory_queries import Status, rows_as_of
 from mnemolog.projections.views import Views
-from mnemolog.recall.answers.items import Item, moment, parts, read_items, summary_of
+from mnemolog.recall.answers.items import Item, Sources, moment, parts, read_items, summary_of
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.results import Results, Value
 
@@ -282,11 +282,7 @@ class Conflict(Value, frozen=True):
 
 
 def read_conflicts(
-    rows: Sequence[ConflictRow],
-    space: str,
-    position: Position,
-    instant: int,
-    sources: tuple[Log, Views],
+    rows: Sequence[ConflictRow], space: str, position: Position, instant: int, sources: Sources
 ) -> tuple[Conflict, ...]:
     """Conflicts of these rows, completed from the log, in their order."""
     log, views = sources

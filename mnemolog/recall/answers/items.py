@@ -37,6 +37,8 @@ from mnemolog.projections.views import Views
 from mnemolog.projections.weights import weights_as_of
 from mnemolog.results import Value
 
+Sources = tuple[Log, Views]
+
 
 class Item(Value, frozen=True):
     """Item: all fields of one memory as of a moment; `content` is None once it is redacted.
@@ -105,11 +107,7 @@ def moment(instant: int | None) -> datetime | None:
 
 
 def read_items(
-    rows: Sequence[MemoryRow],
-    space: str,
-    position: Position,
-    instant: int,
-    sources: tuple[Log, Views],
+    rows: Sequence[MemoryRow], space: str, position: Position, instant: int, sources: Sources
 ) -> tuple[Item, ...]:
     """Items of these rows, in their order. Raises `CorruptLog` for content of another hash."""
     log, views = sources
@@ -163,21 +161,17 @@ _DECIMALS = 4  # Decimals of a strength: more would change from one second to th
 
 
 def vitality_of(
-    db: apsw.Connection,
-    memory_ids: Sequence[MemoryId],
-    space: str,
-    position: Position,
-    instant: int,
+    db: apsw.Connection, ids: Sequence[MemoryId], space: str, position: Position, instant: int
 ) -> dict[MemoryId, Vitality]:
     """Vitality of memories at an instant as of a position; `KeyError` if the views are damaged."""
-    pace, held = pace_as_of(db, space, position), strengths_as_of(db, memory_ids, position)
+    pace, held = pace_as_of(db, space, position), strengths_as_of(db, ids, position)
     return {
         one: Vitality(
             round(strength_at(held[one].decay, held[one].trace, pace, Micros(instant)), _DECIMALS),
             held[one].accesses,
             held[one].accessed_at,
         )
-        for one in memory_ids
+        for one in ids
     }
 
 

@@ -36,6 +36,8 @@ from mnemolog.recall.context.context import (
 Similarities = npt.NDArray[np.float64]
 """Similarity of each pair of candidates, in [0, 1], of shape (candidates, candidates)."""
 
+_Pool = tuple[Sequence[Candidate], Similarities]
+
 # Least relevance as a share of the best in the section, and of the best of all: a preference
 # need not match a prompt as closely as a fact, but an irrelevant one is left out like any other.
 _OF_SECTION, _OF_ALL = 0.75, 0.5
@@ -141,13 +143,7 @@ class Filling:
 class _Choosing:
     """Selection of one section's candidates in progress."""
 
-    def __init__(
-        self,
-        name: SectionName,
-        pool: tuple[Sequence[Candidate], Similarities],
-        room: int,
-        count: Count,
-    ) -> None:
+    def __init__(self, name: SectionName, pool: _Pool, room: int, count: Count) -> None:
         self._name, self._count = name, count
         self._candidates, self._alike = pool
         self._room = self._left = max(0, room)

@@ -50,14 +50,8 @@ READ = 600  # Characters of a long prompt that are read at each end: the questio
 LONGEST_NAME = 3  # Of how many words a name that the memory knows may be
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u00a0\u2011", "''\"\" -")
 _ENDS = frozenset(("", ".", "?", "!", ":"))
-_OF_A_THING = word_set("the in at on of from a an")
 _POSSESSED = regex(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)")
 _OF_SOMETHING = regex(r"\S+ of\b.*")
-_ASKER = word_set("i i'm i've my me we our us")
-_OWNERS = word_set("my our his her their")
-_OF_SOMEONE = word_set("his her their he she")
-_BEFORE_ONE_WHO_DOES = word_set("did does do didn't doesn't don't has have had hasn't")
-_LONG_AGO = word_set("month months year years")
 _OF_PEOPLE: frozenset[Group] = frozenset(
     ("the asker's own", "the asker's doings", "a person", "private life")
 )
@@ -140,7 +134,7 @@ def _layers(said: frozenset[str], found: Sequence[Sign]) -> tuple[Layer, ...]:
     """The layers worth asking; one is left out only where nothing speaks for it."""
     groups = {sign.group for sign in found if sign.weight > 0}
     layers: list[Layer] = ["palace"]
-    if said.isdisjoint(_LONG_AGO) or "this" in said:
+    if said.isdisjoint(LISTS.words("long_ago")) or "this" in said:
         layers.append("scratchpad")  # which holds a day at most
     if groups & _OF_WORK or not groups & _OF_PEOPLE or said & LISTS.words("work_words"):
         layers.append("artifacts")
@@ -168,7 +162,7 @@ def _signs(prompt: Wording) -> Iterator[Sign]:
 
 def _weight_of_name(name: PromptName) -> float:
     """Weight of a name: high if the memory knows it, low if it looks like a famous one."""
-    does = name.before in _BEFORE_ONE_WHO_DOES
+    does = name.before in LISTS.words("before_one_who_does")
     is_one = name.before in LISTS.words("before_one_who_is")
     has = name.possessive or is_one or name.after in LISTS.words("after_one_who_does")
     match name.standing:
@@ -185,9 +179,10 @@ def _weight_of_name(name: PromptName) -> float:
 def _of_life(prompt: Wording) -> Iterator[Sign]:
     """Signs that people and their private lives are asked about."""
     if people := prompt.words & LISTS.words("people_of_ones_own"):
-        yield Sign("private life", 1.5 if prompt.words & _OWNERS else 1.0, min(people))
+        owned = prompt.words & LISTS.words("owners")
+        yield Sign("private life", 1.5 if owned else 1.0, min(people))
     someone = next((name for name in prompt.names if name.standing != "full"), None)
-    if someone and prompt.words & _OF_SOMEONE:
+    if someone and prompt.words & LISTS.words("of_someone"):
         yield Sign("private life", 1.5, someone.words)
     if home := _pattern("at_home").search(prompt.asked):
         yield Sign("private life", 2.0, home[0])
@@ -219,7 +214,7 @@ def _of_work(prompt: Wording) -> Iterator[Sign]:
 def _of_service_and_world(prompt: Wording) -> Iterator[Sign]:
     """Signs that a service's support is asked, or general knowledge."""
     services = LISTS.words("service")
-    service, own = prompt.words & services, bool(prompt.words & _ASKER)
+    service, own = prompt.words & services, bool(prompt.words & LISTS.words("asker"))
     of_others = any(name.standing in {"known", "given"} for name in prompt.names)
     if service and (own or not of_others):
         possessed = word_set(" ".join(_POSSESSED.findall(prompt.whole)))
@@ -364,5 +359,5 @@ def _standing(run: list[str], before: str, after: str) -> Standing | None:
         if before == "the":
             return None
         return "given" if len(run) == 1 and after != "the" else "full"
-    thing = before in _OF_A_THING or name.lower() in LISTS.words("places")
+    thing = before in LISTS.words("of_a_thing") or name.lower() in LISTS.words("places")
     return "bare" if len(run) == 1 and not thing else None
