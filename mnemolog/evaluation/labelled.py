@@ -241,11 +241,7 @@ class Interval(Value, frozen=True):
 
 
 def interval(values: Sequence[float], resamples: int = RESAMPLES, seed: int = 0) -> Interval:
-    """Mean of values with its percentile bootstrap interval (Efron 1979); zeros if empty.
-
-    Queries are resampled with replacement by a generator with this seed. To compare
-    two strategies, pass their differences query by query.
-    """
+    """Mean of values with its percentile bootstrap interval (Efron 1979); zeros if empty."""
     given = np.asarray(values, np.float64)
     if not len(given):
         return Interval(0.0, 0.0, 0.0, 0)

@@ -273,11 +273,8 @@ def _is_code(term: str) -> bool:
 
 
 def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) -> str | None:
-    """Excerpt of the most wanted sentences that fit into `room`, whole and in order.
-
-    Sentences with score 0 are used only if all have it. An ellipsis marks omissions. None if
-    nothing fits.
-    """
+    """Excerpt of the most wanted sentences that fit into `room`, in order; None if nothing fits."""
+    # Sentences with score 0 are used only if all have it. An ellipsis marks omissions.
     spans = sentences(text)
     scores = [wanted(text[start:end]) for start, end in spans]
     some = any(score > 0 for score in scores)

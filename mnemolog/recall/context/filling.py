@@ -7,6 +7,7 @@ similarity to candidates already chosen, so that one topic does not fill a secti
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
@@ -147,7 +148,7 @@ class _Choosing:
         self._name, self._count = name, count
         self._candidates, self._alike = pool
         self._room = self._left = max(0, room)
-        self._topics: list[tuple[int, int]] = []
+        self._spent = Counter[int]()
         self._repeated = [0.0] * len(self._candidates)
         self.left_out: list[LeftOut] = []
 
@@ -184,14 +185,12 @@ class _Choosing:
         """Part from a candidate, whole or shortened; None if its topic or the section is full."""
         candidate = self._candidates[place]
         # A topic is identified by its first candidate.
-        begun = dict.fromkeys(topic for topic, _ in self._topics)
-        near = [topic for topic in begun if self._alike[place, topic] >= _SAME_TOPIC]
+        near = [topic for topic in self._spent if self._alike[place, topic] >= _SAME_TOPIC]
         topic = max(near, key=lambda one: self._alike[place, one], default=place)
         most = self._left
         reason: Cause = "no room"
         if topic != place and not _comes_first(candidate):
-            spent = sum(cost for one, cost in self._topics if one == topic)
-            cap = int(self._room * _TOPIC_SHARE) - spent
+            cap = int(self._room * _TOPIC_SHARE) - self._spent[topic]
             if cap < most:
                 most, reason = cap, "topic is full"
         text = self._fitting(candidate, most, wanted)
@@ -202,7 +201,7 @@ class _Choosing:
             self._leave(candidate, "shortened")
         cost = self._price(candidate, text)
         self._left -= cost
-        self._topics.append((topic, cost))
+        self._spent[topic] += cost
         return Part(
             text=_line(candidate, text),
             tokens=cost,
@@ -218,12 +217,9 @@ class _Choosing:
         """Text of a candidate, whole or some sentences, of at most `most` tokens as a line."""
         if self._price(candidate, candidate.text) <= most:
             return candidate.text
-        room = most - self._price(candidate, "")
-        if candidate.memory_id is None:
-            # The caller's own text is cut at its end.
-            text = excerpt(candidate.text, room, self._count, lambda _: 0.0)
-        else:
-            text = excerpt(candidate.text, room, self._count, wanted)
+        room, own = most - self._price(candidate, ""), candidate.memory_id is None
+        # The caller's own text is cut at its end.
+        text = excerpt(candidate.text, room, self._count, (lambda _: 0.0) if own else wanted)
         return None if text is None or self._price(candidate, text) > most else text
 
     def _price(self, candidate: Candidate, text: str) -> int:

@@ -91,10 +91,8 @@ def read_cue(cue: str, instant: Micros) -> CueReading:
 def routing(reading: CueReading, confidence: float | None = None) -> Routing:
     """Routing of a search, if the asker is so sure of knowing the answer already.
 
-    Only a simple question, of one part and for a fact or a time, is not searched
-    at all, and only if the asker's confidence is over 0.9.
-
-    Raises `InvalidNumber` for a confidence that is not in [0, 1].
+    Only a specific look-up is not searched at all, if the confidence is over 0.9. Raises
+    `InvalidNumber` for a confidence that is not in [0, 1].
     """
     if confidence is not None and not 0 <= confidence <= 1:
         raise InvalidNumber("confidence", f"{confidence!r} is out of range", "give 0 to 1")

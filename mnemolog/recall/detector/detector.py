@@ -83,11 +83,7 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class SignPhrase(msgspec.Struct, frozen=True):
-    """Words that are a sign together: their group and weight.
-
-    They are searched in the whole prompt or in what it asks, and only if one of
-    the words of `needs` is in it; empty if that would not save the search.
-    """
+    """Words that are a sign together, searched if a word of `needs` is there, or if it is empty."""
 
     group: Group
     part: Literal["whole", "asked"]
@@ -249,11 +245,7 @@ def _of_tasks(prompt: Wording) -> Iterator[Sign]:
 
 
 class PromptName(msgspec.Struct, frozen=True):
-    """A name in a prompt.
-
-    `before` and `after` are the words around it, without capitals; `possessive`
-    says that it has an 's.
-    """
+    """A name in a prompt, the words around it in small letters, and whether it has an 's."""
 
     words: str
     standing: Standing

@@ -130,11 +130,8 @@ class Asked(Results[Passage], frozen=True):
 
 
 def layers_to_ask(detection: Detection, asked_for: Sequence[Layer] | None) -> frozenset[Layer]:
-    """Layers to ask: those that the caller names, or else those of the detector.
-
-    Empty for a prompt that is not recall. The palace is always included: an answer in memory
-    must not lose to a guess.
-    """
+    """Layers to ask: those that the caller names, or those of the detector if it is recall."""
+    # The palace is always included: an answer in memory must not lose to a guess.
     if asked_for is not None:
         return frozenset(asked_for)
     return frozenset({"palace", *detection.layers}) if detection.recall else frozenset()
@@ -195,11 +192,8 @@ def ask_layers(
 
 
 def assembled(identity: str | None, said: Sequence[str], passages: Sequence[Passage]) -> str:
-    """Context text: the identity, the sentences, then the passages that fit, best first.
-
-    A long passage is cut at a sentence and marked; passages that did not fit are counted.
-    Empty if there is no content.
-    """
+    """Context text: the identity, the sentences, then the passages that fit, best first."""
+    # A long passage is cut at a sentence and marked; passages that did not fit are counted.
     parts = [part for part in (identity, " ".join(said)) if part]
     if passages:
         layer = _HEADINGS.get(passages[0].layer, "Found")

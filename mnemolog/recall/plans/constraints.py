@@ -46,18 +46,14 @@ Nearness = Literal["same", "near", "far"]  # Nearness of a constraint to a plan
 
 
 class NearConstraint(msgspec.Struct, frozen=True):
-    """Constraint in force, with its nearness to a plan.
-
-    `nearness` is `same` if it is about the plan, `near` if it may be and should be shown,
-    `far` otherwise. `beside` is its highest cosine to an option.
-    """
+    """Constraint in force: `same` if about a plan, `near` if it may be and is shown, or `far`."""
 
     search: SpaceSearch
     position: Position
     time: int
     structure: Remembered
     content: MemoryContent
-    beside: float
+    beside: float  # Highest cosine to an option
     scores: dict[str, float]
     matched: tuple[str, ...]
     relevance: float

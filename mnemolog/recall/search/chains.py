@@ -62,11 +62,9 @@ class Chains:
         return sorted(_reached(memory, self._older), reverse=True)
 
     def upwards(self, memory: Position, met: set[Position]) -> list[Position]:
-        """Memories that supersede this one, directly or indirectly, followed by itself.
-
-        Each one comes after those that supersede it. Memories in `met` are skipped together with
-        their successors; the returned ones are added to it.
-        """
+        """Memories that supersede this one, directly or indirectly, followed by itself."""
+        # Each one comes after those that supersede it. Memories in `met` are skipped together with
+        # their successors; the returned ones are added to it.
         # Iterative, because a chain may be longer than Python's recursion limit.
         ordered: list[Position] = []
         ahead: list[tuple[Position, bool]] = [(memory, False)]

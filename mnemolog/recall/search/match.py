@@ -44,10 +44,7 @@ _ASKS_WHAT_WAS_SAID = regex(
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """Terms of a keyword search: the weight of each, and the corrected words.
-
-    `known` is the share of the cue's weight, in [0, 1], in words that occur in the store.
-    """
+    """Terms of a keyword search by weight; `known` is the share of weight in words of the store."""
 
     weights: dict[str, float]
     corrected: dict[str, tuple[str, ...]]
@@ -64,10 +61,7 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Cue(msgspec.Struct, frozen=True):
-    """Cue, or a part of one, prepared for search.
-
-    `vector` is its unit vector, None for a search by words alone; `words` are as written.
-    """
+    """Cue, or a part of one: its terms, unit vector (None for words alone), words as written."""
 
     text: str
     terms: Terms
@@ -91,11 +85,8 @@ class Texts:
         return self._held[term]
 
     def concentration(self, ordinals: _Integers) -> Floats:
-        """Length factor: 1 for a short memory, proportional to 1/length beyond the usual length.
-
-        The usual length is 80 words, about one turn of speech, or the harmonic mean of the
-        space if that is more.
-        """
+        """Length factor: 1 for a short memory, proportional to 1/length beyond the usual length."""
+        # That is 80 words, about one turn of speech, or the space's harmonic mean if it is more.
         share: Floats = np.minimum(1.0, self._pivot / self.shapes.words[ordinals])
         return share
 
@@ -121,11 +112,9 @@ class Texts:
         return amounts
 
     def touched_by(self, terms: Terms) -> Ordinals:
-        """Memories that hold one of the cue's rarer terms, ascending.
-
-        Terms are added from the rarest on until a thousand memories are reached: a memory that
-        holds only very common words does not match by words.
-        """
+        """Memories that hold one of the cue's rarer terms, ascending."""
+        # The rarest terms that reach a thousand memories together: a memory that holds only very
+        # common words does not match by words.
         touched: list[npt.NDArray[np.int32]] = []
         count = 0
         for term, _ in terms.in_order():

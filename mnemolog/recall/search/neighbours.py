@@ -28,10 +28,7 @@ _OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
 
 
 class Neighbour(NamedTuple):
-    """Memory to compare with: its ordinal, and the cosine to it if both are embedded.
-
-    Texts not stored yet have the ordinals after those of stored memories.
-    """
+    """Memory, or text not stored yet, to compare with; the cosine to it if both are embedded."""
 
     ordinal: int
     similarity: float | None
