@@ -158,14 +158,12 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
         stack.callback(source.close)
         if scratch is None:
             scratch = stack.enter_context(scratch_directory(home, REPLAYING))
-        clock = _SetClock()
-        other = Home(
-            scratch,
-            clock=clock,
-            durability=Durability.MAY_LOSE_LAST_MOMENTS,
-            embedder=other_embedder or embedder,
-            reranker=reranker,
+        clock, weak, used = (
+            _SetClock(),
+            Durability.MAY_LOSE_LAST_MOMENTS,
+            other_embedder or embedder,
         )
+        other = Home(scratch, clock=clock, durability=weak, embedder=used, reranker=reranker)
         stack.callback(other.close)
         end = cut_at(source, source.log.head().position if to is None else to)
         real = Moment(source, checked_space(space), end)
@@ -275,28 +273,16 @@ class _Replay:
         other = Moment(self._other, self._space, Cut(self._other.head(), end.instant))
         before, after = real.everything(), other.everything()
         both = [(item, after[one]) for one, item in before.items() if one in after]
-        tiers = [
-            OtherTier(
-                old.memory_id,
-                old.content or new.content or None,
-                _tier(old),
-                _tier(new),
-                old.strength,
-                new.strength,
-            )
-            for old, new in both
-            if _tier(old) != _tier(new)
-        ]
-        return Counterfactual(
-            end.position,
-            self._settings,
-            self._events,
-            self._cues,
-            tuple(self._answers),
-            tuple(tiers),
-            sum(old.content is None and not new.content for old, new in both),
-            (_measured(real, asked), _measured(other, asked)) if asked else None,
-        )
+        tiers = []
+        for old, new in both:
+            was, text = _tier(old), old.content or new.content or None
+            if was != _tier(new):
+                strengths = (old.strength, new.strength)
+                tiers.append(OtherTier(old.memory_id, text, was, _tier(new), *strengths))
+        lost = sum(old.content is None and not new.content for old, new in both)
+        measures = (_measured(real, asked), _measured(other, asked)) if asked else None
+        found = (tuple(self._answers), tuple(tiers), lost, measures)
+        return Counterfactual(end.position, self._settings, self._events, self._cues, *found)
 
 
 def _tier(item: Item) -> Tier:

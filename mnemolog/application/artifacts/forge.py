@@ -208,14 +208,10 @@ def _of_issue(issue: _Issue, comments: Sequence[_Comment]) -> Artifact:
     if said and passed_over > 0:
         said.insert(0, f"({passed_over} earlier comments)")
     state = "merged" if merged else issue.state
-    return Artifact(
-        kind=kind,
-        title=f"{kind.capitalize()} #{issue.number} ({state}): {issue.title}",
-        text="\n\n".join(part for part in (issue.body or "", *said) if part),
-        source=issue.html_url,
-        at=issue.updated_at,
-        note=None if issue.user is None else f"opened by {_login(issue.user)}",
-    )
+    title = f"{kind.capitalize()} #{issue.number} ({state}): {issue.title}"
+    text = "\n\n".join(part for part in (issue.body or "", *said) if part)
+    note = None if issue.user is None else f"opened by {_login(issue.user)}"
+    return Artifact(kind, title, text, issue.html_url, at=issue.updated_at, note=note)
 
 
 def _login(person: _Person | None) -> str:

@@ -198,17 +198,10 @@ def hits_of(
             text = summary_of(log, memory_id, position) or text
         scores = {name: round(score, 4) for name, score in item.scores.items()}
         found = MemoryId(events[item.found].event_id) if item.found != item.memory else None
-        older = [
-            TrailEntry(
-                MemoryId(events[one].event_id),
-                one,
-                to_datetime(events[one].recorded_at),
-                chain.status(one),
-                _text(events[one]),
-            )
-            for one in trail
-            if one in events
-        ]
+        older = []
+        for one in [events[one] for one in trail if one in events]:
+            old, at = MemoryId(one.event_id), to_datetime(one.recorded_at)
+            older.append(TrailEntry(old, one.position, at, chain.status(one.position), _text(one)))
         hits.append(
             Hit(
                 memory_id=memory_id,

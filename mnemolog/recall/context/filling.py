@@ -197,19 +197,15 @@ class _Choosing:
         if text is None:
             self._leave(candidate, reason)
             return None
-        if text != candidate.text:
+        whole = text == candidate.text
+        if not whole:
             self._leave(candidate, "shortened")
         cost = self._price(candidate, text)
         self._left -= cost
         self._spent[topic] += cost
-        return Part(
-            text=_line(candidate, text),
-            tokens=cost,
-            whole=text == candidate.text,
-            memory_id=candidate.memory_id,
-            score=None if candidate.memory_id is None else round(candidate.score, 4),
-            pinned=candidate.pinned,
-        )
+        known, pinned = candidate.memory_id, candidate.pinned
+        score = None if known is None else round(candidate.score, 4)
+        return Part(_line(candidate, text), cost, whole, known, score=score, pinned=pinned)
 
     def _fitting(
         self, candidate: Candidate, most: int, wanted: Callable[[str], float]

@@ -21,6 +21,8 @@ from mnemolog.recall.search.relevance import calibrated, relevance_of
 from mnemolog.recall.search.reranking import CANDIDATES, KEPT, RERANK_SHARE, Reranker
 from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
+_Read = Callable[[Sequence[Ranked]], Sequence[str]]
+
 _MISTYPED_WEIGHT = 0.5
 _PART_SHARE = 0.9  # Factor of the score of a memory that answers only a part of the cue
 _MOST_BROUGHT = 3  # Most associated memories that are added to a recall
@@ -32,7 +34,7 @@ class Means(msgspec.Struct, frozen=True):
     analyzer: Analyzer
     known: KnownWords
     embed: Callable[[str], npt.NDArray[np.float32]]
-    read: Callable[[Sequence[Ranked]], Sequence[str]]
+    read: _Read
     reranker: Reranker | None = None
 
 
@@ -111,10 +113,7 @@ def _in_order(ranked: Sequence[Ranked], stays: Container[Position] = frozenset()
 
 
 def _reranked(
-    ranked: Sequence[Ranked],
-    question: Question,
-    reranker: Reranker,
-    read: Callable[[Sequence[Ranked]], Sequence[str]],
+    ranked: Sequence[Ranked], question: Question, reranker: Reranker, read: _Read
 ) -> list[Ranked]:
     """Reranked hits: the best 50 are scored again, and the best 20 (or `limit`) are kept."""
     chosen = ranked[: max(CANDIDATES, question.limit)]
