@@ -60,6 +60,7 @@ from mnemolog.recall.search.checks import checked_cue
 from mnemolog.recall.search.reranking import Reranker
 from mnemolog.results import Value
 
+_Changed = dict[str, SettingValue]
 _AUTHOR = "system:counterfactual"
 _KEEPING = frozenset({"pinned", "unpinned", "restored", "reinstated", "strengthened"})
 _DECIDED_BY_TIME = frozenset({"ticked", "degraded", "revived", "relearned", "unlearned"})
@@ -158,11 +159,8 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
         stack.callback(source.close)
         if scratch is None:
             scratch = stack.enter_context(scratch_directory(home, REPLAYING))
-        clock, weak, used = (
-            _SetClock(),
-            Durability.MAY_LOSE_LAST_MOMENTS,
-            other_embedder or embedder,
-        )
+        clock, weak = _SetClock(), Durability.MAY_LOSE_LAST_MOMENTS
+        used = other_embedder or embedder
         other = Home(scratch, clock=clock, durability=weak, embedder=used, reranker=reranker)
         stack.callback(other.close)
         end = cut_at(source, source.log.head().position if to is None else to)
@@ -182,12 +180,7 @@ class _Replay:
     """Replay of a history in a scratch home."""
 
     def __init__(
-        self,
-        source: Home,
-        other: Home,
-        space: str,
-        settings: dict[str, SettingValue],
-        clock: _SetClock,
+        self, source: Home, other: Home, space: str, settings: _Changed, clock: _SetClock
     ) -> None:
         self._source, self._other, self._space = source, other, space
         self._settings, self._clock = settings, clock

@@ -90,7 +90,7 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 Look = Callable[[], Looked]
-
+_Looks = Mapping[Layer, Look]
 _Found = TypeVar("_Found", bound=Value)
 
 
@@ -145,11 +145,7 @@ def checked_layers(layers: Sequence[str] | None) -> tuple[Layer, ...] | None:
 
 
 def ask_layers(
-    prompt: str,
-    detection: Detection,
-    wanted: Collection[Layer],
-    identity: Looked,
-    looks: Mapping[Layer, Look],
+    prompt: str, detection: Detection, wanted: Collection[Layer], identity: Looked, looks: _Looks
 ) -> Asked:
     """Answer of the first wanted layer, in order, that has one.
 

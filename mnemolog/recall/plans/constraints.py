@@ -69,17 +69,8 @@ class NearConstraint(msgspec.Struct, frozen=True):
         """Constraint as a ranked memory of an answer."""
         (space, at), scores = self.place, self.scores
         pinned, ranks = at in question.pinned.get(space, ()), {"constraints": self.rank}
-        return Ranked(
-            space,
-            at,
-            at,
-            sum(scores.values()),
-            self.relevance,
-            ranks,
-            scores,
-            self.matched,
-            pinned=pinned,
-        )
+        reasons = (ranks, scores, self.matched)
+        return Ranked(space, at, at, sum(scores.values()), self.relevance, *reasons, pinned=pinned)
 
 
 def asks_what_to_do(cue: str, reading: CueReading) -> bool:

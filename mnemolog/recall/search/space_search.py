@@ -189,22 +189,15 @@ class SpaceSearch:
         shown = np.array([columns.ordinal(memory) for _, _, memory in chosen], np.intp)
         times, ranks = columns.times(shown).tolist(), ranks_in(found, ordinals)
         components = {**scored.components, "score": scored.score}
-        return [
-            Ranked(
-                self.space,
-                memory,
-                position,
-                score := float(scored.score[index]),
-                min(1.0, score),
-                ranks[place],
-                {name: float(values[index]) for name, values in components.items()},
-                tuple(word for word, holding in held.items() if holding[place]),
-                float(scored.taught[index]),
-                memory in self._pinned,
-                times[place],
-            )
-            for place, (index, position, memory) in enumerate(chosen)
-        ]
+        ranked = []
+        for place, (index, position, memory) in enumerate(chosen):
+            score, taught = float(scored.score[index]), float(scored.taught[index])
+            scores = {name: float(values[index]) for name, values in components.items()}
+            matched = tuple(word for word, holding in held.items() if holding[place])
+            pinned = memory in self._pinned
+            reasons = (ranks[place], scores, matched, taught, pinned, times[place])
+            ranked.append(Ranked(self.space, memory, position, score, min(1.0, score), *reasons))
+        return ranked
 
     def _chosen(self, scored: Scored) -> list[tuple[int, Position, Position]]:
         """Best candidates: index, the memory found, and the memory shown for it."""
