@@ -13,8 +13,8 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.rows import proven
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import parts
-from mnemolog.recall.search.chains import Chains
 from mnemolog.recall.search.checks import checked_limit
+from mnemolog.recall.search.space_search import Chains
 from mnemolog.results import Results, Value
 
 _DECIMALS = 6

@@ -13,13 +13,12 @@ from mnemolog.indexes.near_words import KnownWords
 from mnemolog.indexes.postings import Statistics, inverse_frequencies
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.ids import Position
-from mnemolog.recall.search.chains import Chains
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import calibrated, relevance_of
 from mnemolog.recall.search.reranking import CANDIDATES, KEPT, RERANK_SHARE, Reranker
-from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
+from mnemolog.recall.search.space_search import TOO_CLOSE, Chains, Ranked, SpaceSearch
 
 _Read = Callable[[Sequence[Ranked]], Sequence[str]]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy as np
 
-from mnemolog.indexes.columns import NOBODY, Mask
+from mnemolog.indexes.columns import NOBODY, Columns, Mask
 from mnemolog.indexes.filters import STATUSES, Filter
 from mnemolog.indexes.graph import walk
 from mnemolog.indexes.horizon import Horizon
@@ -17,16 +17,18 @@ from mnemolog.indexes.vectors import Allowed
 from mnemolog.language.analysis import EXACT_PREFIX
 from mnemolog.ledger.falls import ARCHIVED
 from mnemolog.ledger.ids import Position
+from mnemolog.projections.memory_queries import Status
 from mnemolog.recall.search.blending import blended
-from mnemolog.recall.search.chains import Chains
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Cue, Ordinals, Terms, Texts, in_both
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import Found, Scored, Scores, best, fused, ranks_in
 
-_CANDIDATES = 500
+IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
+"""Statuses in which a memory closes its predecessor; a superseded one's successor may too."""
+
 TOO_CLOSE = 3  # Decimals at which two scores count as equal
-_SEEDS = 32
+_CANDIDATES, _SEEDS = 500, 32
 _EVERY_STATUS = frozenset(STATUSES)
 _WEAKEST = {"archived": 0.99, "summarized": 0.7}  # Factor of a score at strength 0, by status
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
@@ -244,3 +246,112 @@ class SpaceSearch:
             word = term.removeprefix(EXACT_PREFIX)
             held[word] = held[word] | holding if word in held else holding
         return held
+
+
+class Chains:
+    """Supersession chains of a space as of a position, for one question.
+
+    The newest supported memory of a chain answers for the others: one that is in force, valid at
+    the instant of the question, and inside its filters.
+    """
+
+    def __init__(
+        self, columns: Columns, position: Position, instant: int, size: int, matching: Mask | None
+    ) -> None:
+        self._columns, self._position, self._instant = columns, position, instant
+        self._changed = columns.changed(position)
+        self._size, self._matching = size, matching
+        self._valid: dict[Position, bool] = {}
+        self._ordinals: dict[Position, int] = {}
+
+    def status(self, memory: Position) -> Status:
+        """Status of a memory; redacted if its content is gone."""
+        ordinal = self._ordinal(memory)
+        if ordinal == NOBODY or ordinal >= self._size:
+            return "redacted"
+        return self._changed.get(ordinal, "active")
+
+    def standing(self, memory: Position) -> Position | None:
+        """Memory that answers for `memory`, itself or a successor; None if there is none."""
+        later = _reached(memory, self._closing)
+        supported = [one for one in later if self.status(one) in IN_FORCE and self._fits(one)]
+        if supported:
+            return max(supported)
+        hidden = self.status(memory) in {"withdrawn", "redacted", "tombstone"}
+        return None if hidden or not self._fits(memory) else memory
+
+    def note(self, memory: Position) -> str | None:
+        """Note to show with a memory: its status if unsettled, and its successors, or None."""
+        status = self.status(memory)
+        notes: list[str] = [status] if status in {"contested", "pending"} else []
+        for edge in self._columns.successors(memory, self._position):
+            state = self.status(edge.new)
+            said = f"superseded by @{edge.new}"
+            if state not in IN_FORCE:
+                notes.append(f"{said}, which is {state}")
+            else:
+                notes.append(f"since {said}" if edge.closes > self._instant else said)
+        return "; ".join(notes) or None
+
+    def trail(self, memory: Position) -> list[Position]:
+        """Memories that this one supersedes, directly or indirectly, newest first."""
+        return sorted(_reached(memory, self._older), reverse=True)
+
+    def upwards(self, memory: Position, met: set[Position]) -> list[Position]:
+        """Memories that supersede this one, directly or indirectly, followed by itself."""
+        # Each one comes after those that supersede it. Memories in `met` are skipped together with
+        # their successors; the returned ones are added to it.
+        # Iterative, because a chain may be longer than Python's recursion limit.
+        ordered: list[Position] = []
+        ahead: list[tuple[Position, bool]] = [(memory, False)]
+        while ahead:
+            one, done = ahead.pop()
+            if done:
+                ordered.append(one)
+            elif one not in met:
+                met.add(one)
+                ahead += [(one, True), *((newer, False) for newer in self._newer(one))]
+        return ordered
+
+    def _newer(self, memory: Position) -> list[Position]:
+        return [edge.new for edge in self._columns.successors(memory, self._position)]
+
+    def _older(self, memory: Position) -> list[Position]:
+        return [edge.old for edge in self._columns.predecessors(memory, self._position)]
+
+    def _closing(self, memory: Position) -> list[Position]:
+        edges = self._columns.successors(memory, self._position)
+        return [edge.new for edge in edges if edge.closes <= self._instant]
+
+    def _ordinal(self, memory: Position) -> int:
+        if memory not in self._ordinals:
+            self._ordinals[memory] = self._columns.ordinal(memory)
+        return self._ordinals[memory]
+
+    def _fits(self, memory: Position) -> bool:
+        """True if a memory is inside the filters, in its own period, and not superseded."""
+        if memory not in self._valid:
+            ordinal = self._ordinal(memory)
+            self._valid[memory] = (
+                (self._matching is None or bool(self._matching[ordinal]))
+                and self._columns.holds(ordinal, self._instant)
+                and not any(map(self._counts, self._closing(memory)))
+            )
+        return self._valid[memory]
+
+    def _counts(self, successor: Position) -> bool:
+        """True if a successor, or one that supersedes it, is in force."""
+        if self.status(successor) in IN_FORCE:
+            return True
+        return any(self.status(one) in IN_FORCE for one in _reached(successor, self._newer))
+
+
+def _reached(memory: Position, step: Callable[[Position], list[Position]]) -> set[Position]:
+    found: set[Position] = set()
+    ahead = [memory]
+    while ahead:
+        for one in step(ahead.pop()):
+            if one not in found:
+                found.add(one)
+                ahead.append(one)
+    return found
