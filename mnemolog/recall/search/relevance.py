@@ -52,12 +52,8 @@ Fusion = tuple[float, float, float]
 """Weights of the searches in rank fusion: by meaning, by words and in the graph."""
 
 DEFAULT_FUSION: Fusion = (0.4, 0.3, 0.3)
-FUSIONS: dict[str, Fusion] = {
-    "single_shot": (0.3, 0.5, 0.2),
-    "exploratory": (0.5, 0.2, 0.3),
-    "graph": (0.2, 0.2, 0.6),
-}
-"""Fusion weights for special kinds of cues."""
+FUSIONS: dict[str, Fusion] = {"single_shot": (0.3, 0.5, 0.2), "graph": (0.2, 0.2, 0.6)}
+"""Fusion weights for cues of other routes."""
 
 Scores = tuple[Ordinals, Floats]  # Ordinals of memories, and the score of each
 Found = Mapping[str, Scores]
