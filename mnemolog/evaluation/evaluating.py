@@ -42,12 +42,11 @@ from mnemolog.recall.search.checks import Strategy, checked_strategy
 from mnemolog.results import Value
 
 ALL = "all"
+# What is measured, each a share in [0, 1].
 MEASURES = (
     "precision", "recall@5", "recall@10", "ndcg@10", "mrr@10", "honest_empty",
     "relevancy", "context_recall", "faithfulness",
 )  # fmt: skip
-"""What is measured, each a share in [0, 1]."""
-
 _MOST_STRATEGIES = 2
 
 # Used in the scratch home only. No query can mean a name of two letters.

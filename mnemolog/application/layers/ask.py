@@ -52,10 +52,9 @@ from mnemolog.recall.layers.layers import (
 from mnemolog.recall.search.checks import PLAIN_STATUSES, checked_limit
 
 _CUE_END = 400  # Characters taken from each end of a long prompt for the cue
+# Characters that name nothing in a setting. Each layer reads its own setting, so that
+# a value written by another version, which this one cannot read, fails that layer alone.
 _BLANK = ", \t\n"
-"""Characters that name nothing in a setting. Each layer reads its own setting, so that
-a value written by another version, which this one cannot read, fails that layer alone."""
-
 _OF_SOMEBODY = ("user", "agent")
 # Role names are not names of people: many prompts that need no memory contain them.
 _ROLES = frozenset({"agent", "ai", "assistant", "bot", "human", "me", "model", "system", "user"})

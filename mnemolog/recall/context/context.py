@@ -21,11 +21,10 @@ from mnemolog.results import Results, Value
 SectionName = Literal["instructions", "preferences", "task", "memories", "conversation"]
 Cause = Literal["no room", "repeats", "topic is full", "falls away", "shortened"]
 
+# Sections in order, with the initial share of the budget of each.
 SHARES: dict[SectionName, float] = {
     "instructions": 0.15, "preferences": 0.10, "task": 0.25, "memories": 0.35, "conversation": 0.15
 }  # fmt: skip
-"""Sections in order, with the initial share of the budget of each."""
-
 BUDGET, _BUDGET_CEILING = 8_000, 10_000_000
 STEPS, HITS_A_STEP = 3, 5
 

@@ -34,9 +34,8 @@ from mnemolog.recall.context.context import (
     lines,
 )
 
+# Similarity of each pair of candidates, in [0, 1], of shape (candidates, candidates).
 Similarities = npt.NDArray[np.float64]
-"""Similarity of each pair of candidates, in [0, 1], of shape (candidates, candidates)."""
-
 _Pool = tuple[Sequence[Candidate], Similarities]
 
 # Least relevance as a share of the best in the section, and of the best of all: a preference

@@ -19,13 +19,11 @@ from mnemolog.recall.detector.detector import LISTS as DETECTOR
 
 LISTS = Lists("mnemolog.recall.cues", "cues", shared=DETECTOR)
 
+# Route of a search: one specific look-up, part by part, along edges, or broadly.
 Route = Literal["single_shot", "iterative", "graph", "hybrid"]
-"""Route of a search: one specific look-up, part by part, along edges, or broadly."""
-
+# The aim of a cue: a fact; a point or length of time; how things are related; a plan
+# or a recommendation; or all there is on something.
 Sought = Literal["fact", "time", "relation", "plan", "overview"]
-"""The aim of a cue: a fact; a point or length of time; how things are related; a plan
-or a recommendation; or all there is on something."""
-
 SURE = 0.9  # Over which confidence of the asker a simple question needs no search
 READ = 2_000  # Characters of a cue that are read; all of it is searched
 MOST = 5  # Most parts that a cue is split into
@@ -204,8 +202,7 @@ def _micros(at: datetime) -> Micros:
     return Micros((at - EPOCH) // timedelta(microseconds=1))
 
 
+# Beginning of a period that has none: the first instant of the year 1.
 BEGINNING = _micros(datetime.min.replace(tzinfo=UTC))
-"""Beginning of a period that has none: the first instant of the year 1."""
-
 END = _micros(datetime.max.replace(tzinfo=UTC))
 """End of a period that has none: the last instant of the year 9999."""

@@ -25,20 +25,17 @@ from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import sentence_texts
 from mnemolog.results import Value
 
+# Layers that may answer, in the order in which they are asked.
 Layer = Literal["identity", "palace", "scratchpad", "artifacts", "procedures", "generation"]
-"""Layers that may answer, in the order in which they are asked."""
-
+# Standing of a name: one that the memory knows; a given name alone; a given name before
+# another name, which more often is a famous one; another word with a capital, alone.
 Standing = Literal["known", "given", "full", "bare"]
-"""Standing of a name: one that the memory knows; a given name alone; a given name before
-another name, which more often is a famous one; another word with a capital, alone."""
-
+# The subject of a sign; the last five speak against recall.
 Group = Literal[
     "earlier talk", "the asker's doings", "the asker's own", "a person", "what was said",
     "work at hand", "private life", "a time",
     "a task", "how to", "a service", "general knowledge", "telling",
 ]  # fmt: skip
-"""The subject of a sign; the last five speak against recall."""
-
 PRIOR = -1.5  # The log-odds of recall before any sign: most prompts ask for something else
 PASSAGE = 60  # From how many words on what is told is taken for the text that is asked about
 LISTS = Lists("mnemolog.recall.detector", "detector")

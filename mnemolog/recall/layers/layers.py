@@ -26,11 +26,10 @@ from mnemolog.recall.context.context import cut_at_sentence
 from mnemolog.recall.detector.detector import Detection, Layer
 from mnemolog.results import Results, Value
 
+# Outcome of a layer. `in front` is for identity alone, which never answers.
 Outcome = Literal[
     "in front", "answered", "empty", "failed", "timed out", "left out", "not configured"
 ]
-"""Outcome of a layer. `in front` is for identity alone, which never answers."""
-
 LOOKED_INTO: tuple[Layer, ...] = ("palace", "scratchpad", "artifacts", "procedures")
 """Layers that may answer, in the order in which they are asked."""
 
@@ -47,9 +46,8 @@ LOOKING_AT_ARTIFACTS = "Looking at the artifacts."
 NOTHING_FOUND = "Nothing was found on this."
 ON_ITS_OWN = "Whatever is said next does not come from memory."
 
+# Longest context in characters: agent clients cut a hook's output at about 10,000.
 CHARACTERS = 8_000
-"""Longest context in characters: agent clients cut a hook's output at about 10,000."""
-
 PASSAGE_CHARACTERS = 2_000  # Most characters of one passage in a context
 
 _ENOUGH = 0.5  # Least share of a prompt's words that a text must hold: less is a coincidence

@@ -12,20 +12,16 @@ from mnemolog.policies.memories import checked_length, checked_text, checked_tex
 if TYPE_CHECKING:
     from mnemolog.projections.memory_queries import Status
 
+# Ranking strategy: a blend of calibrated scores (the default), reciprocal rank fusion,
+# or one search alone.
 Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
-"""Ranking strategy: a blend of calibrated scores (the default), reciprocal rank fusion,
-or one search alone.
-"""
-
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 
+# Strategies with calibrated relevance; in the others, relevance is the score itself.
 CALIBRATED = frozenset({"hybrid"})
-"""Strategies with calibrated relevance; in the others, relevance is the score itself."""
-
 RerankerName = Literal["off", "phrases"]  # Rerankers that a setting can name
+# Statuses of memories that answer a plain question.
 PLAIN_STATUSES: tuple[Status, ...] = ("active", "contested", "pending", "archived", "summarized")
-"""Statuses of memories that answer a plain question."""
-
 LIMIT = 1_000  # Highest limit of hits
 LONGEST_CUE = 100_000
 """Longest cue in characters: every run of its words is looked up as a possible name."""

@@ -17,11 +17,9 @@ from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector
 
 NEAR = 0.85  # Least cosine at which two texts are compared, whatever words they have
+# Number of nearest memories compared whatever their cosine: 'I live in Oslo' and
+# 'My home is in Bergen' share no content word, and their cosine is below `NEAR`.
 NEAREST = 8
-"""Number of nearest memories compared whatever their cosine: 'I live in Oslo' and
-'My home is in Bergen' share no content word, and their cosine is below `NEAR`.
-"""
-
 MOST = 16  # Most memories that a text is compared with
 _TERMS, _POOL, _SHORT = 12, 64, 8
 _OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)

@@ -15,9 +15,8 @@ from mnemolog.recall.search.checks import Strategy
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.relevance import DEFAULT_FUSION, MEAN, Blend, Fusion, Steering
 
+# Reading of a cue without interpretation.
 PLAIN = CueReading("hybrid", "the cue is searched for as it stands", "fact")
-"""Reading of a cue without interpretation."""
-
 WINDOW = 8
 _FADE = 0.7
 _UNIT = 0.01

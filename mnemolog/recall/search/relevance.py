@@ -34,27 +34,21 @@ from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.match import Floats, Ordinals, Vector, distinct, in_both
 
 COMPONENTS = ("semantic", "association", "temporal", "weight", "spread")
+# Pseudo-counts by component: the match decides, the others break near-ties.
 PRIOR = (16.0, 1.0, 1.0, 1.0, 1.0)
-"""Pseudo-counts by component: the match decides, the others break near-ties."""
-
+# Relevance cut-off of lists for a cue that asks for an overview, as a share of the usual one.
+# The answer is spread over many memories, and each contains little of it.
 OVERVIEW_SHARE = 1 / 3
-"""Relevance cut-off of lists for a cue that asks for an overview, as a share of the usual one.
-
-The answer is spread over many memories, and each contains little of it.
-"""
-
 _FADE_HOURS, _HOUR_US = 30 * 24.0, 3_600_000_000
 _MIDPOINT, _SLOPE, _STEEPNESS = 0.4, 0.07, 1.5
 _MEANING = 0.65
 _RRF_RANK = 60
 
+# Weights of the searches in rank fusion: by meaning, by words and in the graph.
 Fusion = tuple[float, float, float]
-"""Weights of the searches in rank fusion: by meaning, by words and in the graph."""
-
 DEFAULT_FUSION: Fusion = (0.4, 0.3, 0.3)
+# Fusion weights for cues of other routes.
 FUSIONS: dict[str, Fusion] = {"single_shot": (0.3, 0.5, 0.2), "graph": (0.2, 0.2, 0.6)}
-"""Fusion weights for cues of other routes."""
-
 Scores = tuple[Ordinals, Floats]  # Ordinals of memories, and the score of each
 Found = Mapping[str, Scores]
 """Results of the searches in a space: `semantic`, `keyword` and `graph`, in this order."""
@@ -176,9 +170,8 @@ _KEY_BYTES = 16
 _POSSESSIVE = regex(r"['\u2019]s$")
 _WORD = regex(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
 
+# Votes that attract the search, and the weight of each.
 TOWARD: Mapping[Vote, float] = {"hot": 1.0, "warm": 0.4}
-"""Votes that attract the search, and the weight of each."""
-
 _AWAY: Mapping[Vote, float] = {"cold": 0.3, "wrong": 0.6}
 _REACH = 3  # Neighbours considered on each side of a memory in its conversation
 _FURTHER = 0.7  # Factor by which nearness decreases with each step away from a voted memory

@@ -24,9 +24,8 @@ from mnemolog.recall.search.match import Cue, Ordinals, Terms, Texts, in_both
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import Found, Scored, Scores, best, fused, ranks_in
 
+# Statuses in which a memory closes its predecessor; a superseded one's successor may too.
 IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
-"""Statuses in which a memory closes its predecessor; a superseded one's successor may too."""
-
 TOO_CLOSE = 3  # Decimals at which two scores count as equal
 _CANDIDATES, _SEEDS = 500, 32
 _EVERY_STATUS = frozenset(STATUSES)
