@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.report import arguments, conditions, table, workplace
 from mnemolog import Memory, MiniLM
-from mnemolog.evaluation.asking import held, opened
+from mnemolog.evaluation.evaluating import held, opened
 from mnemolog.evaluation.labelled import LabelledSet, Query, read_set
 
 LIMITS = (

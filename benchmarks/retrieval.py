@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
-from mnemolog.evaluation.labelled import LabelledText
-from mnemolog.evaluation.measures import DEPTH
+from mnemolog.evaluation.labelled import DEPTH, LabelledText
 
 Vectors = npt.NDArray[np.float32]
 

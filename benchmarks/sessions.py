@@ -23,7 +23,7 @@ import msgspec
 from benchmarks.rephrasing import REPHRASINGS
 from benchmarks.report import arguments, conditions, table, workplace
 from mnemolog import Memory, MiniLM, Session
-from mnemolog.evaluation.asking import held, opened
+from mnemolog.evaluation.evaluating import held, opened
 from mnemolog.evaluation.labelled import CORPUS, LabelledSet, Query, read_set
 from mnemolog.ledger.events import Vote
 from mnemolog.ledger.ids import MemoryId

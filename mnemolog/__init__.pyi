@@ -58,9 +58,12 @@ from .evaluation.counterfactual import (
     counterfactual as counterfactual,
 )
 from .evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluate
-from .evaluation.intervals import Interval as Interval
-from .evaluation.labelled import read_answers as read_answers
-from .evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
+from .evaluation.labelled import (
+    Interval as Interval,
+    SupportJudge as SupportJudge,
+    WordJudge as WordJudge,
+    read_answers as read_answers,
+)
 from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
 from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces
 from .ledger.checkpoints import Checkpoint as Checkpoint, parse_checkpoint as parse_checkpoint
@@ -143,20 +146,21 @@ from .policies.retention.summaries import (
 from .projections.activity import Uses as Uses
 from .recall.answers.answers import (
     AsOf as AsOf,
+    Conflict as Conflict,
     Explanation as Explanation,
     Hit as Hit,
     Recall as Recall,
+    Side as Side,
     TrailEntry as TrailEntry,
 )
-from .recall.answers.conflicts import Conflict as Conflict, Side as Side
 from .recall.answers.items import Item as Item
-from .recall.context.compaction import Turn as Turn
 from .recall.context.context import (
     Context as Context,
     Exploration as Exploration,
     LeftOut as LeftOut,
     Part as Part,
     Section as Section,
+    Turn as Turn,
 )
 from .recall.detector.detector import Detection as Detection
 from .recall.layers.artifacts import (
@@ -165,6 +169,6 @@ from .recall.layers.artifacts import (
     Wanted as Wanted,
 )
 from .recall.layers.layers import Asked as Asked, Checked as Checked, Passage as Passage
-from .recall.search.attention import Attention as Attention
+from .recall.search.question import Attention as Attention
 from .recall.search.reranking import Reranker as Reranker
 from .results import Listing as Listing, Results as Results, Value as Value

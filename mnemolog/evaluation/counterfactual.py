@@ -7,35 +7,34 @@ are due under the other settings.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
-from mnemolog.application.commands.command import overdue_falls
+from mnemolog.application.commands.command import overdue_of
 from mnemolog.application.commands.consulting import Consulted
+from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.memory_state import configure
-from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
 from mnemolog.application.home.settings import checked_settings
-from mnemolog.application.home.space import Author, Cut, WritableSpace, cut_at, writable_space
+from mnemolog.application.home.space import Author, Cut, cut_at, writable_space
 from mnemolog.application.home.uses import Use
 from mnemolog.application.redaction.redact import erase
 from mnemolog.application.retention.tick import tick
 from mnemolog.application.retention.use import record_uses
-from mnemolog.evaluation.measures import DEPTH, Measures, measured
+from mnemolog.evaluation.labelled import DEPTH, Measures, measured
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import HomeNotEmpty, InvalidField
 from mnemolog.ledger.events import (
     VOCABULARY,
     Configured,
-    Decoded,
-    Draft,
     Event,
     MemoryContent,
     Recalled,
@@ -61,6 +60,7 @@ from mnemolog.recall.search.checks import checked_cue
 from mnemolog.recall.search.reranking import Reranker
 from mnemolog.results import Value
 
+_Changed = dict[str, SettingValue]
 _AUTHOR = "system:counterfactual"
 _KEEPING = frozenset({"pinned", "unpinned", "restored", "reinstated", "strengthened"})
 _DECIDED_BY_TIME = frozenset({"ticked", "degraded", "revived", "relearned", "unlearned"})
@@ -114,25 +114,12 @@ class Counterfactual(Value, frozen=True):
     questions: tuple[Measures, Measures] | None = None
 
 
-def _let_fall(space: WritableSpace, event: Event) -> None:
-    """Downgrade of an overdue memory before an event that would keep it in its tier."""
-    if event.kind in _KEEPING and event.memory_id is not None:
-        cut = space.cut()
-        decisions = overdue_falls(
-            space.home, space.name, [event.memory_id], cut, Consulted(space.home)
-        )
-        if decisions:
-            space.home.log.append(drafts(decisions, space.author, cut.instant))
-
-
-class _Told:
+class _SetClock(msgspec.Struct):
     """Clock of a replay: the time of the event being replayed."""
 
-    def __init__(self) -> None:
-        self.time = Micros(0)
+    time: Micros = Micros(0)
 
     def now(self) -> Micros:
-        """Instant of the event being replayed."""
         return self.time
 
 
@@ -151,16 +138,18 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
 ) -> Counterfactual:
     """Counterfactual replay of a space under other settings, and the differences.
 
-    The settings hold from the beginning and override those in the log; the home is only
-    read. `to` stops the replay at a moment. `scratch` is an empty folder that keeps the
-    resulting home. `embedder` is the embedder of the home, `other_embedder` another one to
-    compare with; `reranker` reranks the recalls under the other settings.
-    Raises `InvalidField` for invalid settings or questions, `UnknownMemory` if the answer
-    to a question does not exist, and `MissingHome`.
+    The settings hold from the beginning and override those in the log; the home is only read. `to`
+    stops the replay at a moment. `scratch` is an empty folder that keeps the resulting home.
+    `embedder` is the embedder of the home, `other_embedder` another one to compare with; `reranker`
+    reranks the recalls under the other settings. Raises `InvalidField` for invalid settings or
+    questions, `UnknownMemory` if the answer to a question does not exist, and `MissingHome`.
     """
     changed = checked_settings(settings) if settings else {}
     for question in questions:
-        _check(question)
+        checked_cue(question.cue)
+        if not question.memories:
+            problem = f"are none for {question.cue!r}"
+            raise InvalidField("memories", problem, "name what answers it")
     with ExitStack() as stack:
         if scratch is not None:
             check_outside("scratch", scratch, home)
@@ -170,29 +159,28 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
         stack.callback(source.close)
         if scratch is None:
             scratch = stack.enter_context(scratch_directory(home, REPLAYING))
-        clock = _Told()
-        other = Home(
-            scratch,
-            clock=clock,
-            durability=Durability.MAY_LOSE_LAST_MOMENTS,
-            embedder=other_embedder or embedder,
-            reranker=reranker,
-        )
+        clock, weak = _SetClock(), Durability.MAY_LOSE_LAST_MOMENTS
+        used = other_embedder or embedder
+        other = Home(scratch, clock=clock, durability=weak, embedder=used, reranker=reranker)
         stack.callback(other.close)
         end = cut_at(source, source.log.head().position if to is None else to)
         real = Moment(source, checked_space(space), end)
-        asked = [_named(question, real) for question in questions]
-        told = _Telling(source, other, real.space, changed, clock)
-        told.tell(end.position, progress)
+        # Full memory ids; an unknown reference would count as missed.
+        asked = [
+            LabelledQuestion(one.cue, tuple(real.get(each).memory_id for each in one.memories))
+            for one in questions
+        ]
+        replay = _Replay(source, other, real.space, changed, clock)
+        replay.tell(end.position, progress)
         clock.time = end.instant
-        return told.compared(end, asked)
+        return replay.compared(end, asked)
 
 
-class _Telling:
+class _Replay:
     """Replay of a history in a scratch home."""
 
     def __init__(
-        self, source: Home, other: Home, space: str, settings: dict[str, SettingValue], clock: _Told
+        self, source: Home, other: Home, space: str, settings: _Changed, clock: _SetClock
     ) -> None:
         self._source, self._other, self._space = source, other, space
         self._settings, self._clock = settings, clock
@@ -203,121 +191,91 @@ class _Telling:
         self._answers: list[OtherAnswer] = []
 
     def tell(self, end: Position, progress: Progress | None) -> None:
-        """Replay of every event of the space up to a position."""
-        ticks: set[str] = set()
-        undos: set[str] = set()
-        first = True
-        for recorded_at, group in groupby(self._read(end), key=lambda event: event.recorded_at):
+        causes: dict[str, str] = {}
+        events = events_in(self._source.log, LogRange(Position(0), end, self._space))
+        for recorded_at, group in groupby(events, key=lambda event: event.recorded_at):
             self._clock.time = recorded_at
-            if first and self._settings:
+            if not self._events and self._settings:
                 configure(self._life, self._settings, reason="what if")
-            first = False
             for event in group:
                 self._events += 1
-                if event.kind == "ticked":
-                    ticks.add(event.event_id)
-                if event.kind == "undone":
-                    undos.add(event.event_id)
-                if event.causation_id in undos and event.kind in _DECIDED_BY_TIME:
+                if event.kind in {"ticked", "undone"}:
+                    causes[event.event_id] = event.kind
+                cause = causes.get(event.causation_id or "")
+                if cause == "undone" and event.kind in _DECIDED_BY_TIME:
                     # An undo is a decision and not an effect of time: keep what it brought back.
                     self._other.log.append([as_draft(event)])
-                elif event.causation_id not in ticks:
+                elif cause != "ticked":
                     self._tell_one(event)
             if progress is not None:
                 progress("telling", min(end, event.position), end)
 
-    def _read(self, end: Position) -> Iterator[Event]:
-        return events_in(self._source.log, LogRange(Position(0), end, self._space))
-
     def _tell_one(self, event: Event) -> None:
         """Replay of one event in the scratch home, or of the effect of time in its place."""
-        structure = VOCABULARY.structure(event)
+        structure, draft, log = VOCABULARY.structure(event), as_draft(event), self._other.log
         if isinstance(structure, Ticked):
             # The time of a tick is a fact of the history.
             tick(self._life, confirmed=True)
         elif isinstance(structure, Recalled):
             self._use(event, structure)
         elif isinstance(structure, Redacted):
-            known = self._other.log.positions_of(structure.events)
-            positions = sorted(known.values())
-            self._other.log.append([as_draft(event)], erase=positions)
+            positions = sorted(log.positions_of(structure.events).values())
+            log.append([draft], erase=positions)
             erase(self._other, positions, timeout_s=10.0)
         elif isinstance(structure, Configured):
-            self._configure(event, structure)
+            told = structure.settings.items()
+            if kept := {name: value for name, value in told if name not in self._settings}:
+                log.append([replace(draft, structure=encode_payload(Configured(kept)))])
         elif event.kind not in _NOT_TOLD:
-            _let_fall(self._life, event)
-            self._other.log.append([self._revived(event)])
+            self._let_fall(event)
+            faded = event.kind == "remembered" and event.memory_id in self._faded
+            if faded and draft.content is None:
+                # The text is destroyed, but how the memory would have faded can be computed.
+                draft = replace(draft, content=encode_payload(MemoryContent("")))
+            log.append([draft])
 
-    def _revived(self, event: Event) -> Draft:
-        """Draft of an event unchanged, but with empty content if its memory faded until deleted.
-
-        The text is destroyed, but the replay can still compute how the memory would have faded.
-        """
-        draft = as_draft(event)
-        if draft.content is None and event.kind == "remembered" and event.memory_id in self._faded:
-            return msgspec.structs.replace(draft, content=encode_payload(MemoryContent("")))
-        return draft
-
-    def _configure(self, event: Event, structure: Configured) -> None:
-        kept = {
-            name: value for name, value in structure.settings.items() if name not in self._settings
-        }
-        if kept:
-            draft: Draft = msgspec.structs.replace(
-                as_draft(event), structure=encode_payload(Configured(kept))
-            )
-            self._other.log.append([draft])
+    def _let_fall(self, event: Event) -> None:
+        """Downgrade of an overdue memory before an event that would keep it in its tier."""
+        if event.kind in _KEEPING and event.memory_id is not None:
+            cut = self._life.cut()
+            consulted = Consulted(self._other)
+            decisions = overdue_of(self._life, [event.memory_id], cut, consulted)
+            if decisions:
+                self._other.log.append(drafts(decisions, self._life.author, cut.instant))
 
     def _use(self, event: Event, recalled: Recalled) -> None:
         """Report of the same memories as used; a kept cue is asked again in both homes."""
-        decoded = VOCABULARY.decode(event)
-        content = decoded.content if isinstance(decoded, Decoded) else None
+        content = VOCABULARY.decode(event).content
         cue = content.cue if isinstance(content, RecalledContent) else None
+        instant = Micros(recalled.at)
         # A log may hold an empty cue, which cannot be asked.
         if cue is not None and cue.strip():
             self._cues += 1
-            instant = Micros(recalled.at)
-            before = self._asked(self._source, cue, Position(event.position - 1), instant)
-            after = self._asked(self._other, cue, self._other.head(), instant)
+            before = self._asked(self._source, cue, Cut(Position(event.position - 1), instant))
+            after = self._asked(self._other, cue, Cut(self._other.head(), instant))
             if before != after:
                 self._answers.append(OtherAnswer(to_datetime(recalled.at), cue, before, after))
-        record_uses(self._life, [Use(recalled.memories, Micros(recalled.at), cue)])
+        record_uses(self._life, [Use(recalled.memories, instant, cue)])
 
-    def _asked(
-        self, home: Home, cue: str, position: Position, instant: Micros
-    ) -> tuple[MemoryId, ...]:
-        moment = Moment(home, self._space, Cut(position, instant))
-        hits = moment.recall(cue, limit=DEPTH).hits
+    def _asked(self, home: Home, cue: str, cut: Cut) -> tuple[MemoryId, ...]:
+        hits = Moment(home, self._space, cut).recall(cue, limit=DEPTH).hits
         return tuple(hit.memory_id for hit in hits if hit.content)
 
     def compared(self, end: Cut, asked: Sequence[LabelledQuestion]) -> Counterfactual:
-        """Differences at the end between the real and the replayed home."""
         real = Moment(self._source, self._space, end)
         other = Moment(self._other, self._space, Cut(self._other.head(), end.instant))
         before, after = real.everything(), other.everything()
-        tiers = [
-            OtherTier(
-                memory_id,
-                item.content or after[memory_id].content or None,
-                _tier(item),
-                _tier(after[memory_id]),
-                item.strength,
-                after[memory_id].strength,
-            )
-            for memory_id, item in before.items()
-            if memory_id in after and _tier(item) != _tier(after[memory_id])
-        ]
-        unreadable = [one for one, item in after.items() if not item.content]
-        return Counterfactual(
-            end.position,
-            self._settings,
-            self._events,
-            self._cues,
-            tuple(self._answers),
-            tuple(tiers),
-            sum(before[one].content is None for one in unreadable if one in before),
-            (_measured(real, asked), _measured(other, asked)) if asked else None,
-        )
+        both = [(item, after[one]) for one, item in before.items() if one in after]
+        tiers = []
+        for old, new in both:
+            was, text = _tier(old), old.content or new.content or None
+            if was != _tier(new):
+                strengths = (old.strength, new.strength)
+                tiers.append(OtherTier(old.memory_id, text, was, _tier(new), *strengths))
+        lost = sum(old.content is None and not new.content for old, new in both)
+        measures = (_measured(real, asked), _measured(other, asked)) if asked else None
+        found = (tuple(self._answers), tuple(tiers), lost, measures)
+        return Counterfactual(end.position, self._settings, self._events, self._cues, *found)
 
 
 def _tier(item: Item) -> Tier:
@@ -325,23 +283,8 @@ def _tier(item: Item) -> Tier:
 
 
 def _measured(moment: Moment, asked: Sequence[LabelledQuestion]) -> Measures:
-    rankings = {
-        str(number): [hit.memory_id for hit in moment.recall(question.cue, limit=DEPTH).hits]
-        for number, question in enumerate(asked)
-    }
-    gold = {
-        str(number): dict.fromkeys(question.memories, 1) for number, question in enumerate(asked)
-    }
+    numbered = {str(number): one for number, one in enumerate(asked)}
+    hits = {number: moment.recall(one.cue, limit=DEPTH).hits for number, one in numbered.items()}
+    rankings = {number: [hit.memory_id for hit in ones] for number, ones in hits.items()}
+    gold = {number: dict.fromkeys(one.memories, 1) for number, one in numbered.items()}
     return measured(rankings, gold)
-
-
-def _check(question: LabelledQuestion) -> None:
-    checked_cue(question.cue)
-    if not question.memories:
-        raise InvalidField("memories", f"are none for {question.cue!r}", "name what answers it")
-
-
-def _named(question: LabelledQuestion, moment: Moment) -> LabelledQuestion:
-    """Question with full memory ids; an unknown reference would count as missed."""
-    ids = tuple(moment.get(reference).memory_id for reference in question.memories)
-    return LabelledQuestion(question.cue, ids)

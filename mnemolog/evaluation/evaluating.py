@@ -2,42 +2,60 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from hashlib import file_digest
 from itertools import pairwise
 from pathlib import Path
 
-from mnemolog.evaluation.asking import Asking, Scores
-from mnemolog.evaluation.intervals import LEAST_RESAMPLES, RESAMPLES, Interval, interval
-from mnemolog.evaluation.labelled import CORPUS, LabelledSet, read_set
-from mnemolog.evaluation.support import SupportJudge, WordJudge
+import msgspec
+
+from mnemolog.evaluation.labelled import (
+    CORPUS,
+    LEAST_RESAMPLES,
+    RESAMPLES,
+    Grades,
+    Interval,
+    LabelledSet,
+    LabelledText,
+    Query,
+    SupportJudge,
+    WordJudge,
+    faithfulness,
+    interval,
+    precision,
+    ranked,
+    read_set,
+)
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.language.analysis import Analyzer
-from mnemolog.ledger.errors import InvalidField, InvalidNumber
+from mnemolog.ledger.clock import SystemClock, parse_time
+from mnemolog.ledger.errors import InvalidField, InvalidNumber, InvalidTime
+from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.log import Durability
 from mnemolog.ledger.scratch import temporary_directory
-from mnemolog.policies.memories import checked_texts
+from mnemolog.memory import Memory
+from mnemolog.policies.memories import NewMemory, checked_texts
 from mnemolog.projections.folding import Progress
 from mnemolog.recall.context.context import BUDGET, checked_budget
 from mnemolog.recall.search.checks import Strategy, checked_strategy
 from mnemolog.results import Value
 
 ALL = "all"
+# What is measured, each a share in [0, 1].
 MEASURES = (
-    "precision",
-    "recall@5",
-    "recall@10",
-    "ndcg@10",
-    "mrr@10",
-    "honest_empty",
-    "relevancy",
-    "context_recall",
-    "faithfulness",
-)
-"""What is measured, each a share in [0, 1]."""
-
+    "precision", "recall@5", "recall@10", "ndcg@10", "mrr@10", "honest_empty",
+    "relevancy", "context_recall", "faithfulness",
+)  # fmt: skip
 _MOST_STRATEGIES = 2
+
+# Used in the scratch home only. No query can mean a name of two letters.
+_USER, _ASSISTANT = "user:me", "agent:assistant"
+_USERS = frozenset({"user", "human"})
+_ASSISTANTS = frozenset({"assistant", "agent", "ai", "bot", "model"})
+
+Scores = dict[str, float]
+"""The measures of one query under one strategy; those that do not apply are left out."""
 
 
 class Evaluation(Value, frozen=True):
@@ -79,99 +97,176 @@ def evaluate(  # noqa: PLR0913 - what is measured and with what parts, all optio
 ) -> Evaluation:
     """Evaluation of a labelled set with one strategy, or with two compared.
 
-    Every scope becomes a space of a scratch home; `work` is a folder that keeps this home
-    for the next run. `answers`, by query id, are judged for faithfulness instead of the
-    set's own. Raises `MalformedSet` with file and line, and `InvalidField` and its
-    subclasses.
+    Every scope becomes a space of a scratch home; `work` is a folder that keeps this home for the
+    next run. `answers`, by query id, are judged for faithfulness instead of the set's own. Raises
+    `MalformedSet` with file and line, and `InvalidField` and its subclasses.
     """
-    names = _checked_strategies(strategies)
+    named = checked_texts("strategies", strategies)
+    if not 1 <= len(named) <= _MOST_STRATEGIES or len(set(named)) != len(named):
+        raise InvalidField("strategies", "are none, one twice or over two", "give one, or two")
+    names = tuple(map(checked_strategy, named))
     checked_budget(budget)
-    _check_resamples(resamples, seed)
+    for field, value, least in (("resamples", resamples, LEAST_RESAMPLES), ("seed", seed, 0)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise InvalidNumber(field, f"{value!r} is out of range", f"give {least:,} or more")
     labelled = read_set(Path(path))
+    judge = judge or WordJudge(Analyzer().cue)
     with ExitStack() as stack:
         if work is None:
             folder = stack.enter_context(temporary_directory("mnemolog-eval-"))
         else:
-            folder = work / f"{labelled.name}-{_digest(Path(path) / CORPUS)}"
-        asking = Asking(
-            labelled,
-            folder,
-            embedder or MiniLM(),
-            judge or WordJudge(Analyzer().cue),
-            budget,
-            answers,
-        )
-        found = asking.scores(names, progress)
+            with (Path(path) / CORPUS).open("rb") as file:
+                folder = work / f"{labelled.name}-{file_digest(file, 'sha256').hexdigest()[:12]}"
+        asking = _Asking(labelled, judge, budget, answers, progress)
+        found = asking.scores(folder / "home", embedder or MiniLM(), names)
+
+    def intervals(scores: Sequence[Scores]) -> dict[str, Interval]:
+        """Interval of each measure over the queries that have it; one seed draws the same ones."""
+        each = {name: [one[name] for one in scores if name in one] for name in MEASURES}
+        return {name: interval(ones, resamples, seed) for name, ones in each.items() if ones}
+
     categories = _categories(labelled)
+    total = sum(map(len, labelled.queries.values()))
     return Evaluation(
         name=labelled.name,
         scopes=len(labelled.texts),
         texts=sum(map(len, labelled.texts.values())),
-        queries=sum(map(len, labelled.queries.values())),
-        unanswerable=sum(map(len, labelled.queries.values())) - len(labelled.asked),
+        queries=total,
+        unanswerable=total - len(labelled.asked),
         strategies=names,
         measures={
-            category: {
-                name: _intervals([found[name][query] for query in queries], resamples, seed)
-                for name in names
-            }
-            for category, queries in categories.items()
+            category: {name: intervals([found[name][one] for one in ids]) for name in names}
+            for category, ids in categories.items()
         },
         differences={
-            category: _intervals(
-                [_less(found[first][query], found[second][query]) for query in queries],
-                resamples,
-                seed,
-            )
+            category: intervals([_less(found[first][one], found[second][one]) for one in ids])
             for first, second in pairwise(names)
-            for category, queries in categories.items()
+            for category, ids in categories.items()
         },
         resamples=resamples,
         seed=seed,
         budget=budget,
-        judge=asking.judge.name,
+        judge=judge.name,
         answers="reference" if answers is None else "given",
     )
 
 
-def _intervals(scores: Sequence[Scores], resamples: int, seed: int) -> dict[str, Interval]:
-    """Interval of each measure over the queries that have it; one seed draws the same queries."""
-    return {
-        measure: interval([one[measure] for one in scores if measure in one], resamples, seed)
-        for measure in MEASURES
-        if any(measure in one for one in scores)
-    }
-
-
 def _less(first: Scores, second: Scores) -> Scores:
-    """Difference between two strategies' scores of a query."""
     return {name: first[name] - second[name] for name in first if name in second}
 
 
 def _categories(labelled: LabelledSet) -> dict[str, list[str]]:
     """Query ids of each category, `all` first."""
-    categories: dict[str, list[str]] = defaultdict(list)
-    for queries in labelled.queries.values():
-        for query in queries:
-            if query.category is not None and str(query.category) != ALL:
-                categories[str(query.category)].append(query.id)
-            categories[ALL].append(query.id)
-    return {ALL: categories.pop(ALL), **dict(sorted(categories.items()))}
+    every = [query for queries in labelled.queries.values() for query in queries]
+    named = {str(query.category) for query in every if query.category is not None} - {ALL}
+    of = {name: [one.id for one in every if str(one.category) == name] for name in sorted(named)}
+    return {ALL: [query.id for query in every], **of}
 
 
-def _checked_strategies(strategies: Sequence[str]) -> tuple[Strategy, ...]:
-    named = checked_texts("strategies", strategies)
-    if not 1 <= len(named) <= _MOST_STRATEGIES or len(set(named)) != len(named):
-        raise InvalidField("strategies", "are none, one twice or over two", "give one, or two")
-    return tuple(map(checked_strategy, named))
+class _Asking(msgspec.Struct, frozen=True):
+    """Runner that asks a labelled set's queries of a scratch home and scores the answers."""
+
+    labelled: LabelledSet
+    judge: SupportJudge
+    budget: int
+    answers: Mapping[str, str] | None
+    progress: Progress | None
+
+    def scores(
+        self, home: Path, embedder: Embedder, strategies: Sequence[Strategy]
+    ) -> dict[str, dict[str, Scores]]:
+        found: dict[str, dict[str, Scores]] = {name: {} for name in strategies}
+        total = len(strategies) * sum(map(len, self.labelled.queries.values()))
+        for scope, queries in self.labelled.queries.items():
+            with opened(home, scope, embedder) as memory:
+                ids = held(memory, self.labelled.texts.get(scope, []), self.progress)
+                memory.upkeep.index(self.progress)
+                for strategy in strategies:
+                    if memory.settings().strategy != strategy:
+                        memory.configure({"strategy": strategy})
+                    for query in queries:
+                        found[strategy][query.id] = self._asked(memory, query, ids)
+                        if self.progress is not None:
+                            self.progress("asking", sum(map(len, found.values())), total)
+        return found
+
+    def _asked(self, memory: Memory, query: Query, ids: Mapping[MemoryId, str]) -> Scores:
+        hits, gold = memory.recall(query.text).hits, self.labelled.gold.get(query.id, {})
+        ranking = [ids[hit.memory_id] for hit in hits if hit.memory_id in ids]
+        scores = {"honest_empty": float(not hits)}
+        if gold:
+            each = (precision(ranking, gold), *ranked(ranking, gold))
+            scores = dict(zip(MEASURES, each, strict=False))
+        return scores | self._in_context(memory, query, ids, gold)
+
+    def _in_context(
+        self, memory: Memory, query: Query, ids: Mapping[MemoryId, str], gold: Grades
+    ) -> Scores:
+        """Context measures of a query: relevancy, gold coverage and faithfulness of its answer."""
+        # Relevancy is the share of a context's tokens that are labelled or judged relevant. The
+        # answer to judge is the given one or, where the query has gold, the set's own.
+        context = memory.context(query.text, budget=self.budget)
+        scores: Scores = {}
+        if gold:
+            injected = {ids.get(memory_id) for memory_id in context.memory_ids}
+            scores["context_recall"] = len(injected & gold.keys()) / len(gold)
+        if gold and context.parts:
+            bearing = sum(
+                part.tokens
+                for part in context.parts
+                if (part.memory_id is not None and ids.get(part.memory_id) in gold)
+                or self.judge.bears(query.text, part.text)
+            )
+            scores["relevancy"] = bearing / max(1, sum(part.tokens for part in context.parts))
+        own = query.reference if gold else None
+        answer = own if self.answers is None else self.answers.get(query.id)
+        texts = [part.text for part in context.parts]
+        faithful = None if answer is None else faithfulness(self.judge, texts, answer)
+        return scores if faithful is None else scores | {"faithfulness": faithful}
 
 
-def _check_resamples(resamples: int, seed: int) -> None:
-    for field, value, least in (("resamples", resamples, LEAST_RESAMPLES), ("seed", seed, 0)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise InvalidNumber(field, f"{value!r} is out of range", f"give {least:,} or more")
+def opened(home: Path, scope: str, embedder: Embedder) -> Memory:
+    """Memory on the space of a scope in a scratch home; its texts count as one conversation."""
+    weak = Durability.MAY_LOSE_LAST_MOMENTS
+    return Memory.open(home, scope, actor=_USER, run=scope, durability=weak, embedder=embedder)
 
 
-def _digest(corpus: Path) -> str:
-    with corpus.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()[:12]
+def held(
+    memory: Memory, texts: Sequence[LabelledText], progress: Progress | None = None
+) -> dict[MemoryId, str]:
+    """Ids of the texts by those of their memories; missing texts are remembered first.
+
+    Raises `InvalidField` for a kept home that was written to after it was filled.
+    """
+
+    def known() -> list[MemoryId]:
+        entries = memory.log.events(kinds=("remembered",))
+        return [entry.memory_id for entry in entries if entry.memory_id is not None]
+
+    stored = known()
+    if len(stored) < len(texts):
+        memory.remember_many(map(_new, texts[len(stored) :]), progress=progress)
+        stored = known()
+    if len(stored) > len(texts):
+        fix = "delete it, or name another directory"
+        raise InvalidField("work", f"{memory.home} holds more than the set", fix)
+    return dict(zip(stored, (text.id for text in texts), strict=True))
+
+
+def _new(text: LabelledText) -> NewMemory:
+    """Memory of a text: its source is its speaker or role, if the set names one."""
+    role, speaker = (text.role or "").casefold(), (text.speaker or "").strip()
+    source = _USER if role in _USERS else None
+    if role in _ASSISTANTS:
+        source = _ASSISTANT
+    elif speaker and speaker.isprintable():
+        source = f"user:{speaker}"
+    return NewMemory(text.text, source=source, valid_from=_since(text.date))
+
+
+def _since(date: str | float | None) -> str | None:
+    """Date of a text as a past instant; None for other forms, which say nothing of validity."""
+    with suppress(InvalidTime):
+        if isinstance(date, str) and parse_time("date", date) <= SystemClock().now():
+            return date
+    return None

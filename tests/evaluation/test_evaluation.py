@@ -12,10 +12,15 @@ from hypothesis import given, strategies as st
 
 from mnemolog import InvalidField, MalformedSet, Memory, WordJudge, evaluate, read_answers
 from mnemolog.evaluation.evaluating import Evaluation
-from mnemolog.evaluation.intervals import interval
-from mnemolog.evaluation.labelled import read_set
-from mnemolog.evaluation.measures import measured, precision, ranked
-from mnemolog.evaluation.support import faithfulness, statements
+from mnemolog.evaluation.labelled import (
+    faithfulness,
+    interval,
+    measured,
+    precision,
+    ranked,
+    read_set,
+    statements,
+)
 from mnemolog.language.analysis import Analyzer
 from tests.evaluation.labelled_sets import write_set
 from tests.homes import BagOfWords

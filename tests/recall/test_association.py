@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.recall.search.association import counts_with, holds_name, subject_key, subject_keys
-from mnemolog.recall.search.relevance import PRIOR
+from mnemolog.recall.search.relevance import (
+    PRIOR,
+    counts_with,
+    holds_name,
+    subject_key,
+    subject_keys,
+)
 
 SECRET = b"s" * 32
 LONG = "International Red Cross Committee of Geneva"

@@ -14,11 +14,18 @@ from mnemolog.language.analysis import Analyzer
 from mnemolog.language.sentences import sentences
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.recall.context.choosing import alike
-from mnemolog.recall.context.compaction import Turn, compact, important
-from mnemolog.recall.context.context import SHARES, Candidate, SectionName, checked_budget
-from mnemolog.recall.context.excerpts import ELLIPSIS, excerpt
-from mnemolog.recall.context.filling import Filled, Filling, counting
+from mnemolog.recall.context.context import (
+    ELLIPSIS,
+    SHARES,
+    Candidate,
+    SectionName,
+    Turn,
+    checked_budget,
+    compact,
+    excerpt,
+    important,
+)
+from mnemolog.recall.context.filling import Filled, Filling, alike, counting
 
 TERMS = Analyzer().cue
 PIECES = WordPieces()
@@ -125,14 +132,14 @@ def _in_order(shown: list[str], text: list[str]) -> bool:
 def test_a_conversation_keeps_its_ends(talk: list[Turn], room: int, counter: TokenCounter) -> None:
     """First and last three turns are whole if they fit at all; all is in order and in the room."""
     kept = compact(talk, room, counter.count, TERMS)
-    numbers = [turn.number for turn in kept.turns]
+    numbers = [turn.turn for turn in kept.turns]
     assert numbers == sorted(numbers)
     assert kept.tokens <= room or not kept.turns
     assert sorted({*numbers, *kept.left_out}) == list(range(len(talk)))
     ends = sorted({0, *range(max(0, len(talk) - 3), len(talk))}) if talk else []
     gap = counter.count(f"{ELLIPSIS}\n") * (len(talk) > 4)
     if sum(counter.count(f"{talk[n].role}: {talk[n].content}\n") for n in ends) + gap <= room:
-        assert set(ends) <= {turn.number for turn in kept.turns if turn.whole}
+        assert set(ends) <= {turn.turn for turn in kept.turns if turn.whole}
 
 
 def test_the_most_important_turns_between_are_kept() -> None:
@@ -159,7 +166,7 @@ def test_the_most_important_turns_between_are_kept() -> None:
     ]  # fmt: skip
     wanted = [0, 2, 4, 6, 8, 10, 14, 15, 16]
     room = sum(PIECES.count(f"user: {talk[number].content}\n") for number in wanted) + 6
-    assert [turn.number for turn in compact(talk, room, PIECES.count, TERMS).turns] == wanted
+    assert [turn.turn for turn in compact(talk, room, PIECES.count, TERMS).turns] == wanted
 
 
 @given(text=st.text(), room=st.integers(0, 30))

@@ -19,7 +19,7 @@ from mnemolog import Memory, NewEvent
 from mnemolog.indexes.columns import Columns
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import SupersessionRow
-from mnemolog.recall.search.chains import Chains
+from mnemolog.recall.search.space_search import Chains
 from tests.homes import draft
 
 if TYPE_CHECKING:

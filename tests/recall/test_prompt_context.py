@@ -7,10 +7,15 @@ from datetime import UTC, datetime
 from hypothesis import given, strategies as st
 
 from mnemolog.language.analysis import Analyzer
-from mnemolog.recall.context.excerpts import cut_at_sentence
-from mnemolog.recall.context.prompt_context import CHARACTERS, PASSAGE_CHARACTERS, assembled
-from mnemolog.recall.layers.layers import Passage
-from mnemolog.recall.layers.matching import MatchableText, best_matches
+from mnemolog.recall.context.context import cut_at_sentence
+from mnemolog.recall.layers.layers import (
+    CHARACTERS,
+    PASSAGE_CHARACTERS,
+    MatchableText,
+    Passage,
+    assembled,
+    best_matches,
+)
 
 words = st.lists(
     st.sampled_from(["Reef", "Early.", "Sail", "Late!", "Why?", "Mast\n"]), max_size=60

@@ -33,9 +33,9 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, remembered
-from mnemolog.recall.context.compaction import Turn
-from mnemolog.recall.search.attention import WINDOW, Attention
+from mnemolog.recall.context.context import Turn
 from mnemolog.recall.search.match import Vector
+from mnemolog.recall.search.question import WINDOW, Attention
 
 _ERASING_S = 10.0
 

@@ -1,36 +1,48 @@
-"""Repository on GitHub or Gitea: issues, pull requests, commits and files."""
+"""Repository on GitHub or Gitea: issues, pull requests, commits and files, over HTTP."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import os
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import quote
 
 import msgspec
 from msgspec.json import Decoder
 
-from mnemolog.application.artifacts.client import ForgeClient
 from mnemolog.application.artifacts.named import ForgeKind, NamedForge
 from mnemolog.language.analysis import Analyzer
-from mnemolog.ledger.errors import ArtifactsUnavailable
-from mnemolog.recall.layers.artifacts import Artifact, ArtifactKind, Wanted
-from mnemolog.recall.layers.matching import MatchableText, best_matches
+from mnemolog.ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
+from mnemolog.ledger.json_text import decode_json
+from mnemolog.recall.layers.artifacts import (
+    Artifact,
+    ArtifactKind,
+    Wanted,
+    commit_artifact,
+    plain_text,
+)
+from mnemolog.recall.layers.layers import MatchableText, best_of
+
+if TYPE_CHECKING:
+    import httpx2
+
+Answer = TypeVar("Answer")
 
 # Each page is a request of some tenths of a second, and a layer has seconds in all.
-_ISSUE_PAGES = range(1, 4)
-_COMMIT_PAGES = range(1, 2)
-_MOST_FOUND = 5
-_LAST_COMMENTS = 3
+_ISSUE_PAGES, _COMMIT_PAGES = range(1, 4), range(1, 2)
+_MOST_FOUND, _LAST_COMMENTS, _ANSWER_BYTES = 5, 3, 8 << 20
+# Not found, deleted, not a commit, or a repository without commits.
+_NOTHING = (404, 409, 410, 422)
+_DENIED, _TOO_MANY, _BAD = (401, 403), 429, 400
 
 
-class _Dialect(msgspec.Struct, frozen=True):
-    """Differences between the two APIs.
-
-    `scheme` is the authorization scheme of a token, `commit` the path of one commit,
-    `commits` the query that leaves unneeded details out of a list of commits.
-    """
+class _Dialect(NamedTuple):
+    """Differences between the two APIs: a token's scheme, the path of one commit, the queries."""
 
     headers: Mapping[str, str]
     scheme: str
@@ -111,10 +123,6 @@ class _Contents(msgspec.Struct):
     content: str | None = None
 
 
-class _Repository(msgspec.Struct):
-    full_name: str = ""
-
-
 _ISSUE = Decoder(_Issue)
 _ISSUES = Decoder(list[_Issue])
 _COMMENTS = Decoder(list[_Comment])
@@ -122,7 +130,7 @@ _COMMIT = Decoder(_Commit)
 _COMMITS = Decoder(list[_Commit])
 # The response for a folder is a list of its contents.
 _CONTENTS: Decoder[_Contents | list[_Contents]] = Decoder(_Contents | list[_Contents])
-_REPOSITORY = Decoder(_Repository)
+_REPOSITORY = Decoder(dict[str, object])
 
 
 class Forge:
@@ -142,14 +150,9 @@ class Forge:
         self._repository = f"/repos/{quote(named.owner)}/{quote(named.repository)}"
 
     def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
-        """Matching issues, commits and files, best first; see `recall.layers.artifacts`.
-
-        Raises `ArtifactsRateLimited`, `ArtifactsDenied` or `ArtifactsUnavailable`.
-        """
-        token = (self._named.token_variable, self._dialect.scheme)
-        with ForgeClient(
-            self.name, self._named.api, token, self._dialect.headers, limit_s
-        ) as client:
+        """Matching issues, commits and files, best first. Raises `ArtifactsUnavailable`."""
+        with _http(self._named, self._dialect) as http:
+            client = _Client(self._named, http, monotonic() + limit_s)
             found = list(self._named_ones(client, wanted))
             if not found and not wanted.is_exact:
                 found = self._by_words(client, wanted)
@@ -160,7 +163,7 @@ class Forge:
                 raise ArtifactsUnavailable(self.name, "is not there, or not for us", fix)
         return found
 
-    def _named_ones(self, client: ForgeClient, wanted: Wanted) -> Iterator[Artifact]:
+    def _named_ones(self, client: _Client, wanted: Wanted) -> Iterator[Artifact]:
         for number in wanted.numbers:
             issue = client.get(f"{self._repository}/issues/{number}", _ISSUE)
             if issue is not None:
@@ -175,35 +178,26 @@ class Forge:
             if isinstance(contents, _Contents) and (text := _text(contents)) is not None:
                 yield Artifact("file", contents.path or path, text, contents.html_url or path)
 
-    def _comments(self, client: ForgeClient, issue: _Issue) -> list[_Comment]:
+    def _comments(self, client: _Client, issue: _Issue) -> list[_Comment]:
         """Last comments of an issue, also from a forge that sends all comments in one page."""
+        if not issue.comments:
+            return []
         size = self._dialect.page_size
         first = max(0, issue.comments - _LAST_COMMENTS) // max(size.values()) + 1
         path = f"{self._repository}/issues/{issue.number}/comments"
-        if not issue.comments:
-            return []
         pages = client.pages(path, _COMMENTS, size, range(first, first + 2))
         return [comment for page in pages for comment in page][-_LAST_COMMENTS:]
 
-    def _by_words(self, client: ForgeClient, wanted: Wanted) -> list[Artifact]:
-        size = self._dialect.page_size
-        path = f"{self._repository}/issues"
-        issues = client.pages(path, _ISSUES, {**size, "state": "all"}, _ISSUE_PAGES)
-        commits = client.pages(
-            f"{self._repository}/commits",
-            _COMMITS,
-            {**size, **self._dialect.commits},
-            _COMMIT_PAGES,
-        )
+    def _by_words(self, client: _Client, wanted: Wanted) -> list[Artifact]:
+        size, commits_path = self._dialect.page_size, f"{self._repository}/commits"
+        query: dict[str, str | int] = {**size, "state": "all"}
+        issues = client.pages(f"{self._repository}/issues", _ISSUES, query, _ISSUE_PAGES)
         recent = [_of_issue(issue, []) for page in issues for issue in page]
+        query = {**size, **self._dialect.commits}
+        commits = client.pages(commits_path, _COMMITS, query, _COMMIT_PAGES)
         recent += [_of_commit(commit) for page in commits for commit in page]
-        texts = [
-            MatchableText(artifact.text, artifact.title.partition(": ")[2]) for artifact in recent
-        ]
-        return [
-            msgspec.structs.replace(recent[match.place], relevance=match.relevance)
-            for match in best_matches(self._analyzer, wanted.prompt, texts, _MOST_FOUND)
-        ]
+        texts = [(one, MatchableText(one.text, one.title.partition(": ")[2])) for one in recent]
+        return [*best_of(self._analyzer, wanted.prompt, texts, _MOST_FOUND)]
 
 
 def _of_issue(issue: _Issue, comments: Sequence[_Comment]) -> Artifact:
@@ -214,14 +208,10 @@ def _of_issue(issue: _Issue, comments: Sequence[_Comment]) -> Artifact:
     if said and passed_over > 0:
         said.insert(0, f"({passed_over} earlier comments)")
     state = "merged" if merged else issue.state
-    return Artifact(
-        kind=kind,
-        title=f"{kind.capitalize()} #{issue.number} ({state}): {issue.title}",
-        text="\n\n".join(part for part in (issue.body or "", *said) if part),
-        source=issue.html_url,
-        at=issue.updated_at,
-        note=None if issue.user is None else f"opened by {_login(issue.user)}",
-    )
+    title = f"{kind.capitalize()} #{issue.number} ({state}): {issue.title}"
+    text = "\n\n".join(part for part in (issue.body or "", *said) if part)
+    note = None if issue.user is None else f"opened by {_login(issue.user)}"
+    return Artifact(kind, title, text, issue.html_url, at=issue.updated_at, note=note)
 
 
 def _login(person: _Person | None) -> str:
@@ -229,17 +219,10 @@ def _login(person: _Person | None) -> str:
 
 
 def _of_commit(commit: _Commit) -> Artifact:
-    author = commit.commit.author or _Signature()
-    subject, _, rest = commit.commit.message.strip().partition("\n")
+    author, source = commit.commit.author or _Signature(), commit.html_url or commit.sha
     touched = ", ".join(file.filename for file in (commit.files or ()) if file.filename)
-    return Artifact(
-        kind="commit",
-        title=f"Commit {commit.sha[:12]}: {subject}",
-        text="\n\n".join(part for part in (rest.strip(), touched and f"Files: {touched}") if part),
-        source=commit.html_url or commit.sha,
-        at=author.date,
-        note=f"by {author.name}" if author.name else None,
-    )
+    files, note = touched and f"Files: {touched}", f"by {author.name}" if author.name else None
+    return commit_artifact(commit.sha, commit.commit.message, files, source, author.date, note)
 
 
 def _text(contents: _Contents) -> str | None:
@@ -247,7 +230,102 @@ def _text(contents: _Contents) -> str | None:
     if contents.type != "file" or contents.encoding != "base64" or contents.content is None:
         return None
     try:
-        text = base64.b64decode(contents.content).decode()
-    except (binascii.Error, UnicodeDecodeError):
+        return plain_text(base64.b64decode(contents.content))
+    except binascii.Error:
         return None
-    return None if "\0" in text else text
+
+
+def _http(named: NamedForge, dialect: _Dialect) -> httpx2.Client:
+    """HTTP client of a forge; a token is sent only over HTTPS or to this machine."""
+    import httpx2  # noqa: PLC0415 - 100 ms that only asking a forge needs
+
+    url = httpx2.URL(named.api)
+    private = url.scheme == "https" or url.host in ("localhost", "127.0.0.1", "::1")
+    secret = os.environ.get(named.token_variable, "").strip()
+    sent = {"Authorization": f"{dialect.scheme} {secret}"} if secret and private else {}
+    return httpx2.Client(headers={**dialect.headers, **sent}, follow_redirects=True)
+
+
+class _Client(NamedTuple):
+    """Reader of one forge's JSON API, with a deadline for all its requests together."""
+
+    named: NamedForge
+    http: httpx2.Client
+    until: float
+
+    def get(self, path: str, shape: Decoder[Answer]) -> Answer | None:
+        found, _ = self._page(path, shape, {})
+        return found[0] if found else None
+
+    def pages(
+        self, path: str, shape: Decoder[Answer], query: Mapping[str, str | int], numbers: range
+    ) -> Iterator[Answer]:
+        """Pages of a list with these numbers, up to the last page, each decoded as `shape`."""
+        for number in numbers:
+            found, goes_on = self._page(path, shape, {**query, "page": number})
+            yield from found
+            if not goes_on:
+                return
+
+    def _page(
+        self, path: str, shape: Decoder[Answer], query: Mapping[str, str | int]
+    ) -> tuple[list[Answer], bool]:
+        """Answer on a page, none if there is nothing, and whether a next page follows."""
+        import httpx2  # noqa: PLC0415 - as above
+
+        left, url = self.until - monotonic(), self.named.api + path
+        if left <= 0:
+            raise self._failed("gave no answer in time")
+        try:
+            with self.http.stream("GET", url, params=dict(query), timeout=left) as response:
+                if not self._answers(response):
+                    return [], False
+                body, goes_on = self._body(response), "next" in response.links
+            return [decode_json(shape.decode, body)], goes_on
+        except httpx2.TimeoutException:
+            raise self._failed("gave no answer in time") from None
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            raise self._failed(f"could not be asked: {error}") from None
+        except msgspec.DecodeError as error:
+            raise self._failed(f"answered in a form that is not known: {error}") from None
+
+    def _body(self, response: httpx2.Response) -> bytes:
+        body = bytearray()
+        for chunk in response.iter_bytes():
+            body += chunk
+            if len(body) > _ANSWER_BYTES:
+                raise self._failed("answered with more than 8 MiB")
+            if monotonic() > self.until:
+                raise self._failed("gave no whole answer in time")
+        return bytes(body)
+
+    def _answers(self, response: httpx2.Response) -> bool:
+        """True if a response has an answer; raises if it is an error."""
+        status, headers = response.status_code, response.headers
+        spent = headers.get("X-RateLimit-Remaining") == "0"
+        if status == _TOO_MANY or (status in _DENIED and (spent or "Retry-After" in headers)):
+            raise ArtifactsRateLimited(self.named.name, retry_time(headers, datetime.now(UTC)))
+        if status in _DENIED:
+            raise ArtifactsDenied(self.named.name, self.named.token_variable)
+        if status >= _BAD and status not in _NOTHING:
+            raise self._failed(f"answered with status {status}")
+        return status not in _NOTHING
+
+    def _failed(self, problem: str) -> ArtifactsUnavailable:
+        fix = "try again later, or look whether it is up"
+        return ArtifactsUnavailable(self.named.name, problem, fix)
+
+
+def retry_time(headers: Mapping[str, str], now: datetime) -> datetime | None:
+    """Time from which a forge accepts requests again, by its headers; None if they do not say."""
+    after = headers.get("Retry-After", "").strip()
+    reset = headers.get("X-RateLimit-Reset", "").strip()
+    try:
+        if after.isdecimal():
+            return (now + timedelta(seconds=int(after))).replace(microsecond=0)
+        if after:
+            told = parsedate_to_datetime(after)
+            return told.replace(tzinfo=UTC) if told.tzinfo is None else told.astimezone(UTC)
+        return datetime.fromtimestamp(int(reset), UTC) if reset.isdecimal() else None
+    except (ValueError, OverflowError, OSError):
+        return None

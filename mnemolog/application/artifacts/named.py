@@ -1,16 +1,21 @@
-"""Artifact sources as named in settings."""
+"""Artifact sources: as named in settings, and opened."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 import msgspec
 
 from mnemolog.ledger.errors import InvalidField
+
+if TYPE_CHECKING:
+    # A setting is checked in processes that look for no artifact.
+    from mnemolog.language.analysis import Analyzer
+    from mnemolog.recall.layers.artifacts import ArtifactSource
 
 ForgeKind = Literal["github", "gitea"]
 
@@ -62,61 +67,60 @@ def named_sources(text: str) -> tuple[Named, ...]:
 
 
 def paths_of(field: str, text: str) -> tuple[Path, ...]:
-    """Paths that a setting names, separated by commas.
-
-    Raises `InvalidField` for a relative path: the setting must not depend on the
-    working directory of a process.
-    """
+    """Absolute paths that a setting names, with commas between. Raises `InvalidField`."""
+    # A relative path would depend on the working directory of a process.
     return tuple(_absolute(field, part.strip()) for part in text.split(",") if part.strip())
+
+
+def opened(named: Sequence[Named], analyzer: Analyzer) -> tuple[ArtifactSource, ...]:
+    """Artifact sources, ready for `find`."""
+    from mnemolog.application.artifacts.checkout import Checkout  # noqa: PLC0415 - as the next
+    from mnemolog.application.artifacts.forge import Forge  # noqa: PLC0415 - brings an HTTP client
+
+    return tuple(
+        Checkout(one.path, analyzer) if isinstance(one, NamedCheckout) else Forge(one, analyzer)
+        for one in named
+    )
 
 
 def _named(part: str) -> Named:
     kind, _, rest = part.partition(":")
     if kind == "git":
         return NamedCheckout(_absolute(FIELD, rest))
+    if kind not in {"github", "gitea"}:
+        raise InvalidField(FIELD, f"{part!r} names no source", _FORMS)
     address, *options = rest.split() or [""]
-    if kind == "github":
-        short = address.count("/") == 1
-        return _forge(part, "github", f"{_PUBLIC_GITHUB}/{address}" if short else address, options)
-    if kind == "gitea":
-        return _forge(part, "gitea", address, options)
-    raise InvalidField(FIELD, f"{part!r} names no source", _FORMS)
+    if kind == "github" and address.count("/") == 1:
+        address = f"{_PUBLIC_GITHUB}/{address}"
+    forge = _forge("github" if kind == "github" else "gitea", address, options)
+    if forge is None:
+        raise InvalidField(FIELD, f"{part!r} names no repository", _FORMS)
+    return forge
 
 
-def _forge(part: str, kind: ForgeKind, address: str, options: Sequence[str]) -> NamedForge:
+def _forge(kind: ForgeKind, address: str, options: Sequence[str]) -> NamedForge | None:
+    """Repository at an address; None if that is not a plain URL of one."""
     try:
         url = urlsplit(address)
         port = url.port
     except ValueError:
-        raise InvalidField(FIELD, f"{part!r} names no repository", _FORMS) from None
+        return None
     *above, owner, repository = ["", "", *url.path.strip("/").removesuffix(".git").split("/")]
     folders = [folder for folder in above if folder]
     variables = [match[1] for option in options if (match := _VARIABLE.fullmatch(option))]
-    if (
-        url.scheme not in ("http", "https")
-        or not url.hostname
-        or port == 0
-        or url.username is not None
-        or url.query
-        or url.fragment
-        or not all(_NAME.fullmatch(name) for name in (owner, repository, *folders))
-        or len(variables) != len(options)
-        or len(variables) > 1
-    ):
-        raise InvalidField(FIELD, f"{part!r} names no repository", _FORMS)
-    return NamedForge(
-        kind=kind,
-        site="/".join([f"{url.scheme}://{url.netloc}", *folders]),
-        owner=owner,
-        repository=repository,
-        token_variable=variables[0] if variables else _TOKEN_VARIABLES[kind],
-    )
+    named = all(_NAME.fullmatch(name) for name in (owner, repository, *folders))
+    plain = url.username is None and not (url.query or url.fragment) and port != 0
+    host = url.hostname if url.scheme in {"http", "https"} else None
+    if not (host and plain and named) or len(variables) != len(options) or len(variables) > 1:
+        return None
+    site = "/".join([f"{url.scheme}://{url.netloc}", *folders])
+    variable = variables[0] if variables else _TOKEN_VARIABLES[kind]
+    return NamedForge(kind, site, owner, repository, variable)
 
 
 def _absolute(field: str, text: str) -> Path:
     path = Path(text)
     if not text or not (path.is_absolute() or text == "~" or text.startswith("~/")):
-        raise InvalidField(
-            field, f"{text!r} is no absolute path", "begin it with / or ~/, and with no comma in it"
-        )
+        fix = "begin it with / or ~/, and with no comma in it"
+        raise InvalidField(field, f"{text!r} is no absolute path", fix)
     return path

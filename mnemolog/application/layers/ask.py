@@ -2,45 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import atexit
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, wait
 from functools import partial
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
-from mnemolog.application.artifacts.named import named_sources, paths_of
-from mnemolog.application.artifacts.sources import opened
+from mnemolog.application.artifacts.named import named_sources, opened, paths_of
 from mnemolog.application.home.settings import Settings
-from mnemolog.application.home.space import Space
-from mnemolog.application.layers.identity import read_identity
-from mnemolog.application.layers.known_names import known_names
-from mnemolog.application.layers.look_ups import LookUps, TimeLeft, looks_within
-from mnemolog.application.layers.time_limits import looked_within
-from mnemolog.application.questions.browse import settings_of
+from mnemolog.application.home.space import Cut, Space
+from mnemolog.application.imports.files import files_under
+from mnemolog.application.imports.front_matter import split_front_matter
+from mnemolog.application.imports.items import Problem
+from mnemolog.application.imports.markdown import SUFFIXES
+from mnemolog.application.imports.sections import sections
+from mnemolog.application.questions.browse import items_of, settings_of
+from mnemolog.application.questions.recall import recall
+from mnemolog.indexes.tokens import WordPieces
+from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.clock import to_datetime
-from mnemolog.ledger.errors import InvalidField, InvalidNumber
+from mnemolog.ledger.errors import InvalidField, InvalidNumber, LedgerError, MalformedFile
+from mnemolog.ledger.files import open_regular
 from mnemolog.policies.memories import checked_run, checked_text
-from mnemolog.recall.answers.answers import AsOf
-from mnemolog.recall.context.prompt_context import assembled
+from mnemolog.projections.memory_queries import of_run, sources_of
+from mnemolog.recall.answers.answers import AsOf, Recall
+from mnemolog.recall.context.context import cut_at_sentence
 from mnemolog.recall.detector.detector import Layer, detect
-from mnemolog.recall.layers.artifacts import ArtifactSource, checked_sources
+from mnemolog.recall.layers.artifacts import Artifact, ArtifactSource, checked_sources, wanted_by
 from mnemolog.recall.layers.layers import (
     Asked,
     LayerFindings,
     Looked,
+    MatchableText,
+    Passage,
     ask_layers,
+    asks_only_in_general,
+    assembled,
+    best_of,
     checked_layers,
     layers_to_ask,
 )
-from mnemolog.recall.search.checks import checked_limit
+from mnemolog.recall.search.checks import PLAIN_STATUSES, checked_limit
 
-_CUE_END = 400
-"""Characters taken from each end of a long prompt for the cue."""
-
+_CUE_END = 400  # Characters taken from each end of a long prompt for the cue
+# Characters that name nothing in a setting. Each layer reads its own setting, so that
+# a value written by another version, which this one cannot read, fails that layer alone.
 _BLANK = ", \t\n"
-"""Characters that name nothing in a setting. Each layer reads its own setting, so that
-a value written by another version, which this one cannot read, fails that layer alone."""
+_OF_SOMEBODY = ("user", "agent")
+# Role names are not names of people: many prompts that need no memory contain them.
+_ROLES = frozenset({"agent", "ai", "assistant", "bot", "human", "me", "model", "system", "user"})
+
+_logger = logging.getLogger("mnemolog")
+_SCRATCHPAD_LASTS_US, _MOST_NOTES = 24 * 3600 * 1_000_000, 5
+_MOST_FILES, _MOST_BYTES, _WHOLE_CHARACTERS, _MOST_PLAYBOOKS = 200, 256 << 10, 2_000, 3
+_MOST_TOKENS, _IDENTITY_BYTES = 200, 1 << 16
+_THREAD, _LAST_S = "mnemolog-layer", 10.0
+
+_Find = Callable[[], LayerFindings]
 
 
 def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by name
@@ -63,71 +88,34 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
     setting `layer_limit_s`), all layers together at most `within_s`. Failures of a layer are
     reported, not raised. Raises `InvalidField` or a subclass of it for invalid arguments.
     """
-    _check_prompt(prompt)
+    if not (checked_text("prompt", prompt) or "").strip():
+        raise InvalidField("prompt", "is empty", "give what the user asks")
     asked_for = checked_layers(layers)
-    run = _own_run(space) if session is None else checked_run(session)
-    _check_seconds("limit_s", limit_s)
-    _check_seconds("within_s", within_s)
+    own_run = None if space.author is None else space.author.run
+    run = own_run if session is None else checked_run(session)
+    for name, value in (("limit_s", limit_s), ("within_s", within_s)):
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if value is not None and not (number and isfinite(value) and value > 0):
+            raise InvalidNumber(name, f"{value!r} is no time limit", "give seconds, more than 0")
     sources = None if artifacts is None else checked_sources(artifacts)
     cut = space.cut()
     settings = settings_of(space, cut)
-    time = TimeLeft(settings.layer_limit_s if limit_s is None else limit_s, within_s)
+    time = _TimeLeft(settings.layer_limit_s if limit_s is None else limit_s, within_s)
     look_ups = LookUps(space.at(cut), _cue(prompt), checked_limit(limit))
-    looks: dict[Layer, Callable[[], LayerFindings]] = {
-        "palace": look_ups.palace,
-        "procedures": lambda: look_ups.procedures(lambda: _folders(space, settings)),
-    }
+    # Artifacts and playbooks are read as they are now: they cannot answer as of a past moment.
+    past = space.moment is not None
+    playbooks = partial(look_ups.procedures, "" if past else settings.playbooks)
+    finds: dict[Layer, _Find] = {"palace": look_ups.palace, "procedures": playbooks}
     if run is not None:
-        looks["scratchpad"] = partial(look_ups.notes, run)
-    if sources:
-        looks["artifacts"] = partial(look_ups.artifacts, sources, time)
-    elif sources is None and settings.artifacts.strip(_BLANK):
-        looks["artifacts"] = lambda: look_ups.artifacts(_sources_of(space, settings), time)
-    detection = detect(prompt, known_names(space.home.views, space.name, cut.position))
-    asked = ask_layers(
-        prompt,
-        detection,
-        layers_to_ask(detection, asked_for) - _out_of_time(space),
-        _identity(settings, time),
-        looks_within(time, looks),
-    )
-    return msgspec.structs.replace(
-        asked,
-        context=assembled(asked.identity, asked.said, asked.passages),
-        as_of=AsOf(cut.position, to_datetime(cut.instant)),
-    )
-
-
-def _own_run(space: Space) -> str | None:
-    """Run whose notes are the scratchpad if the caller names none."""
-    return None if space.author is None else space.author.run
-
-
-def _out_of_time(space: Space) -> frozenset[Layer]:
-    """Layers that cannot answer as of a past moment: artifacts are read as they are now."""
-    return frozenset() if space.moment is None else frozenset({"artifacts"})
-
-
-def _folders(space: Space, settings: Settings) -> tuple[Path, ...]:
-    """Folders of playbooks; none for a past moment, as playbooks are read as they are now."""
-    return paths_of("playbooks", settings.playbooks) if space.moment is None else ()
-
-
-def _sources_of(space: Space, settings: Settings) -> tuple[ArtifactSource, ...]:
-    return opened(named_sources(settings.artifacts), space.home.parts.analyzer)
-
-
-def _check_prompt(prompt: str) -> None:
-    if not (checked_text("prompt", prompt) or "").strip():
-        raise InvalidField("prompt", "is empty", "give what the user asks")
-
-
-def _check_seconds(name: str, value: float | None) -> None:
-    if value is None:
-        return
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not isfinite(value) or value <= 0:
-        raise InvalidNumber(name, f"{value!r} is no time limit", "give seconds, more than 0")
+        finds["scratchpad"] = partial(look_ups.notes, run)
+    if named := settings.artifacts.strip(_BLANK) if sources is None else sources:
+        finds["artifacts"] = partial(look_ups.artifacts, named, time.seconds)
+    detection = detect(prompt, _known_names(space, cut))
+    wanted = layers_to_ask(detection, asked_for) - ({"artifacts"} if past else set())
+    looks = {layer: partial(time.look, find) for layer, find in finds.items()}
+    asked = ask_layers(prompt, detection, wanted, _identity(settings, time), looks)
+    context = assembled(asked.identity, asked.said, asked.passages)
+    return replace(asked, context=context, as_of=AsOf(cut.position, to_datetime(cut.instant)))
 
 
 def _cue(prompt: str) -> str:
@@ -139,14 +127,219 @@ def _cue(prompt: str) -> str:
     return "\n".join(dict.fromkeys(ends.splitlines()))
 
 
-def _identity(settings: Settings, time: TimeLeft) -> Looked:
+def _known_names(space: Space, cut: Cut) -> frozenset[str]:
+    """Names of the people and agents in the sources of a space's memories, case-folded."""
+    # Tags, places, files and text before a colon are left out: they are often ordinary words,
+    # and a prompt with such a word would be taken for one about a person.
+    read = partial(sources_of, space=space.name, position=cut.position)
+    named = (source.partition(":") for source in space.home.views.read(read))
+    names = {name.casefold() for scheme, _, name in named if scheme in _OF_SOMEBODY and name}
+    return frozenset(names - _ROLES)
+
+
+def _identity(settings: Settings, time: _TimeLeft) -> Looked:
     if not settings.identity.strip(_BLANK):
         return Looked("not configured")
+    looked = time.look(lambda: read_identity(paths_of("identity", settings.identity)[0]))
+    return replace(looked, outcome="in front") if looked.outcome == "answered" else looked
 
-    def read() -> LayerFindings:
-        return read_identity(paths_of("identity", settings.identity)[0])
 
-    looked = looked_within(time.seconds(), read)
-    if looked.outcome != "answered":
-        return looked
-    return msgspec.structs.replace(looked, outcome="in front")
+class _TimeLeft:
+    """Time limits of each layer and of all layers together, in seconds."""
+
+    def __init__(self, layer_s: float, whole_s: float | None) -> None:
+        self._layer_s = layer_s
+        self._until = inf if whole_s is None else monotonic() + whole_s
+
+    def seconds(self) -> float:
+        return max(0.0, min(self._layer_s, self._until - monotonic()))
+
+    def look(self, find: _Find) -> Looked:
+        """Outcome of a look-up in a layer, at the end of its time; any exception is `failed`."""
+        # A slower look-up continues in a daemon thread, for ten seconds at exit at most.
+        limit_s, found, started = self.seconds(), Future[LayerFindings](), monotonic()
+        threading.Thread(target=_carry_out, args=(found, find), name=_THREAD, daemon=True).start()
+        wait([found], timeout=limit_s)
+        took_ms = round((monotonic() - started) * 1000, 3)
+        if not found.done():
+            late = f"it took longer than {limit_s:.3g} s" if limit_s > 0 else "no time was left"
+            return Looked("timed out", (), took_ms, late)
+        error = found.exception()
+        if error is None:
+            passages, note = found.result().passages, found.result().note
+            return Looked("answered" if passages else "empty", passages, took_ms, note)
+        if not isinstance(error, LedgerError | OSError):
+            _logger.error("a layer failed unexpectedly", exc_info=error)
+        return Looked("failed", (), took_ms, str(error) or type(error).__name__)
+
+
+def _carry_out(found: Future[LayerFindings], find: _Find) -> None:
+    try:
+        found.set_result(find())
+    except BaseException as error:  # noqa: BLE001 - handed to the thread that asks
+        found.set_exception(error)
+
+
+@atexit.register
+def _let_late_looks_end() -> None:
+    """Wait at most ten seconds for the threads of look-ups that timed out."""
+    # A thread that runs compiled code while the interpreter exits would abort the process.
+    until = monotonic() + _LAST_S
+    for thread in threading.enumerate():
+        if thread.name == _THREAD:
+            thread.join(max(0.0, until - monotonic()))
+
+
+class LookUps(NamedTuple):
+    """Look-ups of one cue in a space's layers as of one moment, at most `limit` passages each."""
+
+    space: Space
+    cue: str
+    limit: int
+
+    def palace(self) -> LayerFindings:
+        """Passages from memory: the hits of a recall, then relevant constraints."""
+        return _recalled(recall(self.space, self.cue, limit=self.limit), "palace")
+
+    def notes(self, run: str) -> LayerFindings:
+        """Notes of a run of the last 24 hours that share words with the cue, best first."""
+        # A cue without content words ("where were we?") gives the newest notes.
+        cut, space = self.space.cut(), self.space
+        after = cut.instant - _SCRATCHPAD_LASTS_US
+        rows = space.home.views.read(lambda db: of_run(db, space.name, cut.position, run, after))
+        kept = [row for row in reversed(rows) if row.status in PLAIN_STATUSES]
+        notes = []
+        for one in items_of(space, kept, cut):
+            if one.content is not None:
+                about = (one.source, 1.0, one.memory_id, None, one.recorded_at)
+                note = Passage("scratchpad", one.content, *about)
+                notes.append((note, MatchableText(one.content)))
+        most, analyzer = min(self.limit, _MOST_NOTES), space.home.parts.analyzer
+        if asks_only_in_general(analyzer, self.cue):
+            return LayerFindings(tuple(note for note, _ in notes[:most]))
+        return LayerFindings(best_of(analyzer, self.cue, notes, most))
+
+    def artifacts(
+        self, named: str | Sequence[ArtifactSource], seconds: Callable[[], float]
+    ) -> LayerFindings:
+        """Artifacts of all sources; raises the first failure if none found anything."""
+        until, wanted, sources = monotonic() + seconds(), wanted_by(self.cue), named
+        if isinstance(sources, str):
+            sources = opened(named_sources(sources), self.space.home.parts.analyzer)
+        artifacts: list[Artifact] = []
+        failed: list[LedgerError | OSError] = []
+        for left, source in zip(range(len(sources), 0, -1), sources, strict=True):
+            try:
+                artifacts += source.find(wanted, max(0.0, until - monotonic()) / left)
+            except (LedgerError, OSError) as error:
+                failed.append(error)
+        if failed and not artifacts:
+            # The source that failed may have had an answer, so the layer is not empty.
+            raise failed[0]
+        artifacts.sort(key=lambda artifact: -artifact.relevance)
+        passages = []
+        for one in artifacts[: self.limit]:
+            about = (one.source, one.relevance, None, one.title, one.at, one.note)
+            passages.append(Passage("artifacts", one.text, *about))
+        return LayerFindings(tuple(passages), "; ".join(map(str, failed)) or None)
+
+    def procedures(self, playbooks: str) -> LayerFindings:
+        """Procedural memories, then playbooks; a note says if these cannot be read."""
+        remembered = recall(self.space, self.cue, limit=self.limit, kinds=["procedural"])
+        found = _recalled(remembered, "procedures").passages
+        try:
+            folders = paths_of("playbooks", playbooks)
+            if not folders:
+                return LayerFindings(found)
+            read = playbooks_in(folders, self.cue, self.space.home.parts.analyzer)
+        except InvalidField as error:
+            if not found:
+                raise
+            return LayerFindings(found, str(error))
+        return LayerFindings((*found, *read.passages)[: self.limit], read.note)
+
+
+def _recalled(found: Recall, layer: Layer) -> LayerFindings:
+    if found.empty:
+        return LayerFindings()
+    seen = {hit.memory_id for hit in found.hits}
+    passages = []
+    for one in (*found.hits, *(hit for hit in found.constraints if hit.memory_id not in seen)):
+        about = (one.source, one.relevance, one.memory_id, None, one.recorded_at, one.note)
+        passages.append(Passage(layer, one.content, *about))
+    return LayerFindings(tuple(passages))
+
+
+def playbooks_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> LayerFindings:
+    """Playbooks that match a prompt, at most three, best first; long ones by section.
+
+    Playbooks are the user's Markdown files that describe procedures. A folder is read at each
+    call: up to 200 files of up to 256 KiB. Links that lead out of the folder are not followed.
+    Skipped files are listed in the note. Raises `InvalidField` if none of the folders exists.
+    """
+    there = [folder for folder in folders if folder.expanduser().is_dir()]
+    gone = [folder for folder in folders if folder not in there]
+    if not there:
+        raise InvalidField("playbooks", f"{gone[0]} is no folder", "name one that is there")
+    notes = [f"{folder} is no folder" for folder in gone]
+    known = [one for folder in there for one in _procedures(folder.expanduser(), notes)]
+    found = best_of(analyzer, prompt, known, _MOST_PLAYBOOKS)
+    return LayerFindings(found, "; ".join(notes) or None)
+
+
+def _procedures(folder: Path, notes: list[str]) -> Iterator[tuple[Passage, MatchableText]]:
+    """Playbooks, or the sections of long ones, with their paths of headings as titles."""
+    problems: list[Problem] = []
+    for number, path in enumerate(files_under(folder, SUFFIXES, problems)):
+        if number == _MOST_FILES:
+            notes.append(f"{folder} holds more than {_MOST_FILES} playbooks: the rest is left out")
+            break
+        text = _text(path, notes)
+        if text is None:
+            continue
+        front, lines = split_front_matter(iter(text.splitlines()))
+        title = " ".join(front.get("title", ())) or path.stem
+        if len(text) <= _WHOLE_CHARACTERS:
+            parts = [(title, "\n".join(lines).strip())]
+        else:
+            kept = (section for section in sections(lines) if section.body)
+            parts = [(" > ".join((title, *section.path)), section.body) for section in kept]
+        for name, body in parts:
+            passage = Passage("procedures", body, str(path), 0.0, title=name)
+            yield passage, MatchableText(body, f"{path.stem}\n{name}")
+    notes.extend(f"{problem.where} {problem.what}" for problem in problems)
+
+
+def _text(path: Path, notes: list[str]) -> str | None:
+    try:
+        with open_regular(path) as file:
+            read = file.read(_MOST_BYTES + 1)
+    except MalformedFile as error:
+        problem = error.problem
+    except OSError as error:
+        problem = f"cannot be read: {error.strerror}"
+    else:
+        if len(read) <= _MOST_BYTES:
+            return read.decode(errors="replace").replace("\0", "")
+        problem = f"is larger than {_MOST_BYTES >> 10} KiB"
+    notes.append(f"{path} {problem}")
+    return None
+
+
+def read_identity(path: Path) -> LayerFindings:
+    """Text of the user's identity file as one passage, with a note if it was cut.
+
+    At most 200 tokens, cut at the end of a sentence; no passage if the file is blank.
+    Raises `OSError` if it cannot be read, `MalformedFile` if it is not a regular file.
+    """
+    with open_regular(path.expanduser()) as file:
+        read = file.read(_IDENTITY_BYTES + 1)
+    # A character split at the byte limit is far beyond the token limit, which cuts it off.
+    text = read[:_IDENTITY_BYTES].decode(errors="replace").replace("\0", "").strip()
+    if not text:
+        return LayerFindings(note=f"{path} is empty")
+    counter = WordPieces()
+    kept = cut_at_sentence(text, lambda part: counter.count(part) <= _MOST_TOKENS)
+    whole = kept == text and len(read) <= _IDENTITY_BYTES
+    note = None if whole else f"{path} is longer than {_MOST_TOKENS} tokens: the rest is left out"
+    return LayerFindings((Passage("identity", kept, str(path), 1.0),) if kept else (), note)

@@ -26,10 +26,13 @@ from mnemolog.policies.constraints.option_things import Topic
 from mnemolog.policies.constraints.option_words import OptionReading
 from mnemolog.policies.constraints.verdicts import OptionFinding, Verdict
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant
-from mnemolog.recall.answers.answering import hits_of
-from mnemolog.recall.answers.answers import AsOf, Hit
-from mnemolog.recall.plans.constraints import READ_FOR_PLAN, NearConstraint, near_constraints
-from mnemolog.recall.plans.preferences import overlap_with_preferences
+from mnemolog.recall.answers.answers import AsOf, Hit, hits_of
+from mnemolog.recall.plans.constraints import (
+    READ_FOR_PLAN,
+    NearConstraint,
+    near_constraints,
+    overlap_with_preferences,
+)
 from mnemolog.recall.search.checks import checked_cue, checked_limit
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import SpaceSearch

@@ -23,12 +23,18 @@ from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.learning import Shown
 from mnemolog.recall.answers.answers import Hit
 from mnemolog.recall.cues.cues import read_cue
-from mnemolog.recall.search.candidates import DEFAULT_FUSION, FUSIONS
 from mnemolog.recall.search.checks import checked_strategy
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.question import Question
-from mnemolog.recall.search.relevance import COMPONENTS, blend
-from mnemolog.recall.search.steering import TOWARD, Steering, refined
+from mnemolog.recall.search.relevance import (
+    COMPONENTS,
+    DEFAULT_FUSION,
+    FUSIONS,
+    TOWARD,
+    Steering,
+    blend,
+    refined,
+)
 from mnemolog.results import Results
 
 

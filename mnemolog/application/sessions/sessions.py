@@ -41,8 +41,8 @@ from mnemolog.policies.memories import checked_length, checked_remark, checked_t
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lessons import is_resolved
 from mnemolog.recall.answers.answers import Hit
-from mnemolog.recall.search.association import holds_name, subject_key, words_of
 from mnemolog.recall.search.checks import checked_cue, checked_up_to
+from mnemolog.recall.search.relevance import holds_name, subject_key, words_of
 from mnemolog.results import Results
 
 MOST_ROUNDS, MOST_SHOWN = 20, 50

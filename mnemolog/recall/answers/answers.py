@@ -1,41 +1,54 @@
-"""Recall results: hits, explanations, trails and support."""
+"""Recall results: hits with their texts, explanations, trails and support, and conflicts."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
+from msgspec.structs import asdict, replace
 
-from mnemolog.ledger.events import MemoryKind
-from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.projections.memory_queries import Status
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.errors import CorruptLog
+from mnemolog.ledger.events import (
+    VOCABULARY,
+    ConflictContent,
+    ConflictType,
+    Event,
+    MemoryKind,
+    Outcome,
+    Resolution,
+    Severity,
+    Winner,
+)
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.log import Log
+from mnemolog.ledger.rows import proven
+from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open
+from mnemolog.projections.memory_queries import Status, rows_as_of
+from mnemolog.projections.views import Views
+from mnemolog.recall.answers.items import Item, Sources, moment, parts, read_items, summary_of
+from mnemolog.recall.search.checks import Strategy
 from mnemolog.results import Results, Value
 
+if TYPE_CHECKING:
+    # They bring numpy, which a command without a search does not need.
+    from mnemolog.recall.search.question import Question
+    from mnemolog.recall.search.search import SearchFinding
+    from mnemolog.recall.search.space_search import Ranked, SpaceSearch
+
+# Messages of an empty answer, of one to a question with filters, and of one without a search.
 NOTHING = "The memory holds nothing on this."
-"""Message of an empty answer."""
-
 NOTHING_SUCH = "Within these filters the memory holds nothing on this."
-"""Message of an empty answer to a question with filters."""
-
-WAS_KNOWN = "Something was known here, and has faded."
-"""Text shown for a memory that is a tombstone."""
-
 NOT_ASKED = "Nothing was looked up."
-"""Message of an answer without a search."""
 
+WAS_KNOWN = "Something was known here, and has faded."  # Text shown for a tombstone
+_DAY = 86_400_000_000
+_WAITING = frozenset({"contested", "pending"})
+STRONG = 0.5  # Relevance above which a hit probably answers the question
 Support = Literal["strong", "weak", "none"]
 """Support of an answer by its best hit: strong above a relevance of a half."""
-
-STRONG = 0.5
-"""Relevance above which a hit probably answers the question."""
-
-
-def support_of(relevance: float | None) -> Support:
-    """Support by a best hit of this relevance; None means no hit."""
-    if relevance is None:
-        return "none"
-    return "strong" if relevance > STRONG else "weak"
 
 
 class AsOf(Value, frozen=True):
@@ -121,3 +134,239 @@ class Recall(Results[Hit], frozen=True):
     brought: tuple[Hit, ...] = ()
     empty: bool = False
     message: str | None = None
+
+
+def answer(
+    found: SearchFinding, question: Question, searches: Sequence[SpaceSearch], log: Log
+) -> Recall:
+    """Recall made from the result of a search. Raises `CorruptLog` as `hits_of` does."""
+    hits = hits_of(found.ranked, searches, log, found.terms.corrected)
+    return Recall(
+        hits=hits,
+        strategy=question.strategy,
+        as_of=AsOf(question.position, to_datetime(question.instant)),
+        route=question.reading.route,
+        why=question.reading.why,
+        parts=question.reading.parts,
+        support="none" if not hits else "strong" if hits[0].relevance > STRONG else "weak",
+        weights=question.blend.by_component,
+        exploration=question.blend.seed,
+        reranker=found.reranker,
+        constraints=hits_of(found.constraints, searches, log),
+        brought=hits_of(found.brought, searches, log),
+        empty=not hits,
+        message=None if hits else NOTHING_SUCH if question.narrowed else NOTHING,
+    )
+
+
+def not_asked(strategy: Strategy, why: str, position: Position, instant: Micros) -> Recall:
+    """Recall for a cue that needs no search: empty, with the reason."""
+    as_of = AsOf(position, to_datetime(instant))
+    return Recall((), strategy, as_of, route="none", why=why, empty=True, message=NOT_ASKED)
+
+
+def hits_of(
+    ranked: Sequence[Ranked],
+    searches: Sequence[SpaceSearch],
+    log: Log,
+    corrected: dict[str, tuple[str, ...]] | None = None,
+) -> tuple[Hit, ...]:
+    """Hits from ranked memories, in their order; `corrected` are the cue's corrected words.
+
+    Raises `CorruptLog` if content in the log does not match its hash.
+    """
+    if not ranked:
+        return ()
+    chains = {search.space: search.chains for search in searches}
+    trails = [chains[item.space].trail(item.memory) for item in ranked]
+    shown = {one for item in ranked for one in (item.memory, item.found)}
+    events = proven(log, shown.union(*trails))
+    if missing := shown - events.keys():
+        raise CorruptLog(f"event {min(missing)} is missing", min(missing) - 1)
+    position = max(search.position for search in searches)
+    hits = []
+    for item, trail in zip(ranked, trails, strict=True):
+        event, chain = events[item.memory], chains[item.space]
+        structure, content = parts(event)
+        if content is None:
+            # Redacted between the search and the read.
+            continue
+        memory_id, status, text = MemoryId(event.event_id), chain.status(item.memory), content.text
+        if status == "tombstone":
+            text = WAS_KNOWN
+        elif status == "summarized":
+            text = summary_of(log, memory_id, position) or text
+        scores = {name: round(score, 4) for name, score in item.scores.items()}
+        found = MemoryId(events[item.found].event_id) if item.found != item.memory else None
+        older = []
+        for one in [events[one] for one in trail if one in events]:
+            old, at = MemoryId(one.event_id), to_datetime(one.recorded_at)
+            older.append(TrailEntry(old, one.position, at, chain.status(one.position), _text(one)))
+        hits.append(
+            Hit(
+                memory_id=memory_id,
+                content=text,
+                status=status,
+                relevance=round(item.relevance, 4),
+                position=item.memory,
+                recorded_at=to_datetime(event.recorded_at),
+                space=item.space,
+                kind=structure.kind,
+                source=structure.source,
+                place=structure.place,
+                tags=content.tags,
+                valid_from=moment(structure.valid_from),
+                valid_until=moment(structure.valid_until),
+                note=chain.note(item.memory),
+                explanation=Explanation(item.ranks, scores, item.matched, corrected or {}, found),
+                trail=tuple(older),
+            )
+        )
+    return tuple(hits)
+
+
+def texts(log: Log, ranked: Sequence[Ranked]) -> list[str]:
+    """Texts of ranked memories, in their order; empty for one redacted in the meantime."""
+    events = proven(log, {item.memory for item in ranked})
+    return [_text(events.get(item.memory)) or "" for item in ranked]
+
+
+def _text(event: Event | None) -> str | None:
+    content = None if event is None else parts(event)[1]
+    return None if content is None else content.text
+
+
+class Side(Value, frozen=True):
+    """Side of a conflict; `content` is None once it is redacted."""
+
+    memory_id: MemoryId
+    position: Position
+    recorded_at: datetime
+    content: str | None
+    status: Status
+    source: str | None
+
+
+class Conflict(Value, frozen=True):
+    """Conflict: two memories that contradict each other.
+
+    `outcome` is the decision at detection: `contested` and `pending` leave the conflict open.
+    `age_days` is how long it has been open, or was until it was settled; 0 if it never was.
+    `winner` is set once it is settled. `reason` is None if the text it quotes was redacted.
+    """
+
+    conflict_id: EventId
+    position: Position
+    found_at: datetime
+    new: Side
+    old: Side
+    type: ConflictType
+    severity: Severity
+    resolution: Resolution
+    outcome: Outcome
+    judge: str
+    similarity: float | None
+    attribute: str | None
+    reason: str | None
+    open: bool
+    age_days: float
+    settled_at: datetime | None
+    winner: Winner | None
+
+
+def read_conflicts(
+    rows: Sequence[ConflictRow], space: str, position: Position, instant: int, sources: Sources
+) -> tuple[Conflict, ...]:
+    """Conflicts of these rows, completed from the log, in their order."""
+    log, views = sources
+    ids = dict.fromkeys(one for row in rows for one in (row.new, row.other))
+    states = views.read(lambda db: rows_as_of(db, [*ids], position))
+    read = read_items([*states.values()], space, position, instant, sources)
+    items = {item.memory_id: item for item in read}
+    wanted = {at for row in rows for at in (row.at, row.since, row.until) if at is not None}
+    events = proven(log, sorted(wanted))
+    return tuple(
+        _conflict(row, (items[row.new], items[row.other]), events, instant)
+        for row in rows
+        if row.new in items and row.other in items and row.at in events
+    )
+
+
+def _conflict(
+    row: ConflictRow, between: tuple[Item, Item], events: Mapping[Position, Event], instant: int
+) -> Conflict:
+    new, old = (
+        Side(one.memory_id, one.position, one.recorded_at, one.content, one.status, one.source)
+        for one in between
+    )
+    decoded = VOCABULARY.decode(events[row.at])
+    said = decoded.content if isinstance(decoded.content, ConflictContent) else None
+    began = None if row.since is None else events[row.since].recorded_at
+    ended = None if row.until is None else events[row.until].recorded_at
+    lasted = 0 if began is None else (instant if ended is None else ended) - began
+    known = asdict(row) | {
+        "conflict_id": row.conflict,
+        "position": row.at,
+        "found_at": to_datetime(events[row.at].recorded_at),
+        "new": new,
+        "old": old,
+        "attribute": None if said is None else said.attribute,
+        "reason": None if said is None else said.reason,
+        "open": is_open(row) and new.status in _WAITING,
+        "age_days": round(max(0, lasted) / _DAY, 4),
+        "settled_at": moment(ended),
+    }
+    return Conflict(**{name: known[name] for name in Conflict.__struct_fields__})
+
+
+def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:
+    """Recall with open conflicts marked: notes on hits, and their other sides, hits or not."""
+    at, ids = found.as_of.position, [hit.memory_id for hit in found.hits]
+    rows = [row for row in views.read(lambda db: conflicts_of(db, ids, at)) if is_open(row)]
+    sides = [one for row in rows for one in (row.new, row.other)]
+    states = views.read(lambda db: rows_as_of(db, sides, at)) if rows else {}
+    waiting = [
+        (states[row.new], states[row.other])
+        for row in rows
+        if {row.new, row.other} <= states.keys() and states[row.new].status in _WAITING
+    ]
+    if not waiting:
+        return found
+    notes: dict[MemoryId, list[str]] = {hit.memory_id: [hit.note] for hit in found.hits if hit.note}
+    for new, old in waiting:
+        notes.setdefault(new.memory_id, []).append(f"contradicts @{old.memory}")
+        note = f"contradicted by @{new.memory}, {new.status}"
+        notes.setdefault(old.memory_id, []).append(note)
+    hits = {
+        hit.memory_id: replace(hit, note="; ".join(notes.get(hit.memory_id, ())) or None)
+        for hit in found.hits
+    }
+    others: dict[MemoryId, Hit] = {}
+    for hit in found.hits:
+        beside = {
+            side.memory_id: side
+            for new, old in waiting
+            for one, side in ((new, old), (old, new))
+            if one.memory_id == hit.memory_id
+        }
+        if not beside:
+            continue
+        for item in read_items([*beside.values()], hit.space, at, instant, (log, views)):
+            if item.content is not None:
+                known = hits.get(item.memory_id)
+                others[item.memory_id] = known or _beside(item, notes[item.memory_id])
+    return replace(found, hits=tuple(hits.values()), conflicts=tuple(others.values()))
+
+
+def _beside(item: Item, notes: Sequence[str]) -> Hit:
+    """Hit for a memory that the search did not find."""
+    status = [item.status] if item.status in _WAITING else []
+    return Hit(
+        **{name: getattr(item, name) for name in _OF_BOTH},
+        relevance=0.0,
+        note="; ".join([*status, *notes]),
+        explanation=Explanation({}, {}),
+    )
+
+
+_OF_BOTH = tuple(name for name in Hit.__struct_fields__ if name in Item.__struct_fields__)

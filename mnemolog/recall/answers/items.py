@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 import apsw
 import msgspec
+from msgspec.structs import asdict
 
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.events import (
@@ -28,13 +29,15 @@ from mnemolog.ledger.log import Log
 from mnemolog.ledger.rows import check_content, proven
 from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.reviews import review_at
-from mnemolog.policies.retention.weights import Weight, centre
+from mnemolog.policies.retention.weights import centre
 from mnemolog.projections.memory_queries import MemoryRow, Status, superseded, superseders
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.strengths import pace_as_of, strengths_as_of
 from mnemolog.projections.views import Views
 from mnemolog.projections.weights import weights_as_of
 from mnemolog.results import Value
+
+Sources = tuple[Log, Views]
 
 
 class Item(Value, frozen=True):
@@ -90,13 +93,6 @@ class Item(Value, frozen=True):
     superseded_by: tuple[MemoryId, ...]
 
 
-class Links(msgspec.Struct, frozen=True):
-    """Supersession links of a memory, from the views."""
-
-    supersedes: tuple[MemoryId, ...]
-    superseded_by: tuple[MemoryId, ...]
-
-
 class Vitality(msgspec.Struct, frozen=True):
     """Strength of a memory at an instant, with the count and time of its accesses."""
 
@@ -111,76 +107,71 @@ def moment(instant: int | None) -> datetime | None:
 
 
 def read_items(
-    rows: Sequence[MemoryRow],
-    space: str,
-    position: Position,
-    instant: int,
-    sources: tuple[Log, Views],
+    rows: Sequence[MemoryRow], space: str, position: Position, instant: int, sources: Sources
 ) -> tuple[Item, ...]:
-    """Items of these rows, in their order.
-
-    Content is read from the log and checked against its hash: raises `CorruptLog` if it does
-    not match.
-    """
+    """Items of these rows, in their order. Raises `CorruptLog` for content of another hash."""
     log, views = sources
     events = proven(log, [row.memory for row in rows])
+    ids = [row.memory_id for row in rows]
     pins = views.read(lambda db: pins_as_of(db, space, position))
     links = views.read(
         lambda db: {
-            row.memory_id: Links(
-                superseded(db, row.memory_id, position),
-                superseders(db, row.memory_id, position),
-            )
-            for row in rows
+            one: (superseded(db, one, position), superseders(db, one, position)) for one in ids
         }
     )
-    ids = [row.memory_id for row in rows]
     vitality = views.read(lambda db: vitality_of(db, ids, space, position, instant))
     weights = views.read(lambda db: weights_as_of(db, ids, position))
-    alive = {
-        memory_id: expires
-        for memory_id, expires in pins.items()
-        if expires is None or expires > instant
-    }
-    return tuple(
-        _item(
-            events[row.memory],
-            row,
-            links[row.memory_id],
-            vitality[row.memory_id],
-            alive,
-            summary_of(log, row.memory_id, position) if row.tier == "summarized" else None,
-            weights.get(row.memory_id),
-        )
-        for row in rows
+    items = []
+    for row in rows:
+        memory_id, event = row.memory_id, events.get(row.memory)
         # A damaged row of the views must not show one memory under another's id.
-        if row.memory in events and MemoryId(events[row.memory].event_id) == row.memory_id
-    )
+        if event is None or MemoryId(event.event_id) != memory_id:
+            continue
+        structure, content = parts(event)
+        summary = summary_of(log, memory_id, position) if row.tier == "summarized" else None
+        alive = vitality[memory_id]
+        accessed_at = Micros(alive.accessed_at or event.recorded_at)
+        expires = pins.get(memory_id)
+        pinned = memory_id in pins and (expires is None or expires > instant)
+        older, newer = links[memory_id]
+        depth_weight = weights.get(memory_id, structure.depth_weight)
+        known = {**asdict(event), **asdict(row), **asdict(content or MemoryContent(""))}
+        known |= {**asdict(structure), **asdict(alive)}
+        known |= {
+            "recorded_at": to_datetime(event.recorded_at),
+            "content": None if content is None else content.text,
+            "status": "redacted" if content is None else row.status,
+            "valid_from": moment(structure.valid_from),
+            "valid_until": moment(structure.valid_until),
+            "pinned": pinned,
+            "pinned_until": moment(expires) if pinned else None,
+            "last_access": moment(alive.accessed_at),
+            "review_at": moment(review_at(structure.importance, accessed_at, alive.accesses)),
+            "summary": known["summary"] if summary is None else summary,
+            "weight": round(centre(depth_weight), _DECIMALS),
+            "depth_weight": depth_weight,
+            "supersedes": older,
+            "superseded_by": newer,
+        }
+        items.append(Item(**{name: known[name] for name in Item.__struct_fields__}))
+    return tuple(items)
 
 
-_DECIMALS = 4
-"""Decimals of a strength: more would change from one second to the next."""
+_DECIMALS = 4  # Decimals of a strength: more would change from one second to the next
 
 
 def vitality_of(
-    db: apsw.Connection,
-    memory_ids: Sequence[MemoryId],
-    space: str,
-    position: Position,
-    instant: int,
+    db: apsw.Connection, ids: Sequence[MemoryId], space: str, position: Position, instant: int
 ) -> dict[MemoryId, Vitality]:
-    """Vitality of these memories of a space at an instant, as of a position.
-
-    Raises `KeyError` for a memory that the views listed but cannot find: they are damaged.
-    """
-    pace, held = pace_as_of(db, space, position), strengths_as_of(db, memory_ids, position)
+    """Vitality of memories at an instant as of a position; `KeyError` if the views are damaged."""
+    pace, held = pace_as_of(db, space, position), strengths_as_of(db, ids, position)
     return {
         one: Vitality(
             round(strength_at(held[one].decay, held[one].trace, pace, Micros(instant)), _DECIMALS),
             held[one].accesses,
             held[one].accessed_at,
         )
-        for one in memory_ids
+        for one in ids
     }
 
 
@@ -193,70 +184,6 @@ def summary_of(log: Log, memory_id: MemoryId, position: Position) -> str | None:
             content = decoded.content if isinstance(decoded, Decoded) else None
             found = content.summary if isinstance(content, Summary) else found
     return found
-
-
-def _item(  # noqa: PLR0913, PLR0917 - a memory's event, and what the views know of it
-    event: Event,
-    row: MemoryRow,
-    links: Links,
-    vitality: Vitality,
-    pins: Mapping[MemoryId, int | None],
-    summary: str | None,
-    weight: Weight | None,
-) -> Item:
-    structure, content = parts(event)
-    depth_weight = structure.depth_weight if weight is None else weight
-    if summary is None and content is not None:
-        summary = content.summary
-    return Item(
-        memory_id=row.memory_id,
-        space=event.space,
-        position=event.position,
-        recorded_at=to_datetime(event.recorded_at),
-        actor=event.actor,
-        correlation_id=event.correlation_id,
-        content=None if content is None else content.text,
-        status="redacted" if content is None else row.status,
-        kind=structure.kind,
-        category=structure.category,
-        source=structure.source,
-        source_note=None if content is None else content.source_note,
-        source_type=structure.source_type,
-        source_confidence=structure.source_confidence,
-        extraction_method=structure.extraction_method,
-        extraction_confidence=structure.extraction_confidence,
-        place=structure.place,
-        tags=() if content is None else content.tags,
-        aliases=() if content is None else content.aliases,
-        snippet=None if content is None else content.snippet,
-        constraint=structure.constraint,
-        evidence=structure.evidence,
-        valid_from=moment(structure.valid_from),
-        valid_until=moment(structure.valid_until),
-        importance=structure.importance,
-        volatility=structure.volatility,
-        marks=structure.marks,
-        immutable=structure.immutable,
-        lasting=structure.lasting,
-        pinned=row.memory_id in pins,
-        pinned_until=moment(pins.get(row.memory_id)),
-        strength=vitality.strength,
-        tier=row.tier,
-        accesses=vitality.accesses,
-        last_access=moment(vitality.accessed_at),
-        review_at=moment(
-            review_at(
-                structure.importance,
-                Micros(vitality.accessed_at or event.recorded_at),
-                vitality.accesses,
-            )
-        ),
-        summary=summary,
-        weight=round(centre(depth_weight), _DECIMALS),
-        depth_weight=depth_weight,
-        supersedes=links.supersedes,
-        superseded_by=links.superseded_by,
-    )
 
 
 def parts(event: Event) -> tuple[Remembered, MemoryContent | None]:

@@ -1,11 +1,18 @@
-"""Context of a prompt: sections, their parts, and omissions with reasons."""
+"""Context of a prompt: sections, parts and omissions; compaction of turns, excerpts of texts."""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
 
+from mnemolog.language.lists import Lists
+from mnemolog.language.sentences import sentences
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.recall.answers.answers import AsOf, Hit
@@ -14,20 +21,12 @@ from mnemolog.results import Results, Value
 SectionName = Literal["instructions", "preferences", "task", "memories", "conversation"]
 Cause = Literal["no room", "repeats", "topic is full", "falls away", "shortened"]
 
+# Sections in order, with the initial share of the budget of each.
 SHARES: dict[SectionName, float] = {
-    "instructions": 0.15,
-    "preferences": 0.10,
-    "task": 0.25,
-    "memories": 0.35,
-    "conversation": 0.15,
-}
-"""Sections in order, with the initial share of the budget of each."""
-
-BUDGET = 8_000
-STEPS = 3
-HITS_A_STEP = 5
-
-_BUDGET_CEILING = 10_000_000
+    "instructions": 0.15, "preferences": 0.10, "task": 0.25, "memories": 0.35, "conversation": 0.15
+}  # fmt: skip
+BUDGET, _BUDGET_CEILING = 8_000, 10_000_000
+STEPS, HITS_A_STEP = 3, 5
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -139,3 +138,190 @@ def checked_budget(budget: int) -> int:
     if not whole or not 1 <= budget <= _BUDGET_CEILING:
         raise InvalidNumber("budget", f"{budget!r} is out of range", "give 1 to 10,000,000 tokens")
     return budget
+
+
+ELLIPSIS = "…"  # Mark for omitted sentences and turns
+_LAST_TURNS, _WORTH_SHORTENING = 3, 0.05
+_REFERRED_TERMS, _REFERRED_SHARE, _SHORTEST_CODE = 2, 0.2, 3
+
+_LISTS = Lists("mnemolog.recall.context", "turns")
+_MARKS = {name: _LISTS.pattern(name) for name in ("correction", "decision", "goal", "error")}
+
+Count = Callable[[str], int]
+Terms = Callable[[str], Iterable[str]]
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """Turn of a conversation: the speaker's role, such as `user` or `assistant`, and the text."""
+
+    role: str
+    content: str
+
+
+class Compacted(msgspec.Struct, frozen=True):
+    """Compacted conversation: kept turns in order, and the numbers of those left out."""
+
+    turns: tuple[Part, ...]
+    left_out: tuple[int, ...]
+    tokens: int
+
+
+def compact(turns: Sequence[Turn], room: int, count: Count, terms: Terms) -> Compacted:
+    """Turns that fit into `room` tokens, in order, with an ellipsis at each gap.
+
+    The first turn and the last three have priority, then turns with a correction, decision,
+    goal or error or a later reference to them, then the newest. An important turn that does not
+    fit is shortened to whole sentences.
+    """
+    marks, last = important(turns, terms), len(turns) - 1
+    fitting = _Fitting(turns, room, count, marks)
+    wanted = dict.fromkeys([last, 0, *range(last - 1, last - _LAST_TURNS, -1)])
+    ends = [number for number in wanted if 0 <= number <= last]
+    if not fitting.takes(*ends):
+        for number in ends:
+            if not fitting.takes(number):
+                fitting.takes_part(number)
+    between = [number for number in range(len(turns)) if number not in ends]
+    between.sort(key=lambda number: (-len(marks[number]), -number))
+    for number in between:
+        if not fitting.takes(number) and marks[number] and fitting.left > room * _WORTH_SHORTENING:
+            fitting.takes_part(number)
+    kept = fitting.kept
+    left_out = tuple(number for number in range(len(turns)) if number not in kept)
+    return Compacted(tuple(kept[number] for number in sorted(kept)), left_out, room - fitting.left)
+
+
+class _Fitting:
+    """Selection of turns in progress."""
+
+    def __init__(
+        self, turns: Sequence[Turn], room: int, count: Count, marks: Sequence[tuple[str, ...]]
+    ) -> None:
+        self._turns, self._count, self._marks = turns, count, marks
+        self._room = self.left = room
+        self._gap = count(f"{ELLIPSIS}\n")
+        self.kept: dict[int, Part] = {}
+
+    def takes(self, *numbers: int) -> bool:
+        return self._put({one: self._kept(one, self._turns[one].content) for one in numbers})
+
+    def takes_part(self, number: int) -> bool:
+        """Keep the sentences of a turn that fit, important ones first; False if none fits."""
+        turn = self._turns[number]
+        room = self.left - self._count(f"{turn.role}: \n") - 2 * self._gap
+        patterns = [_MARKS[mark] for mark in self._marks[number] if mark in _MARKS]
+
+        def wanted(sentence: str) -> float:
+            return sum(bool(pattern.search(sentence)) for pattern in patterns)
+
+        part = excerpt(turn.content, room, self._count, wanted)
+        return part is not None and self._put({number: self._kept(number, part, whole=False)})
+
+    def _kept(self, number: int, text: str, *, whole: bool = True) -> Part:
+        line = f"{self._turns[number].role}: {text}"
+        return Part(line, self._count(f"{line}\n"), whole=whole, turn=number)
+
+    def _put(self, parts: dict[int, Part]) -> bool:
+        kept = self.kept | parts
+        gaps = sum(after - before > 1 for before, after in pairwise(sorted(kept)))
+        left = self._room - sum(part.tokens for part in kept.values()) - gaps * self._gap
+        if left >= 0:
+            self.kept, self.left = kept, left
+        return left >= 0
+
+
+def lines(numbered: Sequence[tuple[int | None, str]]) -> str:
+    """Text of numbered lines, with an ellipsis at each gap between numbers."""
+    text = ""
+    before: int | None = None
+    for number, line in numbered:
+        gap = before is not None and number is not None and number - before > 1
+        text += f"{ELLIPSIS}\n{line}\n" if gap else f"{line}\n"
+        before = number
+    return text
+
+
+def important(turns: Sequence[Turn], terms: Terms) -> list[tuple[str, ...]]:
+    """Marks of importance of each turn: those of its words, and `referred`.
+
+    A turn is referred to if a fifth of its terms, and at least two, first occur in it and recur
+    later than in the next turn; one term is enough if it is a code, with a letter and a digit.
+    """
+    words = [frozenset(terms(turn.content)) for turn in turns]
+    last: Mapping[str, int] = {term: at for at, held in enumerate(words) for term in held}
+    often = Counter(term for held in words for term in held)
+    usual = max(2.0, len(turns) / 4)
+    found = []
+    seen: set[str] = set()
+    for number, (turn, held) in enumerate(zip(turns, words, strict=True)):
+        first = held - seen
+        seen |= held
+        again = [term for term in first if last[term] > number + 1 and often[term] <= usual]
+        marks = [name for name, pattern in _MARKS.items() if pattern.search(turn.content)]
+        least = max(_REFERRED_TERMS, _REFERRED_SHARE * len(held))
+        if len(again) >= least or any(map(_is_code, again)):
+            marks.append("referred")
+        found.append(tuple(marks))
+    return found
+
+
+def _is_code(term: str) -> bool:
+    """True if a term names one thing, such as a ticket or a version."""
+    mixed = any(map(str.isalpha, term)) and any(map(str.isdigit, term))
+    return mixed and len(term) >= _SHORTEST_CODE
+
+
+def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) -> str | None:
+    """Excerpt of the most wanted sentences that fit into `room`, in order; None if nothing fits."""
+    # Sentences with score 0 are used only if all have it. An ellipsis marks omissions.
+    spans = sentences(text)
+    scores = [wanted(text[start:end]) for start, end in spans]
+    some = any(score > 0 for score in scores)
+    places = [place for place, score in enumerate(scores) if score > 0 or not some]
+    chosen: list[int] = []
+    left = room
+    for place in sorted(places, key=lambda place: (-scores[place], place)):
+        start, end = spans[place]
+        cost = count(text[start:end])
+        if cost <= left:
+            chosen.append(place)
+            left -= cost
+        elif chosen and left < room // 4:
+            # Stop early: trying many sentences for the last few tokens is slow.
+            break
+    # Ellipses cost as well.
+    while chosen and count(_joined(text, spans, chosen)) > room:
+        chosen.pop()
+    return _joined(text, spans, chosen) if chosen else None
+
+
+def cut_at_sentence(text: str, fits: Callable[[str], bool]) -> str:
+    """Longest beginning of a text that fits and ends with a sentence or a line.
+
+    If a text fits, each beginning of it must fit too. If not even the first sentence fits, the
+    cut is at a blank; if no word does, the result is empty.
+    """
+    if fits(text):
+        return text
+    line_ends = [match.start() for match in re.finditer(r"\n", text)]
+    blanks = [match.start() for match in re.finditer(r"\s", text)]
+    for ends in (sorted({*(end for _, end in sentences(text)), *line_ends}), blanks):
+        fitting = bisect_left(ends, 1, key=lambda end: int(not fits(text[:end].rstrip())))
+        if fitting and (kept := text[: ends[fitting - 1]].rstrip()):
+            return kept
+    return ""
+
+
+def _joined(text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int]) -> str:
+    """Chosen sentences, with an ellipsis in place of the others."""
+    kept = sorted(chosen)
+    pieces = [] if kept[0] == 0 else [f"{ELLIPSIS} "]
+    for before, place in zip([None, *kept], kept, strict=False):
+        start, end = spans[place]
+        if before is not None:
+            beside = before == place - 1
+            pieces.append(text[spans[before][1] : start] if beside else f" {ELLIPSIS} ")
+        pieces.append(text[start:end])
+    if kept[-1] != len(spans) - 1:
+        pieces.append(f" {ELLIPSIS}")
+    return "".join(pieces)

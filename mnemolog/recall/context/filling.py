@@ -1,29 +1,49 @@
-"""Filling of a context's sections to a token budget, from the first to the last."""
+"""Filling of a context's sections to a token budget, from the first to the last.
+
+The score of a candidate is its observed weight times its relevance, reduced by its
+similarity to candidates already chosen, so that one topic does not fill a section
+(compare maximal marginal relevance, Carbonell & Goldstein 1998).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 
 from mnemolog.indexes.tokens import TokenCounter
+from mnemolog.language.quantities.numerals import digit_groups
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.recall.context.choosing import Choosing, Pool, Purse, Similarities, Terms, beginning
-from mnemolog.recall.context.compaction import Turn, compact, lines
 from mnemolog.recall.context.context import (
     SHARES,
     Candidate,
     Cause,
+    Count,
     LeftOut,
     Part,
     Section,
     SectionName,
+    Terms,
+    Turn,
+    compact,
+    excerpt,
+    lines,
 )
-from mnemolog.recall.context.excerpts import Count
+
+# Similarity of each pair of candidates, in [0, 1], of shape (candidates, candidates).
+Similarities = npt.NDArray[np.float64]
+_Pool = tuple[Sequence[Candidate], Similarities]
 
 # Least relevance as a share of the best in the section, and of the best of all: a preference
 # need not match a prompt as closely as a fact, but an irrelevant one is left out like any other.
 _OF_SECTION, _OF_ALL = 0.75, 0.5
+_SAME_TOPIC, _TOPIC_SHARE = 0.6, 0.5
+_REPEATS, _OF_OTHER_NUMBERS = 0.95, 0.9
+_SHOWN = 80
 
 
 class Filled(msgspec.Struct, frozen=True):
@@ -36,19 +56,14 @@ class Filled(msgspec.Struct, frozen=True):
 
 
 def counting(counter: TokenCounter) -> Count:
-    """Token count function that counts each text once.
+    """Token count function, each text once. Raises `InvalidNumber` for other than whole numbers."""
 
-    It raises `InvalidNumber` if the counter returns no whole number from 0.
-    """
-    known: dict[str, int] = {}
-
+    @cache
     def count(text: str) -> int:
-        if text not in known:
-            tokens = counter.count(text)
-            if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 0:
-                raise InvalidNumber("counter", f"counts {tokens!r}", "count whole tokens from 0")
-            known[text] = tokens
-        return known[text]
+        tokens = counter.count(text)
+        if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 0:
+            raise InvalidNumber("counter", f"counts {tokens!r}", "count whole tokens from 0")
+        return tokens
 
     return count
 
@@ -60,50 +75,48 @@ class Filling:
         self, prompt: str, budget: int, count: Count, terms: Terms, best: float = 0.0
     ) -> None:
         """Begin a context; `best` is the highest relevance of all that may go in."""
-        self._budget = budget
+        self._budget, self._count, self._terms = budget, count, terms
         self._least = _OF_ALL * best
-        self._count = count
-        self._terms = terms
         self._asked = frozenset(terms(prompt))
         self._room = 0
         self._sections: list[Section] = []
         self._left_out: list[LeftOut] = []
 
     def fill(self, name: SectionName, candidates: Sequence[Candidate], alike: Similarities) -> None:
-        """Fill the next section with the caller's own texts and then with memories.
-
-        `alike` is the similarity of each pair of candidates, in [0, 1], of shape (candidates,
-        candidates).
-        """
-        room = self._begin(name)
+        """Fill the next section with the caller's own texts and then with memories."""
+        # The room of a section is its share, and the tokens that the sections before it left.
+        self._room += int(self._budget * SHARES[name])
         least = max(self._least, _OF_SECTION * most_relevant(candidates))
-        purse = self._paying(room)
-        choosing = Choosing(name, Pool(candidates, alike, least), purse, self._left_out)
-        self._end(name, room, choosing.parts(self._wanted))
+        room = self._room - max(map(self._heading, SHARES))
+        choosing = _Choosing(name, (candidates, alike), room, self._count)
+        parts = tuple(choosing.parts(least, self._wanted))
+        tokens = sum(part.tokens for part in parts) + (self._heading(name) if parts else 0)
+        self._sections.append(Section(name, self._room, tokens, parts))
+        self._left_out += choosing.left_out
+        self._room -= tokens
 
     def talk(self, turns: Sequence[Turn]) -> None:
         """Fill the last section, the conversation, with the rest of the budget."""
-        room = self._begin("conversation")
-        kept = compact(turns, room - self._heading("conversation"), self._count, self._terms)
-        parts = [
-            Part(turn.line, turn.tokens, whole=turn.whole, turn=turn.number) for turn in kept.turns
-        ]
-        for part in parts:
-            if not part.whole and part.turn is not None:
-                self._missed(part.turn, turns[part.turn], "shortened")
-        for number in kept.left_out:
-            self._missed(number, turns[number], "no room")
-        tokens = kept.tokens + self._heading("conversation") if parts else 0
-        self._sections.append(Section("conversation", max(0, room), tokens, tuple(parts)))
+        room = self._budget - sum(section.tokens for section in self._sections)
+        heading_cost = self._heading("conversation")
+        kept = compact(turns, room - heading_cost, self._count, self._terms)
+        cut = [part.turn for part in kept.turns if not part.whole and part.turn is not None]
+        missed: list[tuple[int, Cause]] = [(number, "shortened") for number in cut]
+        for number, reason in [*missed, *((number, "no room") for number in kept.left_out)]:
+            turn = turns[number]
+            cost, text = self._count(f"{turn.role}: {turn.content}\n"), _beginning(turn.content)
+            self._left_out.append(LeftOut("conversation", reason, text, cost, turn=number))
+        tokens = kept.tokens + heading_cost if kept.turns else 0
+        self._sections.append(Section("conversation", max(0, room), tokens, kept.turns))
 
     def filled(self) -> Filled:
         """Filled sections, never over the budget, even if the joined text counts more."""
         sections = list(self._sections)
-        text = rendered(sections)
+        text = _rendered(sections)
         # A counter may count more tokens in the whole than in its parts: drop the last parts.
         while self._count(text) > self._budget:
             self._drop_last(sections)
-            text = rendered(sections)
+            text = _rendered(sections)
         return Filled(tuple(sections), tuple(self._left_out), text, self._count(text))
 
     def _drop_last(self, sections: list[Section]) -> None:
@@ -113,42 +126,130 @@ class Filling:
         at = 0 if section.name == "conversation" else len(section.parts) - 1
         part = section.parts[at]
         parts = section.parts[:at] + section.parts[at + 1 :]
-        sections[place] = msgspec.structs.replace(
-            section, parts=parts, tokens=section.tokens - part.tokens
-        )
-        text = beginning(part.text)
+        tokens = section.tokens - part.tokens
+        sections[place] = msgspec.structs.replace(section, parts=parts, tokens=tokens)
+        text = _beginning(part.text)
         self._left_out.append(
             LeftOut(section.name, "no room", text, part.tokens, part.memory_id, part.turn)
         )
 
-    def _begin(self, name: SectionName) -> int:
-        """Room of a section: its share, and tokens that the sections before it left."""
-        self._room += int(self._budget * SHARES[name])
-        if name == "conversation":
-            # Shares are rounded down; the last section gets the rest of the budget.
-            self._room = self._budget - sum(section.tokens for section in self._sections)
-        return self._room
-
-    def _end(self, name: SectionName, room: int, parts: Sequence[Part]) -> None:
-        tokens = sum(part.tokens for part in parts) + (self._heading(name) if parts else 0)
-        self._room -= tokens
-        self._sections.append(Section(name, room, tokens, tuple(parts)))
-
     def _heading(self, name: SectionName) -> int:
-        return self._count(f"\n{heading(name)}\n")
-
-    def _paying(self, room: int) -> Purse:
-        widest = max(self._heading(name) for name in SHARES)
-        return Purse(room - widest, self._count)
+        return self._count(f"\n{_title(name)}\n")
 
     def _wanted(self, sentence: str) -> float:
-        """Count of the prompt's terms in a sentence."""
         return len(self._asked.intersection(self._terms(sentence)))
 
-    def _missed(self, number: int, turn: Turn, reason: Cause) -> None:
-        tokens = self._count(f"{turn.role}: {turn.content}\n")
-        text = beginning(turn.content)
-        self._left_out.append(LeftOut("conversation", reason, text, tokens, turn=number))
+
+class _Choosing:
+    """Selection of one section's candidates in progress."""
+
+    def __init__(self, name: SectionName, pool: _Pool, room: int, count: Count) -> None:
+        self._name, self._count = name, count
+        self._candidates, self._alike = pool
+        self._room = self._left = max(0, room)
+        self._spent = Counter[int]()
+        self._repeated = [0.0] * len(self._candidates)
+        self.left_out: list[LeftOut] = []
+
+    def parts(self, least: float, wanted: Callable[[str], float]) -> list[Part]:
+        """Chosen parts of the section, in order; the others are recorded as left out."""
+        # A memory needs the relevance `least` unless it is pinned or binding.
+        parts, ahead = [], []
+        for place, one in enumerate(self._candidates):
+            if one.binding or _comes_first(one) or one.relevance >= least:
+                ahead.append(place)
+            else:
+                self._leave(one, "falls away")
+        while ahead:
+            place = min(ahead, key=self._order)
+            ahead.remove(place)
+            candidate = self._candidates[place]
+            if not _comes_first(candidate) and self._repeated[place] >= _REPEATS:
+                self._leave(candidate, "repeats")
+                continue
+            part = self._part(place, wanted)
+            if part is not None:
+                parts.append(part)
+                self._repeated = list(map(max, self._repeated, self._alike[place].tolist()))
+        return parts
+
+    def _order(self, place: int) -> tuple[bool, bool, float, int]:
+        candidate = self._candidates[place]
+        # A candidate counts less if a similar one was chosen.
+        new = 1.0 - max(0.0, self._repeated[place] - _SAME_TOPIC) / (1.0 - _SAME_TOPIC)
+        gain = 0.0 if _comes_first(candidate) else candidate.score * new
+        return (candidate.memory_id is not None, not candidate.pinned, -round(gain, 6), place)
+
+    def _part(self, place: int, wanted: Callable[[str], float]) -> Part | None:
+        """Part from a candidate, whole or shortened; None if its topic or the section is full."""
+        candidate = self._candidates[place]
+        # A topic is identified by its first candidate.
+        near = [topic for topic in self._spent if self._alike[place, topic] >= _SAME_TOPIC]
+        topic = max(near, key=lambda one: self._alike[place, one], default=place)
+        most = self._left
+        reason: Cause = "no room"
+        if topic != place and not _comes_first(candidate):
+            cap = int(self._room * _TOPIC_SHARE) - self._spent[topic]
+            if cap < most:
+                most, reason = cap, "topic is full"
+        text = self._fitting(candidate, most, wanted)
+        if text is None:
+            self._leave(candidate, reason)
+            return None
+        whole = text == candidate.text
+        if not whole:
+            self._leave(candidate, "shortened")
+        cost = self._price(candidate, text)
+        self._left -= cost
+        self._spent[topic] += cost
+        known, pinned = candidate.memory_id, candidate.pinned
+        score = None if known is None else round(candidate.score, 4)
+        return Part(_line(candidate, text), cost, whole, known, score=score, pinned=pinned)
+
+    def _fitting(
+        self, candidate: Candidate, most: int, wanted: Callable[[str], float]
+    ) -> str | None:
+        """Text of a candidate, whole or some sentences, of at most `most` tokens as a line."""
+        if self._price(candidate, candidate.text) <= most:
+            return candidate.text
+        room, own = most - self._price(candidate, ""), candidate.memory_id is None
+        # The caller's own text is cut at its end.
+        text = excerpt(candidate.text, room, self._count, (lambda _: 0.0) if own else wanted)
+        return None if text is None or self._price(candidate, text) > most else text
+
+    def _price(self, candidate: Candidate, text: str) -> int:
+        return self._count(f"{_line(candidate, text)}\n")
+
+    def _leave(self, candidate: Candidate, reason: Cause) -> None:
+        cost, text = self._price(candidate, candidate.text), _beginning(candidate.text)
+        self.left_out.append(LeftOut(self._name, reason, text, cost, candidate.memory_id))
+
+
+def _comes_first(candidate: Candidate) -> bool:
+    return candidate.pinned or candidate.memory_id is None
+
+
+def _line(candidate: Candidate, text: str) -> str:
+    if candidate.memory_id is None:
+        return text
+    return f"- {text}" if candidate.note is None else f"- {text} ({candidate.note})"
+
+
+def _beginning(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
+
+
+def _title(name: SectionName) -> str:
+    return f"## {name.capitalize()}"
+
+
+def _rendered(sections: Sequence[Section]) -> str:
+    return "\n".join(
+        f"{_title(section.name)}\n{lines([(part.turn, part.text) for part in section.parts])}"
+        for section in sections
+        if section.parts
+    )
 
 
 def most_relevant(candidates: Iterable[Candidate]) -> float:
@@ -157,17 +258,27 @@ def most_relevant(candidates: Iterable[Candidate]) -> float:
     return max(own, default=0.0)
 
 
-def heading(name: SectionName) -> str:
-    """Heading line of a section."""
-    return f"## {name.capitalize()}"
+def alike(
+    candidates: Sequence[Candidate], vectors: npt.NDArray[np.float32] | None, terms: Terms
+) -> Similarities:
+    """Similarity of candidates: the larger of cosine and shared words.
 
-
-def rendered(sections: Sequence[Section]) -> str:
-    """Text of all sections that are not empty."""
-    return "\n".join(
-        f"{heading(section.name)}\n{_body(section)}" for section in sections if section.parts
-    )
-
-
-def _body(section: Section) -> str:
-    return lines([(part.turn, part.text) for part in section.parts])
+    `vectors` holds one unit vector per candidate, zeros if it has none; None compares words
+    alone. Shared words are measured by Jaccard. Texts with different numbers share at most a
+    topic: embeddings hardly distinguish one price or year from another.
+    """
+    count = len(candidates)
+    likeness = np.zeros((count, count))
+    if vectors is not None and count:
+        # Sum row by row: results are bitwise equal, whatever other candidates are compared.
+        likeness = np.einsum("id,jd->ij", vectors, vectors, optimize=False).astype(np.float64)
+    words = [frozenset(terms(candidate.text)) for candidate in candidates]
+    numbers = [digit_groups(candidate.text) for candidate in candidates]
+    for one in range(count):
+        for other in range(one, count):
+            union = len(words[one] | words[other])
+            shared = len(words[one] & words[other]) / union if union else 0.0
+            most = 1.0 if numbers[one] == numbers[other] else _OF_OTHER_NUMBERS
+            value = min(most, max(0.0, shared, likeness[one, other]))
+            likeness[one, other] = likeness[other, one] = value
+    return likeness

@@ -1,36 +1,65 @@
-"""Readings of cues: the way to search, the parts, and the period that a cue names."""
+"""Readings of cues: the aim, the way to search, the parts, and the period that a cue names."""
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Literal
 
 import msgspec
 
-from mnemolog.ledger.clock import Micros
+from mnemolog.language.dates.dates import read_dates
+from mnemolog.language.lists import Lists, Rule
+from mnemolog.language.patterns import regex
+from mnemolog.language.sentences import main_clauses
+from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.recall.cues.cue_parts import parts_of
-from mnemolog.recall.cues.sought import Sought, asks_when, is_specific, sought_by
-from mnemolog.recall.cues.spans import Span, span_in
+from mnemolog.recall.detector.detector import LISTS as DETECTOR
 
-__all__ = ["CueReading", "Route", "Routing", "Sought", "Span", "read_cue", "routing"]
+LISTS = Lists("mnemolog.recall.cues", "cues", shared=DETECTOR)
 
+# Route of a search: one specific look-up, part by part, along edges, or broadly.
 Route = Literal["single_shot", "iterative", "graph", "hybrid"]
-"""Route of a search: one specific look-up, part by part, along edges, or broadly."""
+# The aim of a cue: a fact; a point or length of time; how things are related; a plan
+# or a recommendation; or all there is on something.
+Sought = Literal["fact", "time", "relation", "plan", "overview"]
+SURE = 0.9  # Over which confidence of the asker a simple question needs no search
+READ = 2_000  # Characters of a cue that are read; all of it is searched
+MOST = 5  # Most parts that a cue is split into
+_AIMS: tuple[Sought, ...] = ("plan", "time", "relation", "overview")
+_WORD = regex(r"[\w']+")
 
-SURE = 0.9
-"""Over which confidence of the asker a simple question needs no search."""
+_ASKS = regex(r"\?|\b(?:compare|list|tell|show|summari[sz]e)\b", re.IGNORECASE)
+_OF_ONE = {"do": "does", "are": "is", "were": "was", "have": "has"}
+_LISTED = regex(r",? (?:and|or) (?=\S)|, ")
+_PAIRS = ("between", "compared", "compares", "told_by_event")
+_PERSON = regex(r"(?<=[a-z] )[A-Z][a-z]+\b")
+_PRONOUN = regex(r"\b(?:he|she)\b")
+_CONTENT = regex(r"\w{3}")
 
-READ = 2_000
-"""Characters of a cue that are read; all of it is searched."""
+# 'In two weeks' is as often how long something took.
+_DURATION = regex(r"in [^']*$")
+
+
+class Span(msgspec.Struct, frozen=True):
+    """A period [start, end) that a cue names, in microseconds UTC, and the words that name it.
+
+    A period that is open on one side reaches to `BEGINNING` or to `END`. `start`
+    is always before `end`.
+    """
+
+    start: Micros
+    end: Micros
+    words: str
 
 
 class CueReading(msgspec.Struct, frozen=True):
     """Reading of a cue.
 
-    `why` is a sentence that explains the route. `parts` are the cues that a
-    many-sided cue falls into, none for a plain one. `span` is the period that it
-    names; a cue that asks when something was names none, since what it mentions
-    is not when that was.
+    `why` is a sentence that explains the route. `parts` are the cues that a many-sided cue falls
+    into, none for a plain one. `span` is the period that it names; a cue that asks when something
+    was names none, since what it mentions is not when that was.
     """
 
     route: Route
@@ -50,31 +79,22 @@ class Routing(msgspec.Struct, frozen=True):
 def read_cue(cue: str, instant: Micros) -> CueReading:
     """Reading of a cue; its dates are in UTC, as seen from `instant`."""
     text = " ".join(cue[:READ].replace("\u2019", "'").split())
-    sought = sought_by(text)
-    parts = parts_of(text)
+    sought, parts = _sought_by(text.lower()), _parts_of(text)
     route, why = _route(text, sought, parts)
-    return CueReading(
-        route=route,
-        why=why,
-        sought=sought,
-        parts=parts,
-        span=None if sought == "time" and asks_when(text) else span_in(text, instant),
-    )
+    # How long or how often something was is asked of the period that the cue names.
+    names_none = sought == "time" and _fits("point", text.lower())
+    return CueReading(route, why, sought, parts, None if names_none else _span_in(text, instant))
 
 
 def routing(reading: CueReading, confidence: float | None = None) -> Routing:
     """Routing of a search, if the asker is so sure of knowing the answer already.
 
-    Only a simple question, of one part and for a fact or a time, is not searched
-    at all, and only if the asker's confidence is over 0.9.
-
-    Raises `InvalidNumber` for a confidence that is not in [0, 1].
+    Only a specific look-up is not searched at all, if the confidence is over 0.9. Raises
+    `InvalidNumber` for a confidence that is not in [0, 1].
     """
-    if confidence is None:
-        return Routing(reading.route, reading.why)
-    if not 0 <= confidence <= 1:
+    if confidence is not None and not 0 <= confidence <= 1:
         raise InvalidNumber("confidence", f"{confidence!r} is out of range", "give 0 to 1")
-    if confidence > SURE and reading.route == "single_shot":
+    if confidence is not None and confidence > SURE and reading.route == "single_shot":
         return Routing("none", f"The asker is {confidence:g} sure of a simple question's answer.")
     return Routing(reading.route, reading.why)
 
@@ -88,6 +108,101 @@ def _route(text: str, sought: Sought, parts: tuple[str, ...]) -> tuple[Route, st
         return "hybrid", "The cue asks for a plan or a recommendation."
     if sought == "overview":
         return "hybrid", "The cue asks for all there is on its subject."
-    if is_specific(text):
+    if _pattern("specific").search(text):
         return "single_shot", "The cue is a specific look-up."
     return "hybrid", "The cue is an open one."
+
+
+def _sought_by(cue: str) -> Sought:
+    """The aim of a cue; of several, the first of plan, time, relation and overview."""
+    for aim in _AIMS:
+        if _fits(aim, cue) and not (aim == "plan" and _pattern("past_plan").search(cue)):
+            return aim
+    return "fact"
+
+
+def _fits(name: str, cue: str) -> bool:
+    """True if the rule of this name fits a cue in small letters."""
+    return _rule(name).search(cue, frozenset(_WORD.findall(cue))) is not None
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    return LISTS.pattern(name)
+
+
+@cache
+def _rule(name: str) -> Rule:
+    (rule,) = LISTS.rules(name)
+    return rule
+
+
+def asks_to_do(cue: str) -> bool:
+    """True if a cue asks for something to be made, chosen or arranged, or what is fit for it."""
+    text = cue.strip()
+    if _pattern("bygone").search(text):
+        return False
+    if _pattern("asks_to_do").search(text) or _pattern("wanted").search(text):
+        return True
+    return bool(_pattern("asks_what").search(text)) and not _pattern("being").search(text)
+
+
+def _parts_of(cue: str) -> tuple[str, ...]:
+    """The parts of a cue that asks for several things, each a cue; none for a plain one."""
+    # By the shape of the sentence alone: several questions, questions joined by 'and', people of
+    # whom each is asked, things that are compared, a time told by another event.
+    clauses = [
+        clause.strip()
+        for start, end in main_clauses(cue)
+        if _ASKS.search(cue, start, end)
+        for clause in _pattern("next_clause").split(cue[start:end])
+    ]
+    parts = [part for clause in clauses for part in _split(clause) or [clause]]
+    people = _PERSON.findall(parts[0]) if parts else []
+    if len(people) == 1:
+        # 'He' and 'she' stand for the one person that the cue names before them.
+        parts[1:] = [_PRONOUN.sub(people[0], part, count=1) for part in parts[1:]]
+    worded = [part for part in dict.fromkeys(map(_trimmed, parts)) if _CONTENT.search(part)]
+    return tuple(worded[:MOST]) if len(worded) > 1 else ()
+
+
+def _split(clause: str) -> list[str]:
+    if each := _pattern("each").search(clause):
+        # 'What did Dana and Priya each say?' asks of Dana, and of Priya.
+        left, right = clause[: each.start()], clause[each.end() :].strip()
+        verb = each["verb"].lower()
+        names = _LISTED.split(each["names"] or each["others"])
+        return [f"{left}{_OF_ONE.get(verb, verb)} {name} {right}" for name in names]
+    if order := _pattern("either").search(clause):
+        return [f"{order['head']} {option}" for option in _LISTED.split(order["options"])]
+    pairs = (_pattern(name).search(clause) for name in _PAIRS)
+    return next(([pair["one"], pair["other"]] for pair in pairs if pair), [])
+
+
+def _trimmed(part: str) -> str:
+    return re.sub(r"^(?:(?i:and|or|but|also|then)\b|,|;)\s*", "", part.strip()).strip(" ,;.?!:")
+
+
+def _span_in(cue: str, instant: Micros) -> Span | None:
+    """The first certain period that a cue names, as seen from `instant`; None if it names none."""
+    for reading in read_dates(cue, to_datetime(instant)):
+        words = cue[reading.first : reading.last].strip()
+        if reading.precision == "vague" or _DURATION.match(words):
+            continue
+        start, end = reading.start, reading.end
+        if reading.precision == "part of day" and reading.relation == "on":
+            # What is remembered of a morning is often dated with its day alone.
+            start = start.replace(hour=0)
+            end = start + timedelta(days=1)
+        return Span(_micros(start), _micros(end), words)
+    return None
+
+
+def _micros(at: datetime) -> Micros:
+    return Micros((at - EPOCH) // timedelta(microseconds=1))
+
+
+# Beginning of a period that has none: the first instant of the year 1.
+BEGINNING = _micros(datetime.min.replace(tzinfo=UTC))
+END = _micros(datetime.max.replace(tzinfo=UTC))
+"""End of a period that has none: the last instant of the year 9999."""

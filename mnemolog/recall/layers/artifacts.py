@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
+from mnemolog.language.lists import Lists
 from mnemolog.language.patterns import regex
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.results import Value
 
+_Kind = TypeVar("_Kind")
 ArtifactKind = Literal["issue", "pull request", "commit", "file"]
-
-MOST_NAMED = 3
-"""Most numbers, hashes or paths of one prompt that are looked up."""
-
-_THING = r"(?:issues?|prs?|pulls?|pull[ -]requests?|mrs?|merge[ -]requests?|tickets?|bugs?)"
-_NAMED_NUMBERS = regex(
-    rf"\b{_THING}(?:\s+(?:no\.?|number|nr\.?))?[\s/]*[#!]?\d{{1,9}}"
-    r"(?:\s*(?:,|and|or|&)\s*[#!]?\d{1,9}\b)*",
-    re.IGNORECASE,
-)
-# Each repetition has an upper limit: long runs of marks would make matching quadratic.
-_MARKED_NUMBER = regex(r"(?<![&\w])(?:[\w.-]{1,100}/[\w.-]{1,100})?[#](\d{1,9})(?![\w-])")
+MOST_NAMED = 3  # Most numbers, hashes or paths of one prompt that are looked up
+_LISTS = Lists("mnemolog.recall.layers", "references")
+_NAMED_NUMBERS = _LISTS.pattern("named_numbers")
+_MARKED_NUMBER = _LISTS.pattern("marked_number")
 _DIGITS = regex(r"\d+")
-_HASH = regex(r"\b(?=[0-9a-f]{0,40}[0-9])(?=[0-9a-f]{0,40}[a-f])[0-9a-f]{7,40}\b")
+_HASH = _LISTS.pattern("commit_hash")
 _URL = regex(r"\bhttps?://\S+")
-_PATH = regex(
-    r"(?<![\w@:/.+-])(?:\./)?(?:"
-    r"(?:[\w@+-][\w.@+-]{0,100}/){1,20}[\w.@+-]{0,100}[\w+-]"  # folder/name
-    r"|\.?[\w+-]{2,100}(?:\.[\w+-]{1,100}){0,10}\.[A-Za-z][A-Za-z0-9]{0,9}\b(?!\()"  # name.suffix
-    r")"
-)
-_FILE_OF_URL = regex(r"/(?:blob|raw|src)/(?:branch/|commit/|tag/)?[^/\s]+/([^\s?#]+)")
+_PATH = _LISTS.pattern("file_path")
+_FILE_OF_URL = _LISTS.pattern("file_of_url")
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -68,6 +56,24 @@ class Artifact(Value, frozen=True):
     note: str | None = None
 
 
+def commit_artifact(  # noqa: PLR0913, PLR0917 - what sources know of a commit
+    digits: str, message: str, files: str, source: str, at: datetime | None, note: str | None
+) -> Artifact:
+    """Artifact of a commit with this hash, message and listing of files."""
+    subject, _, rest = message.strip().partition("\n")
+    text = "\n\n".join(part for part in (rest.strip(), files) if part)
+    return Artifact("commit", f"Commit {digits[:12]}: {subject}", text, source, at=at, note=note)
+
+
+def plain_text(read: bytes) -> str | None:
+    """Text of a file's bytes; None for a binary file."""
+    try:
+        text = read.decode()
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
+
+
 @runtime_checkable
 class ArtifactSource(Protocol):
     """Source of artifacts: a forge, a checkout, or one of your own."""
@@ -91,42 +97,29 @@ def checked_sources(sources: Sequence[ArtifactSource]) -> tuple[ArtifactSource, 
         raise InvalidField("artifacts", "are no list of sources", "give a list of them")
     for one in sources:
         if not isinstance(one, ArtifactSource) or isinstance(one, type):
-            raise InvalidField(
-                "artifacts", f"hold {one!r:.60}, which is no source", "give it a name and `find`"
-            )
+            problem = f"hold {one!r:.60}, which is no source"
+            raise InvalidField("artifacts", problem, "give it a name and `find`")
     return tuple(sources)
 
 
 def wanted_by(prompt: str) -> Wanted:
     """References in a prompt, each once, in their order."""
-    rest = _URL.sub(" ", prompt)
-    hashes = tuple(dict.fromkeys(_HASH.findall(prompt)))
-    return Wanted(
-        prompt=prompt,
-        numbers=tuple(dict.fromkeys(_numbers(prompt)))[:MOST_NAMED],
-        hashes=hashes[:MOST_NAMED],
-        paths=tuple(dict.fromkeys(_paths(prompt, rest)))[:MOST_NAMED],
-    )
-
-
-def _numbers(prompt: str) -> Iterator[int]:
-    found = [
+    numbers = [
         (match.start() + inner.start(), int(inner[0]))
         for match in _NAMED_NUMBERS.finditer(prompt)
         for inner in _DIGITS.finditer(match[0])
     ]
-    found += [(match.start(1), int(match[1])) for match in _MARKED_NUMBER.finditer(prompt)]
-    return (number for _, number in sorted(found) if number)
+    numbers += [(match.start(1), int(match[1])) for match in _MARKED_NUMBER.finditer(prompt)]
+    paths = [match[0].removeprefix("./") for match in _PATH.finditer(_URL.sub(" ", prompt))]
+    # Numbers alone, as in 3/4, are no path.
+    lettered = [path for path in paths if any(map(str.isalpha, path))]
+    return Wanted(
+        prompt=prompt,
+        numbers=_first(number for _, number in sorted(numbers) if number),
+        hashes=_first(_HASH.findall(prompt)),
+        paths=_first([*_FILE_OF_URL.findall(prompt), *lettered]),
+    )
 
 
-def _paths(prompt: str, rest: str) -> Iterator[str]:
-    for url in _FILE_OF_URL.finditer(prompt):
-        yield url[1]
-    for match in _PATH.finditer(rest):
-        path = match[0].removeprefix("./")
-        if not _numbers_only(path):
-            yield path
-
-
-def _numbers_only(path: str) -> bool:
-    return not any(character.isalpha() for character in path)
+def _first(found: Iterable[_Kind]) -> tuple[_Kind, ...]:
+    return tuple(dict.fromkeys(found))[:MOST_NAMED]

@@ -1,4 +1,4 @@
-"""Constraints near a topic, which a plan or a recommendation must respect.
+"""Constraints near a topic, which a plan or a recommendation must respect; and preferences.
 
 A constraint often shares no words with the cue that it applies to, so shared words are
 not required: all constraints of a space are compared with the cue by meaning, words and
@@ -8,73 +8,57 @@ the people they are about, and the nearest few are returned.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import islice
 from typing import Literal
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
+from msgspec.structs import replace
 
+from mnemolog.indexes.filters import Filter
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import Lists
 from mnemolog.ledger.events import MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.constraints.subjects import USER, about, is_named
 from mnemolog.recall.answers.items import parts
-from mnemolog.recall.cues.cues import CueReading
-from mnemolog.recall.cues.doing import asks_to_do
-from mnemolog.recall.search.match import Vector
+from mnemolog.recall.cues.cues import CueReading, asks_to_do
+from mnemolog.recall.search.match import Floats, Ordinals, Vector
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
-LIMIT = 5
-"""Most constraints returned with a recall."""
-
+LIMIT = 5  # Most constraints returned with a recall
+# Most texts to read, the nearest in meaning: a plan compares all of them with its options.
 READ_FOR_RECALL, READ_FOR_PLAN = 100, 300
-"""Most texts to read, the nearest in meaning: a recall keeps a few of them, a plan compares
-all of them with each option.
-"""
-
-_CLEAR = 0.3
-_LEAST_SHARE = 0.35
-_WHEN_UNCLEAR = LIMIT
-_SAME, _SAME_SHARE = 0.15, 0.6
-_BESIDE = 0.35
+_CLEAR, _LEAST_SHARE, _WHEN_UNCLEAR = 0.3, 0.35, LIMIT
+_SAME, _SAME_SHARE, _BESIDE = 0.15, 0.6, 0.35
 _SHARED_WORD, _MOST_FOR_WORDS = 0.1, 0.2
 _NAMED, _USERS, _ANOTHERS = 0.25, 0.05, -0.4
-_SAYS_LITTLE = frozenset(
-    {"take", "make", "get", "give", "go", "use", "need", "want", "put", "plan", "work", "one"}
-)
 _SAFETY = 0.05
-_FOR_SOMEONE = regex(
-    r"\b(?:for|with|to|against|and|bring|give|help|helps|serve|suits?|pack|pick|of"
-    r"|from) (?P<name>[A-Z][a-z]+)\b|\b(?P<owner>[A-Z][a-z]+)(?:'s|s')(?= )"
-)
+_PREFERENCES = 20
+_LISTS = Lists("mnemolog.recall.plans", "constraints")
+_FOR_SOMEONE, _DISLIKES = _LISTS.pattern("for_someone"), _LISTS.pattern("dislikes")
 
-
-Nearness = Literal["same", "near", "far"]
-"""Nearness of a constraint to a plan."""
+Nearness = Literal["same", "near", "far"]  # Nearness of a constraint to a plan
 
 
 class NearConstraint(msgspec.Struct, frozen=True):
-    """Constraint in force, with its nearness to a plan.
-
-    `nearness` is `same` if it is about the plan, `near` if it may be and should be shown,
-    `far` otherwise.
-    """
+    """Constraint in force: `same` if about a plan, `near` if it may be and is shown, or `far`."""
 
     search: SpaceSearch
     position: Position
     time: int
     structure: Remembered
     content: MemoryContent
+    beside: float  # Highest cosine to an option
     scores: dict[str, float]
     matched: tuple[str, ...]
     relevance: float
-    rank: int
-    nearness: Nearness
+    rank: int = 0
+    nearness: Nearness = "far"
 
     @property
     def place(self) -> tuple[str, Position]:
@@ -83,33 +67,10 @@ class NearConstraint(msgspec.Struct, frozen=True):
 
     def ranked(self, question: Question) -> Ranked:
         """Constraint as a ranked memory of an answer."""
-        return Ranked(
-            space=self.search.space,
-            memory=self.position,
-            found=self.position,
-            pinned=self.position in question.pinned.get(self.search.space, frozenset()),
-            time=self.time,
-            score=sum(self.scores.values()),
-            relevance=self.relevance,
-            ranks={"constraints": self.rank},
-            scores=self.scores,
-            matched=self.matched,
-            note=self.search.chains.note(self.position),
-            trail=tuple(self.search.chains.trail(self.position)),
-        )
-
-
-class _Found(msgspec.Struct, frozen=True):
-    """Constraint read from the log, with its time and the people it is about."""
-
-    search: SpaceSearch
-    position: Position
-    cosine: float
-    beside: float
-    time: int
-    structure: Remembered
-    content: MemoryContent
-    about: tuple[str, ...]
+        (space, at), scores = self.place, self.scores
+        pinned, ranks = at in question.pinned.get(space, ()), {"constraints": self.rank}
+        reasons = (ranks, scores, self.matched)
+        return Ranked(space, at, at, sum(scores.values()), self.relevance, *reasons, pinned=pinned)
 
 
 def asks_what_to_do(cue: str, reading: CueReading) -> bool:
@@ -120,7 +81,7 @@ def asks_what_to_do(cue: str, reading: CueReading) -> bool:
 def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked up
     searches: Sequence[SpaceSearch],
     question: Question,
-    vectors: npt.NDArray[np.float32],
+    vectors: Vector,
     analyzer: Analyzer,
     log: Log,
     *,
@@ -134,122 +95,78 @@ def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked u
     about a person whom the cue names come before others; if the cue names anyone,
     constraints about other people are ranked low.
     """
-    found = [one for search in searches for one in _read(search, vectors, log, read)]
-    people = _people(question.cue, found)
-    terms = set(analyzer.cue(question.cue))
-    made = []
-    for one in found:
-        shared = _shared(terms, one.content.text, analyzer)
-        scores = _scores(one, shared, people)
-        relevance = min(1.0, max(0.0, sum(scores.values())))
-        made.append((one, shared, scores, relevance))
-    made.sort(key=lambda item: (-item[3], -item[0].time, -item[0].position))
-    return [
-        NearConstraint(
-            search=one.search,
-            position=one.position,
-            time=one.time,
-            structure=one.structure,
-            content=one.content,
-            scores=scores,
-            matched=shared,
-            relevance=relevance,
-            rank=rank,
-            nearness=_nearness(one, scores, relevance, (rank, made[0][3])),
-        )
-        for rank, (one, shared, scores, relevance) in enumerate(made, 1)
-    ]
-
-
-def _read(search: SpaceSearch, vectors: Vector, log: Log, read: int) -> list[_Found]:
-    """Constraints of a space that may answer, read from the log, the nearest in meaning first."""
-    standing, cosines, beside = _standing(search, vectors, read)
-    events = proven(log, standing)
-    columns = search.state.columns
-    times = columns.times(np.array([columns.ordinal(one) for one in standing], np.intp))
+    read_ones = [one for search in searches for one in _read(search, vectors, log, read)]
+    subjects = [about(one.content.text, one.structure.source) for one in read_ones]
+    people = _people(question.cue, {name for names in subjects for name in names})
+    terms = set(analyzer.cue(question.cue)) - _LISTS.words("says_little")
     found = []
-    for position, cosine, other, time in zip(standing, cosines, beside, times, strict=True):
-        if position not in events:
-            continue
-        structure, content = parts(events[position])
+    for one, names in zip(read_ones, subjects, strict=True):
+        words = [word for word in analyzer.surface(one.content.text) if word not in STOP_WORDS]
+        shared = tuple(sorted(terms.intersection(map(analyzer.stem, words))))
+        scores = {
+            **one.scores,
+            "words": min(_MOST_FOR_WORDS, _SHARED_WORD * len(shared)),
+            "person": _person(names, people),
+            "safety": _SAFETY if one.structure.constraint == "safety" else 0.0,
+        }
+        relevance = min(1.0, max(0.0, sum(scores.values())))
+        found.append(replace(one, scores=scores, matched=shared, relevance=relevance))
+    found.sort(key=lambda one: (-one.relevance, -one.time, -one.position))
+    best = max((one.relevance for one in found), default=0.0)
+    numbered = enumerate(found, 1)
+    return [replace(one, rank=at, nearness=_nearness(one, at, best)) for at, one in numbered]
+
+
+def _read(search: SpaceSearch, vectors: Vector, log: Log, most: int) -> list[NearConstraint]:
+    """Current constraints nearest to any vector, scored by their cosine to the first alone."""
+    columns = search.state.columns
+    ordinals = columns.constraints(search.size)
+    if not len(ordinals):
+        return []
+    each = [search.state.vectors.cosines(vector, ordinals) for vector in vectors]
+    nearest = np.maximum.reduce(each).astype(np.float64)
+    beside = np.maximum.reduce([np.zeros_like(nearest), *each[1:]])
+    # Check the chains of the nearest only, until there are enough.
+    places = _in_force(search, ordinals, np.argsort(-nearest, kind="stable"), most)
+    positions = [Position(one) for one in columns.positions(ordinals[places]).tolist()]
+    times, events = columns.times(ordinals[places]).tolist(), proven(log, positions)
+    found = []
+    for place, position, time in zip(places, positions, times, strict=True):
+        structure, content = parts(events[position]) if position in events else (Remembered(), None)
         if content is not None:
-            whom = about(content.text, structure.source)
+            scores, near = {"semantic": float(each[0][place])}, float(beside[place])
             found.append(
-                _Found(search, position, cosine, other, int(time), structure, content, whom)
+                NearConstraint(search, position, time, structure, content, near, scores, (), 0.0)
             )
     return found
 
 
-def _nearness(
-    one: _Found, scores: dict[str, float], relevance: float, among: tuple[int, float]
-) -> Nearness:
-    """Nearness of a constraint, relative to the best one if that is clearly about the topic.
+def _in_force(
+    search: SpaceSearch, ordinals: Ordinals, order: Ordinals, most: int | None = None
+) -> list[int]:
+    positions = search.state.columns.positions(ordinals).tolist()
+    chains = search.chains
+    standing = (one for one in order.tolist() if chains.standing(positions[one]) == positions[one])
+    return list(islice(standing, most))
 
-    If none is clearly about it, the nearest few count as near: an irrelevant constraint costs
-    less than a forgotten one. `among` is its rank and the best relevance.
-    """
-    rank, best = among
-    if scores["person"] < 0:
+
+def _nearness(one: NearConstraint, rank: int, best: float) -> Nearness:
+    """Nearness of a constraint, relative to the best one if that is clearly about the topic."""
+    # If none is, the nearest few are near: a needless constraint costs less than a forgotten one.
+    if one.scores["person"] < 0:
         return "far"
-    related = relevance - scores["safety"]
-    if related >= _SAME and relevance >= _SAME_SHARE * best:
+    related = one.relevance - one.scores["safety"]
+    if related >= _SAME and one.relevance >= _SAME_SHARE * best:
         return "same"
-    if one.beside >= _BESIDE:
-        return "near"
-    if best >= _CLEAR:
-        return "near" if relevance >= _LEAST_SHARE * best else "far"
-    return "near" if rank <= _WHEN_UNCLEAR else "far"
+    near = one.relevance >= _LEAST_SHARE * best if best >= _CLEAR else rank <= _WHEN_UNCLEAR
+    return "near" if near or one.beside >= _BESIDE else "far"
 
 
-def _standing(
-    search: SpaceSearch, vectors: Vector, read: int
-) -> tuple[list[Position], list[float], list[float]]:
-    """Current constraints nearest to any of the vectors, with their cosines.
-
-    Returns positions, cosines to the cue, and the highest cosines to the options, 0 without
-    options.
-    """
-    columns = search.state.columns
-    ordinals = columns.constraints(search.size)
-    if not len(ordinals):
-        return [], [], []
-    each = [search.state.vectors.cosines(vector, ordinals) for vector in vectors]
-    nearest = np.maximum.reduce(each).astype(np.float64)
-    beside = np.maximum.reduce([np.zeros_like(nearest), *each[1:]])
-    positions = columns.positions(ordinals)
-    kept: list[Position] = []
-    places: list[int] = []
-    # Check the chains of the nearest only, until there are enough.
-    for index in np.argsort(-nearest, kind="stable"):
-        position = Position(int(positions[index]))
-        if search.chains.standing(position) == position:
-            kept.append(position)
-            places.append(int(index))
-            if len(kept) == read:
-                break
-    return kept, [float(each[0][one]) for one in places], [float(beside[one]) for one in places]
-
-
-def _people(cue: str, known: Sequence[_Found]) -> frozenset[str]:
+def _people(cue: str, subjects: Collection[str]) -> frozenset[str]:
     """People named in a cue: subjects of constraints, and names as in 'for NAME'."""
     words = {word.lower() for word in re.findall(r"[A-Za-z]+", cue)}
-    subjects = {name for one in known for name in one.about}
     named = {(match["name"] or match["owner"]).lower() for match in _FOR_SOMEONE.finditer(cue)}
-    return frozenset((subjects & words) | named) - {USER}
-
-
-def _shared(terms: set[str], text: str, analyzer: Analyzer) -> tuple[str, ...]:
-    words = {analyzer.stem(word) for word in analyzer.surface(text) if word not in STOP_WORDS}
-    return tuple(sorted((terms & words) - _SAYS_LITTLE))
-
-
-def _scores(one: _Found, shared: Sequence[str], people: frozenset[str]) -> dict[str, float]:
-    return {
-        "semantic": one.cosine,
-        "words": min(_MOST_FOR_WORDS, _SHARED_WORD * len(shared)),
-        "person": _person(one.about, people),
-        "safety": _SAFETY if one.structure.constraint == "safety" else 0.0,
-    }
+    return frozenset(words.intersection(subjects) | named) - {USER}
 
 
 def _person(subjects: Sequence[str], people: frozenset[str]) -> float:
@@ -263,3 +180,33 @@ def _person(subjects: Sequence[str], people: frozenset[str]) -> float:
     # A 'son' may be the person named in the cue, but a 'husband' cannot be a 'boss'.
     told_apart = all(map(is_named, subjects)) or not any(map(is_named, people))
     return _ANOTHERS if people and told_apart else 0.0
+
+
+def overlap_with_preferences(searches: Sequence[SpaceSearch], vectors: Vector, log: Log) -> Floats:
+    """Similarity of each option to preferences, in [-1, 1]; negative if it is disliked.
+
+    `vectors` are those of the goal and of the options, of shape (1 + options, dimensions).
+    Compares the memories of kind `preference` that are nearest to the goal.
+    """
+    liked, disliked = np.zeros((2, len(vectors) - 1))
+    for search in searches:
+        ordinals = _nearest_preferences(search, vectors[0])
+        positions = [Position(one) for one in search.state.columns.positions(ordinals).tolist()]
+        events = proven(log, positions)
+        cosines = np.array([search.state.vectors.cosines(one, ordinals) for one in vectors[1:]])
+        for column, position in enumerate(positions):
+            content = parts(events[position])[1] if position in events else None
+            if content is not None and len(cosines):
+                side = disliked if _DISLIKES.search(content.text) else liked
+                np.maximum(side, cosines[:, column], out=side)
+    return np.clip(liked - disliked, -1.0, 1.0)
+
+
+def _nearest_preferences(search: SpaceSearch, goal: Vector) -> Ordinals:
+    matching = search.state.columns.matching(Filter(kinds=("preference",)), search.size)
+    ordinals = np.zeros(0, np.intp) if matching is None else np.flatnonzero(matching)
+    ordinals = ordinals[_in_force(search, ordinals, np.arange(len(ordinals)))]
+    if len(ordinals):
+        cosines = search.state.vectors.cosines(goal, ordinals)
+        ordinals = ordinals[np.argsort(-cosines, kind="stable")[:_PREFERENCES]]
+    return ordinals

@@ -12,27 +12,17 @@ from mnemolog.policies.memories import checked_length, checked_text, checked_tex
 if TYPE_CHECKING:
     from mnemolog.projections.memory_queries import Status
 
+# Ranking strategy: a blend of calibrated scores (the default), reciprocal rank fusion,
+# or one search alone.
 Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
-"""Ranking strategy: a blend of calibrated scores (the default), reciprocal rank fusion,
-or one search alone.
-"""
-
-
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 
-
+# Strategies with calibrated relevance; in the others, relevance is the score itself.
 CALIBRATED = frozenset({"hybrid"})
-"""Strategies with calibrated relevance; in the others, relevance is the score itself."""
-
-
+RerankerName = Literal["off", "phrases"]  # Rerankers that a setting can name
+# Statuses of memories that answer a plain question.
 PLAIN_STATUSES: tuple[Status, ...] = ("active", "contested", "pending", "archived", "summarized")
-"""Statuses of memories that answer a plain question."""
-
-
-LIMIT = 1_000
-"""Highest limit of hits."""
-
-
+LIMIT = 1_000  # Highest limit of hits
 LONGEST_CUE = 100_000
 """Longest cue in characters: every run of its words is looked up as a possible name."""
 
@@ -75,9 +65,8 @@ def checked_statuses(statuses: Sequence[str]) -> tuple[str, ...]:
     named = checked_texts("statuses", statuses)
     for status in named:
         if status not in STATUSES:
-            raise InvalidField(
-                "statuses", f"{status!r} is unknown", f"use some of {', '.join(STATUSES)}"
-            )
+            fix = f"use some of {', '.join(STATUSES)}"
+            raise InvalidField("statuses", f"{status!r} is unknown", fix)
     return named
 
 
@@ -86,9 +75,8 @@ def checked_strategy(strategy: str) -> Strategy:
     for known in STRATEGIES:
         if strategy == known:
             return known
-    raise InvalidField(
-        "strategy", f"{strategy!r} is unknown", f"use one of {', '.join(STRATEGIES)}"
-    )
+    fix = f"use one of {', '.join(STRATEGIES)}"
+    raise InvalidField("strategy", f"{strategy!r} is unknown", fix)
 
 
 def checked_cue(cue: str, field: str = "cue") -> str:
@@ -98,7 +86,3 @@ def checked_cue(cue: str, field: str = "cue") -> str:
     checked_length(LONGEST_CUE, field, cue)
     checked_text(field, cue)
     return cue
-
-
-RerankerName = Literal["off", "phrases"]
-"""Rerankers that a setting can name."""

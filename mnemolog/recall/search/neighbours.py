@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -15,28 +16,17 @@ from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector
 
-NEAR = 0.85
-"""Least cosine at which two texts are compared, whatever words they have."""
-
+NEAR = 0.85  # Least cosine at which two texts are compared, whatever words they have
+# Number of nearest memories compared whatever their cosine: 'I live in Oslo' and
+# 'My home is in Bergen' share no content word, and their cosine is below `NEAR`.
 NEAREST = 8
-"""Number of nearest memories compared whatever their cosine: 'I live in Oslo' and
-'My home is in Bergen' share no content word, and their cosine is below `NEAR`.
-"""
-
-MOST = 16
-"""Most memories that a text is compared with."""
-
-_TERMS = 12
-_POOL = 64
-_SHORT = 8
+MOST = 16  # Most memories that a text is compared with
+_TERMS, _POOL, _SHORT = 12, 64, 8
 _OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
 
 
 class Neighbour(NamedTuple):
-    """Memory to compare with: its ordinal, and the cosine to it if both are embedded.
-
-    Texts not stored yet have the ordinals after those of stored memories.
-    """
+    """Memory, or text not stored yet, to compare with; the cosine to it if both are embedded."""
 
     ordinal: int
     similarity: float | None
@@ -46,12 +36,10 @@ class Neighbours:
     """Current memories of a space as of a position, and texts about to be added to it."""
 
     def __init__(self, state: State, position: Position, analyzer: Analyzer) -> None:
-        columns = state.columns
-        self.size = columns.size(position)
-        self._state = state
+        self.size = state.columns.size(position)
+        self._state, self._analyzer = state, analyzer
         self._embedded = len(state.vectors) >= self.size
-        self._analyzer = analyzer
-        self._out = columns.changed_to(position, _OUT)
+        self._out = state.columns.changed_to(position, _OUT)
         self._added_out: set[int] = set()
         self._added: dict[str, list[int]] = {}
         self._words: list[int] = []
@@ -84,29 +72,19 @@ class Neighbours:
             self._added_out.add(ordinal)
 
     def of(self, text: str, vector: Vector | None) -> list[Neighbour]:
-        """Memories to compare a text with, at most `MOST`, the likeliest first.
-
-        Alternates between the memories nearest in meaning and those that share the text's
-        rarest words: a name, a code, the subject.
-        """
+        """Memories to compare a text with, at most `MOST`, the likeliest first."""
+        # Those nearest in meaning and those that share the text's rarest words take turns.
         by_words = self._sharing(text)
         cosines = {} if vector is None else self._cosines(vector, by_words)
         by_words.sort(key=lambda ordinal: -cosines.get(ordinal, -1.0))
-        near = [] if vector is None else self._near(vector)
-        cosines.update(near)
-        close = [ordinal for ordinal, _ in near]
-        longer = max(len(close), len(by_words))
-        turns = [
-            one for place in range(longer) for one in (close[place:][:1], by_words[place:][:1])
-        ]
-        chosen = dict.fromkeys(ordinal for turn in turns for ordinal in turn)
-        return [Neighbour(ordinal, cosines.get(ordinal)) for ordinal in [*chosen][:MOST]]
+        near = {} if vector is None else dict(self._near(vector))
+        cosines |= near
+        chosen = dict.fromkeys(chain.from_iterable(zip_longest(near, by_words)))
+        chosen.pop(None, None)
+        return [Neighbour(one, cosines.get(one)) for one in [*chosen][:MOST] if one is not None]
 
     def _sharing(self, text: str) -> list[int]:
-        """Memories that share the rarest of a text's words, the highest scores first.
-
-        Of two that share the same words, the shorter one ranks higher.
-        """
+        """Memories that share the rarest of a text's words, best first; of equals the shorter."""
         total = self.size + len(self._words)
         holders = {term: self._holding(term) for term in self._analyzer.cue(text)}
         known = sorted((len(held), term) for term, held in holders.items() if len(held))
@@ -117,11 +95,10 @@ class Neighbours:
         scores[[*self._added_out]] = 0.0
         touched = np.flatnonzero(scores)
         stored = touched[touched < self.size]
-        words = np.array([self._words[one - self.size] for one in touched[len(stored) :].tolist()])
-        words = np.concatenate([self._state.shapes.words[stored], words])
+        added = [self._words[one - self.size] for one in touched[len(stored) :].tolist()]
+        words = np.concatenate([self._state.shapes.words[stored], np.array(added)])
         scores = scores[touched] / (_SHORT + words)
-        order = np.lexsort((-touched, -scores))[:_POOL]
-        found: list[int] = touched[order].tolist()
+        found: list[int] = touched[np.lexsort((-touched, -scores))[:_POOL]].tolist()
         return found
 
     def _holding(self, term: str) -> npt.NDArray[np.integer]:
@@ -130,13 +107,10 @@ class Neighbours:
         return stored if added is None else np.concatenate([stored, np.array(added, np.int32)])
 
     def _cosines(self, vector: Vector, ordinals: list[int]) -> dict[int, float]:
-        found = {
-            ordinal: float(self._vectors[ordinal] @ vector)
-            for ordinal in ordinals
-            if ordinal in self._vectors
-        }
+        new = [one for one in ordinals if one in self._vectors]
+        found = {one: float(self._vectors[one] @ vector) for one in new}
         if self._embedded:
-            stored = [ordinal for ordinal in ordinals if ordinal < self.size]
+            stored = [one for one in ordinals if one < self.size]
             cosines = self._state.vectors.cosines(vector, np.array(stored, np.intp))
             found.update(zip(stored, cosines.tolist(), strict=True))
         return found
@@ -145,9 +119,8 @@ class Neighbours:
         """Nearest memories with their cosines: those of `NEAR` or more, at least eight."""
         found = list(self._cosines(vector, [*self._vectors]).items())
         if self._embedded and self.size:
-            ordinals, cosines = self._state.vectors.nearest(
-                vector, self.size, MOST, Allowed(None, self._out)
-            )
+            allowed = Allowed(None, self._out)
+            ordinals, cosines = self._state.vectors.nearest(vector, self.size, MOST, allowed)
             found += zip(ordinals.tolist(), cosines.tolist(), strict=True)
         there = [(one, cosine) for one, cosine in found if one not in self._added_out]
         there.sort(key=lambda item: (-item[1], -item[0]))

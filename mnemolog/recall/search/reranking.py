@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Protocol
 
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
@@ -58,12 +59,9 @@ class PhraseReranker:
                 places[word].append(place)
         if len(wanted) < 2:  # noqa: PLR2004 - closeness is of two
             return float(any(places.values()))
-        pairs = [(a, b) for index, a in enumerate(wanted) for b in wanted[index + 1 :]]
-        close = 0.0
-        for first, second in pairs:
-            distance = _least_distance(places[first], places[second])
-            close += 1 / distance if distance <= _NEAR else 0.0
-        return close / len(pairs)
+        pairs = list(combinations(places.values(), 2))
+        distances = [_least_distance(*pair) for pair in pairs]
+        return sum((1 / one for one in distances if one <= _NEAR), 0.0) / len(pairs)
 
 
 def _least_distance(some: Sequence[int], others: Sequence[int]) -> int:

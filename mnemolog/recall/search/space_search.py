@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
-from mnemolog.indexes.columns import NOBODY, Mask
+from mnemolog.indexes.columns import NOBODY, Columns, Mask
 from mnemolog.indexes.filters import STATUSES, Filter
 from mnemolog.indexes.graph import walk
 from mnemolog.indexes.horizon import Horizon
@@ -18,77 +17,49 @@ from mnemolog.indexes.vectors import Allowed
 from mnemolog.language.analysis import EXACT_PREFIX
 from mnemolog.ledger.falls import ARCHIVED
 from mnemolog.ledger.ids import Position
-from mnemolog.recall.search.blending import Ground, blended
-from mnemolog.recall.search.candidates import Found, Scored, best, ranking, reciprocal_ranks
-from mnemolog.recall.search.chains import Chains
+from mnemolog.projections.memory_queries import Status
+from mnemolog.recall.search.blending import blended
 from mnemolog.recall.search.checks import PLAIN_STATUSES
-from mnemolog.recall.search.match import (
-    Cue,
-    Floats,
-    Ordinals,
-    Terms,
-    Texts,
-    Vector,
-    own_words,
-    touched_by,
-)
+from mnemolog.recall.search.match import Cue, Ordinals, Terms, Texts, in_both
 from mnemolog.recall.search.question import Question
+from mnemolog.recall.search.relevance import Found, Scored, Scores, best, fused, ranks_in
 
-_CANDIDATES = 500
-TOO_CLOSE = 3
-"""Decimals at which two scores count as equal."""
-
-_SEEDS = 32
+# Statuses in which a memory closes its predecessor; a superseded one's successor may too.
+IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
+TOO_CLOSE = 3  # Decimals at which two scores count as equal
+_CANDIDATES, _SEEDS = 500, 32
 _EVERY_STATUS = frozenset(STATUSES)
-_WEAKEST = {"archived": 0.99, "summarized": 0.7}
-"""Factor of a score at strength 0, by status."""
+_WEAKEST = {"archived": 0.99, "summarized": 0.7}  # Factor of a score at strength 0, by status
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
 
 class Ranked(msgspec.Struct, frozen=True):
     """Ranked memory of an answer, with the reasons for its rank.
 
-    `found` is the memory that matched the cue; `time` is the start of validity of the shown
-    memory, or else the time of recording. `score` determines the order, and `taught` is the
-    learned part of it. `relevance` is the score until it is calibrated by the evidence of the
-    whole answer.
+    `found` is the memory that matched the cue; `time` is the start of validity of the shown memory,
+    or else the time of recording. `score` determines the order, `taught` is the learned part of it.
+    `relevance` is the score until it is calibrated by the evidence of the whole answer.
     """
 
     space: str
     memory: Position
     found: Position
-    pinned: bool
-    time: int
     score: float
     relevance: float
-    ranks: dict[str, int]
-    scores: dict[str, float]
-    matched: tuple[str, ...]
-    note: str | None
-    trail: tuple[Position, ...]
+    ranks: dict[str, int] = {}
+    scores: dict[str, float] = {}
+    matched: tuple[str, ...] = ()
     taught: float = 0.0
-
-
-class Answered(msgspec.Struct, frozen=True):
-    """Answer of one space: its ranked memories, and the best evidence for an answer in it.
-
-    `evidence` is None for the strategies whose scores cannot be calibrated. `best` is the best
-    score of a memory that may be shown, without the learned part.
-    """
-
-    ranked: list[Ranked]
-    evidence: float | None
-    best: float = 0.0
+    pinned: bool = False
+    time: int = 0
 
 
 class SpaceSearch:
     """Search of one space for one question."""
 
     def __init__(self, space: str, state: State, question: Question) -> None:
-        self.space = space
-        self.state = state
+        self.space, self.state, self.question = space, state, question
         self.position = question.position
-        self._question = question
         self._depth = max(_CANDIDATES, question.limit)
         self._pinned = question.pinned.get(space, frozenset())
         columns = state.columns
@@ -96,56 +67,53 @@ class SpaceSearch:
         self._instant = question.instant if question.valid_at is None else question.valid_at
         matching = columns.matching(question.filters.get(space, Filter()), self.size)
         self.chains = Chains(columns, question.position, self._instant, self.size, matching)
-        self._allowed = self._foundable(matching)
+        self.allowed = self._foundable(matching)
         self._judged, self._staying = frozenset[Position](), frozenset[Position]()
         if question.steering is not None:
             self._judged, self._staying = question.steering.judged, question.steering.stays
-            self._allowed = self._less_judged(self._allowed)
-        self._horizon = Horizon(question.position, self._instant, self.size)
-        self._texts = Texts(columns, state.postings, state.shapes, self.size)
-        self._ground = Ground(state, question, self._texts, self._allowed)
+            judged = columns.ordinals(np.array(sorted(self._judged), np.int64))
+            judged = judged[(judged != NOBODY) & (judged < self.size)]
+            excluded = np.union1d(self.allowed.excluded, judged)
+            self.allowed = Allowed(self.allowed.mask, excluded)
+        self.texts = Texts(columns, state.postings, state.shapes, self.size)
 
     def statistics(self, terms: Sequence[str]) -> Statistics:
-        """Statistics of this space for BM25.
+        """Statistics of this space for BM25."""
+        # Withdrawn memories do not count, so that undoing a write leaves no trace in any score.
+        withdrawn = self.state.columns.changed_to(self.position, {"withdrawn"})
+        gone, frequencies = withdrawn.astype(np.int32), {}
+        for term in terms:
+            holders = self.texts.postings(term)[0]
+            among = len(in_both(gone, holders)[1]) if len(gone) else 0
+            frequencies[term] = len(holders) - among
+        return Statistics(self.size - len(gone), frequencies)
 
-        Withdrawn memories are not counted, so that undoing a write leaves no trace in any score.
-        """
-        gone = self.state.columns.changed_to(self._question.position, {"withdrawn"})
-        holders = {term: _others(self._texts.holders(term), gone) for term in terms}
-        return Statistics(self.size - len(gone), holders)
-
-    def answered(self, cue: Cue) -> Answered:
-        """Memories of this space that answer a cue, best first."""
+    def answered(self, cue: Cue) -> tuple[list[Ranked], float | None, float]:
+        """Memories that answer a cue, best first, with the best evidence and untaught score."""
+        # Evidence is None for the strategies whose scores cannot be calibrated.
         if self.size == 0:
-            return Answered([], None)
-        by_meaning, by_words = self._semantic(cue.vector), self._keyword(cue.terms)
-        found = Found(by_meaning, by_words, self._graph(by_meaning, by_words))
+            return [], None, 0.0
+        found = self._found(cue)
         scored = self._faded(self._scored(found, cue))
-        held = scored.evidence
-        ranked = self._standing(scored, found, cue.terms)
-        if held is None:
-            return Answered(ranked, None)
-        return Answered(ranked, float(held.max(initial=0.0)), self._best_untaught(scored))
+        ranked = self._ranked(scored, found, cue.terms)
+        if scored.evidence is None:
+            return ranked, None, 0.0
+        return ranked, float(scored.evidence.max(initial=0.0)), self._best(scored)
 
     def answer_at(self, ordinal: int) -> Position | None:
         """Memory to show for one not found by search; None if there is none."""
-        if ordinal >= self.size or not self._allowed.of(np.array([ordinal]))[0]:
+        if ordinal >= self.size or not self.allowed.of(np.array([ordinal]))[0]:
             return None
         return self._shown(Position(int(self.state.columns.positions(np.array([ordinal]))[0])))
 
-    def is_pinned(self, memory: Position) -> bool:
-        """True if a memory is in working memory."""
-        return memory in self._pinned
-
     def _foundable(self, matching: Mask | None) -> Allowed:
         """Memories that a search may find: those that may answer, or whose successor may."""
-        columns, wanted = self.state.columns, self._question.statuses
-        position = self._question.position
+        columns, wanted = self.state.columns, self.question.statuses
         if wanted and "active" not in wanted:
             named = np.zeros(self.size, np.bool_)
-            named[columns.changed_to(position, wanted)] = True
+            named[columns.changed_to(self.position, wanted)] = True
             return Allowed(named if matching is None else named & matching, np.zeros(0, np.intp))
-        excluded = columns.changed_to(position, _EVERY_STATUS - set(wanted or _FOUNDABLE))
+        excluded = columns.changed_to(self.position, _EVERY_STATUS - set(wanted or _FOUNDABLE))
         holding = None if wanted else columns.holding(self._instant, self.size)
         masks = [mask for mask in (matching, holding) if mask is not None]
         if not masks:
@@ -154,113 +122,83 @@ class SpaceSearch:
         if not wanted:
             # A superseded memory may lead to a successor that does match.
             # Read as of the position: a later supersession must not affect this answer.
-            mask[columns.changed_to(position, {"superseded"})] = True
+            mask[columns.changed_to(self.position, {"superseded"})] = True
         return Allowed(mask, excluded)
 
-    def _less_judged(self, allowed: Allowed) -> Allowed:
-        """Allowed memories without those judged in the session."""
-        judged = self.state.columns.ordinals(np.array(sorted(self._judged), np.int64))
-        judged = judged[(judged != NOBODY) & (judged < self.size)]
-        return Allowed(allowed.mask, np.union1d(allowed.excluded, judged))
+    def _found(self, cue: Cue) -> Found:
+        """Results of each search: by meaning, by words, and in the graph from the best of both."""
+        meant = nothing = (np.zeros(0, np.intp), np.zeros(0))
+        if cue.vector is not None:
+            ordinals, cosines = self.state.vectors.nearest(
+                cue.vector, self.size, self._depth, self.allowed
+            )
+            meant = ordinals, cosines.astype(np.float64)
+        touched = self.texts.touched_by(cue.terms)
+        touched = touched[self.allowed.of(touched)]
+        held = best(touched, self.texts.own_words(cue.terms, touched), self._depth)
+        reached = nothing
+        if self.question.strategy == "rrf" or self.question.reading.route == "graph":
+            reached = self._beside(best(*meant, _SEEDS), best(*held, _SEEDS))
+        return {"semantic": meant, "keyword": held, "graph": reached}
 
-    def _keyword(self, terms: Terms) -> tuple[Ordinals, Floats]:
-        touched = touched_by(self._texts, terms.weights)
-        touched = touched[self._allowed.of(touched)]
-        return best(touched, own_words(self._texts, terms.weights, touched), self._depth)
-
-    def _semantic(self, vector: Vector | None) -> tuple[Ordinals, Floats]:
-        if vector is None:
-            return np.zeros(0, np.intp), np.zeros(0)
-        vectors = self.state.vectors
-        ordinals, cosines = vectors.nearest(vector, self.size, self._depth, self._allowed)
-        return ordinals, cosines.astype(np.float64)
-
-    def _graph(
-        self, by_meaning: tuple[Ordinals, Floats], by_words: tuple[Ordinals, Floats]
-    ) -> tuple[Ordinals, Floats]:
-        """Memories reached in the graph from the best hits of both searches, and these hits."""
-        if self._question.strategy != "rrf" and self._question.reading.route != "graph":
-            return np.zeros(0, np.intp), np.zeros(0)
-        meant, held = best(*by_meaning, _SEEDS), best(*by_words, _SEEDS)
-        seeds = np.concatenate([meant[0], held[0]])
-        weights = np.concatenate([meant[1], held[1]])
-        reached, shares = walk(self.state, seeds, weights, self._horizon)
-        allowed = self._allowed.of(reached)
+    def _beside(self, meant: Scores, held: Scores) -> Scores:
+        """Memories reached in the graph from hits of both searches, and these hits."""
+        seeds, weights = (np.concatenate(both) for both in zip(meant, held, strict=True))
+        horizon = Horizon(self.position, self._instant, self.size)
+        reached, shares = walk(self.state, seeds, weights, horizon)
+        allowed = self.allowed.of(reached)
         return best(reached[allowed], shares[allowed], self._depth)
 
     def _scored(self, found: Found, cue: Cue) -> Scored:
-        """Candidates with their relevance by the question's strategy."""
-        strategy = self._question.strategy
+        strategy = self.question.strategy
         if strategy == "hybrid":
-            return blended(self._ground, found, cue)
+            return blended(self, found, cue)
         if strategy == "rrf":
-            return self._fused(found)
-        ordinals, scores = found.semantic if strategy == "semantic" else found.keyword
-        return Scored(
-            ordinals, np.maximum(0.0, scores), {strategy: scores}, np.zeros(len(ordinals))
-        )
+            shares = fused(found, self.question.fusion)
+            ordinals = np.array(sorted(shares), np.intp)
+            scores = np.array([shares[one] for one in ordinals.tolist()])
+            return Scored(ordinals, scores, {}, np.zeros(len(ordinals)))
+        ordinals, scores = found[strategy]
+        untaught = np.zeros(len(ordinals))
+        return Scored(ordinals, np.maximum(0.0, scores), {strategy: scores}, untaught)
 
     def _faded(self, scored: Scored) -> Scored:
-        """Scores with archived and summarized memories scaled by their strength.
-
-        Strength is measured as a share of the threshold for archiving. It moves the score of an
-        archived memory by at most a hundredth: archived memories are hidden by default, but the
-        best match must still come first. Summarized memories lose more, but are still found by
-        nearly their own words.
-        """
-        columns, position = self.state.columns, self._question.position
+        """Scores with archived and summarized memories scaled by their strength."""
+        # Strength is a share of the threshold for archiving. It moves an archived memory by at most
+        # a hundredth: the best match must still come first. Summarized memories lose more, but
+        # are still found by nearly their own words.
+        columns, present = self.state.columns, self.question.present
         left = np.ones(len(scored.ordinals))
         for status, weakest in _WEAKEST.items():
-            faint = np.isin(scored.ordinals, columns.changed_to(position, {status}))
+            faint = np.isin(scored.ordinals, columns.changed_to(self.position, {status}))
             strengths = self.state.strengths.of(
-                scored.ordinals[faint], columns, position, self._question.present
+                scored.ordinals[faint], columns, self.position, present
             )
             left[faint] = weakest + (1 - weakest) * np.minimum(1.0, strengths / ARCHIVED.below)
         if (left == 1.0).all():
             return scored
-        return msgspec.structs.replace(
-            scored,
-            score=scored.score * left,
-            taught=scored.taught * left,
-            components={**scored.components, "faded": left},
-        )
+        score, taught = scored.score * left, scored.taught * left
+        components = {**scored.components, "faded": left}
+        return msgspec.structs.replace(scored, score=score, taught=taught, components=components)
 
-    def _fused(self, found: Found) -> Scored:
-        """Candidates scored by weighted reciprocal rank fusion."""
-        ranks = {name: ranking(*held) for name, held in found.named() if len(held[0])}
-        fused = reciprocal_ranks(ranks, self._question.fusion)
-        ordinals = np.array(sorted(fused), np.intp)
-        scores = np.array([fused[one] for one in ordinals.tolist()])
-        return Scored(ordinals, scores, {}, np.zeros(len(ordinals)))
-
-    def _standing(self, scored: Scored, found: Found, terms: Terms) -> list[Ranked]:
+    def _ranked(self, scored: Scored, found: Found, terms: Terms) -> list[Ranked]:
         """Ranked memories: each chain's newest member takes the rank of its best member."""
         columns = self.state.columns
         chosen = self._chosen(scored)
-        indexes = np.array([index for index, _, _ in chosen], np.intp)
-        ordinals = scored.ordinals[indexes]
+        ordinals = scored.ordinals[np.array([index for index, _, _ in chosen], np.intp)]
         held = self._matched(ordinals, terms)
         shown = np.array([columns.ordinal(memory) for _, _, memory in chosen], np.intp)
-        times = columns.times(shown)
-        ranks = found.ranks(ordinals)
-        return [
-            Ranked(
-                space=self.space,
-                memory=memory,
-                found=position,
-                pinned=self.is_pinned(memory),
-                time=int(times[place]),
-                score=float(scored.score[index]),
-                relevance=min(1.0, float(scored.score[index])),
-                ranks=ranks[place],
-                scores=scored.at(index),
-                matched=tuple(word for word, holding in held.items() if holding[place]),
-                note=self.chains.note(memory),
-                trail=tuple(self.chains.trail(memory)),
-                taught=float(scored.taught[index]),
-            )
-            for place, (index, position, memory) in enumerate(chosen)
-        ]
+        times, ranks = columns.times(shown).tolist(), ranks_in(found, ordinals)
+        components = {**scored.components, "score": scored.score}
+        ranked = []
+        for place, (index, position, memory) in enumerate(chosen):
+            score, taught = float(scored.score[index]), float(scored.taught[index])
+            scores = {name: float(values[index]) for name, values in components.items()}
+            matched = tuple(word for word, holding in held.items() if holding[place])
+            pinned = memory in self._pinned
+            reasons = (ranks[place], scores, matched, taught, pinned, times[place])
+            ranked.append(Ranked(self.space, memory, position, score, min(1.0, score), *reasons))
+        return ranked
 
     def _chosen(self, scored: Scored) -> list[tuple[int, Position, Position]]:
         """Best candidates: index, the memory found, and the memory shown for it."""
@@ -277,12 +215,12 @@ class SpaceSearch:
             if memory is None or memory in chosen or memory in self._judged:
                 continue
             chosen[memory] = (index, position, memory)
-            if len(chosen) == self._question.limit:
+            if len(chosen) == self.question.limit:
                 # A candidate whose score equals that of the last one may be newer than it.
                 least = score - 10.0**-TOO_CLOSE
         return list(chosen.values())
 
-    def _best_untaught(self, scored: Scored) -> float:
+    def _best(self, scored: Scored) -> float:
         """Best score, without the learned part, of the memories that may be shown."""
         scores = scored.score - scored.taught
         positions = self.state.columns.positions(scored.ordinals)
@@ -294,26 +232,125 @@ class SpaceSearch:
 
     def _shown(self, found: Position) -> Position | None:
         """Memory shown for a found one: itself if its status was asked for, else its successor."""
-        if self._question.statuses:
-            return found if self.chains.status(found) in self._question.statuses else None
+        if self.question.statuses:
+            return found if self.chains.status(found) in self.question.statuses else None
         return self.chains.standing(found)
 
     def _matched(self, ordinals: Ordinals, terms: Terms) -> dict[str, Mask]:
-        """Mask of the memories that hold each of the cue's terms."""
         order = np.argsort(ordinals)
         held: dict[str, Mask] = {}
         for term in terms.weights:
             holding = np.zeros(len(ordinals), np.bool_)
-            holding[order] = self._texts.held(term, ordinals[order], np.ones(len(ordinals))) > 0
+            holding[order] = self.texts.held(term, ordinals[order], np.ones(len(ordinals))) > 0
             word = term.removeprefix(EXACT_PREFIX)
             held[word] = held[word] | holding if word in held else holding
         return held
 
 
-def _others(holders: npt.NDArray[np.int32], gone: Ordinals) -> int:
-    """Count of the memories in `holders` that are not in `gone`; both are ascending."""
-    if not len(gone):
-        return len(holders)
-    places = holders.searchsorted(gone.astype(np.int32))
-    inside = places < len(holders)
-    return len(holders) - int(np.count_nonzero(holders[places[inside]] == gone[inside]))
+class Chains:
+    """Supersession chains of a space as of a position, for one question.
+
+    The newest supported memory of a chain answers for the others: one that is in force, valid at
+    the instant of the question, and inside its filters.
+    """
+
+    def __init__(
+        self, columns: Columns, position: Position, instant: int, size: int, matching: Mask | None
+    ) -> None:
+        self._columns, self._position, self._instant = columns, position, instant
+        self._changed = columns.changed(position)
+        self._size, self._matching = size, matching
+        self._valid: dict[Position, bool] = {}
+        self._ordinals: dict[Position, int] = {}
+
+    def status(self, memory: Position) -> Status:
+        """Status of a memory; redacted if its content is gone."""
+        ordinal = self._ordinal(memory)
+        if ordinal == NOBODY or ordinal >= self._size:
+            return "redacted"
+        return self._changed.get(ordinal, "active")
+
+    def standing(self, memory: Position) -> Position | None:
+        """Memory that answers for `memory`, itself or a successor; None if there is none."""
+        later = _reached(memory, self._closing)
+        supported = [one for one in later if self.status(one) in IN_FORCE and self._fits(one)]
+        if supported:
+            return max(supported)
+        hidden = self.status(memory) in {"withdrawn", "redacted", "tombstone"}
+        return None if hidden or not self._fits(memory) else memory
+
+    def note(self, memory: Position) -> str | None:
+        """Note to show with a memory: its status if unsettled, and its successors, or None."""
+        status = self.status(memory)
+        notes: list[str] = [status] if status in {"contested", "pending"} else []
+        for edge in self._columns.successors(memory, self._position):
+            state = self.status(edge.new)
+            said = f"superseded by @{edge.new}"
+            if state not in IN_FORCE:
+                notes.append(f"{said}, which is {state}")
+            else:
+                notes.append(f"since {said}" if edge.closes > self._instant else said)
+        return "; ".join(notes) or None
+
+    def trail(self, memory: Position) -> list[Position]:
+        """Memories that this one supersedes, directly or indirectly, newest first."""
+        return sorted(_reached(memory, self._older), reverse=True)
+
+    def upwards(self, memory: Position, met: set[Position]) -> list[Position]:
+        """Memories that supersede this one, directly or indirectly, followed by itself."""
+        # Each one comes after those that supersede it. Memories in `met` are skipped together with
+        # their successors; the returned ones are added to it.
+        # Iterative, because a chain may be longer than Python's recursion limit.
+        ordered: list[Position] = []
+        ahead: list[tuple[Position, bool]] = [(memory, False)]
+        while ahead:
+            one, done = ahead.pop()
+            if done:
+                ordered.append(one)
+            elif one not in met:
+                met.add(one)
+                ahead += [(one, True), *((newer, False) for newer in self._newer(one))]
+        return ordered
+
+    def _newer(self, memory: Position) -> list[Position]:
+        return [edge.new for edge in self._columns.successors(memory, self._position)]
+
+    def _older(self, memory: Position) -> list[Position]:
+        return [edge.old for edge in self._columns.predecessors(memory, self._position)]
+
+    def _closing(self, memory: Position) -> list[Position]:
+        edges = self._columns.successors(memory, self._position)
+        return [edge.new for edge in edges if edge.closes <= self._instant]
+
+    def _ordinal(self, memory: Position) -> int:
+        if memory not in self._ordinals:
+            self._ordinals[memory] = self._columns.ordinal(memory)
+        return self._ordinals[memory]
+
+    def _fits(self, memory: Position) -> bool:
+        """True if a memory is inside the filters, in its own period, and not superseded."""
+        if memory not in self._valid:
+            ordinal = self._ordinal(memory)
+            self._valid[memory] = (
+                (self._matching is None or bool(self._matching[ordinal]))
+                and self._columns.holds(ordinal, self._instant)
+                and not any(map(self._counts, self._closing(memory)))
+            )
+        return self._valid[memory]
+
+    def _counts(self, successor: Position) -> bool:
+        """True if a successor, or one that supersedes it, is in force."""
+        if self.status(successor) in IN_FORCE:
+            return True
+        return any(self.status(one) in IN_FORCE for one in _reached(successor, self._newer))
+
+
+def _reached(memory: Position, step: Callable[[Position], list[Position]]) -> set[Position]:
+    found: set[Position] = set()
+    ahead = [memory]
+    while ahead:
+        for one in step(ahead.pop()):
+            if one not in found:
+                found.add(one)
+                ahead.append(one)
+    return found
