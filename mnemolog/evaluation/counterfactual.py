@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from mnemolog.application.commands.command import overdue_of
 from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.drafts import drafts
 from mnemolog.application.commands.memory_state import configure
+from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
 from mnemolog.application.home.settings import checked_settings

@@ -24,7 +24,7 @@ from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, WritableSpace, believed, present
-from mnemolog.application.layers.identity import read_identity
+from mnemolog.application.layers.ask import read_identity
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.listings import Submission
 from mnemolog.application.questions.strength_curve import fading_of
@@ -46,7 +46,7 @@ from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
 from mnemolog.policies.retention.restatement import says_again
 from mnemolog.policies.retention.weights import ENTERED_WEIGHT, Weight, reinforced
 from mnemolog.policies.supersession import Decision
-from mnemolog.recall.search.attention import heaviest
+from mnemolog.recall.search.blending import heaviest
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector
 

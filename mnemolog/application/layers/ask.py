@@ -18,11 +18,8 @@ from msgspec.structs import replace
 from mnemolog.application.artifacts.named import named_sources, opened, paths_of
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Cut, Space
-from mnemolog.application.imports.files import files_under
-from mnemolog.application.imports.front_matter import split_front_matter
-from mnemolog.application.imports.items import Problem
-from mnemolog.application.imports.markdown import SUFFIXES
-from mnemolog.application.imports.sections import sections
+from mnemolog.application.imports.files import Problem, files_under
+from mnemolog.application.imports.markdown import SUFFIXES, sections, split_front_matter
 from mnemolog.application.questions.browse import items_of, settings_of
 from mnemolog.application.questions.recall import recall
 from mnemolog.indexes.tokens import WordPieces

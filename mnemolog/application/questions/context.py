@@ -23,8 +23,6 @@ from mnemolog.policies.retention.weights import observed
 from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.recall.answers.answers import NOTHING, AsOf, Hit
 from mnemolog.recall.answers.items import Item
-from mnemolog.recall.context.choosing import alike
-from mnemolog.recall.context.compaction import Turn
 from mnemolog.recall.context.context import (
     BUDGET,
     HITS_A_STEP,
@@ -33,9 +31,10 @@ from mnemolog.recall.context.context import (
     Context,
     Exploration,
     SectionName,
+    Turn,
     checked_budget,
 )
-from mnemolog.recall.context.filling import Filling, counting, most_relevant
+from mnemolog.recall.context.filling import Filling, alike, counting, most_relevant
 from mnemolog.recall.search import checks
 
 _HITS = 50

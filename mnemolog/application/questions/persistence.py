@@ -42,8 +42,8 @@ from mnemolog.projections.pins import pins_as_of
 from mnemolog.projections.strengths import AccessCount, uses_as_of
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import parts
-from mnemolog.recall.search.chains import Chains
 from mnemolog.recall.search.checks import checked_limit
+from mnemolog.recall.search.space_search import Chains
 from mnemolog.results import Results, Value
 
 _DECIMALS = 6

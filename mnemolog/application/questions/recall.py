@@ -18,9 +18,7 @@ from mnemolog.ledger.ids import Position
 from mnemolog.policies.memories import Time, checked_space, checked_texts, instant
 from mnemolog.projections.memory_queries import Status
 from mnemolog.projections.pins import pinned_positions
-from mnemolog.recall.answers.answering import answer, not_asked, texts
-from mnemolog.recall.answers.answers import Recall
-from mnemolog.recall.answers.conflicts import marked
+from mnemolog.recall.answers.answers import Recall, answer, marked, not_asked, texts
 from mnemolog.recall.cues.cues import read_cue, routing
 from mnemolog.recall.plans.constraints import (
     LIMIT as CONSTRAINTS,
@@ -28,14 +26,17 @@ from mnemolog.recall.plans.constraints import (
     near_constraints,
 )
 from mnemolog.recall.search import checks
-from mnemolog.recall.search.association import counts_with, subject_keys
-from mnemolog.recall.search.attention import Attention, checked_attention
-from mnemolog.recall.search.candidates import DEFAULT_FUSION, FUSIONS
-from mnemolog.recall.search.hooks import brought_along
-from mnemolog.recall.search.question import Question, checked_vector
-from mnemolog.recall.search.relevance import OVERVIEW_SHARE, blend
+from mnemolog.recall.search.question import Attention, Question, checked_attention, checked_vector
+from mnemolog.recall.search.relevance import (
+    DEFAULT_FUSION,
+    FUSIONS,
+    OVERVIEW_SHARE,
+    blend,
+    counts_with,
+    subject_keys,
+)
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranker_named
-from mnemolog.recall.search.search import Means, search
+from mnemolog.recall.search.search import Means, brought_along, search
 from mnemolog.recall.search.space_search import SpaceSearch
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.tokens import TokenCounter
-from mnemolog.language.quantities.numerals import digit_groups
+from mnemolog.language.quantities.numbers import digit_groups
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.recall.context.context import (
     SHARES,
