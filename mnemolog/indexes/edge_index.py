@@ -13,7 +13,7 @@ from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event, decoded_part
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.rows import check_content
-from mnemolog.projections.edges import EdgeChange
+from mnemolog.projections.memory_queries import EdgeChange
 
 Node = int | str
 """An end of an edge: the ordinal of a memory, or the name of a thing."""

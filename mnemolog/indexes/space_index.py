@@ -29,10 +29,9 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.log import Log, event_at, head_at
 from mnemolog.ledger.rows import check_content
-from mnemolog.projections.changes import Changes, changes_after
 from mnemolog.projections.folding import Notify, Progress
 from mnemolog.projections.lessons import LessonChanges
-from mnemolog.projections.memory_queries import MemoryRow
+from mnemolog.projections.memory_queries import Changes, MemoryRow, changes_after
 from mnemolog.projections.views import Views
 
 _CHUNK = 128
@@ -367,9 +366,9 @@ def _cut(changes: Changes, until: Position) -> Changes:
         [row for row in changes.supersessions if row.since <= until],
         changes.redacted,
         [edge for edge in changes.edges if edge.since <= until],
-        [change for change in changes.strengths if change.at <= until],
+        [change for change in changes.strengths if change.since <= until],
         changes.pace,
-        weights=[change for change in changes.weights if change.at <= until],
+        weights=[change for change in changes.weights if change.since <= until],
         lessons=LessonChanges(
             [one for one in changes.lessons.sessions if one.since <= until],
             [one for one in changes.lessons.together if one.since <= until],

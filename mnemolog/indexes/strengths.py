@@ -13,8 +13,7 @@ from mnemolog.indexes.columns import NOBODY, Columns
 from mnemolog.indexes.growing import GrowingArray
 from mnemolog.ledger.decay import FALL_DAYS, NEGLIGIBLE, PLATEAU_DAYS, Curve, Pace
 from mnemolog.ledger.ids import Position
-from mnemolog.projections.memory_queries import MemoryRow
-from mnemolog.projections.strengths import StrengthChange
+from mnemolog.projections.memory_queries import MemoryRow, StrengthChange
 
 Floats = npt.NDArray[np.float64]
 Instants = npt.NDArray[np.int64]
@@ -61,7 +60,7 @@ class StrengthIndex:
         strengths = np.array([change.strength for change in changes], np.float64)[there]
         since = np.array([change.reinforced_at for change in changes], np.int64)[there]
         slowing = np.array([change.slowing for change in changes], np.float64)[there]
-        at = np.array([change.at for change in changes], np.int64)[there]
+        at = np.array([change.since for change in changes], np.int64)[there]
         self._strengths.extend(strengths)
         self._since.extend(since)
         self._slowing.extend(slowing)

@@ -11,7 +11,7 @@ from mnemolog.indexes.change_log import ChangeLog
 from mnemolog.indexes.columns import NOBODY, PLAIN_WEIGHT, Columns
 from mnemolog.indexes.growing import GrowingArray
 from mnemolog.ledger.ids import Position
-from mnemolog.projections.weights import WeightChange
+from mnemolog.projections.memory_queries import WeightChange
 
 Floats = npt.NDArray[np.float64]
 Selection = npt.NDArray[np.intp]
@@ -30,7 +30,7 @@ class WeightIndex:
             ordinal = columns.ordinal(change.memory)
             if ordinal != NOBODY:
                 self._values.extend([change.alpha / (change.alpha + change.beta)])
-                self._changes.extend([ordinal], [change.at])
+                self._changes.extend([ordinal], [change.since])
 
     def of(self, ordinals: npt.NDArray[np.integer], columns: Columns, position: Position) -> Floats:
         """The centres in (0, 1) of these memories' depth weights as of a position."""

@@ -8,7 +8,6 @@ from functools import partial
 from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 import apsw
 import msgspec
@@ -30,9 +29,6 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.tiers import Tier
 from mnemolog.projections import conflicts
 from mnemolog.projections.projection import Projection, end_row
-
-if TYPE_CHECKING:
-    from apsw import SQLiteValue
 
 _TAG_BYTES = 8
 
@@ -76,7 +72,7 @@ def _apply(db: apsw.Connection, events: Sequence[Event], secret: bytes) -> None:
 
 
 def _remember(db: apsw.Connection, events: Sequence[Event], secret: bytes) -> None:
-    rows: list[tuple[SQLiteValue, ...]] = []
+    rows: list[tuple[apsw.SQLiteValue, ...]] = []
     tags: list[tuple[bytes, int]] = []
     for event, structure in zip(events, VOCABULARY.structures(events), strict=True):
         if isinstance(structure, Remembered):
@@ -84,71 +80,55 @@ def _remember(db: apsw.Connection, events: Sequence[Event], secret: bytes) -> No
             rows.append(_first_state(event, structure))
             # `in` would first try to take the text for a number: half as fast.
             if content is not None and content.find(b'"tags"') >= 0:
-                tags += _tagged(event, content, secret)
+                keys = {
+                    tag_key(secret, tag) for tag in decoded_part(event, content, _tags.decode).tags
+                }
+                tags += [(key, event.position) for key in keys]
     insert(db, "memories", _FIRST_STATE, rows)
     insert(db, "taggings", "(?, ?)", tags)
 
 
-def _tagged(event: Event, content: bytes, secret: bytes) -> list[tuple[bytes, int]]:
-    tags = decoded_part(event, content, _tags.decode).tags
-    return [(key, event.position) for key in {tag_key(secret, tag) for tag in tags}]
-
-
 def _change(db: apsw.Connection, event: Event) -> None:
-    structure = VOCABULARY.structure(event)
+    structure, at = VOCABULARY.structure(event), event.position
     if isinstance(structure, Redacted):
         for event_id in structure.events:
-            _redact(db, bytes.fromhex(event_id), event.position)
+            _redact(db, bytes.fromhex(event_id), at)
     elif event.kind in conflicts.KINDS:
-        concerned = conflicts.fold_conflict(db, event, structure)
-        if concerned is not None:
-            _restate(db, concerned, event.position)
+        if (concerned := conflicts.fold_conflict(db, event, structure)) is not None:
+            _restate(db, concerned, at)
     elif event.memory_id is not None and structure is not None:
         memory_id = bytes.fromhex(event.memory_id)
         withdrawn: bool | None = None
         tier: Tier | None = None
-        if isinstance(structure, Superseded):
-            closes = structure.valid_until
-            if closes is None:
-                closes = event.recorded_at
-            _supersede(db, memory_id, bytes.fromhex(structure.by), event.position, closes)
-        elif isinstance(structure, Reinstated):
-            by = bytes.fromhex(structure.by)
-            end_row(db, "supersessions", event.position, old=memory_id, new=by)
-        elif isinstance(structure, Degraded | Revived):
-            tier = structure.tier
-        else:
-            withdrawn = event.kind == "withdrawn"
-        _restate(db, memory_id, event.position, withdrawn, tier)
+        match structure:
+            case Superseded(by=by, valid_until=ends):
+                _supersede(
+                    db,
+                    memory_id,
+                    bytes.fromhex(by),
+                    at,
+                    event.recorded_at if ends is None else ends,
+                )
+            case Reinstated(by=by):
+                end_row(db, "supersessions", at, old=memory_id, new=bytes.fromhex(by))
+            case Degraded() | Revived():
+                tier = structure.tier
+            case _:
+                withdrawn = event.kind == "withdrawn"
+        _restate(db, memory_id, at, withdrawn, tier)
 
 
-def _first_state(event: Event, structure: Remembered) -> tuple[SQLiteValue, ...]:
+def _first_state(event: Event, structure: Remembered) -> tuple[apsw.SQLiteValue, ...]:
     """The row of a memory as it begins, `since` and `memory` being its own position."""
-    position, decay, weight = event.position, decay_of(structure), structure.depth_weight
-    return (
-        position,
-        position,
-        bytes.fromhex(event.event_id),
-        event.space,
-        event.recorded_at if structure.said_at is None else structure.told_at(event.recorded_at),
-        structure.kind,
-        structure.category,
-        structure.source,
-        structure.origin,
-        structure.source_type,
-        structure.place,
-        event.correlation_id,
-        structure.valid_from,
-        structure.valid_until,
-        structure.constraint,
-        0.5 if weight == _PLAIN_WEIGHT else _centre(weight),
-        structure.immutable,
-        structure.importance,
-        decay.curve,
-        decay.rate,
-        structure.initial_strength,
-        "redacted" if event.content is None else "active",
-    )
+    at, decay, one = event.position, decay_of(structure), structure
+    said_at = event.recorded_at if one.said_at is None else one.told_at(event.recorded_at)
+    told = (one.kind, one.category, one.source, one.origin, one.source_type, one.place)
+    valid = (event.correlation_id, one.valid_from, one.valid_until, one.constraint)
+    weight = 0.5 if one.depth_weight == _PLAIN_WEIGHT else _centre(one.depth_weight)
+    fading = (one.immutable, one.importance, decay.curve, decay.rate, one.initial_strength)
+    status = "redacted" if event.content is None else "active"
+    first = (at, at, bytes.fromhex(event.event_id), event.space, said_at)
+    return (*first, *told, *valid, weight, *fading, status)
 
 
 def _centre(depth_weight: tuple[float, float]) -> float:
@@ -213,11 +193,8 @@ def _redact(db: apsw.Connection, event_id: bytes, at: Position) -> None:
         "SELECT memory, space FROM memories WHERE memory_id = ? LIMIT 1", (event_id,)
     ).fetchall():
         db.execute("DELETE FROM memories WHERE memory_id = ?1 AND since <> memory", (event_id,))
-        db.execute(
-            "UPDATE memories SET status = 'redacted', until = NULL, withdrawn = 0 "
-            "WHERE memory_id = ?",
-            (event_id,),
-        )
+        redacted = "status = 'redacted', until = NULL, withdrawn = 0"
+        db.execute(f"UPDATE memories SET {redacted} WHERE memory_id = ?", (event_id,))
         db.execute("DELETE FROM taggings WHERE memory = ?", (memory,))
         db.execute("INSERT OR IGNORE INTO redactions VALUES (?, ?, ?)", (memory, space, at))
 
@@ -226,52 +203,27 @@ NAME = "memories"
 _VERSION = 8
 _SCHEMA = f"""
     CREATE TABLE memories (
-        since        INTEGER PRIMARY KEY,
-        memory       INTEGER NOT NULL,
-        until        INTEGER,
-        memory_id    BLOB NOT NULL,
-        space        TEXT NOT NULL,
-        said_at      INTEGER NOT NULL,
-        kind         TEXT NOT NULL,
-        category     TEXT,
-        source       TEXT,
-        origin       TEXT,
-        source_type  TEXT NOT NULL,
-        place        TEXT,
-        run          TEXT,
-        valid_from   INTEGER,
-        valid_until  INTEGER,
-        constraint_class TEXT,
-        weight       REAL NOT NULL,
-        immutable    INTEGER NOT NULL,
-        importance   TEXT NOT NULL,
-        curve        TEXT NOT NULL,
-        rate         REAL NOT NULL,
-        initial      REAL NOT NULL,
-        tier         TEXT NOT NULL,
-        withdrawn    INTEGER NOT NULL,
-        status       TEXT NOT NULL
+        since INTEGER PRIMARY KEY, memory INTEGER NOT NULL, until INTEGER,
+        memory_id BLOB NOT NULL, space TEXT NOT NULL, said_at INTEGER NOT NULL,
+        kind TEXT NOT NULL, category TEXT, source TEXT, origin TEXT, source_type TEXT NOT NULL,
+        place TEXT, run TEXT, valid_from INTEGER, valid_until INTEGER, constraint_class TEXT,
+        weight REAL NOT NULL, immutable INTEGER NOT NULL, importance TEXT NOT NULL,
+        curve TEXT NOT NULL, rate REAL NOT NULL, initial REAL NOT NULL,
+        tier TEXT NOT NULL, withdrawn INTEGER NOT NULL, status TEXT NOT NULL
     ) STRICT;
     CREATE INDEX memories_by_id ON memories (memory_id);
     CREATE TABLE supersessions (
-        old    BLOB NOT NULL,
-        new    BLOB NOT NULL,
-        since  INTEGER NOT NULL,
-        until  INTEGER,
-        closes INTEGER NOT NULL,
-        space  TEXT NOT NULL,
+        old BLOB NOT NULL, new BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER,
+        closes INTEGER NOT NULL, space TEXT NOT NULL,
         PRIMARY KEY (old, new, since)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE taggings (
-        tag    BLOB NOT NULL,
-        memory INTEGER NOT NULL,
+        tag BLOB NOT NULL, memory INTEGER NOT NULL,
         PRIMARY KEY (tag, memory)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX taggings_by_memory ON taggings (memory);
     CREATE TABLE redactions (
-        memory INTEGER PRIMARY KEY,
-        space  TEXT NOT NULL,
-        at     INTEGER NOT NULL
+        memory INTEGER PRIMARY KEY, space TEXT NOT NULL, at INTEGER NOT NULL
     ) STRICT;
     {conflicts.SCHEMA}
 """

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar, cast
+from collections.abc import Callable, Sequence
+from typing import TypeVar, cast
 
 import apsw
 import msgspec
@@ -12,10 +12,8 @@ import msgspec
 from mnemolog.ledger.events import VOCABULARY, Event, Payload
 from mnemolog.ledger.ids import MemoryId, Position
 
-if TYPE_CHECKING:
-    from apsw import SQLiteValue
-
 _Structure = TypeVar("_Structure", bound=Payload)
+_Row = TypeVar("_Row")
 _CREATED = re.compile(r"CREATE TABLE (\w+)")
 _KIND_OF = {kind.structure: name for name, kind in VOCABULARY.kinds.items()}
 
@@ -58,20 +56,15 @@ def projection(
 ) -> Projection:
     """A projection that folds its events one by one, each by the rule of its kind."""
     by_kind = dict(rules)
-    return Projection(name, version, frozenset(by_kind), schema, _one_by_one(by_kind), indexes)
 
-
-def _one_by_one(
-    rules: Mapping[str, Rule],
-) -> Callable[[apsw.Connection, Sequence[Event]], None]:
     def apply(db: apsw.Connection, events: Sequence[Event]) -> None:
         for event in events:
-            rule = rules.get(event.kind)
+            rule = by_kind.get(event.kind)
             # A later version of the kind, unknown here, has no structure.
             if rule is not None and (structure := VOCABULARY.structure(event)) is not None:
                 rule(db, event, structure)
 
-    return apply
+    return Projection(name, version, frozenset(by_kind), schema, apply, indexes)
 
 
 # -- SQL of rows with the positions [since, until) at which they held ------------------
@@ -82,7 +75,7 @@ def held(position: str, row: str = "") -> str:
     return f"{row}since <= {position} AND ({row}until IS NULL OR {row}until > {position})"
 
 
-def add_row(db: apsw.Connection, table: str, *values: SQLiteValue) -> None:
+def add_row(db: apsw.Connection, table: str, *values: apsw.SQLiteValue) -> None:
     """Insert a row, with a value for each column in the order of the table."""
     db.execute(f"INSERT INTO {table} VALUES ({','.join('?' * len(values))})", values)
 
@@ -94,16 +87,34 @@ def end_row(db: apsw.Connection, table: str, at: Position, **key: bytes | str) -
     db.execute(f"UPDATE {table} SET until = ? WHERE {condition} AND until IS NULL", values)
 
 
-def exists(db: apsw.Connection, query: str, values: Sequence[SQLiteValue]) -> bool:
+# -- queries ---------------------------------------------------------------------------
+
+
+def fetch(
+    db: apsw.Connection, kind: type[_Row], query: str, *values: apsw.SQLiteValue
+) -> list[_Row]:
+    """The rows of a query as values of a type, such as an array-like struct; ids come as text."""
+    # Not strict: flags are 0 and 1 in SQLite.
+    rows = db.execute(query, values).fetchall()
+    return [msgspec.convert(row, kind, strict=False) for row in rows]
+
+
+def exists(db: apsw.Connection, query: str, *values: apsw.SQLiteValue) -> bool:
     """True if a query finds any row."""
     return bool(db.execute(f"SELECT EXISTS ({query})", values).get)
 
 
-def id_column(rows: Iterable[tuple[SQLiteValue, ...]]) -> tuple[MemoryId, ...]:
-    """The ids in the first column of rows."""
-    return tuple(MemoryId(cast("bytes", row[0]).hex()) for row in rows)
+def ids(db: apsw.Connection, query: str, *values: apsw.SQLiteValue) -> tuple[MemoryId, ...]:
+    """The ids, stored as bytes, in the first column of a query's rows."""
+    rows = cast("list[tuple[bytes]]", db.execute(query, values).fetchall())
+    return tuple(MemoryId(row[0].hex()) for row in rows)
 
 
-def position_column(rows: Iterable[tuple[SQLiteValue, ...]]) -> list[Position]:
-    """The positions in the first column of rows."""
-    return [cast("Position", row[0]) for row in rows]
+def positions(db: apsw.Connection, query: str, *values: apsw.SQLiteValue) -> list[Position]:
+    """The positions in the first column of a query's rows."""
+    return [cast("Position", row[0]) for row in db.execute(query, values).fetchall()]
+
+
+def as_text(column: str) -> str:
+    """An id of a column as text, None where there is none."""
+    return f"nullif(lower(hex({column})), '')"

@@ -29,10 +29,6 @@ from mnemolog.ledger.errors import (
 from mnemolog.ledger.files import failures_of, remove_database, sync
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import EMPTY, Head, Log
-from mnemolog.projections.activity import ACTIVITY
-from mnemolog.projections.buffers import BUFFERS
-from mnemolog.projections.deletions import DELETIONS
-from mnemolog.projections.dues import DUES
 from mnemolog.projections.edges import edges
 from mnemolog.projections.folding import (
     GARBLED,
@@ -46,19 +42,16 @@ from mnemolog.projections.folding import (
 )
 from mnemolog.projections.generations import Generations
 from mnemolog.projections.lessons import LESSONS
+from mnemolog.projections.lifecycle import BUFFERS, DELETIONS, DUES
 from mnemolog.projections.losses import Losses
 from mnemolog.projections.manifest import ManifestFile
-from mnemolog.projections.marks import MARKS
 from mnemolog.projections.memories import memories
-from mnemolog.projections.origins import ORIGINS
-from mnemolog.projections.pins import PINS
 from mnemolog.projections.private_views import PrivateViews
 from mnemolog.projections.projection import Projection
-from mnemolog.projections.settings import SETTINGS
+from mnemolog.projections.salience import MARKS, PINS, WEIGHTS
+from mnemolog.projections.settings import ORIGINS, SETTINGS
 from mnemolog.projections.strengths import STRENGTHS
-from mnemolog.projections.undos import UNDOS
-from mnemolog.projections.upkeep import UPKEEP
-from mnemolog.projections.weights import WEIGHTS
+from mnemolog.projections.upkeep import ACTIVITY, UNDOS, UPKEEP
 
 _Result = TypeVar("_Result")
 

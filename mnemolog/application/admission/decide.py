@@ -47,7 +47,7 @@ from mnemolog.ledger.log import Quiet
 from mnemolog.policies.admission.placement import SAME, place_for_good, scores_of
 from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision, why
-from mnemolog.projections.undos import is_undone
+from mnemolog.projections.upkeep import is_undone
 from mnemolog.recall.search.match import Vector
 
 AT_ONCE = 500

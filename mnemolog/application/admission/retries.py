@@ -28,7 +28,7 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.ids import EventId, parse_id
 from mnemolog.ledger.rows import as_draft
 from mnemolog.policies.memories import NewMemory
-from mnemolog.projections.buffers import left_at
+from mnemolog.projections.lifecycle import left_at
 
 _BYTES = 16
 _DECISIONS = frozenset({"admitted", "reinforced", "buffered", "dropped"})

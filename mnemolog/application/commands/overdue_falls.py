@@ -20,7 +20,7 @@ from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
 from mnemolog.policies.supersession import Decision
-from mnemolog.projections.deletions import fingerprint
+from mnemolog.projections.lifecycle import fingerprint
 from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.recall.answers.items import parts
 

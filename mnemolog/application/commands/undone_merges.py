@@ -18,8 +18,7 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.supersession import Decision, why
 from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
-from mnemolog.projections.undos import is_undone
-from mnemolog.projections.upkeep import MergeRow, merges_of
+from mnemolog.projections.upkeep import MergeRow, is_undone, merges_of
 
 _STANDS_AGAIN = "what it was merged into is redacted"
 

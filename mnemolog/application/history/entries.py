@@ -40,7 +40,7 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.rows import check_content
-from mnemolog.projections.origins import OriginRow
+from mnemolog.projections.settings import OriginRow
 from mnemolog.results import Value
 
 _SHOWN = 80

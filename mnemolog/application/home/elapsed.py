@@ -9,8 +9,8 @@ from mnemolog.application.home.space import Cut
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.ids import Position
-from mnemolog.projections.activity import last_tick_as_of
 from mnemolog.projections.memory_queries import first_recorded
+from mnemolog.projections.upkeep import last_tick_as_of
 
 LONGEST_STEP_DAYS = 90
 """So many days may pass without any event; a longer step may be a clock that is wrong."""

@@ -39,9 +39,8 @@ from mnemolog.projections.memory_queries import (
     superseders,
     tagged,
 )
-from mnemolog.projections.origins import origins_of
-from mnemolog.projections.pins import pins_as_of
-from mnemolog.projections.settings import settings_as_of
+from mnemolog.projections.salience import pins_as_of
+from mnemolog.projections.settings import origins_of, settings_as_of
 from mnemolog.projections.strengths import strength_changed_at
 from mnemolog.recall.answers.items import Item, read_items
 from mnemolog.recall.search.checks import (

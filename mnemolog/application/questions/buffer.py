@@ -21,7 +21,7 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.memories import NewMemory
-from mnemolog.projections.buffers import buffered_as_of
+from mnemolog.projections.lifecycle import buffered_as_of
 from mnemolog.recall.answers.items import moment
 from mnemolog.results import Listing, Value
 

@@ -21,7 +21,7 @@ from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.policies.memories import checked_space, checked_text, checked_texts
 from mnemolog.policies.retention.weights import observed
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of
-from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.salience import pins_as_of
 from mnemolog.recall.answers.answers import NOTHING, AsOf, Hit
 from mnemolog.recall.answers.items import Item, read_items
 from mnemolog.recall.context.choosing import alike

@@ -8,7 +8,7 @@ from mnemolog.application.home.home import Home
 from mnemolog.ledger.decay import Pace
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.retention.forgetting import Fading
-from mnemolog.projections.dues import fall_conditions
+from mnemolog.projections.lifecycle import fall_conditions
 from mnemolog.projections.strengths import pace_as_of
 
 

@@ -31,7 +31,6 @@ from mnemolog.policies.retention.consolidation import (
 from mnemolog.policies.retention.persistence import Persistence, Signs, persistence
 from mnemolog.projections.conflicts import upheld_as_of
 from mnemolog.projections.edges import joined_as_of
-from mnemolog.projections.marks import marks_as_of
 from mnemolog.projections.memory_queries import (
     MemoryRow,
     listed,
@@ -39,7 +38,7 @@ from mnemolog.projections.memory_queries import (
     run_sizes,
     successions_as_of,
 )
-from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.salience import marks_as_of, pins_as_of
 from mnemolog.projections.strengths import AccessCount, uses_as_of
 
 _SUPPORTS = "SUPPORTS"

@@ -23,7 +23,7 @@ from mnemolog.policies.memories import (
     instant,
 )
 from mnemolog.projections.memory_queries import Status
-from mnemolog.projections.pins import pinned_positions
+from mnemolog.projections.salience import pinned_positions
 from mnemolog.recall.answers.answering import answer, not_asked, texts
 from mnemolog.recall.answers.answers import Recall
 from mnemolog.recall.answers.conflicts import marked

@@ -15,7 +15,7 @@ from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.retention.reviews import review_at
 from mnemolog.policies.retention.weights import centre
 from mnemolog.projections.memory_queries import MemoryRow
-from mnemolog.projections.weights import reinforced_in
+from mnemolog.projections.salience import reinforced_in
 from mnemolog.recall.answers.items import Vitality, vitality_of
 
 Order = Literal[

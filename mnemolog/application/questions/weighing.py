@@ -6,7 +6,7 @@ from mnemolog.application.home.home import Home
 from mnemolog.ledger.events import VOCABULARY, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.policies.retention.weights import Weight
-from mnemolog.projections.weights import weights_as_of
+from mnemolog.projections.salience import weights_as_of
 
 
 def depth_weight_of(home: Home, memory_id: MemoryId, position: Position) -> Weight:

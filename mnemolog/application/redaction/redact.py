@@ -28,7 +28,7 @@ from mnemolog.policies.undo import command_of
 from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.edges import edge_events_of
 from mnemolog.projections.strengths import strength_changed_at
-from mnemolog.projections.undos import undone_at
+from mnemolog.projections.upkeep import undone_at
 
 _INDEXED = frozenset({"remembered", "linked"})
 """Kinds of events whose content is indexed."""

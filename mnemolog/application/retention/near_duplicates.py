@@ -20,10 +20,9 @@ from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.retention.merging import MergePart
 from mnemolog.projections.conflicts import conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of
-from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.salience import pins_as_of, weights_as_of
 from mnemolog.projections.strengths import pace_as_of, strengths_as_of
 from mnemolog.projections.upkeep import MergeRow, merges_of
-from mnemolog.projections.weights import weights_as_of
 from mnemolog.recall.answers.items import parts as parts_of
 from mnemolog.recall.search.neighbours import Neighbours
 

@@ -16,7 +16,7 @@ from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.policies.retention.merging import MergePart, are_duplicates, may_merge
 from mnemolog.projections.conflicts import conflicts_as_of
 from mnemolog.projections.memory_queries import MemoryRow
-from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.salience import pins_as_of
 from mnemolog.projections.upkeep import JobRun, jobs_done
 from mnemolog.recall.answers.items import parts
 

@@ -13,7 +13,7 @@ from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Job
 from mnemolog.policies.memories import checked_space, checked_texts
 from mnemolog.policies.retention.schedule import DueJob, schedule
-from mnemolog.projections.dues import due_by
+from mnemolog.projections.lifecycle import due_by
 from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.projections.upkeep import jobs_done
 from mnemolog.recall.answers.items import moment
