@@ -142,7 +142,7 @@ from .policies.retention.summaries import (
     ExtractiveSummarizer as ExtractiveSummarizer,
     Summarizer as Summarizer,
 )
-from .projections.activity import Uses as Uses
+from .projections.upkeep import Uses as Uses
 from .recall.answers.answers import (
     AsOf as AsOf,
     Explanation as Explanation,
