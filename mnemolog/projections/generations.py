@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Self, TypeVar
 
 import apsw
 import msgspec
@@ -14,11 +16,18 @@ from mnemolog.ledger.connections import connect, translated
 from mnemolog.ledger.errors import ClosedHandle, StorageFailed
 from mnemolog.ledger.files import remove_database
 from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.read_only import connect_reading
 from mnemolog.ledger.reader_pool import ReaderPool
 from mnemolog.projections.folding import DamagedViews
-from mnemolog.projections.manifest import Manifest, ManifestFile
+from mnemolog.projections.manifest import ManifestFile
 
-_BUILD_LOCK = "views-build.lock"
+_Result = TypeVar("_Result")
+
+FOLD_LOCK = "views.lock"
+"""Keeps other processes from folding into a generation, and from switching it."""
+
+BUILD_LOCK = "views-build.lock"
+"""Keeps other processes from building a generation."""
 
 
 class Generations:
@@ -27,12 +36,16 @@ class Generations:
     def __init__(self, home: Path, manifest: ManifestFile) -> None:
         self._home = home
         self._manifest = manifest
+        self._closed = False
+        self._connect_anew()
+
+    def _connect_anew(self) -> None:
+        """Begin without connections, those of another process being left as they are."""
+        self._pid = os.getpid()
         self.used: str | None = None
         """The generation that this process last wrote or switched to."""
         self._readers: tuple[str | None, ReaderPool] = (None, ReaderPool())
         self._writer: tuple[str, apsw.Connection] | None = None
-        self._pid = os.getpid()
-        self._closed = False
 
     def current(self) -> str | None:
         """The generation that the manifest names, if any."""
@@ -57,10 +70,10 @@ class Generations:
     def writer(self) -> apsw.Connection:
         """The connection that folds into the current generation."""
         generation = self._known()
-        if self._writer is None or self._writer[0] != generation:
-            if self._writer is not None:
-                self._writer[1].close()
-                self._writer = None
+        if self._writer is not None and self._writer[0] != generation:
+            self._writer[1].close()
+            self._writer = None
+        if self._writer is None:
             self._writer = (generation, self._open(generation))
             self.used = generation
         return self._writer[1]
@@ -111,8 +124,7 @@ class Generations:
             return False
         # They must not be used here, nor closed.
         self._abandoned = (self._readers, self._writer)
-        self._readers, self._writer, self.used = (None, ReaderPool()), None, None
-        self._pid = os.getpid()
+        self._connect_anew()
         return True
 
     def check_open(self) -> None:
@@ -137,37 +149,23 @@ class Generations:
     # -- locks and switches ------------------------------------------------------------
 
     @contextmanager
-    def locked_for_folding(self) -> Iterator[None]:
-        """Keep other processes from folding into a generation, and from switching it."""
-        with _held(self._home / "views.lock"):
-            yield
-
-    @contextmanager
-    def locked_for_building(self) -> Iterator[None]:
-        """Keep other processes from building a generation."""
-        with _held(self._home / _BUILD_LOCK):
+    def locked(self, name: str) -> Iterator[None]:
+        """Hold a lock of the home, `FOLD_LOCK` or `BUILD_LOCK`."""
+        with closing(FileLock(self._home / name)) as lock, lock.held():
             yield
 
     def switch(self, generation: str) -> None:
         """Make a generation the current one."""
-
-        def switched(manifest: Manifest) -> Manifest:
-            return msgspec.structs.replace(manifest, views=generation)
-
-        self._manifest.update(switched)
+        self._manifest.update(lambda known: msgspec.structs.replace(known, views=generation))
         self.used = generation
         self.disconnect()
 
     def remove_leftovers(self) -> None:
         """Remove generations that a crash left, unless one is being built; `StorageFailed`."""
-        if not self._unlisted():
-            return
-        lock = FileLock(self._home / _BUILD_LOCK)
-        try:
-            if lock.try_acquire():
-                self.remove_unlisted()
-        finally:
-            lock.close()
+        if self._unlisted():
+            with closing(FileLock(self._home / BUILD_LOCK)) as lock:
+                if lock.try_acquire():
+                    self.remove_unlisted()
 
     def remove_unlisted(self) -> None:
         """Remove every generation but the current one, if that is known."""
@@ -180,11 +178,32 @@ class Generations:
         return [path for path in self.files() if path.stem != current]
 
 
-@contextmanager
-def _held(path: Path) -> Iterator[None]:
-    lock = FileLock(path)
-    try:
-        with lock.held():
-            yield
-    finally:
-        lock.close()
+class PrivateViews:
+    """Tables in memory, for a process that cannot write them to their file.
+
+    For several threads, one at a time. Errors name `path`, the file whose place they take.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._turn = threading.Lock()
+        self._connection = apsw.Connection(":memory:")
+
+    @classmethod
+    def copied(cls, path: Path) -> Self:
+        """A copy of a file of views; raises `DamagedViews`, and `StorageFailed` as reading it."""
+        made = cls(path)
+        with translated(path, DamagedViews):
+            source = connect_reading(path)
+        with (
+            closing(source),
+            translated(path, DamagedViews, source),
+            made._connection.backup("main", source, "main") as backup,
+        ):
+            backup.step(-1)
+        return made
+
+    def ask(self, question: Callable[[apsw.Connection], _Result]) -> _Result:
+        """The result of a question or fold, while no other thread uses the tables."""
+        with self._turn, translated(self._path, DamagedViews, self._connection):
+            return question(self._connection)

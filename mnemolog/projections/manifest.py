@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -90,10 +91,8 @@ class ManifestFile:
             return Manifest()
         except OSError as error:
             raise StorageFailed.from_os(error, self.path) from error
-        if manifest.format != FORMAT or manifest.seal != _seal(manifest):
-            return Manifest()
-        if msgspec.json.encode(manifest) != content:
-            # A name that was hit reads as one that is not known, and is passed over.
+        # Written as it is: a name that was hit reads as one that is not known, and is passed over.
+        if manifest.format != FORMAT or content != msgspec.json.encode(_sealed(manifest)):
             return Manifest()
         self._seen = (key, manifest)
         return manifest
@@ -103,21 +102,14 @@ class ManifestFile:
 
         Raises `StorageFailed`; whether it was replaced is then for `read` to say.
         """
-        with self._thread_lock:
-            lock = FileLock(self._lock_path)
-            try:
-                with lock.held():
-                    manifest = change(self.read())
-                    self._write(manifest)
-            finally:
-                lock.close()
+        with self._thread_lock, closing(FileLock(self._lock_path)) as lock, lock.held():
+            manifest = change(self.read())
+            with written_whole(self.path) as file:
+                file.write(msgspec.json.encode(_sealed(manifest)))
         return manifest
 
-    def _write(self, manifest: Manifest) -> None:
-        sealed = msgspec.structs.replace(manifest, seal=_seal(manifest))
-        with written_whole(self.path) as file:
-            file.write(msgspec.json.encode(sealed))
 
-
-def _seal(manifest: Manifest) -> str:
-    return sha256(msgspec.json.encode(msgspec.structs.replace(manifest, seal=""))).hexdigest()
+def _sealed(manifest: Manifest) -> Manifest:
+    """The manifest with the seal of the rest."""
+    unsealed = msgspec.json.encode(msgspec.structs.replace(manifest, seal=""))
+    return msgspec.structs.replace(manifest, seal=sha256(unsealed).hexdigest())

@@ -11,21 +11,14 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from functools import partial
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
 import apsw
-import msgspec
 
 from mnemolog.ledger.connections import connect
-from mnemolog.ledger.errors import (
-    CorruptLog,
-    ForeignFormat,
-    LedgerError,
-    StorageFailed,
-)
+from mnemolog.ledger.errors import CorruptLog, ForeignFormat, LedgerError, StorageFailed
 from mnemolog.ledger.files import failures_of, remove_database, sync
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import EMPTY, Head, Log
@@ -34,19 +27,16 @@ from mnemolog.projections.folding import (
     GARBLED,
     DamagedViews,
     Folding,
+    Losses,
     Notify,
     Progress,
     ShortenedLog,
-    begin_tables,
-    make_indexes,
 )
-from mnemolog.projections.generations import Generations
+from mnemolog.projections.generations import BUILD_LOCK, FOLD_LOCK, Generations, PrivateViews
 from mnemolog.projections.lessons import LESSONS
 from mnemolog.projections.lifecycle import BUFFERS, DELETIONS, DUES
-from mnemolog.projections.losses import Losses
 from mnemolog.projections.manifest import ManifestFile
 from mnemolog.projections.memories import memories
-from mnemolog.projections.private_views import PrivateViews
 from mnemolog.projections.projection import Projection
 from mnemolog.projections.salience import MARKS, PINS, WEIGHTS
 from mnemolog.projections.settings import ORIGINS, SETTINGS
@@ -62,23 +52,8 @@ _BUILDING = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_O
 
 def all_projections(secret: bytes) -> tuple[Projection, ...]:
     """The projections of a home, in the order in which they fold."""
-    return (
-        memories(secret),
-        PINS,
-        SETTINGS,
-        ORIGINS,
-        UNDOS,
-        edges(secret),
-        STRENGTHS,
-        MARKS,
-        UPKEEP,
-        DELETIONS,
-        DUES,
-        WEIGHTS,
-        BUFFERS,
-        ACTIVITY,
-        LESSONS,
-    )
+    first = (memories(secret), PINS, SETTINGS, ORIGINS, UNDOS, edges(secret), STRENGTHS, MARKS)
+    return (*first, UPKEEP, DELETIONS, DUES, WEIGHTS, BUFFERS, ACTIVITY, LESSONS)
 
 
 class Views:
@@ -93,15 +68,12 @@ class Views:
     ) -> None:
         self._home = home
         self._log = log
-        self._projections = tuple(projections)
         self._notify = notify
         self.manifest = ManifestFile(home)
         self.losses = Losses(home, log, self.manifest)
         self.generations = Generations(home, self.manifest)
-        self._versions = msgspec.json.encode(
-            {projection.name: projection.version for projection in self._projections}
-        ).decode()
-        self._folding = threading.Lock()
+        self._folding = Folding(log, tuple(projections))
+        self._turn = threading.Lock()
         self._private: PrivateViews | None = None
         self._refused: StorageFailed | None = None
         self._reached = EMPTY
@@ -117,14 +89,14 @@ class Views:
         """
         if self.generations.leave_parent():
             self._private = None
-            self._folding = threading.Lock()
+            self._turn = threading.Lock()
         current = self._private is not None or self.generations.is_current()
         if self._reached.position < position or not current:
             self.follow(needed)
 
     def follow(self, needed: Position | None = None) -> None:
         """Compare the checkpoint with the log and fold what lies behind it; see `catch_up`."""
-        with self._folding:
+        with self._turn:
             self.generations.check_open()
             try:
                 self._reached = self._folded_into_file(needed)
@@ -144,56 +116,20 @@ class Views:
         for _ in range(_ATTEMPTS):
             generation = files.current()
             try:
-                with files.locked_for_folding(), files.translated(generation):
-                    return self._folded(files.writer(), needed)
+                with files.locked(FOLD_LOCK), files.translated(generation):
+                    return self._folding.as_far_as_good(files.writer(), needed)
             except (DamagedViews, ForeignFormat) as error:
                 problem: Exception = error
             if (rebuilt := self._replace(generation, problem, needed)) is not None:
                 return rebuilt
         raise CorruptLog(f"views cannot be made from it: {problem}", 0)
 
-    def _folded(
-        self, connection: apsw.Connection, needed: Position | None, progress: Progress | None = None
-    ) -> Head:
-        """Fold all there is into a file; if given, up to `needed` where what follows is damaged."""
-        folding = Folding(self._log, self._projections, self._versions)
-        try:
-            return folding.into(connection, None, progress)
-        except CorruptLog as error:
-            if needed is None or error.last_good < needed:
-                raise
-            return folding.into(connection, needed, progress)
-
-    def _folded_anew(
-        self, connection: apsw.Connection, needed: Position | None, progress: Progress | None = None
-    ) -> Head:
-        """The head of `_folded` into new tables: events that do not fit are the log's fault."""
-        try:
-            return self._folded(connection, needed, progress)
-        except ShortenedLog:
-            raise
-        except DamagedViews as error:
-            problem = error
-        # One by one, up to the event that does not fit: what lies before it can be answered.
-        folding = Folding(self._log, self._projections, self._versions)
-        good = Position(problem.last_good)
-        reached = folding.into(connection, good) if good else EMPTY
-        while reached.position == good:
-            good = Position(good + 1)
-            try:
-                reached = folding.into(connection, good)
-            except DamagedViews as error:
-                problem = error
-                break
-        if needed is None or reached.position < needed:
-            raise CorruptLog(str(problem), reached.position)
-        return reached
-
-    # -- in memory ---------------------------------------------------------------------
-
     def _keep_in_memory(self, refused: StorageFailed, needed: Position | None) -> None:
         """Fold into views of this process alone, since those on disk cannot be written."""
-        fold = partial(self._folded, needed=needed)
+
+        def fold(connection: apsw.Connection) -> Head:
+            return self._folding.as_far_as_good(connection, needed)
+
         self._refused = refused
         if self._private is None:
             self._notify(f"views are kept in memory: {refused.path}: {refused.problem}")
@@ -204,11 +140,11 @@ class Views:
         except (DamagedViews, StorageFailed) as problem:
             if isinstance(problem, ShortenedLog):
                 self._notify(f"views are made from the log: {problem}")
-                self.losses.record(problem)
+                self.losses.record(problem.loss)
             private = PrivateViews(self._home)
-            private.ask(lambda db: begin_tables(db, self._projections, self._versions))
+            private.ask(self._folding.begin_tables)
             self._reached = private.ask(fold)
-            private.ask(lambda db: make_indexes(db, self._projections))
+            private.ask(self._folding.make_indexes)
             self.generations.used = secrets.token_hex(8)
         self._private = private
 
@@ -222,7 +158,7 @@ class Views:
 
     def rebuild(self, progress: Progress | None = None) -> Head:
         """Fold the whole log into a new generation, then switch to it."""
-        with self._folding, self.generations.locked_for_building():
+        with self._turn, self.generations.locked(BUILD_LOCK):
             self.generations.check_open()
             return self._build(None, progress)
 
@@ -233,11 +169,11 @@ class Views:
 
         None if another process has built one. Raises `StorageFailed`.
         """
-        with self.generations.locked_for_building():
+        with self.generations.locked(BUILD_LOCK):
             if self.generations.current() != failed:
                 return None
             if isinstance(problem, ShortenedLog):
-                self.losses.record(problem)
+                self.losses.record(problem.loss)
             said = str(problem)
             if failed is None and self.generations.files():
                 # Gone, damaged, or never written, if the first build was killed.
@@ -253,8 +189,11 @@ class Views:
         generation = secrets.token_hex(8)
         path = self.generations.path(generation)
         try:
-            with self.generations.translated(generation):
-                reached = self._filled(generation, needed, progress)
+            with (
+                self.generations.translated(generation),
+                closing(connect(path, synchronous="OFF", flags=_BUILDING)) as connection,
+            ):
+                reached = self._filled(connection, generation, needed, progress)
         except BaseException:
             with suppress(StorageFailed):
                 if self.generations.current() != generation:
@@ -264,27 +203,29 @@ class Views:
         self._reached = reached
         return reached
 
-    def _filled(self, generation: str, needed: Position | None, progress: Progress | None) -> Head:
+    def _filled(
+        self,
+        connection: apsw.Connection,
+        generation: str,
+        needed: Position | None,
+        progress: Progress | None,
+    ) -> Head:
         """Fold the log into the file of a new generation and switch to it."""
         path = self.generations.path(generation)
-        connection = connect(path, synchronous="OFF", flags=_BUILDING)
-        try:
-            # Nobody reads it yet: a write-ahead log would only have every page written twice.
-            connection.pragma("journal_mode", "memory")
-            begin_tables(connection, self._projections, self._versions)
-            self._folded_anew(connection, needed, progress)
-            # Events that others folded into the old generation meanwhile must be here too
-            # when it takes its place, or their next question would miss it.
-            make_indexes(connection, self._projections)
-            with self.generations.locked_for_folding():
-                reached = self._folded_anew(connection, needed)
-                connection.pragma("journal_mode", "wal")
-                connection.close()
-                with failures_of(path):
-                    sync(path)
-                self._switch(generation)
-        finally:
+        # Nobody reads it yet: a write-ahead log would only have every page written twice.
+        connection.pragma("journal_mode", "memory")
+        self._folding.begin_tables(connection)
+        self._folding.anew(connection, needed, progress)
+        # Events that others folded into the old generation meanwhile must be here too
+        # when it takes its place, or their next question would miss it.
+        self._folding.make_indexes(connection)
+        with self.generations.locked(FOLD_LOCK):
+            reached = self._folding.anew(connection, needed)
+            connection.pragma("journal_mode", "wal")
             connection.close()
+            with failures_of(path):
+                sync(path)
+            self._switch(generation)
         return reached
 
     def _switch(self, generation: str) -> None:
@@ -322,8 +263,7 @@ class Views:
     def read(self, question: Callable[[apsw.Connection], _Result]) -> _Result:
         """The answer of `question`, asked inside one read transaction.
 
-        A generation that turns out to be damaged is rebuilt, said so, and asked
-        once more.
+        A generation that turns out to be damaged is rebuilt, said so, and asked once more.
         """
         for _ in range(_ATTEMPTS):
             generation = None
@@ -340,16 +280,14 @@ class Views:
             except GARBLED as error:
                 problem = DamagedViews(f"a row in them is damaged ({error})")
             self._mend(generation, problem)
-        raise (
-            problem
-            if isinstance(problem, StorageFailed)
-            else CorruptLog(f"views cannot be made from it: {problem}", 0)
-        )
+        if isinstance(problem, StorageFailed):
+            raise problem
+        raise CorruptLog(f"views cannot be made from it: {problem}", 0)
 
     def _mend(self, generation: str | None, problem: Exception) -> None:
         """See to it that a question that met a problem can be asked once more."""
         needed = self._reached.position
-        with self._folding:
+        with self._turn:
             self.generations.check_open()
             self._private = None
             try:
@@ -380,6 +318,6 @@ class Views:
     def close(self) -> None:
         """Wait for a fold that is under way, and close every connection."""
         if self.generations.end():
-            with self._folding:
+            with self._turn:
                 self.generations.disconnect()
                 self._private = None
