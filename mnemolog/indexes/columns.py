@@ -4,50 +4,74 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.change_log import ChangeLog, LastChanges
-from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
-from mnemolog.indexes.growing import GrowingArray
-from mnemolog.ledger.events import SourceType
+from mnemolog.indexes.arrays import (
+    NOBODY,
+    ChangeLog,
+    Floats,
+    GrowingArray,
+    Instants,
+    LastChanges,
+    Mask,
+    Names,
+    Ordinals,
+    Selection,
+)
+from mnemolog.ledger.events import MemoryKind, SourceType
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import MemoryRow, Status, SupersessionRow
 
-Mask = npt.NDArray[np.bool_]
-Selection = npt.NDArray[np.intp]
+KINDS: tuple[str, ...] = get_args(MemoryKind)
+STATUSES: tuple[Status, ...] = (
+    "active", "superseded", "contested", "pending", "archived", "summarized", "tombstone",
+    "withdrawn", "redacted",
+)  # fmt: skip
+"""Every status there is, in the order of their codes here."""
 
+PLAIN_WEIGHT = 0.5
+"""The centre of the weight that a memory has unless said otherwise."""
 
 _CODE = {status: code for code, status in enumerate(STATUSES)}
 _SOURCE_TYPES: tuple[str, ...] = get_args(SourceType)
 _FOREVER = np.iinfo(np.int64).max
 _EVER = np.iinfo(np.int64).min
-PLAIN_WEIGHT = 0.5
-"""The centre of the weight that a memory has unless said otherwise."""
-
-NOBODY = -1
-"""Stands for 'none' where an ordinal is expected."""
 
 
-class Names:
-    """Strings as small numbers, in order of first use; -1 is none."""
+class Horizon(NamedTuple):
+    """A question's moment: the last position it knows, its instant, how many memories there were.
 
-    def __init__(self) -> None:
-        self.known: list[str] = []
-        self._codes: dict[str, int] = {}
+    `size` is `Columns.size(position)`.
+    """
 
-    def code(self, name: str | None) -> int:
-        """The number of a name, a new one if it is new."""
-        if name is None:
-            return NOBODY
-        code = self._codes.get(name)
-        if code is None:
-            code = self._codes[name] = len(self.known)
-            self.known.append(name)
-        return code
+    position: Position
+    instant: int
+    size: int
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """Filter of the memories that a question is about; empty fields ask for nothing.
+
+    `source` is a whole source or the beginning of one up to a mark of its own
+    (`file:`, `file:notes.md` for `file:notes.md#setup`); `place` is a place or
+    one that contains it; `tagged` are the memories that carry the tags asked for.
+    """
+
+    kinds: tuple[str, ...] = ()
+    source: str | None = None
+    place: str | None = None
+    tagged: tuple[Position, ...] | None = None
+
+
+def begins(name: str, wanted: str) -> bool:
+    """True if a source or place is the one wanted, or lies within it."""
+    if not name.startswith(wanted):
+        return False
+    return len(name) == len(wanted) or wanted[-1] in ":/#@" or name[len(wanted)] in ":/#@?"
 
 
 class _States(msgspec.Struct, frozen=True):
@@ -95,12 +119,6 @@ class Columns:
     def add(self, rows: Sequence[MemoryRow]) -> None:
         """Add the next memories, by their first state."""
         first = len(self)
-        previous = []
-        for ordinal, row in enumerate(rows, first):
-            before = NOBODY if row.run is None else self._last_of_run.get(row.run, NOBODY)
-            previous.append(before)
-            if row.run is not None:
-                self._last_of_run[row.run] = ordinal
         self._said_at.extend([row.said_at for row in rows])
         self._kinds.extend([KINDS.index(row.kind) for row in rows])
         self._source_types.extend([_SOURCE_TYPES.index(row.source_type) for row in rows])
@@ -108,15 +126,20 @@ class Columns:
         self._places.extend([self._place_names.code(row.place) for row in rows])
         self._weights.extend([row.weight for row in rows])
         self._heavy += [one for one, row in enumerate(rows, first) if row.weight > PLAIN_WEIGHT]
-        self._constraints.extend(
-            [self._constraint_names.code(row.constraint_class) for row in rows]
-        )
+        classes = self._constraint_names
+        self._constraints.extend([classes.code(row.constraint_class) for row in rows])
         starts = [_EVER if row.valid_from is None else row.valid_from for row in rows]
         ends = [_FOREVER if row.valid_until is None else row.valid_until for row in rows]
         self._valid_from.extend(starts)
         self._valid_until.extend(ends)
         self._latest_start = max([self._latest_start, *starts])
         self._earliest_end = min([self._earliest_end, *ends])
+        previous = []
+        for ordinal, row in enumerate(rows, first):
+            previous.append(NOBODY)
+            if row.run is not None:
+                previous[-1] = self._last_of_run.get(row.run, NOBODY)
+                self._last_of_run[row.run] = ordinal
         self._previous.extend(previous)
         self._next.extend([NOBODY] * len(rows))
         for ordinal, before in enumerate(previous, first):
@@ -136,12 +159,10 @@ class Columns:
     def supersede(self, rows: Iterable[SupersessionRow]) -> None:
         """Note supersessions, new ones and those that ended."""
         for row in rows:
+            same = (row.old, row.new, row.since)
             for edges, key in ((self._successors, row.old), (self._predecessors, row.new)):
-                others = [
-                    edge
-                    for edge in edges.get(key, ())
-                    if (edge.old, edge.new, edge.since) != (row.old, row.new, row.since)
-                ]
+                known = edges.get(key, ())
+                others = [one for one in known if (one.old, one.new, one.since) != same]
                 edges[key] = [*others, row]
 
     # -- asking ------------------------------------------------------------------------
@@ -152,7 +173,7 @@ class Columns:
         found = int(positions.searchsorted(position))
         return found if found < len(positions) and positions[found] == position else NOBODY
 
-    def ordinals(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+    def ordinals(self, positions: Instants) -> Selection:
         """The ordinals of the memories remembered at these positions; `NOBODY` where none is."""
         known = self._positions.rows
         found = known.searchsorted(positions)
@@ -164,25 +185,23 @@ class Columns:
         """The number of memories as of a position."""
         return int(self._positions.rows.searchsorted(position, side="right"))
 
-    def positions(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    def positions(self, ordinals: Ordinals) -> Instants:
         """The positions of these memories."""
-        return self._positions.at(ordinals)
+        return self._positions[ordinals]
 
-    def times(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    def times(self, ordinals: Ordinals) -> Instants:
         """The instants from which these memories are valid, or else were said."""
-        started = self._valid_from.rows[ordinals]
-        times: npt.NDArray[np.int64] = np.where(
-            started == _EVER, self._said_at.rows[ordinals], started
-        )
+        started = self._valid_from[ordinals]
+        times: Instants = np.where(started == _EVER, self._said_at[ordinals], started)
         return times
 
-    def said_at(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    def said_at(self, ordinals: Ordinals) -> Instants:
         """The instants at which these memories were last said."""
-        return self._said_at.at(ordinals)
+        return self._said_at[ordinals]
 
-    def first_weights(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
+    def first_weights(self, ordinals: Ordinals) -> Floats:
         """The centres in (0, 1) of the depth weights that these memories began with."""
-        return self._weights.at(ordinals)
+        return self._weights[ordinals]
 
     def first_heavy(self, size: int) -> Selection:
         """The first `size` memories that began heavier than a plain one, ascending."""
@@ -190,21 +209,20 @@ class Columns:
 
     def constraints(self, size: int) -> Selection:
         """The constraints among the first `size` memories, ascending."""
-        found: Selection = np.flatnonzero(self._constraints.rows[:size] != NOBODY)
-        return found
+        return np.flatnonzero(self._constraints[:size] != NOBODY)
 
-    def previous(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
+    def previous(self, ordinals: Ordinals) -> npt.NDArray[np.int32]:
         """The predecessor of each memory in the same run; `NOBODY` if there is none."""
-        return self._previous.at(ordinals)
+        return self._previous[ordinals]
 
-    def following(self, ordinals: npt.NDArray[np.integer], size: int) -> npt.NDArray[np.int32]:
+    def following(self, ordinals: Ordinals, size: int) -> npt.NDArray[np.int32]:
         """The successor of each memory in the same run among the first `size` memories."""
-        after = self._next.rows[ordinals]
+        after = self._next[ordinals]
         return np.where(after < size, after, NOBODY).astype(np.int32)
 
-    def user_stated(self, ordinals: npt.NDArray[np.integer]) -> Mask:
+    def user_stated(self, ordinals: Ordinals) -> Mask:
         """A mask of a user's own statements among these memories."""
-        stated: Mask = self._source_types.rows[ordinals] == _SOURCE_TYPES.index("user_stated")
+        stated: Mask = self._source_types[ordinals] == _SOURCE_TYPES.index("user_stated")
         return stated
 
     def changed(self, position: Position) -> dict[int, Status]:
@@ -222,7 +240,7 @@ class Columns:
         last = self._changes.as_of(position)
         known = self._known_states
         if known is None or known.last is not last:
-            codes = self._changed_to.rows[last.rows]
+            codes = self._changed_to[last.rows]
             changed = zip(last.ordinals.tolist(), codes.tolist(), strict=True)
             statuses = {ordinal: STATUSES[code] for ordinal, code in changed}
             known = self._known_states = _States(last, statuses, codes)
@@ -233,11 +251,15 @@ class Columns:
         masks: list[Mask] = []
         if question.kinds:
             codes = [KINDS.index(kind) for kind in question.kinds]
-            masks.append(np.isin(self._kinds.rows[:size], codes))
-        if question.source is not None:
-            masks.append(self._named(self._sources, self._source_names, question.source, size))
-        if question.place is not None:
-            masks.append(self._named(self._places, self._place_names, question.place, size))
+            masks.append(np.isin(self._kinds[:size], codes))
+        for column, names, wanted in (
+            (self._sources, self._source_names, question.source),
+            (self._places, self._place_names, question.place),
+        ):
+            if wanted is not None:
+                # One more at the end, False: it is what the code -1 of 'none' finds.
+                fits = np.array([*(begins(name, wanted) for name in names.known), False])
+                masks.append(fits[column[:size]])
         if question.tagged is not None:
             tagged = np.zeros(size, np.bool_)
             ordinals = self.ordinals(np.array(question.tagged, np.int64))
@@ -246,12 +268,6 @@ class Columns:
             masks.append(tagged)
         return np.logical_and.reduce(masks) if masks else None
 
-    @staticmethod
-    def _named(column: GrowingArray[np.int32], names: Names, wanted: str, size: int) -> Mask:
-        fits = [begins(name, wanted) for name in names.known]
-        # One more at the end, False: it is what the code -1 of 'none' finds.
-        return np.array([*fits, False], np.bool_)[column.rows[:size]]
-
     def holding(self, instant: int, size: int) -> Mask | None:
         """A mask of the first `size` memories that hold at an instant by their own valid time.
 
@@ -259,10 +275,7 @@ class Columns:
         """
         if self._latest_start <= instant < self._earliest_end:
             return None
-        held: Mask = (self._valid_from.rows[:size] <= instant) & (
-            self._valid_until.rows[:size] > instant
-        )
-        return held
+        return (self._valid_from[:size] <= instant) & (self._valid_until[:size] > instant)
 
     def holds(self, ordinal: int, instant: int) -> bool:
         """True if one memory holds at an instant by its own valid time."""
@@ -271,19 +284,16 @@ class Columns:
 
     def successors(self, memory: Position, position: Position) -> list[SupersessionRow]:
         """The supersessions of a memory as of a position, newest first."""
-        edges = self._successors.get(memory)
-        return _open(edges, position) if edges else []
+        return _open(self._successors.get(memory, ()), position)
 
     def predecessors(self, memory: Position, position: Position) -> list[SupersessionRow]:
         """The supersessions by a memory as of a position, newest first."""
-        edges = self._predecessors.get(memory)
-        return _open(edges, position) if edges else []
+        return _open(self._predecessors.get(memory, ()), position)
 
 
-def _open(edges: Iterable[SupersessionRow], position: Position) -> list[SupersessionRow]:
-    held = [
-        edge
-        for edge in edges
-        if edge.since <= position and (edge.until is None or edge.until > position)
-    ]
+def _open(edges: Sequence[SupersessionRow], position: Position) -> list[SupersessionRow]:
+    if not edges:
+        return []
+    begun = (edge for edge in edges if edge.since <= position)
+    held = [edge for edge in begun if edge.until is None or edge.until > position]
     return sorted(held, key=lambda edge: -edge.new)

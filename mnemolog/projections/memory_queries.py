@@ -283,6 +283,26 @@ class Changes(msgspec.Struct, frozen=True):
     weights: list[WeightChange] = []
     lessons: LessonChanges = LessonChanges()
 
+    def cut(self, until: Position) -> Changes:
+        """These changes up to a position alone."""
+        learned = self.lessons
+        return Changes(
+            until,
+            None,
+            [one for one in self.rows if one.since <= until],
+            [one for one in self.supersessions if one.since <= until],
+            self.redacted,
+            [one for one in self.edges if one.since <= until],
+            [one for one in self.strengths if one.since <= until],
+            self.pace,
+            [one for one in self.weights if one.since <= until],
+            LessonChanges(
+                [one for one in learned.sessions if one.since <= until],
+                [one for one in learned.together if one.since <= until],
+                [one for one in learned.undone if one.start <= until],
+            ),
+        )
+
 
 _MEMORIES = f"SELECT {_ROW} FROM memories WHERE space = ?1 AND since > ?2 ORDER BY since"
 # Two searches by index: an `or` over both would look at all that there ever were. The cross

@@ -39,7 +39,7 @@ from mnemolog.application.storing.contradiction_check import Check, Checking
 from mnemolog.application.storing.passing_corrections import Heard
 from mnemolog.application.storing.remember import _check_of, _storing_heard, split_receipt
 from mnemolog.application.storing.store import Entered
-from mnemolog.indexes.enrichment import enriched
+from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Draft, Redacted, Scores
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids

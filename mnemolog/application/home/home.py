@@ -14,8 +14,7 @@ import apsw
 from mnemolog.application.home.leftovers import Removed, remove_at_opening
 from mnemolog.application.home.session_store import SessionFile
 from mnemolog.application.home.tail_checks import TailCheck
-from mnemolog.indexes.embedder import Embedder, MiniLM
-from mnemolog.indexes.tokens import TokenCounter, WordPieces
+from mnemolog.indexes.embedder import Embedder, MiniLM, TokenCounter, WordPieces
 from mnemolog.ledger.clock import Clock, Micros, SystemClock
 from mnemolog.ledger.errors import (
     ClosedHandle,

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from mnemolog.indexes.bases import Bases
 from mnemolog.indexes.near_words import KnownWords
-from mnemolog.indexes.recent_vectors import RecentVectors
 from mnemolog.indexes.space_index import Parts
-from mnemolog.indexes.vector_store import VectorStore
+from mnemolog.indexes.vector_store import RecentVectors, VectorStore
 from mnemolog.language.analysis import VERSION as ANALYSIS_VERSION, Analyzer
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mnemolog.indexes.tokens import WordPieces
+from mnemolog.indexes.embedder import WordPieces
 from mnemolog.ledger.files import open_regular
 from mnemolog.recall.context.excerpts import cut_at_sentence
 from mnemolog.recall.layers.layers import LayerFindings, Passage

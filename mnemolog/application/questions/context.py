@@ -15,7 +15,7 @@ from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.recall import embedded, recall
 from mnemolog.application.questions.turns import checked_turns
 from mnemolog.application.questions.weighing import depth_weight_of
-from mnemolog.indexes.tokens import TokenCounter
+from mnemolog.indexes.embedder import TokenCounter
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.policies.memories import checked_space, checked_text, checked_texts

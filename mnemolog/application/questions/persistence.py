@@ -14,7 +14,7 @@ from mnemolog.application.home.elapsed import by_the_clock
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.space import Cut, Space
-from mnemolog.indexes.centrality import Centralities, centralities
+from mnemolog.indexes.graph import Centralities, centralities
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import UnknownMemory

@@ -13,7 +13,7 @@ from mnemolog.application.commands.consulting import (
     attempt,
 )
 from mnemolog.application.home.home import Home
-from mnemolog.indexes.enrichment import enriched
+from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position

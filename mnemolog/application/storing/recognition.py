@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.embedder import Embedder
-from mnemolog.indexes.enrichment import enriched
+from mnemolog.indexes.embedder import Embedder, enriched
 from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.ledger.events import MemoryContent, Remembered
 from mnemolog.policies.constraints.likeness import (

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from mnemolog.application.home.home import Home
-from mnemolog.indexes.enrichment import enriched
+from mnemolog.indexes.embedder import enriched
 from mnemolog.indexes.vector_store import StoredVectors, digest_of
 from mnemolog.ledger.events import VOCABULARY, Decoded, MemoryContent, Remembered
 from mnemolog.ledger.ids import Position

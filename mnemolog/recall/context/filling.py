@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from mnemolog.indexes.tokens import TokenCounter
+from mnemolog.indexes.embedder import TokenCounter
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.recall.context.choosing import Choosing, Pool, Purse, Similarities, Terms, beginning
 from mnemolog.recall.context.compaction import Turn, compact, lines

@@ -8,10 +8,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import NOBODY, Mask
-from mnemolog.indexes.filters import STATUSES, Filter
+from mnemolog.indexes.arrays import NOBODY, Mask
+from mnemolog.indexes.columns import STATUSES, Filter, Horizon
 from mnemolog.indexes.graph import walk
-from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.postings import Statistics
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
