@@ -63,8 +63,12 @@ from .evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluat
 from .evaluation.intervals import Interval as Interval
 from .evaluation.labelled import read_answers as read_answers
 from .evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
-from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
-from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces
+from .indexes.embedder import (
+    Embedder as Embedder,
+    MiniLM as MiniLM,
+    TokenCounter as TokenCounter,
+    WordPieces as WordPieces,
+)
 from .ledger.checkpoints import Checkpoint as Checkpoint, parse_checkpoint as parse_checkpoint
 from .ledger.clock import Clock as Clock, SystemClock as SystemClock
 from .ledger.errors import (
