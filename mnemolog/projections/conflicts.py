@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import apsw
 import msgspec
+from apsw import Connection
 
 from mnemolog.ledger.events import (
     Conflicted,
@@ -23,7 +23,7 @@ from mnemolog.ledger.events import (
     Winner,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.projections.projection import add_row, as_text, exists, fetch, held, ids
+from mnemolog.projections import sql
 
 KINDS = frozenset({"conflicted", "settled", "reopened"})
 # In `openings`, [since, until) are the positions at which a conflict was open, and `winner`
@@ -53,7 +53,7 @@ OPEN_STATUS = """
 _LEFT_OPEN = "('contested', 'pending')"
 
 
-def fold_conflict(db: apsw.Connection, event: Event, structure: object) -> bytes | None:
+def fold_conflict(db: Connection, event: Event, structure: object) -> bytes | None:
     """Fold an event about a conflict; the memory whose status it may change, if any."""
     if isinstance(structure, Settled):
         conflict = bytes.fromhex(structure.conflict)
@@ -79,22 +79,22 @@ def fold_conflict(db: apsw.Connection, event: Event, structure: object) -> bytes
     return found
 
 
-def _begin(db: apsw.Connection, event: Event, structure: Conflicted, conflict: bytes) -> bool:
+def _begin(db: Connection, event: Event, structure: Conflicted, conflict: bytes) -> bool:
     """Add a conflict of a memory that is there; False if there is nothing to add."""
     new, found = bytes.fromhex(event.memory_id or ""), structure
     query = """
         SELECT 1 FROM memories
         WHERE memory_id = ? AND NOT EXISTS (SELECT 1 FROM conflicts WHERE conflict = ?)
     """
-    there = exists(db, query, new, conflict)
+    there = sql.exists(db, query, new, conflict)
     if there:
         between = (event.position, event.space, new, bytes.fromhex(found.other))
         what = (found.type, found.severity, found.resolution, found.outcome)
-        add_row(db, "conflicts", conflict, *between, *what, found.judge, found.similarity)
+        sql.add_row(db, "conflicts", conflict, *between, *what, found.judge, found.similarity)
     return there
 
 
-def _open(db: apsw.Connection, position: Position, conflict: bytes) -> None:
+def _open(db: Connection, position: Position, conflict: bytes) -> None:
     """Open a conflict that nothing but a settlement ends, unless it is open."""
     db.execute(
         f"""
@@ -135,19 +135,19 @@ _OPENING = """
                    WHERE p.conflict = c.conflict AND p.since <= ?1)
 """
 _AS_OF = f"""
-    SELECT {as_text("c.conflict")}, c.at, {as_text("c.new")}, {as_text("c.other")}, c.type,
+    SELECT {sql.hex("c.conflict")}, c.at, {sql.hex("c.new")}, {sql.hex("c.other")}, c.type,
            c.severity, c.resolution, c.outcome, c.judge, c.similarity, o.since,
            CASE WHEN o.until <= ?1 THEN o.until END, CASE WHEN o.until <= ?1 THEN o.winner END
     FROM conflicts c LEFT JOIN {_OPENING} WHERE c.at <= ?1
 """
 
 
-def conflicts_as_of(db: apsw.Connection, space: str, position: Position) -> list[ConflictRow]:
+def conflicts_as_of(db: Connection, space: str, position: Position) -> list[ConflictRow]:
     """Every conflict that was found in a space up to a position, oldest first."""
-    return fetch(db, ConflictRow, f"{_AS_OF} AND c.space = ?2 ORDER BY c.at", position, space)
+    return sql.fetch(db, ConflictRow, f"{_AS_OF} AND c.space = ?2 ORDER BY c.at", position, space)
 
 
-def open_conflicts_as_of(db: apsw.Connection, space: str, position: Position) -> list[ConflictRow]:
+def open_conflicts_as_of(db: Connection, space: str, position: Position) -> list[ConflictRow]:
     """The open conflicts of a space as of a position, oldest first.
 
     A conflict whose new memory was superseded, withdrawn or redacted otherwise is closed:
@@ -155,37 +155,37 @@ def open_conflicts_as_of(db: apsw.Connection, space: str, position: Position) ->
     """
     query = f"""
         {_AS_OF} AND c.space = ?2 AND o.since IS NOT NULL AND (o.until IS NULL OR o.until > ?1)
-        AND EXISTS (SELECT 1 FROM memories m WHERE m.memory_id = c.new AND {held("?1", "m.")}
+        AND EXISTS (SELECT 1 FROM memories m WHERE m.memory_id = c.new AND {sql.held("?1", "m.")}
                     AND m.status IN {_LEFT_OPEN})
         ORDER BY c.at
     """
-    return fetch(db, ConflictRow, query, position, space)
+    return sql.fetch(db, ConflictRow, query, position, space)
 
 
 def conflicts_of(
-    db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
+    db: Connection, memory_ids: Sequence[MemoryId], position: Position
 ) -> list[ConflictRow]:
     """Every conflict in which one of these memories is a party as of a position, oldest first."""
     parties = [bytes.fromhex(memory_id) for memory_id in memory_ids]
     marks = ",".join(f"?{place}" for place in range(2, len(parties) + 2))
     query = f"{_AS_OF} AND (c.new IN ({marks}) OR c.other IN ({marks})) ORDER BY c.at"
-    return fetch(db, ConflictRow, query, position, *parties)
+    return sql.fetch(db, ConflictRow, query, position, *parties)
 
 
-def upheld_as_of(db: apsw.Connection, space: str, position: Position) -> frozenset[MemoryId]:
+def upheld_as_of(db: Connection, space: str, position: Position) -> frozenset[MemoryId]:
     """The memories of a space in whose favour a conflict is settled as of a position."""
     query = f"""
         SELECT CASE o.winner WHEN 'new' THEN c.new ELSE c.other END FROM conflicts c
         JOIN {_OPENING} AND o.until <= ?1 AND o.winner IN ('new', 'old')
         WHERE c.space = ?2 AND c.at <= ?1
     """
-    return frozenset(ids(db, query, position, space))
+    return frozenset(sql.ids(db, query, position, space))
 
 
-def winner_as_of(db: apsw.Connection, conflict: EventId, position: Position) -> Winner | None:
+def winner_as_of(db: Connection, conflict: EventId, position: Position) -> Winner | None:
     """The settlement of a conflict as of a position; None if it is open or was never settled."""
     query = f"{_AS_OF} AND c.conflict = ?2"
-    rows = fetch(db, ConflictRow, query, position, bytes.fromhex(conflict))
+    rows = sql.fetch(db, ConflictRow, query, position, bytes.fromhex(conflict))
     return rows[0].winner if rows else None
 
 

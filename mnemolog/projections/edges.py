@@ -8,8 +8,8 @@ from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
-import apsw
 import msgspec
+from apsw import Connection
 
 from mnemolog.ledger.events import (
     EdgeContent,
@@ -21,18 +21,8 @@ from mnemolog.ledger.events import (
     decoded_part,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.projections.projection import (
-    Projection,
-    add_row,
-    as_text,
-    end_row,
-    fetch,
-    held,
-    ids,
-    on,
-    positions,
-    projection,
-)
+from mnemolog.projections import sql
+from mnemolog.projections.projection import Projection, on, projection
 
 _KEY_BYTES = 8
 _contents = msgspec.json.Decoder(EdgeContent)
@@ -47,12 +37,12 @@ def thing_key(secret: bytes, name: str) -> bytes:
     return hmac.digest(secret, b"thing\x00" + folded.encode(), sha256)[:_KEY_BYTES]
 
 
-def _link(db: apsw.Connection, event: Event, structure: Linked, secret: bytes) -> None:
+def _link(db: Connection, event: Event, structure: Linked, secret: bytes) -> None:
     at, ends = event.position, (event.memory_id, structure.target)
     first = (at, None, bytes.fromhex(event.event_id), event.space, structure.type)
     belief = (structure.confidence, structure.origin)
     valid = (structure.valid_from, structure.valid_until)
-    add_row(
+    sql.add_row(
         db, "edges", *first, *(end and bytes.fromhex(end) for end in ends), *belief, *valid, None
     )
     db.executemany(
@@ -73,15 +63,15 @@ def _link(db: apsw.Connection, event: Event, structure: Linked, secret: bytes) -
         )
 
 
-def _unlink(db: apsw.Connection, event: Event, structure: Unlinked) -> None:
-    end_row(db, "edges", event.position, edge=bytes.fromhex(structure.edge), space=event.space)
+def _unlink(db: Connection, event: Event, structure: Unlinked) -> None:
+    sql.end_row(db, "edges", event.position, edge=bytes.fromhex(structure.edge), space=event.space)
 
 
-def _redact(db: apsw.Connection, event: Event, structure: Redacted) -> None:
+def _redact(db: Connection, event: Event, structure: Redacted) -> None:
     """Forget the things of redacted edges from the beginning of each."""
     for event_id in structure.events:
         query = "SELECT since FROM edges WHERE edge = ?"
-        for since in positions(db, query, bytes.fromhex(event_id)):
+        for since in sql.positions(db, query, bytes.fromhex(event_id)):
             db.execute("DELETE FROM things WHERE edge = ?", (since,))
             db.execute(
                 "UPDATE edges SET erased_at = ? WHERE since = ? AND erased_at IS NULL",
@@ -142,39 +132,39 @@ class EdgeRow(msgspec.Struct, frozen=True, array_like=True):
 
 
 _ROW = (
-    f"since, until, {as_text('edge')}, type, {as_text('source')}, {as_text('target')}, "
+    f"since, until, {sql.hex('edge')}, type, {sql.hex('source')}, {sql.hex('target')}, "
     "confidence, origin, valid_from, valid_until"
 )
 _AT_MEMORY = """
     SELECT since FROM edges WHERE source = ?3 UNION SELECT since FROM edges WHERE target = ?3
 """
-_OPEN = f"space = ?1 AND {held('?2')}"
+_OPEN = f"space = ?1 AND {sql.held('?2')}"
 # The keys of the things that an edge is between, where they are things and not redacted.
 _SOURCE_KEY = "(SELECT thing FROM things WHERE edge = since AND side = 0)"
 _TARGET_KEY = "(SELECT thing FROM things WHERE edge = since AND side = 1)"
 
 
-def edges_as_of(db: apsw.Connection, space: str, position: Position) -> list[EdgeRow]:
+def edges_as_of(db: Connection, space: str, position: Position) -> list[EdgeRow]:
     """The edges of a space as of a position, oldest first."""
     query = f"SELECT {_ROW} FROM edges WHERE {_OPEN} ORDER BY since"
-    return fetch(db, EdgeRow, query, space, position)
+    return sql.fetch(db, EdgeRow, query, space, position)
 
 
 def edges_at(
-    db: apsw.Connection, space: str, end: MemoryId | bytes, position: Position
+    db: Connection, space: str, end: MemoryId | bytes, position: Position
 ) -> list[EdgeRow]:
     """The edges to and from a memory, or a thing by its key, as of a position, oldest first."""
     key = end if isinstance(end, bytes) else bytes.fromhex(end)
     chosen = "SELECT edge FROM things WHERE thing = ?3" if isinstance(end, bytes) else _AT_MEMORY
     # With a plus the space is no index to go by: all of its edges would be looked at.
     query = f"SELECT {_ROW} FROM edges WHERE +{_OPEN} AND since IN ({chosen}) ORDER BY since"
-    return fetch(db, EdgeRow, query, space, position, key)
+    return sql.fetch(db, EdgeRow, query, space, position, key)
 
 
-def edge_at(db: apsw.Connection, space: str, edge: EventId, position: Position) -> EdgeRow | None:
+def edge_at(db: Connection, space: str, edge: EventId, position: Position) -> EdgeRow | None:
     """One edge of a space, if it is there as of a position."""
     query = f"SELECT {_ROW} FROM edges WHERE +{_OPEN} AND edge = ?3"
-    return next(iter(fetch(db, EdgeRow, query, space, position, bytes.fromhex(edge))), None)
+    return next(iter(sql.fetch(db, EdgeRow, query, space, position, bytes.fromhex(edge))), None)
 
 
 class Between(NamedTuple):
@@ -185,7 +175,7 @@ class Between(NamedTuple):
     target: bytes
 
 
-def between_things(db: apsw.Connection, space: str, position: Position) -> dict[Between, EdgeRow]:
+def between_things(db: Connection, space: str, position: Position) -> dict[Between, EdgeRow]:
     """The edges ever made between two things of a space as of a position, with known names.
 
     Each with the newest edge of its kind, of those that are still there if there are any.
@@ -199,7 +189,7 @@ def between_things(db: apsw.Connection, space: str, position: Position) -> dict[
     return {msgspec.convert(row[:3], Between): msgspec.convert(row[3:], EdgeRow) for row in rows}
 
 
-def edge_events_of(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
+def edge_events_of(db: Connection, memory_id: MemoryId) -> list[Position]:
     """The positions of the edges that have a memory at either end, or were drawn from it.
 
     Ended ones included.
@@ -208,7 +198,7 @@ def edge_events_of(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
         SELECT since FROM edges WHERE source = ?1 OR target = ?1
         UNION SELECT edge FROM edge_evidence WHERE memory = ?1 ORDER BY 1
     """
-    return positions(db, query, bytes.fromhex(memory_id))
+    return sql.positions(db, query, bytes.fromhex(memory_id))
 
 
 class Joined(NamedTuple):
@@ -221,9 +211,7 @@ class Joined(NamedTuple):
     origin: EdgeOrigin
 
 
-def joined_as_of(
-    db: apsw.Connection, space: str, position: Position, instant: int
-) -> Iterator[Joined]:
+def joined_as_of(db: Connection, space: str, position: Position, instant: int) -> Iterator[Joined]:
     """The edges of a space whose two ends are known as of a position, oldest first.
 
     Without those that do not hold at the instant, or have no confidence at all.
@@ -238,9 +226,7 @@ def joined_as_of(
     return map(Joined._make, db.execute(query, (space, position, instant)))
 
 
-def evidence_of(
-    db: apsw.Connection, edges: Sequence[Position]
-) -> dict[Position, tuple[MemoryId, ...]]:
+def evidence_of(db: Connection, edges: Sequence[Position]) -> dict[Position, tuple[MemoryId, ...]]:
     """The memories that each of these edges was drawn from; without those drawn from none."""
     query = "SELECT memory FROM edge_evidence WHERE edge = ? ORDER BY memory"
-    return {edge: by for edge in edges if (by := ids(db, query, edge))}
+    return {edge: by for edge in edges if (by := sql.ids(db, query, edge))}

@@ -10,13 +10,14 @@ from typing import cast
 
 import apsw
 import msgspec
+from apsw import Connection
 
 from mnemolog.ledger.errors import CorruptLog, LogReplaced, LogShortened, StorageFailed
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import EMPTY, Head, Log
 from mnemolog.ledger.rows import proven
-from mnemolog.projections.manifest import Loss, Manifest, ManifestFile
+from mnemolog.projections.manifest import DamagedViews, Loss, Manifest, ManifestFile
 from mnemolog.projections.memories import NAME, key_of
 from mnemolog.projections.projection import Projection
 
@@ -33,17 +34,6 @@ GARBLED = (ValueError, TypeError, KeyError, OverflowError, msgspec.MsgspecError)
 Notify = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is."""
-
-
-class DamagedViews(Exception):
-    """A generation cannot be used; the text says why. Never leaves this package.
-
-    Up to `last_good` the log folds, if that is known.
-    """
-
-    def __init__(self, problem: str, last_good: int = 0) -> None:
-        super().__init__(problem)
-        self.last_good = last_good
 
 
 class ShortenedLog(DamagedViews):
@@ -67,7 +57,7 @@ class Folding:
         versions = {projection.name: projection.version for projection in projections}
         self._versions = msgspec.json.encode(versions).decode()
 
-    def begin_tables(self, connection: apsw.Connection) -> None:
+    def begin_tables(self, connection: Connection) -> None:
         """Make empty tables with a checkpoint before the first event; their indexes come later."""
         with connection:
             for projection in self._projections:
@@ -77,7 +67,7 @@ class Folding:
             values = (EMPTY.digest, self._versions, crc32)
             connection.execute("INSERT INTO checkpoint VALUES (1, 0, ?, ?, ?)", values)
 
-    def make_indexes(self, connection: apsw.Connection) -> None:
+    def make_indexes(self, connection: Connection) -> None:
         """Index filled tables; filling indexed ones takes longer."""
         with connection:
             for projection in self._projections:
@@ -85,7 +75,7 @@ class Folding:
 
     def into(
         self,
-        connection: apsw.Connection,
+        connection: Connection,
         until: Position | None,
         progress: Progress | None = None,
     ) -> Head:
@@ -104,7 +94,7 @@ class Folding:
                 return known
 
     def as_far_as_good(
-        self, connection: apsw.Connection, needed: Position | None, progress: Progress | None = None
+        self, connection: Connection, needed: Position | None, progress: Progress | None = None
     ) -> Head:
         """Fold all there is; if given, up to `needed` where what follows is damaged."""
         try:
@@ -115,7 +105,7 @@ class Folding:
             return self.into(connection, needed, progress)
 
     def anew(
-        self, connection: apsw.Connection, needed: Position | None, progress: Progress | None = None
+        self, connection: Connection, needed: Position | None, progress: Progress | None = None
     ) -> Head:
         """The same into new tables: events that do not fit are the log's fault."""
         try:
@@ -138,7 +128,7 @@ class Folding:
             raise CorruptLog(str(problem), reached.position)
         return reached
 
-    def _batch(self, connection: apsw.Connection, until: Position | None) -> tuple[Head, int]:
+    def _batch(self, connection: Connection, until: Position | None) -> tuple[Head, int]:
         """Fold one batch and move the checkpoint with it; where that is, and how many events."""
         known, versions = _checkpoint(connection)
         limit = _BATCH if until is None else min(_BATCH, until - known.position + 1)
@@ -185,7 +175,7 @@ class Folding:
         )
         return made != ours
 
-    def _apply(self, connection: apsw.Connection, events: Sequence[Event]) -> None:
+    def _apply(self, connection: Connection, events: Sequence[Event]) -> None:
         """Give every projection the events of its kinds."""
         kinds = {event.kind for event in events}
         for projection in self._projections:
@@ -197,7 +187,7 @@ class Folding:
 
 
 @contextmanager
-def _immediate(connection: apsw.Connection) -> Iterator[None]:
+def _immediate(connection: Connection) -> Iterator[None]:
     """A write transaction, begun as one so that it waits for others instead of failing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -209,7 +199,7 @@ def _immediate(connection: apsw.Connection) -> Iterator[None]:
         raise
 
 
-def _checkpoint(connection: apsw.Connection) -> tuple[Head, str]:
+def _checkpoint(connection: Connection) -> tuple[Head, str]:
     rows = connection.execute("SELECT position, digest, versions, crc32 FROM checkpoint").fetchall()
     if not rows:
         raise DamagedViews("their checkpoint is missing")

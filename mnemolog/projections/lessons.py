@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-import apsw
 import msgspec
+from apsw import Connection
 
 from mnemolog.ledger.events import Event, Recalled, Resolved
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.projections.projection import add_row, exists, fetch, on, positions, projection
+from mnemolog.projections import sql
+from mnemolog.projections.projection import on, projection
 from mnemolog.projections.upkeep import not_undone
 
 USED_TOGETHER = 0.05
@@ -55,12 +56,12 @@ class LessonChanges(msgspec.Struct, frozen=True):
     undone: list[Undoing] = []
 
 
-def _resolve(db: apsw.Connection, event: Event, structure: Resolved) -> None:
+def _resolve(db: Connection, event: Event, structure: Resolved) -> None:
     at, context = event.position, structure.context
     entity = None if context.entity is None else bytes.fromhex(context.entity)
     size = (structure.rounds, len(structure.accepted))
     code = (bytes.fromhex(context.code), context.embedder)
-    add_row(db, "sessions", event.space, at, _command(event), *size, *code, entity)
+    sql.add_row(db, "sessions", event.space, at, _command(event), *size, *code, entity)
     db.executemany(
         "INSERT INTO bearings VALUES (?, ?, ?)",
         [(at, bytes.fromhex(one.memory), one.bearing) for one in structure.lessons],
@@ -76,18 +77,18 @@ def _resolve(db: apsw.Connection, event: Event, structure: Resolved) -> None:
     _together(db, event, structure.together, (event.recorded_at, structure.gain))
 
 
-def _recall(db: apsw.Connection, event: Event, structure: Recalled) -> None:
+def _recall(db: Connection, event: Event, structure: Recalled) -> None:
     _together(db, event, structure.memories, (structure.at, USED_TOGETHER))
 
 
 def _together(
-    db: apsw.Connection, event: Event, memories: Iterable[MemoryId], counts: tuple[int, float]
+    db: Connection, event: Event, memories: Iterable[MemoryId], counts: tuple[int, float]
 ) -> None:
     """Note memories that were accessed together; one alone is together with nothing."""
     different = [bytes.fromhex(one) for one in dict.fromkeys(memories)]
     if len(different) > 1:
         at = event.position
-        add_row(db, "coaccesses", event.space, at, _command(event), *counts)
+        sql.add_row(db, "coaccesses", event.space, at, _command(event), *counts)
         db.executemany("INSERT INTO coaccessed VALUES (?, ?)", [(at, one) for one in different])
 
 
@@ -181,22 +182,24 @@ _SESSIONS = """
 """
 
 
-def learned_after(db: apsw.Connection, space: str, after: Position) -> LessonChanges:
+def learned_after(db: Connection, space: str, after: Position) -> LessonChanges:
     """The lessons of a space after a position, in order."""
     bearings: defaultdict[Position, list[tuple[Position, float]]] = defaultdict(list)
-    for since, memory, bearing in fetch(
+    for since, memory, bearing in sql.fetch(
         db, tuple[Position, Position, float], _BEARINGS, space, after
     ):
         bearings[since].append((memory, bearing))
     leads: defaultdict[Position, list[tuple[Position, Position]]] = defaultdict(list)
-    for since, *lead in fetch(db, tuple[Position, Position, Position], _LEADS, space, after):
+    for since, *lead in sql.fetch(db, tuple[Position, Position, Position], _LEADS, space, after):
         leads[since].append((lead[0], lead[1]))
     evidence: defaultdict[Position, dict[str, float]] = defaultdict(dict)
-    for since, component, value in fetch(db, tuple[Position, str, float], _EVIDENCE, space, after):
+    for since, component, value in sql.fetch(
+        db, tuple[Position, str, float], _EVIDENCE, space, after
+    ):
         evidence[since][component] = value
-    sessions = fetch(db, tuple[Position, bytes, str, bytes | None], _SESSIONS, space, after)
+    sessions = sql.fetch(db, tuple[Position, bytes, str, bytes | None], _SESSIONS, space, after)
     together: dict[Position, CoAccess] = {}
-    for since, at, gain, memory in fetch(
+    for since, at, gain, memory in sql.fetch(
         db, tuple[Position, int, float, Position], _COACCESSES, space, after
     ):
         together.setdefault(since, CoAccess(since, at, gain, [])).memories.append(memory)
@@ -206,28 +209,26 @@ def learned_after(db: apsw.Connection, space: str, after: Position) -> LessonCha
             for session in sessions
         ],
         list(together.values()),
-        fetch(db, Undoing, _UNDONE, space, after),
+        sql.fetch(db, Undoing, _UNDONE, space, after),
     )
 
 
-def is_resolved(db: apsw.Connection, space: str, command: EventId) -> bool:
+def is_resolved(db: Connection, space: str, command: EventId) -> bool:
     """True if the session whose resolution is this event has been resolved."""
     query = "SELECT 1 FROM sessions WHERE command = ? AND space = ?"
-    return exists(db, query, bytes.fromhex(command), space)
+    return sql.exists(db, query, bytes.fromhex(command), space)
 
 
-def taught_at(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
+def taught_at(db: Connection, memory_id: MemoryId) -> list[Position]:
     """The positions of the resolved sessions with a lesson on a memory, in order."""
     query = "SELECT since FROM bearings WHERE memory_id = ? ORDER BY since"
-    return positions(db, query, bytes.fromhex(memory_id))
+    return sql.positions(db, query, bytes.fromhex(memory_id))
 
 
-def rounds_between(
-    db: apsw.Connection, space: str, after: Position, position: Position
-) -> list[int]:
+def rounds_between(db: Connection, space: str, after: Position, position: Position) -> list[int]:
     """The rounds of each session that found something, between two positions."""
     query = f"""
         SELECT rounds FROM sessions s WHERE space = ?1 AND since > ?2 AND since <= ?3
         AND accepted > 0 AND {not_undone("s.command", "?3")} ORDER BY since
     """
-    return [row[0] for row in fetch(db, tuple[int], query, space, after, position)]
+    return [row[0] for row in sql.fetch(db, tuple[int], query, space, after, position)]

@@ -9,6 +9,7 @@ from typing import cast
 
 import apsw
 import msgspec
+from apsw import Connection
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Curve, Decay, Pace
@@ -29,25 +30,15 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.falls import LOWEST_BY_DEFAULT, TIERS, FallConditions, Trace, next_due
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.tiers import Tier
-from mnemolog.projections.projection import (
-    Projection,
-    add_row,
-    as_text,
-    end_row,
-    exists,
-    fetch,
-    held,
-    ids,
-    on,
-    projection,
-)
+from mnemolog.projections import sql
+from mnemolog.projections.projection import Projection, on, projection
 from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import HELD, SPEED, STRENGTH_AS_OF, pace_as_of, strength_of
 
 # -- buffers ---------------------------------------------------------------------------
 
 
-def _enter(db: apsw.Connection, event: Event, structure: Buffered) -> None:
+def _enter(db: Connection, event: Event, structure: Buffered) -> None:
     item = bytes.fromhex(structure.of or event.event_id)
     db.execute(
         """
@@ -60,11 +51,11 @@ def _enter(db: apsw.Connection, event: Event, structure: Buffered) -> None:
 
 
 def _leave(
-    db: apsw.Connection, event: Event, structure: Admitted | Reinforced | Dropped | Redacted
+    db: Connection, event: Event, structure: Admitted | Reinforced | Dropped | Redacted
 ) -> None:
     for item in structure.events if isinstance(structure, Redacted) else (structure.of,):
         if item is not None:
-            end_row(db, "buffers", event.position, item=bytes.fromhex(item))
+            sql.end_row(db, "buffers", event.position, item=bytes.fromhex(item))
 
 
 BUFFERS = projection(
@@ -89,13 +80,13 @@ BUFFERS = projection(
 """
 
 
-def buffered_as_of(db: apsw.Connection, space: str, position: Position) -> list[EventId]:
+def buffered_as_of(db: Connection, space: str, position: Position) -> list[EventId]:
     """The events that hold the content in a space's buffer as of a position, oldest first."""
-    query = f"SELECT item FROM buffers WHERE space = ?1 AND {held('?2')} ORDER BY since"
-    return [EventId(item) for item in ids(db, query, space, position)]
+    query = f"SELECT item FROM buffers WHERE space = ?1 AND {sql.held('?2')} ORDER BY since"
+    return [EventId(item) for item in sql.ids(db, query, space, position)]
 
 
-def left_at(db: apsw.Connection, item: EventId) -> Position | None:
+def left_at(db: Connection, item: EventId) -> Position | None:
     """The position at which content last left the buffer; None if it waits, or never did."""
     query = "SELECT until FROM buffers WHERE item = ? ORDER BY since DESC LIMIT 1"
     found: Position | None = db.execute(query, (bytes.fromhex(item),)).get
@@ -124,7 +115,7 @@ class Deletion(msgspec.Struct, frozen=True, array_like=True):
     relearned_at: Micros | None
 
 
-def _delete(db: apsw.Connection, event: Event, structure: Degraded) -> None:
+def _delete(db: Connection, event: Event, structure: Degraded) -> None:
     if structure.tier == "deleted":
         memory_id, mark = bytes.fromhex(event.memory_id or ""), structure.fingerprint
         db.execute(
@@ -133,12 +124,12 @@ def _delete(db: apsw.Connection, event: Event, structure: Degraded) -> None:
         )
 
 
-def _relearn(db: apsw.Connection, event: Event, structure: Relearned | Unlearned) -> None:
+def _relearn(db: Connection, event: Event, structure: Relearned | Unlearned) -> None:
     memory_id, of = bytes.fromhex(event.memory_id or ""), bytes.fromhex(structure.of)
     if isinstance(structure, Relearned):
-        add_row(db, "relearnings", of, event.position, None, memory_id, event.recorded_at)
+        sql.add_row(db, "relearnings", of, event.position, None, memory_id, event.recorded_at)
     else:
-        end_row(db, "relearnings", event.position, of=of, memory_id=memory_id)
+        sql.end_row(db, "relearnings", event.position, of=of, memory_id=memory_id)
 
 
 DELETIONS = projection(
@@ -166,33 +157,31 @@ In `relearnings`, `memory_id` says from `since` on what `of` had said, until tha
 """
 
 
-def has_deletions(db: apsw.Connection, space: str) -> bool:
+def has_deletions(db: Connection, space: str) -> bool:
     """True if anything was ever deleted in a space for having faded."""
     query = "SELECT 1 FROM deletions WHERE space = ? AND fingerprint IS NOT NULL"
-    return exists(db, query, space)
+    return sql.exists(db, query, space)
 
 
-def deleted_as(
-    db: apsw.Connection, space: str, fingerprint: str, position: Position
-) -> MemoryId | None:
+def deleted_as(db: Connection, space: str, fingerprint: str, position: Position) -> MemoryId | None:
     """The memory of this fingerprint last deleted, and not stored again, as of a position."""
     query = f"""
         SELECT memory_id FROM deletions d WHERE space = ?1 AND fingerprint = ?2 AND since <= ?3
-        AND NOT EXISTS (SELECT 1 FROM relearnings WHERE of = d.memory_id AND {held("?3")})
+        AND NOT EXISTS (SELECT 1 FROM relearnings WHERE of = d.memory_id AND {sql.held("?3")})
         ORDER BY since DESC LIMIT 1
     """
-    return next(iter(ids(db, query, space, fingerprint, position)), None)
+    return next(iter(sql.ids(db, query, space, fingerprint, position)), None)
 
 
-def deletions_as_of(db: apsw.Connection, space: str, position: Position) -> list[Deletion]:
+def deletions_as_of(db: Connection, space: str, position: Position) -> list[Deletion]:
     """The deletions in a space as of a position, in that order."""
     query = f"""
-        SELECT {as_text("memory_id")}, deleted_at, (
-            SELECT min(at) FROM relearnings WHERE of = d.memory_id AND {held("?2")}
+        SELECT {sql.hex("memory_id")}, deleted_at, (
+            SELECT min(at) FROM relearnings WHERE of = d.memory_id AND {sql.held("?2")}
         )
         FROM deletions d WHERE space = ?1 AND since <= ?2 ORDER BY since
     """
-    return fetch(db, Deletion, query, space, position)
+    return sql.fetch(db, Deletion, query, space, position)
 
 
 # -- dates of the next falls -----------------------------------------------------------
@@ -208,7 +197,7 @@ _CONDITIONS = f"tier, status, said_at, {HELD}"
 _KEPT_FOR_AUDIT = frozenset({"superseded", "withdrawn"})
 
 
-def _schedule(db: apsw.Connection, events: Sequence[Event]) -> None:
+def _schedule(db: Connection, events: Sequence[Event]) -> None:
     remembered = [event.position for event in events if event.kind == "remembered"]
     if remembered:
         _begin(db, remembered[0], remembered[-1])
@@ -235,12 +224,12 @@ def _reschedules_all(event: Event) -> bool:
     return isinstance(structure, Configured) and not {SPEED, LOWEST}.isdisjoint(structure.settings)
 
 
-def _begin(db: apsw.Connection, first: Position, last: Position) -> None:
+def _begin(db: Connection, first: Position, last: Position) -> None:
     """Schedule memories to which nothing has happened yet: all of one curve fall alike."""
     new = "since BETWEEN ? AND ? AND memory = since AND status <> 'redacted'"
     query = f"SELECT DISTINCT space, curve, rate, initial FROM memories WHERE {new}"
     plain: dict[str, tuple[Pace, Tier]] = {}
-    classes = fetch(db, tuple[str, Curve, float, float], query, first, last)
+    classes = sql.fetch(db, tuple[str, Curve, float, float], query, first, last)
     for space, curve, rate, initial in classes:
         if space not in plain:
             plain[space] = (pace_as_of(db, space, last), _lowest(db, space, last))
@@ -250,7 +239,7 @@ def _begin(db: apsw.Connection, first: Position, last: Position) -> None:
         )
         which = (first, last, space, curve, rate, initial)
         if pace.speeds:
-            _reschedule(db, ids(db, f"SELECT memory_id {alike}", *which), last)
+            _reschedule(db, sql.ids(db, f"SELECT memory_id {alike}", *which), last)
             continue
         trace = Trace(initial, Micros(0))
         conditions = FallConditions(Decay(curve, rate), trace, "active", lowest)
@@ -259,7 +248,7 @@ def _begin(db: apsw.Connection, first: Position, last: Position) -> None:
             db.execute(insert, (due.due_at, *which))
 
 
-def _reschedule(db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position) -> None:
+def _reschedule(db: Connection, memory_ids: Sequence[MemoryId], position: Position) -> None:
     """Schedule memories again by their present state."""
     paces: dict[str, Pace] = {}
     for memory, _, space, conditions in fall_conditions(db, memory_ids, position):
@@ -272,7 +261,7 @@ def _reschedule(db: apsw.Connection, memory_ids: Sequence[MemoryId], position: P
             db.execute("INSERT OR REPLACE INTO dues VALUES (?, ?, ?)", (memory, space, due.due_at))
 
 
-def _reschedule_all(db: apsw.Connection, space: str, position: Position) -> None:
+def _reschedule_all(db: Connection, space: str, position: Position) -> None:
     """Schedule all memories of a space anew, read together: one by one they take long."""
     pace, lowest = pace_as_of(db, space, position), _lowest(db, space, position)
     db.execute("DELETE FROM dues WHERE space = ?", (space,))
@@ -284,7 +273,7 @@ def _reschedule_all(db: apsw.Connection, space: str, position: Position) -> None
     for memory, *columns in rows:
         conditions = _conditions(columns, lowest)
         if conditions is not None and (due := next_due(conditions, pace)) is not None:
-            add_row(db, "dues", memory, space, due.due_at)
+            sql.add_row(db, "dues", memory, space, due.due_at)
 
 
 DUES = Projection(
@@ -307,7 +296,7 @@ from their tables the present state of the memories that a batch of events conce
 
 
 def fall_conditions(
-    db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
+    db: Connection, memory_ids: Sequence[MemoryId], position: Position
 ) -> list[tuple[Position, MemoryId, str, FallConditions | None]]:
     """The position, space and fall conditions of these memories.
 
@@ -315,7 +304,7 @@ def fall_conditions(
     """
     query = f"""
         SELECT memory, m.space, {_CONDITIONS} FROM memories m {STRENGTH_AS_OF}
-        WHERE m.memory_id = ?1 AND {held("?2", "m.")}
+        WHERE m.memory_id = ?1 AND {sql.held("?2", "m.")}
     """
     lowest: dict[str, Tier] = {}
     found = []
@@ -338,16 +327,16 @@ def _conditions(columns: Sequence[apsw.SQLiteValue], lowest: Tier) -> FallCondit
     return FallConditions(strength.decay, strength.trace, tier, least, said_at)
 
 
-def _lowest(db: apsw.Connection, space: str, position: Position) -> Tier:
+def _lowest(db: Connection, space: str, position: Position) -> Tier:
     given = settings_as_of(db, space, position).get(LOWEST)
     return next((tier for tier in TIERS if tier == given), LOWEST_BY_DEFAULT)
 
 
-def due_by(db: apsw.Connection, space: str, instant: Micros, limit: int) -> tuple[MemoryId, ...]:
+def due_by(db: Connection, space: str, instant: Micros, limit: int) -> tuple[MemoryId, ...]:
     """The memories of a space that fall by an instant, the earliest first, at most so many."""
     query = """
         SELECT m.memory_id FROM (SELECT memory, due_at FROM dues WHERE space = ? AND due_at <= ?
                                  ORDER BY due_at, memory LIMIT ?) d
         JOIN memories m ON m.since = d.memory ORDER BY d.due_at, d.memory
     """
-    return ids(db, query, space, instant, limit)
+    return sql.ids(db, query, space, instant, limit)

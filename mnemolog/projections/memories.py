@@ -11,6 +11,7 @@ from operator import attrgetter
 
 import apsw
 import msgspec
+from apsw import Connection
 
 from mnemolog.ledger.connections import insert
 from mnemolog.ledger.decay import decay_of
@@ -27,8 +28,8 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.tiers import Tier
-from mnemolog.projections import conflicts
-from mnemolog.projections.projection import Projection, end_row
+from mnemolog.projections import conflicts, sql
+from mnemolog.projections.projection import Projection
 
 _TAG_BYTES = 8
 
@@ -61,7 +62,7 @@ def key_of(version: int) -> int:
     return version & ((1 << _KEY_BITS) - 1)
 
 
-def _apply(db: apsw.Connection, events: Sequence[Event], secret: bytes) -> None:
+def _apply(db: Connection, events: Sequence[Event], secret: bytes) -> None:
     # By runs of one kind: what changes a memory may follow it in this very batch.
     for kind, run in groupby(events, key=attrgetter("kind")):
         if kind == "remembered":
@@ -71,7 +72,7 @@ def _apply(db: apsw.Connection, events: Sequence[Event], secret: bytes) -> None:
                 _change(db, event)
 
 
-def _remember(db: apsw.Connection, events: Sequence[Event], secret: bytes) -> None:
+def _remember(db: Connection, events: Sequence[Event], secret: bytes) -> None:
     rows: list[tuple[apsw.SQLiteValue, ...]] = []
     tags: list[tuple[bytes, int]] = []
     for event, structure in zip(events, VOCABULARY.structures(events), strict=True):
@@ -88,7 +89,7 @@ def _remember(db: apsw.Connection, events: Sequence[Event], secret: bytes) -> No
     insert(db, "taggings", "(?, ?)", tags)
 
 
-def _change(db: apsw.Connection, event: Event) -> None:
+def _change(db: Connection, event: Event) -> None:
     structure, at = VOCABULARY.structure(event), event.position
     if isinstance(structure, Redacted):
         for event_id in structure.events:
@@ -110,7 +111,7 @@ def _change(db: apsw.Connection, event: Event) -> None:
                     event.recorded_at if ends is None else ends,
                 )
             case Reinstated(by=by):
-                end_row(db, "supersessions", at, old=memory_id, new=bytes.fromhex(by))
+                sql.end_row(db, "supersessions", at, old=memory_id, new=bytes.fromhex(by))
             case Degraded() | Revived():
                 tier = structure.tier
             case _:
@@ -137,7 +138,7 @@ def _centre(depth_weight: tuple[float, float]) -> float:
     return alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5
 
 
-def _supersede(db: apsw.Connection, old: bytes, new: bytes, position: int, closes: int) -> None:
+def _supersede(db: Connection, old: bytes, new: bytes, position: int, closes: int) -> None:
     db.execute(
         """
         INSERT INTO supersessions
@@ -150,7 +151,7 @@ def _supersede(db: apsw.Connection, old: bytes, new: bytes, position: int, close
 
 
 def _restate(
-    db: apsw.Connection,
+    db: Connection,
     memory_id: bytes,
     position: int,
     withdrawn: bool | None = None,  # noqa: FBT001 - a column's value
@@ -187,7 +188,7 @@ def _restate(
         )
 
 
-def _redact(db: apsw.Connection, event_id: bytes, at: Position) -> None:
+def _redact(db: Connection, event_id: bytes, at: Position) -> None:
     """Let a memory be redacted from its beginning; any other event's redaction changes nothing."""
     for memory, space in db.execute(
         "SELECT memory, space FROM memories WHERE memory_id = ? LIMIT 1", (event_id,)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-import apsw
 import msgspec
+from apsw import Connection
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Curve, Pace
 from mnemolog.ledger.events import EdgeOrigin, Importance, MemoryKind, SourceType
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.tiers import Tier
+from mnemolog.projections import sql
 from mnemolog.projections.lessons import LessonChanges, learned_after
-from mnemolog.projections.projection import as_text, exists, fetch, held, ids, positions
 from mnemolog.projections.strengths import pace_as_of
 
 Status = Literal[
@@ -50,81 +50,77 @@ class MemoryRow(msgspec.Struct, frozen=True, array_like=True):
     status: Status
 
 
-_ROW = ", ".join(MemoryRow.__struct_fields__).replace("memory_id", as_text("memory_id"))
-_OF_SPACE = f"FROM memories WHERE space = ?1 AND {held('?2')}"
+_ROW = ", ".join(MemoryRow.__struct_fields__).replace("memory_id", sql.hex("memory_id"))
+_OF_SPACE = f"FROM memories WHERE space = ?1 AND {sql.held('?2')}"
 
 
 def rows_as_of(
-    db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
+    db: Connection, memory_ids: Sequence[MemoryId], position: Position
 ) -> dict[MemoryId, MemoryRow]:
     """The states of these memories as of a position; unknown ones are left out."""
-    query = f"SELECT {_ROW} FROM memories WHERE memory_id = ?1 AND {held('?2')}"
+    query = f"SELECT {_ROW} FROM memories WHERE memory_id = ?1 AND {sql.held('?2')}"
     return {
         one: row
         for one in memory_ids
-        for row in fetch(db, MemoryRow, query, bytes.fromhex(one), position)
+        for row in sql.fetch(db, MemoryRow, query, bytes.fromhex(one), position)
     }
 
 
 def known_of(
-    db: apsw.Connection, space: str, references: Sequence[str], position: Position
+    db: Connection, space: str, references: Sequence[str], position: Position
 ) -> frozenset[str]:
     """Those of these references that are whole ids of a space's memories as of a position."""
     query = """
         SELECT memory_id FROM memories WHERE memory_id IN (SELECT unhex(value) FROM json_each(?))
         AND since = memory AND memory <= ? AND +space = ?
     """
-    return frozenset(ids(db, query, msgspec.json.encode(references).decode(), position, space))
+    return frozenset(sql.ids(db, query, msgspec.json.encode(references).decode(), position, space))
 
 
-def superseders(
-    db: apsw.Connection, memory_id: MemoryId, position: Position
-) -> tuple[MemoryId, ...]:
+def superseders(db: Connection, memory_id: MemoryId, position: Position) -> tuple[MemoryId, ...]:
     """The memories that directly supersede one as of a position, oldest first."""
-    query = f"SELECT new FROM supersessions WHERE old = ?1 AND {held('?2')} ORDER BY since"
-    return ids(db, query, bytes.fromhex(memory_id), position)
+    query = f"SELECT new FROM supersessions WHERE old = ?1 AND {sql.held('?2')} ORDER BY since"
+    return sql.ids(db, query, bytes.fromhex(memory_id), position)
 
 
-def superseded(
-    db: apsw.Connection, memory_id: MemoryId, position: Position
-) -> tuple[MemoryId, ...]:
+def superseded(db: Connection, memory_id: MemoryId, position: Position) -> tuple[MemoryId, ...]:
     """The memories that one directly supersedes as of a position, oldest first."""
-    query = f"SELECT old FROM supersessions WHERE new = ?1 AND {held('?2')} ORDER BY since"
-    return ids(db, query, bytes.fromhex(memory_id), position)
+    query = f"SELECT old FROM supersessions WHERE new = ?1 AND {sql.held('?2')} ORDER BY since"
+    return sql.ids(db, query, bytes.fromhex(memory_id), position)
 
 
-def successions_as_of(db: apsw.Connection, space: str, position: Position) -> dict[bytes, bytes]:
+def successions_as_of(db: Connection, space: str, position: Position) -> dict[bytes, bytes]:
     """For each memory of a space that is superseded as of a position, what did so last, by id."""
-    query = f"SELECT old, new FROM supersessions WHERE space = ?1 AND {held('?2')} ORDER BY since"
+    query = (
+        f"SELECT old, new FROM supersessions WHERE space = ?1 AND {sql.held('?2')} ORDER BY since"
+    )
     return dict(db.execute(query, (space, position)))
 
 
-def superseded_after(db: apsw.Connection, space: str, after: Position) -> tuple[MemoryId, ...]:
+def superseded_after(db: Connection, space: str, after: Position) -> tuple[MemoryId, ...]:
     """The memories of a space that something superseded after a position, in that order."""
     query = "SELECT old FROM supersessions WHERE space = ? AND since > ? ORDER BY since"
-    return ids(db, query, space, after)
+    return sql.ids(db, query, space, after)
 
 
-def redacted_after(db: apsw.Connection, space: str, after: Position) -> tuple[MemoryId, ...]:
+def redacted_after(db: Connection, space: str, after: Position) -> tuple[MemoryId, ...]:
     """The memories of a space whose content was destroyed after a position."""
     query = """
         SELECT m.memory_id FROM redactions r CROSS JOIN memories m ON m.since = r.memory
         WHERE r.space = ? AND r.at > ?
     """
-    return ids(db, query, space, after)
+    return sql.ids(db, query, space, after)
 
 
-def destroyed_as_of(
-    db: apsw.Connection, space: str, position: Position
-) -> list[tuple[Position, int]]:
+def destroyed_as_of(db: Connection, space: str, position: Position) -> list[tuple[Position, int]]:
     """The positions of redactions in a space as of a position, with the memories of each."""
     query = """
         SELECT at, count(*) FROM redactions WHERE space = ? AND at <= ? GROUP BY at ORDER BY at
     """
-    return fetch(db, tuple[Position, int], query, space, position)
+    return sql.fetch(db, tuple[Position, int], query, space, position)
 
 
-def closing(db: apsw.Connection, old: MemoryId, new: MemoryId, position: Position) -> int | None:
+def closing(db: Connection, old: MemoryId, new: MemoryId, position: Position) -> int | None:
     """The instant at which the valid time of `old` ends because of `new`, as of a position."""
     found: int | None = db.execute(
         "SELECT closes FROM supersessions WHERE old = ?1 AND new = ?2 AND since <= ?3 "
@@ -134,45 +130,43 @@ def closing(db: apsw.Connection, old: MemoryId, new: MemoryId, position: Positio
     return found
 
 
-def tagged(db: apsw.Connection, keys: Sequence[bytes], space: str) -> list[Position]:
+def tagged(db: Connection, keys: Sequence[bytes], space: str) -> list[Position]:
     """The memories of a space that carry all of these tags, ascending."""
     query = f"""
         SELECT t.memory FROM taggings t JOIN memories m ON m.since = t.memory
         WHERE +m.space = ? AND t.tag IN ({",".join("?" * len(keys))})
         GROUP BY t.memory HAVING count(*) = ? ORDER BY t.memory
     """
-    return positions(db, query, space, *keys, len(set(keys)))
+    return sql.positions(db, query, space, *keys, len(set(keys)))
 
 
-def active_by_origin(db: apsw.Connection, space: str) -> dict[str, MemoryId]:
+def active_by_origin(db: Connection, space: str) -> dict[str, MemoryId]:
     """The newest memory in force of each piece that imports found in a space."""
     query = f"""
-        SELECT origin, {as_text("memory_id")} FROM memories WHERE space = ? AND until IS NULL
+        SELECT origin, {sql.hex("memory_id")} FROM memories WHERE space = ? AND until IS NULL
         AND status NOT IN ('superseded', 'withdrawn', 'redacted') AND origin IS NOT NULL
         ORDER BY memory
     """
-    return dict(fetch(db, tuple[str, MemoryId], query, space))
+    return dict(sql.fetch(db, tuple[str, MemoryId], query, space))
 
 
 def listed(
-    db: apsw.Connection, space: str, position: Position, statuses: Sequence[str]
+    db: Connection, space: str, position: Position, statuses: Sequence[str]
 ) -> list[MemoryRow]:
     """A space's memories in these states as of a position, oldest first."""
     query = f"""
         SELECT {_ROW} {_OF_SPACE} AND status IN (SELECT value FROM json_each(?3)) ORDER BY memory
     """
-    return fetch(db, MemoryRow, query, space, position, msgspec.json.encode(statuses).decode())
+    return sql.fetch(db, MemoryRow, query, space, position, msgspec.json.encode(statuses).decode())
 
 
-def of_run(
-    db: apsw.Connection, space: str, position: Position, run: str, after: int
-) -> list[MemoryRow]:
+def of_run(db: Connection, space: str, position: Position, run: str, after: int) -> list[MemoryRow]:
     """A space's memories of one run, recorded after an instant, as of a position; oldest first."""
     query = f"SELECT {_ROW} {_OF_SPACE} AND run = ?3 AND said_at > ?4 ORDER BY memory"
-    return fetch(db, MemoryRow, query, space, position, run, after)
+    return sql.fetch(db, MemoryRow, query, space, position, run, after)
 
 
-def run_sizes(db: apsw.Connection, space: str, position: Position) -> dict[str, int]:
+def run_sizes(db: Connection, space: str, position: Position) -> dict[str, int]:
     """The number of a space's memories by run, as of a position."""
     query = """
         SELECT run, count(*) FROM memories
@@ -181,7 +175,7 @@ def run_sizes(db: apsw.Connection, space: str, position: Position) -> dict[str, 
     return dict(db.execute(query, (space, position)))
 
 
-def sources_of(db: apsw.Connection, space: str, position: Position) -> list[str]:
+def sources_of(db: Connection, space: str, position: Position) -> list[str]:
     """Every source that the memories of a space name as of a position."""
     query = """
         SELECT DISTINCT source FROM memories
@@ -190,28 +184,28 @@ def sources_of(db: apsw.Connection, space: str, position: Position) -> list[str]
     return [str(row[0]) for row in db.execute(query, (space, position))]
 
 
-def spaces_as_of(db: apsw.Connection, position: Position) -> tuple[str, ...]:
+def spaces_as_of(db: Connection, position: Position) -> tuple[str, ...]:
     """The spaces of a home that hold memories as of a position, by name."""
     query = "SELECT DISTINCT space FROM memories WHERE since <= ? ORDER BY 1"
     return tuple(str(row[0]) for row in db.execute(query, (position,)))
 
 
-def counts(db: apsw.Connection, position: Position) -> list[tuple[str, str, str, int]]:
+def counts(db: Connection, position: Position) -> list[tuple[str, str, str, int]]:
     """The number of memories as of a position: (space, kind, status, number)."""
     query = f"""
-        SELECT space, kind, status, count(*) FROM memories WHERE {held("?1")}
+        SELECT space, kind, status, count(*) FROM memories WHERE {sql.held("?1")}
         GROUP BY space, kind, status ORDER BY 1, 2, 3
     """
-    return fetch(db, tuple[str, str, str, int], query, position)
+    return sql.fetch(db, tuple[str, str, str, int], query, position)
 
 
-def statuses_of(db: apsw.Connection, space: str, position: Position) -> dict[str, int]:
+def statuses_of(db: Connection, space: str, position: Position) -> dict[str, int]:
     """The number of memories of a space by status, as of a position."""
     query = f"SELECT status, count(*) {_OF_SPACE} GROUP BY status ORDER BY status"
     return dict(db.execute(query, (space, position)))
 
 
-def first_recorded(db: apsw.Connection, space: str, position: Position) -> Micros | None:
+def first_recorded(db: Connection, space: str, position: Position) -> Micros | None:
     """The instant of the first memory of a space, as of a position; None if there is none."""
     query = "SELECT said_at FROM memories WHERE space = ? AND since <= ? ORDER BY since LIMIT 1"
     found: Micros | None = db.execute(query, (space, position)).get
@@ -344,19 +338,19 @@ _WEIGHTS = """
 """
 
 
-def changes_after(db: apsw.Connection, space: str, after: Position) -> Changes:
+def changes_after(db: Connection, space: str, after: Position) -> Changes:
     """The changes of a space after a position, each list in order of position."""
     reached, digest = db.execute("SELECT position, digest FROM checkpoint").get
     asked = (space, after)
     return Changes(
         Position(reached),
         digest,
-        fetch(db, MemoryRow, _MEMORIES, *asked),
-        fetch(db, SupersessionRow, _SUPERSESSIONS, *asked),
-        exists(db, _ERASED, *asked),
-        fetch(db, EdgeChange, _EDGES, *asked),
-        fetch(db, StrengthChange, _STRENGTHS, *asked),
+        sql.fetch(db, MemoryRow, _MEMORIES, *asked),
+        sql.fetch(db, SupersessionRow, _SUPERSESSIONS, *asked),
+        sql.exists(db, _ERASED, *asked),
+        sql.fetch(db, EdgeChange, _EDGES, *asked),
+        sql.fetch(db, StrengthChange, _STRENGTHS, *asked),
         pace_as_of(db, space, Position(reached)),
-        fetch(db, WeightChange, _WEIGHTS, *asked),
+        sql.fetch(db, WeightChange, _WEIGHTS, *asked),
         learned_after(db, *asked),
     )

@@ -1,4 +1,4 @@
-"""Projections: folds of events into tables of their own, and the SQL that all of them share."""
+"""Projections: folds of events into tables of their own."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar, cast
 
-import apsw
 import msgspec
+from apsw import Connection
 
 from mnemolog.ledger.events import VOCABULARY, Event, Payload
-from mnemolog.ledger.ids import MemoryId, Position
 
 _Structure = TypeVar("_Structure", bound=Payload)
-_Row = TypeVar("_Row")
 _CREATED = re.compile(r"CREATE TABLE (\w+)")
 _KIND_OF = {kind.structure: name for name, kind in VOCABULARY.kinds.items()}
 
-Rule = Callable[[apsw.Connection, Event, Payload], None]
+Rule = Callable[[Connection, Event, Payload], None]
 """Changes tables by one event of a kind and its structure."""
 
 
@@ -35,7 +33,7 @@ class Projection(msgspec.Struct, frozen=True):
     version: int
     kinds: frozenset[str]
     schema: str
-    apply: Callable[[apsw.Connection, Sequence[Event]], None]
+    apply: Callable[[Connection, Sequence[Event]], None]
     indexes: str = ""
 
     @property
@@ -45,7 +43,7 @@ class Projection(msgspec.Struct, frozen=True):
 
 
 def on(
-    structure: type[_Structure], fold: Callable[[apsw.Connection, Event, _Structure], None]
+    structure: type[_Structure], fold: Callable[[Connection, Event, _Structure], None]
 ) -> tuple[str, Rule]:
     """The kind of event that has a structure, with the function that folds it."""
     return _KIND_OF[structure], cast("Rule", fold)
@@ -57,7 +55,7 @@ def projection(
     """A projection that folds its events one by one, each by the rule of its kind."""
     by_kind = dict(rules)
 
-    def apply(db: apsw.Connection, events: Sequence[Event]) -> None:
+    def apply(db: Connection, events: Sequence[Event]) -> None:
         for event in events:
             rule = by_kind.get(event.kind)
             # A later version of the kind, unknown here, has no structure.
@@ -65,56 +63,3 @@ def projection(
                 rule(db, event, structure)
 
     return Projection(name, version, frozenset(by_kind), schema, apply, indexes)
-
-
-# -- SQL of rows with the positions [since, until) at which they held ------------------
-
-
-def held(position: str, row: str = "") -> str:
-    """The condition that a row, such as 'm.', held at a position, such as '?2'."""
-    return f"{row}since <= {position} AND ({row}until IS NULL OR {row}until > {position})"
-
-
-def add_row(db: apsw.Connection, table: str, *values: apsw.SQLiteValue) -> None:
-    """Insert a row, with a value for each column in the order of the table."""
-    db.execute(f"INSERT INTO {table} VALUES ({','.join('?' * len(values))})", values)
-
-
-def end_row(db: apsw.Connection, table: str, at: Position, **key: bytes | str) -> None:
-    """End at a position the present row of a key, given by its columns, if there is one."""
-    condition = " AND ".join(f"{column} = ?" for column in key)
-    values = (at, *key.values())
-    db.execute(f"UPDATE {table} SET until = ? WHERE {condition} AND until IS NULL", values)
-
-
-# -- queries ---------------------------------------------------------------------------
-
-
-def fetch(
-    db: apsw.Connection, kind: type[_Row], query: str, *values: apsw.SQLiteValue
-) -> list[_Row]:
-    """The rows of a query as values of a type, such as an array-like struct; ids come as text."""
-    # Not strict: flags are 0 and 1 in SQLite.
-    rows = db.execute(query, values).fetchall()
-    return [msgspec.convert(row, kind, strict=False) for row in rows]
-
-
-def exists(db: apsw.Connection, query: str, *values: apsw.SQLiteValue) -> bool:
-    """True if a query finds any row."""
-    return bool(db.execute(f"SELECT EXISTS ({query})", values).get)
-
-
-def ids(db: apsw.Connection, query: str, *values: apsw.SQLiteValue) -> tuple[MemoryId, ...]:
-    """The ids, stored as bytes, in the first column of a query's rows."""
-    rows = cast("list[tuple[bytes]]", db.execute(query, values).fetchall())
-    return tuple(MemoryId(row[0].hex()) for row in rows)
-
-
-def positions(db: apsw.Connection, query: str, *values: apsw.SQLiteValue) -> list[Position]:
-    """The positions in the first column of a query's rows."""
-    return [cast("Position", row[0]) for row in db.execute(query, values).fetchall()]
-
-
-def as_text(column: str) -> str:
-    """An id of a column as text, None where there is none."""
-    return f"nullif(lower(hex({column})), '')"

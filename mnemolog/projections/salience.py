@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import apsw
+from apsw import Connection
 
 from mnemolog.ledger.events import (
     VOCABULARY,
@@ -16,29 +16,19 @@ from mnemolog.ledger.events import (
     Unpinned,
 )
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.projections.projection import (
-    Projection,
-    add_row,
-    as_text,
-    end_row,
-    exists,
-    fetch,
-    held,
-    on,
-    positions,
-    projection,
-)
+from mnemolog.projections import sql
+from mnemolog.projections.projection import Projection, on, projection
 
 # -- pins ------------------------------------------------------------------------------
 
 
-def _pin(db: apsw.Connection, event: Event, structure: Pinned | Unpinned) -> None:
+def _pin(db: Connection, event: Event, structure: Pinned | Unpinned) -> None:
     if event.memory_id is None:
         return
     memory_id = bytes.fromhex(event.memory_id)
-    end_row(db, "pins", event.position, memory_id=memory_id)
+    sql.end_row(db, "pins", event.position, memory_id=memory_id)
     if isinstance(structure, Pinned):
-        add_row(db, "pins", memory_id, event.position, None, event.space, structure.expires_at)
+        sql.add_row(db, "pins", memory_id, event.position, None, event.space, structure.expires_at)
 
 
 # `expires_at` is compared with the instant that a question asks about: no event marks it.
@@ -60,30 +50,31 @@ PINS = projection(
 
 
 def pinned_positions(
-    db: apsw.Connection, space: str, position: Position, instant: int
+    db: Connection, space: str, position: Position, instant: int
 ) -> frozenset[Position]:
     """The positions of the memories that are pinned as of a position and instant."""
     query = f"""
         SELECT m.memory FROM pins p
         JOIN memories m ON m.memory_id = p.memory_id AND m.since = m.memory
-        WHERE p.space = ?1 AND {held("?2", "p.")} AND (p.expires_at IS NULL OR p.expires_at > ?3)
+        WHERE p.space = ?1 AND {sql.held("?2", "p.")}
+        AND (p.expires_at IS NULL OR p.expires_at > ?3)
     """
-    return frozenset(positions(db, query, space, position, instant))
+    return frozenset(sql.positions(db, query, space, position, instant))
 
 
-def pins_as_of(db: apsw.Connection, space: str, position: Position) -> dict[MemoryId, int | None]:
+def pins_as_of(db: Connection, space: str, position: Position) -> dict[MemoryId, int | None]:
     """The pinned memories of a space as of a position, with the instant at which each expires."""
     query = f"""
-        SELECT {as_text("memory_id")}, expires_at FROM pins
-        WHERE space = ?1 AND {held("?2")} ORDER BY since
+        SELECT {sql.hex("memory_id")}, expires_at FROM pins
+        WHERE space = ?1 AND {sql.held("?2")} ORDER BY since
     """
-    return dict(fetch(db, tuple[MemoryId, int | None], query, space, position))
+    return dict(sql.fetch(db, tuple[MemoryId, int | None], query, space, position))
 
 
 # -- marks -----------------------------------------------------------------------------
 
 
-def _mark(db: apsw.Connection, events: Sequence[Event]) -> None:
+def _mark(db: Connection, events: Sequence[Event]) -> None:
     rows: list[tuple[int, str, str]] = []
     for event in events:
         # Most memories have none, and are not decoded once more to learn that.
@@ -114,13 +105,11 @@ Marks of salience: emphasised, correcting an error, serving a goal.
 """
 
 
-def marks_as_of(
-    db: apsw.Connection, space: str, position: Position
-) -> dict[Position, frozenset[Mark]]:
+def marks_as_of(db: Connection, space: str, position: Position) -> dict[Position, frozenset[Mark]]:
     """The marks of a space's memories as of a position, by the position of each memory."""
     query = "SELECT memory, mark FROM marks WHERE space = ? AND memory <= ?"
     found: dict[Position, frozenset[Mark]] = {}
-    for memory, mark in fetch(db, tuple[Position, Mark], query, space, position):
+    for memory, mark in sql.fetch(db, tuple[Position, Mark], query, space, position):
         found[memory] = found.get(memory, frozenset()) | {mark}
     return found
 
@@ -128,7 +117,7 @@ def marks_as_of(
 # -- depth weights ---------------------------------------------------------------------
 
 
-def _reinforce(db: apsw.Connection, event: Event, structure: Reinforced) -> None:
+def _reinforce(db: Connection, event: Event, structure: Reinforced) -> None:
     if event.memory_id is None:
         return
     memory_id, at = bytes.fromhex(event.memory_id), event.position
@@ -136,9 +125,9 @@ def _reinforce(db: apsw.Connection, event: Event, structure: Reinforced) -> None
         SELECT 1 FROM memories
         WHERE memory_id = ? AND since = memory AND memory < ? AND NOT immutable
     """
-    if exists(db, query, memory_id, at):
-        end_row(db, "weights", at, memory_id=memory_id)
-        add_row(db, "weights", memory_id, at, None, event.space, *structure.depth_weight)
+    if sql.exists(db, query, memory_id, at):
+        sql.end_row(db, "weights", at, memory_id=memory_id)
+        sql.add_row(db, "weights", memory_id, at, None, event.space, *structure.depth_weight)
 
 
 WEIGHTS = projection(
@@ -162,23 +151,24 @@ one, whatever an event says.
 
 
 def weights_as_of(
-    db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
+    db: Connection, memory_ids: Sequence[MemoryId], position: Position
 ) -> dict[MemoryId, tuple[float, float]]:
     """The depth weights of those of these memories that were reinforced, as of a position."""
-    query = f"SELECT alpha, beta FROM weights WHERE memory_id = ?1 AND {held('?2')}"
+    query = f"SELECT alpha, beta FROM weights WHERE memory_id = ?1 AND {sql.held('?2')}"
     return {
         one: weight
         for one in memory_ids
-        for weight in fetch(db, tuple[float, float], query, bytes.fromhex(one), position)
+        for weight in sql.fetch(db, tuple[float, float], query, bytes.fromhex(one), position)
     }
 
 
 def reinforced_in(
-    db: apsw.Connection, space: str, position: Position
+    db: Connection, space: str, position: Position
 ) -> dict[MemoryId, tuple[float, float]]:
     """The depth weights of all memories of a space that were reinforced, as of a position."""
     query = f"""
-        SELECT {as_text("memory_id")}, alpha, beta FROM weights WHERE space = ?1 AND {held("?2")}
+        SELECT {sql.hex("memory_id")}, alpha, beta FROM weights
+        WHERE space = ?1 AND {sql.held("?2")}
     """
-    rows = fetch(db, tuple[MemoryId, float, float], query, space, position)
+    rows = sql.fetch(db, tuple[MemoryId, float, float], query, space, position)
     return {memory_id: (alpha, beta) for memory_id, alpha, beta in rows}

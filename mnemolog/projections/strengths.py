@@ -11,6 +11,7 @@ from typing import TypeAlias, cast
 
 import apsw
 import msgspec
+from apsw import Connection
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Curve, Decay, Pace
@@ -27,16 +28,8 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.falls import FOREVER, Trace, reinforced, strength_at
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.projections.projection import (
-    add_row,
-    as_text,
-    end_row,
-    fetch,
-    held,
-    on,
-    positions,
-    projection,
-)
+from mnemolog.projections import sql
+from mnemolog.projections.projection import on, projection
 
 SPEED = "forgetting_speed"
 """The setting that says how fast time passes for the memories of a space."""
@@ -47,7 +40,7 @@ HELD = (
 )
 """The columns that `strength_of` reads, of `memories` and then of `strengths`."""
 
-STRENGTH_AS_OF = f"LEFT JOIN strengths s ON s.memory_id = m.memory_id AND {held('?2', 's.')}"
+STRENGTH_AS_OF = f"LEFT JOIN strengths s ON s.memory_id = m.memory_id AND {sql.held('?2', 's.')}"
 """Joins to `memories m` what changed a memory's strength as of the position `?2`."""
 
 Sheltering: TypeAlias = Pinned | Unpinned | Restored | Reinstated
@@ -115,7 +108,7 @@ def _sheltered_until(trace: Trace, change: Sheltering, now: Micros) -> Micros:
     return now if isinstance(change, Unpinned) else max(now, trace.sheltered_until)
 
 
-def _change(db: apsw.Connection, event: Event, change: Change) -> None:
+def _change(db: Connection, event: Event, change: Change) -> None:
     """Let an event change the strength of its memories, as far as they are there."""
     pace = pace_as_of(db, event.space, event.position)
     own = () if event.memory_id is None else (event.memory_id,)
@@ -127,7 +120,7 @@ def _change(db: apsw.Connection, event: Event, change: Change) -> None:
         trace, key = new.trace, bytes.fromhex(memory_id)
         drops = msgspec.json.encode(trace.drops).decode() if trace.drops else None
         faded = (trace.strength, trace.since, trace.slowing, trace.sheltered_until)
-        end_row(db, "strengths", event.position, memory_id=key)
+        sql.end_row(db, "strengths", event.position, memory_id=key)
         # Twice named by one event, a memory has changed twice at one position.
         db.execute(
             "INSERT OR REPLACE INTO strengths VALUES (?, ?, NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -135,11 +128,11 @@ def _change(db: apsw.Connection, event: Event, change: Change) -> None:
         )
 
 
-def _set_pace(db: apsw.Connection, event: Event, configured: Configured) -> None:
+def _set_pace(db: Connection, event: Event, configured: Configured) -> None:
     if SPEED in configured.settings:
         speed = configured.settings[SPEED]
         speed = float(speed) if isinstance(speed, int | float) else 1.0
-        add_row(db, "paces", event.space, event.position, event.recorded_at, speed)
+        sql.add_row(db, "paces", event.space, event.position, event.recorded_at, speed)
 
 
 STRENGTHS = projection(
@@ -187,7 +180,7 @@ def strength_of(columns: Sequence[apsw.SQLiteValue]) -> Strength:
     return Strength(Decay(curve, rate), trace, accesses, accessed_at)
 
 
-def _held(db: apsw.Connection, memory_id: MemoryId, position: Position) -> Strength | None:
+def _held(db: Connection, memory_id: MemoryId, position: Position) -> Strength | None:
     """The strength of a memory as of a position; None if it is not there."""
     rows = db.execute(
         f"SELECT {HELD} FROM memories m {STRENGTH_AS_OF} "
@@ -198,17 +191,17 @@ def _held(db: apsw.Connection, memory_id: MemoryId, position: Position) -> Stren
 
 
 def strengths_as_of(
-    db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
+    db: Connection, memory_ids: Sequence[MemoryId], position: Position
 ) -> dict[MemoryId, Strength]:
     """The strengths of these memories as of a position; unknown ones are left out."""
     found = ((one, _held(db, one, position)) for one in memory_ids)
     return {one: strength for one, strength in found if strength is not None}
 
 
-def pace_as_of(db: apsw.Connection, space: str, position: Position) -> Pace:
+def pace_as_of(db: Connection, space: str, position: Position) -> Pace:
     """The speed of time for the memories of a space, as known at a position."""
     query = "SELECT at, speed FROM paces WHERE space = ? AND since <= ? ORDER BY since"
-    return Pace(tuple(fetch(db, tuple[Micros, float], query, space, position)))
+    return Pace(tuple(sql.fetch(db, tuple[Micros, float], query, space, position)))
 
 
 class AccessCount(msgspec.Struct, frozen=True, array_like=True):
@@ -218,17 +211,17 @@ class AccessCount(msgspec.Struct, frozen=True, array_like=True):
     last_at: Micros | None = None
 
 
-def uses_as_of(db: apsw.Connection, space: str, position: Position) -> dict[MemoryId, AccessCount]:
+def uses_as_of(db: Connection, space: str, position: Position) -> dict[MemoryId, AccessCount]:
     """The uses of a space's memories as of a position; without those that were of none."""
     query = f"""
-        SELECT {as_text("memory_id")}, accesses, accessed_at FROM strengths
-        WHERE space = ?1 AND {held("?2")} AND accesses > 0
+        SELECT {sql.hex("memory_id")}, accesses, accessed_at FROM strengths
+        WHERE space = ?1 AND {sql.held("?2")} AND accesses > 0
     """
-    rows = fetch(db, tuple[MemoryId, int, Micros | None], query, space, position)
+    rows = sql.fetch(db, tuple[MemoryId, int, Micros | None], query, space, position)
     return {memory_id: AccessCount(accesses, at) for memory_id, accesses, at in rows}
 
 
-def strength_changed_at(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
+def strength_changed_at(db: Connection, memory_id: MemoryId) -> list[Position]:
     """The positions of the changes of a memory's strength, in order."""
     query = "SELECT since FROM strengths WHERE memory_id = ? ORDER BY since"
-    return positions(db, query, bytes.fromhex(memory_id))
+    return sql.positions(db, query, bytes.fromhex(memory_id))

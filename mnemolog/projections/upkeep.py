@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import apsw
 import msgspec
+from apsw import Connection
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import (
@@ -19,18 +19,8 @@ from mnemolog.ledger.events import (
     Undone,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.projections.projection import (
-    add_row,
-    as_text,
-    end_row,
-    exists,
-    fetch,
-    held,
-    ids,
-    on,
-    positions,
-    projection,
-)
+from mnemolog.projections import sql
+from mnemolog.projections.projection import on, projection
 from mnemolog.results import Value
 
 # -- undone commands -------------------------------------------------------------------
@@ -42,13 +32,13 @@ _ENDED_BY = """
 """
 
 
-def _undo(db: apsw.Connection, event: Event, structure: Undone) -> None:
+def _undo(db: Connection, event: Event, structure: Undone) -> None:
     command, by = bytes.fromhex(structure.command), bytes.fromhex(event.event_id)
     # An undo of an undo had brought commands back: they are undone again.
     again = db.execute(_ENDED_BY, (command,)).fetchall()
-    end_row(db, "undos", event.position, event_id=command)
+    sql.end_row(db, "undos", event.position, event_id=command)
     for one in dict.fromkeys([command, *(row[0] for row in again)]):
-        add_row(db, "undos", one, event.position, None, by)
+        sql.add_row(db, "undos", one, event.position, None, by)
 
 
 UNDOS = projection(
@@ -76,31 +66,31 @@ command ends the row at `until`, and undoing this once more begins another.
 
 def not_undone(command: str, position: str) -> str:
     """The condition that a command, such as 'j.command', is not undone as of a position."""
-    undone = f"SELECT 1 FROM undos u WHERE u.command = {command} AND {held(position, 'u.')}"
+    undone = f"SELECT 1 FROM undos u WHERE u.command = {command} AND {sql.held(position, 'u.')}"
     return f"NOT EXISTS ({undone})"
 
 
-def is_undone(db: apsw.Connection, command: EventId, position: Position) -> bool:
+def is_undone(db: Connection, command: EventId, position: Position) -> bool:
     """True if the command that begins with this event is undone as of a position."""
-    query = f"SELECT 1 FROM undos WHERE command = ?1 AND {held('?2')}"
-    return exists(db, query, bytes.fromhex(command), position)
+    query = f"SELECT 1 FROM undos WHERE command = ?1 AND {sql.held('?2')}"
+    return sql.exists(db, query, bytes.fromhex(command), position)
 
 
-def undone_at(db: apsw.Connection, commands: Sequence[EventId]) -> list[Position]:
+def undone_at(db: Connection, commands: Sequence[EventId]) -> list[Position]:
     """The positions at which any of these commands was ever undone, in order."""
     query = "SELECT since FROM undos WHERE command = ?"
-    return sorted(at for one in commands for at in positions(db, query, bytes.fromhex(one)))
+    return sorted(at for one in commands for at in sql.positions(db, query, bytes.fromhex(one)))
 
 
 # -- ticks and uses --------------------------------------------------------------------
 
 
-def _tick(db: apsw.Connection, event: Event, structure: Ticked) -> None:
-    add_row(db, "ticks", event.space, event.position, structure.until)
+def _tick(db: Connection, event: Event, structure: Ticked) -> None:
+    sql.add_row(db, "ticks", event.space, event.position, structure.until)
 
 
-def _use(db: apsw.Connection, event: Event, structure: Recalled) -> None:
-    add_row(db, "uses", event.space, event.position, len(structure.memories))
+def _use(db: Connection, event: Event, structure: Recalled) -> None:
+    sql.add_row(db, "uses", event.space, event.position, len(structure.memories))
 
 
 ACTIVITY = projection(
@@ -130,7 +120,7 @@ class Uses(Value, frozen=True):
 
 
 def last_tick_as_of(
-    db: apsw.Connection, space: str, position: Position, latest: Micros
+    db: Connection, space: str, position: Position, latest: Micros
 ) -> Micros | None:
     """The instant, `latest` at most, up to which a space was ticked as of a position, or None."""
     query = "SELECT max(until_at) FROM ticks WHERE space = ? AND since <= ? AND until_at <= ?"
@@ -138,19 +128,19 @@ def last_tick_as_of(
     return found
 
 
-def uses_between(db: apsw.Connection, space: str, after: Position, position: Position) -> Uses:
+def uses_between(db: Connection, space: str, after: Position, position: Position) -> Uses:
     """The uses in a space after one position, up to another."""
     query = """
         SELECT count(*), coalesce(sum(memories), 0) FROM uses
         WHERE space = ? AND since > ? AND since <= ?
     """
-    return Uses(*fetch(db, tuple[int, int], query, space, after, position)[0])
+    return Uses(*sql.fetch(db, tuple[int, int], query, space, after, position)[0])
 
 
 # -- jobs, consolidations and merges ---------------------------------------------------
 
 
-def _maintain(db: apsw.Connection, event: Event, structure: Maintained) -> None:
+def _maintain(db: Connection, event: Event, structure: Maintained) -> None:
     at = event.recorded_at if structure.at is None else structure.at
     # Nobody has looked beyond where it is said.
     through = min(event.position, structure.through or event.position)
@@ -161,11 +151,11 @@ def _maintain(db: apsw.Connection, event: Event, structure: Maintained) -> None:
     )
 
 
-def _consolidate(db: apsw.Connection, event: Event, structure: Consolidated) -> None:
+def _consolidate(db: Connection, event: Event, structure: Consolidated) -> None:
     if event.memory_id is None:
         return
     at, space = event.position, event.space
-    add_row(db, "consolidations", at, bytes.fromhex(event.memory_id), space)
+    sql.add_row(db, "consolidations", at, bytes.fromhex(event.memory_id), space)
     if structure.merged is not None:
         merged = bytes.fromhex(structure.merged)
         db.executemany(
@@ -222,60 +212,58 @@ class JobRun(NamedTuple):
     through: Position
 
 
-def consolidated_as_of(db: apsw.Connection, space: str, position: Position) -> frozenset[MemoryId]:
+def consolidated_as_of(db: Connection, space: str, position: Position) -> frozenset[MemoryId]:
     """The memories of a space that were consolidated, or made by it, as of a position."""
     query = """
         SELECT memory_id FROM consolidations WHERE space = ?1 AND since <= ?2
         UNION SELECT merged FROM merges WHERE space = ?1 AND since <= ?2
     """
-    return frozenset(ids(db, query, space, position))
+    return frozenset(sql.ids(db, query, space, position))
 
 
-def is_consolidated(db: apsw.Connection, memory_id: MemoryId, position: Position) -> bool:
+def is_consolidated(db: Connection, memory_id: MemoryId, position: Position) -> bool:
     """True if a memory was consolidated, or made by it, as of a position."""
     query = """
         SELECT 1 FROM consolidations WHERE memory_id = ?1 AND since <= ?2
         UNION ALL SELECT 1 FROM merges WHERE merged = ?1 AND since <= ?2
     """
-    return exists(db, query, bytes.fromhex(memory_id), position)
+    return sql.exists(db, query, bytes.fromhex(memory_id), position)
 
 
 # A merge holds as long as its supersession does; an undo or a redaction ends that.
 _MERGES = f"""
-    SELECT {as_text("g.part")}, {as_text("g.merged")}, g.since, (
+    SELECT {sql.hex("g.part")}, {sql.hex("g.merged")}, g.since, (
         SELECT max(s.until) FROM supersessions s
         WHERE s.old = g.part AND s.new = g.merged AND s.since > g.since AND s.until <= ?1
         AND NOT EXISTS (SELECT 1 FROM supersessions n WHERE n.old = g.part AND n.new = g.merged
-                        AND {held("?1", "n.")}))
+                        AND {sql.held("?1", "n.")}))
     FROM merges g WHERE g.since <= ?1
 """
 
 
-def merges_as_of(db: apsw.Connection, space: str, position: Position) -> list[MergeRow]:
+def merges_as_of(db: Connection, space: str, position: Position) -> list[MergeRow]:
     """The merges of a space as of a position, undone ones included, oldest first."""
     query = f"{_MERGES} AND g.space = ?2 ORDER BY g.since, g.part"
-    return fetch(db, MergeRow, query, position, space)
+    return sql.fetch(db, MergeRow, query, position, space)
 
 
-def merges_of(
-    db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
-) -> list[MergeRow]:
+def merges_of(db: Connection, memory_ids: Sequence[MemoryId], position: Position) -> list[MergeRow]:
     """The merges of which one of these memories is a part, or the result, oldest first."""
     query = f"{_MERGES} AND (g.part = ?2 OR g.merged = ?2)"
     found = {
         (row.part, row.merged): row
         for memory_id in memory_ids
-        for row in fetch(db, MergeRow, query, position, bytes.fromhex(memory_id))
+        for row in sql.fetch(db, MergeRow, query, position, bytes.fromhex(memory_id))
     }
     return sorted(found.values(), key=lambda row: (row.since, row.part))
 
 
-def jobs_done(db: apsw.Connection, space: str, position: Position) -> dict[Job, JobRun]:
+def jobs_done(db: Connection, space: str, position: Position) -> dict[Job, JobRun]:
     """The last run of each job of a space as of a position, undone ones left out."""
     # Beside a lone max() SQLite takes the other columns from the row that has it.
     query = f"""
         SELECT j.job, j.at, j.through, max(j.since) FROM jobs j
         WHERE j.space = ?1 AND j.since <= ?2 AND {not_undone("j.command", "?2")} GROUP BY j.job
     """
-    rows = fetch(db, tuple[Job, int, Position, int], query, space, position)
+    rows = sql.fetch(db, tuple[Job, int, Position, int], query, space, position)
     return {job: JobRun(at, through) for job, at, through, _ in rows}

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import apsw
+from apsw import Connection
 
 from mnemolog.ledger.connections import connect
 from mnemolog.ledger.errors import CorruptLog, ForeignFormat, LedgerError, StorageFailed
@@ -23,19 +24,17 @@ from mnemolog.ledger.files import failures_of, remove_database, sync
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import EMPTY, Head, Log
 from mnemolog.projections.edges import edges
-from mnemolog.projections.folding import (
-    GARBLED,
-    DamagedViews,
-    Folding,
-    Losses,
-    Notify,
-    Progress,
-    ShortenedLog,
-)
-from mnemolog.projections.generations import BUILD_LOCK, FOLD_LOCK, Generations, PrivateViews
+from mnemolog.projections.folding import GARBLED, Folding, Losses, Notify, Progress, ShortenedLog
 from mnemolog.projections.lessons import LESSONS
 from mnemolog.projections.lifecycle import BUFFERS, DELETIONS, DUES
-from mnemolog.projections.manifest import ManifestFile
+from mnemolog.projections.manifest import (
+    BUILD_LOCK,
+    FOLD_LOCK,
+    DamagedViews,
+    Generations,
+    ManifestFile,
+    PrivateViews,
+)
 from mnemolog.projections.memories import memories
 from mnemolog.projections.projection import Projection
 from mnemolog.projections.salience import MARKS, PINS, WEIGHTS
@@ -127,7 +126,7 @@ class Views:
     def _keep_in_memory(self, refused: StorageFailed, needed: Position | None) -> None:
         """Fold into views of this process alone, since those on disk cannot be written."""
 
-        def fold(connection: apsw.Connection) -> Head:
+        def fold(connection: Connection) -> Head:
             return self._folding.as_far_as_good(connection, needed)
 
         self._refused = refused
@@ -135,7 +134,8 @@ class Views:
             self._notify(f"views are kept in memory: {refused.path}: {refused.problem}")
             self.generations.disconnect()
         try:
-            private = self._private or self._copied()
+            files = self.generations
+            private = self._private or PrivateViews.copied(files.path(files.known()))
             self._reached = private.ask(fold)
         except (DamagedViews, StorageFailed) as problem:
             if isinstance(problem, ShortenedLog):
@@ -147,12 +147,6 @@ class Views:
             private.ask(self._folding.make_indexes)
             self.generations.used = secrets.token_hex(8)
         self._private = private
-
-    def _copied(self) -> PrivateViews:
-        generation = self.generations.current()
-        if generation is None:
-            raise DamagedViews("")
-        return PrivateViews.copied(self.generations.path(generation))
 
     # -- rebuilding --------------------------------------------------------------------
 
@@ -189,11 +183,8 @@ class Views:
         generation = secrets.token_hex(8)
         path = self.generations.path(generation)
         try:
-            with (
-                self.generations.translated(generation),
-                closing(connect(path, synchronous="OFF", flags=_BUILDING)) as connection,
-            ):
-                reached = self._filled(connection, generation, needed, progress)
+            with self.generations.translated(generation):
+                reached = self._filled(generation, needed, progress)
         except BaseException:
             with suppress(StorageFailed):
                 if self.generations.current() != generation:
@@ -203,29 +194,24 @@ class Views:
         self._reached = reached
         return reached
 
-    def _filled(
-        self,
-        connection: apsw.Connection,
-        generation: str,
-        needed: Position | None,
-        progress: Progress | None,
-    ) -> Head:
+    def _filled(self, generation: str, needed: Position | None, progress: Progress | None) -> Head:
         """Fold the log into the file of a new generation and switch to it."""
-        path = self.generations.path(generation)
-        # Nobody reads it yet: a write-ahead log would only have every page written twice.
-        connection.pragma("journal_mode", "memory")
-        self._folding.begin_tables(connection)
-        self._folding.anew(connection, needed, progress)
-        # Events that others folded into the old generation meanwhile must be here too
-        # when it takes its place, or their next question would miss it.
-        self._folding.make_indexes(connection)
-        with self.generations.locked(FOLD_LOCK):
-            reached = self._folding.anew(connection, needed)
-            connection.pragma("journal_mode", "wal")
-            connection.close()
-            with failures_of(path):
-                sync(path)
-            self._switch(generation)
+        path, folding = self.generations.path(generation), self._folding
+        with closing(connect(path, synchronous="OFF", flags=_BUILDING)) as connection:
+            # Nobody reads it yet: a write-ahead log would only have every page written twice.
+            connection.pragma("journal_mode", "memory")
+            folding.begin_tables(connection)
+            folding.anew(connection, needed, progress)
+            # Events that others folded into the old generation meanwhile must be here too
+            # when it takes its place, or their next question would miss it.
+            folding.make_indexes(connection)
+            with self.generations.locked(FOLD_LOCK):
+                reached = folding.anew(connection, needed)
+                connection.pragma("journal_mode", "wal")
+                connection.close()
+                with failures_of(path):
+                    sync(path)
+                self._switch(generation)
         return reached
 
     def _switch(self, generation: str) -> None:
@@ -240,27 +226,25 @@ class Views:
     def check_losses(self) -> None:
         """Raise `LogReplaced` or `LogShortened` if the log is known to have held other events.
 
-        Compares the views' checkpoint with the log once more, and the bases'.
+        Compares the views' checkpoint with the log once more, also where the head seems
+        reached, and the bases'.
         """
         head = self._log.head().position
-        self._compare(head)
+        self.catch_up(head)
+        self.follow()
         self.losses.check(head)
 
     def accept_losses(self) -> None:
         """Forget that the log is known to have held other events."""
         # An unnoticed difference counts as well. Damage is no loss, and is reported elsewhere.
         with suppress(CorruptLog):
-            self._compare(self._log.head().position)
+            self.catch_up(self._log.head().position)
+            self.follow()
         self.losses.accept()
-
-    def _compare(self, head: Position) -> None:
-        """Compare the views' checkpoint with the log, also where the head seems reached."""
-        self.catch_up(head)
-        self.follow()
 
     # -- reading -----------------------------------------------------------------------
 
-    def read(self, question: Callable[[apsw.Connection], _Result]) -> _Result:
+    def read(self, question: Callable[[Connection], _Result]) -> _Result:
         """The answer of `question`, asked inside one read transaction.
 
         A generation that turns out to be damaged is rebuilt, said so, and asked once more.
@@ -271,8 +255,8 @@ class Views:
                 if (private := self._private) is not None:
                     return private.ask(question)
                 generation = self.generations.current()
-                with self.generations.translated(generation):
-                    return self._ask(question)
+                with self.generations.translated(generation), self.generations.reading() as db:
+                    return question(db)
             except (DamagedViews, ForeignFormat, StorageFailed) as error:
                 problem: Exception = error
             except LedgerError:
@@ -296,15 +280,6 @@ class Views:
                 self._replace(generation, problem, needed)
             except StorageFailed as refused:
                 self._keep_in_memory(refused, needed)
-
-    def _ask(self, question: Callable[[apsw.Connection], _Result]) -> _Result:
-        with self.generations.reading() as connection:
-            connection.execute("BEGIN")
-            try:
-                return question(connection)
-            finally:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
 
     @property
     def generation(self) -> str | None:
