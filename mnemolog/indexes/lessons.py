@@ -114,22 +114,6 @@ class _Taught(NamedTuple):
     evidence: Mapping[str, float]
 
 
-class _Evidence(NamedTuple):
-    """Summed evidence of so many sessions; as of a position, if any was undone."""
-
-    asked: tuple[int, Position | None]
-    total: dict[str, float]
-
-
-class _Together(NamedTuple):
-    """Memories that were accessed together, by ordinal."""
-
-    since: Position
-    at: int
-    gain: float
-    ordinals: list[int]
-
-
 class LessonIndex:
     """Lessons of a space, in order of position."""
 
@@ -139,10 +123,12 @@ class LessonIndex:
         self._places = GrowingArray(np.int32)
         self._taught: list[_Taught] = []
         self._leads: dict[int, list[tuple[Position, int]]] = {}
-        self._together: dict[int, list[_Together]] = {}
+        # Memories by ordinal.
+        self._together: dict[int, list[CoAccess]] = {}
         self._undone: dict[Position, dict[Position, Position | None]] = {}
         self._since = GrowingArray(np.int64)
-        self._summed: _Evidence | None = None
+        # Of so many sessions; as of a position, if any was undone.
+        self._summed: tuple[tuple[int, Position | None], dict[str, float]] | None = None
         self.named = False
         """True if any session was about an entity or numbers: its context is then its own."""
 
@@ -168,7 +154,7 @@ class LessonIndex:
                     self._leads.setdefault(led[0], []).append((session.since, led[1]))
             self._since.extend([session.since])
         for together in _together(learned.together, columns):
-            for ordinal in together.ordinals:
+            for ordinal in together.memories:
                 self._together.setdefault(ordinal, []).append(together)
 
     def bearings(
@@ -234,7 +220,7 @@ class LessonIndex:
             # By whole hours, so that an answer does not change from one second to the next.
             hours = max(0, horizon.instant - one.at) // _HOUR_US
             left = one.gain * 2.0 ** (-hours / (24 * HALF_LIFE_DAYS))
-            for ordinal in one.ordinals:
+            for ordinal in one.memories:
                 if ordinal != seed:
                     apart[ordinal] = apart.get(ordinal, 1.0) * (1 - left)
         return apart
@@ -257,14 +243,14 @@ class LessonIndex:
         known = self._summed
         # Lessons undone since may count as of another position.
         asked = (sessions, position if self._undone else None)
-        if known is None or known.asked != asked:
+        if known is None or known[0] != asked:
             total: dict[str, float] = {}
             for taught in self._taught[:sessions]:
                 if self._counts(taught.since, position):
                     for component, value in taught.evidence.items():
                         total[component] = total.get(component, 0.0) + value
-            known = self._summed = _Evidence(asked, total)
-        return known.total
+            known = self._summed = (asked, total)
+        return known[1]
 
     def _counts(self, since: Position, position: Position) -> bool:
         """True if what an event taught is known as of a position, and not undone."""
@@ -282,10 +268,10 @@ def _taught(session: LearnedSession, columns: Columns) -> _Taught:
     return _Taught(session.since, session.entity, ordinals, values, session.evidence)
 
 
-def _together(accesses: Sequence[CoAccess], columns: Columns) -> Iterator[_Together]:
-    """Memories by ordinal; looked up at once, since a space may have very many accesses."""
+def _together(accesses: Sequence[CoAccess], columns: Columns) -> Iterator[CoAccess]:
+    """The same by ordinal; looked up at once, since a space may have very many accesses."""
     known = [position for one in accesses for position in one.memories]
     ordinals = iter(columns.ordinals(np.array(known, np.int64)).tolist())
     for one in accesses:
         found = [each for each in islice(ordinals, len(one.memories)) if each != NOBODY]
-        yield _Together(one.since, one.at, one.gain, found)
+        yield CoAccess(one.since, one.at, one.gain, found)

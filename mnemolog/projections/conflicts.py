@@ -39,8 +39,7 @@ SCHEMA = """
     CREATE INDEX conflicts_by_other ON conflicts (other);
     CREATE TABLE openings (
         conflict BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER,
-        new BLOB NOT NULL, outcome TEXT NOT NULL, winner TEXT,
-        PRIMARY KEY (conflict, since)
+        new BLOB NOT NULL, outcome TEXT NOT NULL, winner TEXT, PRIMARY KEY (conflict, since)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX openings_by_new ON openings (new) WHERE until IS NULL;
 """

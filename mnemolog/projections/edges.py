@@ -97,8 +97,7 @@ _SCHEMA = """
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX things_by_edge ON things (edge);
     CREATE TABLE edge_evidence (
-        memory BLOB NOT NULL, edge INTEGER NOT NULL,
-        PRIMARY KEY (memory, edge)
+        memory BLOB NOT NULL, edge INTEGER NOT NULL, PRIMARY KEY (memory, edge)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX edge_evidence_by_edge ON edge_evidence (edge);
 """

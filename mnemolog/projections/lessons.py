@@ -37,7 +37,8 @@ class CoAccess(msgspec.Struct, frozen=True):
     since: Position
     at: int
     gain: float
-    memories: list[Position]
+    memories: list[int]
+    """Their positions; in an index, their ordinals."""
 
 
 class Undoing(msgspec.Struct, frozen=True, array_like=True):
@@ -104,8 +105,7 @@ LESSONS = projection(
     CREATE TABLE sessions (
         space TEXT NOT NULL, since INTEGER NOT NULL, command BLOB NOT NULL,
         rounds INTEGER NOT NULL, accepted INTEGER NOT NULL,
-        code BLOB NOT NULL, embedder TEXT NOT NULL, entity BLOB,
-        PRIMARY KEY (space, since)
+        code BLOB NOT NULL, embedder TEXT NOT NULL, entity BLOB, PRIMARY KEY (space, since)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE bearings (
         since INTEGER NOT NULL, memory_id BLOB NOT NULL, bearing REAL NOT NULL,
@@ -121,12 +121,10 @@ LESSONS = projection(
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE coaccesses (
         space TEXT NOT NULL, since INTEGER NOT NULL, command BLOB NOT NULL,
-        at INTEGER NOT NULL, gain REAL NOT NULL,
-        PRIMARY KEY (space, since)
+        at INTEGER NOT NULL, gain REAL NOT NULL, PRIMARY KEY (space, since)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE coaccessed (
-        since INTEGER NOT NULL, memory_id BLOB NOT NULL,
-        PRIMARY KEY (since, memory_id)
+        since INTEGER NOT NULL, memory_id BLOB NOT NULL, PRIMARY KEY (since, memory_id)
     ) STRICT, WITHOUT ROWID;
     """,
     on(Resolved, _resolve),
@@ -160,7 +158,7 @@ _EVIDENCE = """
     CROSS JOIN evidence e ON e.since = s.since
     WHERE s.space = ? AND s.since > ? ORDER BY 1, 2
 """
-_COACCESSES = """
+_TOGETHER = """
     SELECT c.since, c.at, c.gain, m.memory FROM coaccesses c
     CROSS JOIN coaccessed x ON x.since = c.since
     CROSS JOIN memories m ON m.memory_id = x.memory_id AND m.since = m.memory
@@ -184,32 +182,27 @@ _SESSIONS = """
 
 def learned_after(db: Connection, space: str, after: Position) -> LessonChanges:
     """The lessons of a space after a position, in order."""
+    asked = (space, after)
     bearings: defaultdict[Position, list[tuple[Position, float]]] = defaultdict(list)
-    for since, memory, bearing in sql.fetch(
-        db, tuple[Position, Position, float], _BEARINGS, space, after
-    ):
-        bearings[since].append((memory, bearing))
+    for since, one, bearing in sql.fetch(db, tuple[Position, Position, float], _BEARINGS, *asked):
+        bearings[since].append((one, bearing))
     leads: defaultdict[Position, list[tuple[Position, Position]]] = defaultdict(list)
-    for since, *lead in sql.fetch(db, tuple[Position, Position, Position], _LEADS, space, after):
-        leads[since].append((lead[0], lead[1]))
+    for since, one, found in sql.fetch(db, tuple[Position, Position, Position], _LEADS, *asked):
+        leads[since].append((one, found))
     evidence: defaultdict[Position, dict[str, float]] = defaultdict(dict)
-    for since, component, value in sql.fetch(
-        db, tuple[Position, str, float], _EVIDENCE, space, after
-    ):
+    for since, component, value in sql.fetch(db, tuple[Position, str, float], _EVIDENCE, *asked):
         evidence[since][component] = value
-    sessions = sql.fetch(db, tuple[Position, bytes, str, bytes | None], _SESSIONS, space, after)
     together: dict[Position, CoAccess] = {}
-    for since, at, gain, memory in sql.fetch(
-        db, tuple[Position, int, float, Position], _COACCESSES, space, after
-    ):
-        together.setdefault(since, CoAccess(since, at, gain, [])).memories.append(memory)
+    for since, at, gain, who in sql.fetch(db, tuple[Position, int, float, int], _TOGETHER, *asked):
+        together.setdefault(since, CoAccess(since, at, gain, [])).memories.append(who)
+    sessions = sql.fetch(db, tuple[Position, bytes, str, bytes | None], _SESSIONS, *asked)
     return LessonChanges(
         [
-            LearnedSession(*session, bearings[session[0]], leads[session[0]], evidence[session[0]])
-            for session in sessions
+            LearnedSession(*one, bearings[one[0]], leads[one[0]], evidence[one[0]])
+            for one in sessions
         ],
         list(together.values()),
-        sql.fetch(db, Undoing, _UNDONE, space, after),
+        sql.fetch(db, Undoing, _UNDONE, *asked),
     )
 
 

@@ -142,8 +142,7 @@ DELETIONS = projection(
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE relearnings (
         of BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER, memory_id BLOB NOT NULL,
-        at INTEGER NOT NULL,
-        PRIMARY KEY (of, since)
+        at INTEGER NOT NULL, PRIMARY KEY (of, since)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX deletions_by_fingerprint ON deletions (space, fingerprint);
     """,

@@ -42,7 +42,6 @@ class _Tags(msgspec.Struct):
 
 _tags = msgspec.json.Decoder(_Tags)
 
-_PLAIN_WEIGHT = (2.0, 2.0)
 _KEY_BITS = 48
 _FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,'active',0,?)"
 
@@ -81,10 +80,8 @@ def _remember(db: Connection, events: Sequence[Event], secret: bytes) -> None:
             rows.append(_first_state(event, structure))
             # `in` would first try to take the text for a number: half as fast.
             if content is not None and content.find(b'"tags"') >= 0:
-                keys = {
-                    tag_key(secret, tag) for tag in decoded_part(event, content, _tags.decode).tags
-                }
-                tags += [(key, event.position) for key in keys]
+                own = decoded_part(event, content, _tags.decode).tags
+                tags += [(key, event.position) for key in {tag_key(secret, tag) for tag in own}]
     insert(db, "memories", _FIRST_STATE, rows)
     insert(db, "taggings", "(?, ?)", tags)
 
@@ -103,13 +100,8 @@ def _change(db: Connection, event: Event) -> None:
         tier: Tier | None = None
         match structure:
             case Superseded(by=by, valid_until=ends):
-                _supersede(
-                    db,
-                    memory_id,
-                    bytes.fromhex(by),
-                    at,
-                    event.recorded_at if ends is None else ends,
-                )
+                closes = event.recorded_at if ends is None else ends
+                _supersede(db, memory_id, bytes.fromhex(by), at, closes)
             case Reinstated(by=by):
                 sql.end_row(db, "supersessions", at, old=memory_id, new=bytes.fromhex(by))
             case Degraded() | Revived():
@@ -125,17 +117,13 @@ def _first_state(event: Event, structure: Remembered) -> tuple[apsw.SQLiteValue,
     said_at = event.recorded_at if one.said_at is None else one.told_at(event.recorded_at)
     told = (one.kind, one.category, one.source, one.origin, one.source_type, one.place)
     valid = (event.correlation_id, one.valid_from, one.valid_until, one.constraint)
-    weight = 0.5 if one.depth_weight == _PLAIN_WEIGHT else _centre(one.depth_weight)
+    alpha, beta = one.depth_weight
+    # The mean of a Beta distribution; a half for invalid parameters.
+    weight = alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5
     fading = (one.immutable, one.importance, decay.curve, decay.rate, one.initial_strength)
     status = "redacted" if event.content is None else "active"
     first = (at, at, bytes.fromhex(event.event_id), event.space, said_at)
     return (*first, *told, *valid, weight, *fading, status)
-
-
-def _centre(depth_weight: tuple[float, float]) -> float:
-    """The mean of a Beta distribution; a half for invalid parameters."""
-    alpha, beta = depth_weight
-    return alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5
 
 
 def _supersede(db: Connection, old: bytes, new: bytes, position: int, closes: int) -> None:
@@ -215,12 +203,10 @@ _SCHEMA = f"""
     CREATE INDEX memories_by_id ON memories (memory_id);
     CREATE TABLE supersessions (
         old BLOB NOT NULL, new BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER,
-        closes INTEGER NOT NULL, space TEXT NOT NULL,
-        PRIMARY KEY (old, new, since)
+        closes INTEGER NOT NULL, space TEXT NOT NULL, PRIMARY KEY (old, new, since)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE taggings (
-        tag BLOB NOT NULL, memory INTEGER NOT NULL,
-        PRIMARY KEY (tag, memory)
+        tag BLOB NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (tag, memory)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX taggings_by_memory ON taggings (memory);
     CREATE TABLE redactions (
@@ -249,11 +235,5 @@ def memories(secret: bytes) -> Projection:
     """
     # Tags lie under keys made with the secret: views made with another are useless.
     made_with = int.from_bytes(hmac.digest(secret, b"views", sha256)[:6])
-    return Projection(
-        NAME,
-        (_VERSION << _KEY_BITS) + made_with,
-        _CHANGES | {"remembered"},
-        _SCHEMA,
-        partial(_apply, secret=secret),
-        _INDEXES,
-    )
+    version, fold = (_VERSION << _KEY_BITS) + made_with, partial(_apply, secret=secret)
+    return Projection(NAME, version, _CHANGES | {"remembered"}, _SCHEMA, fold, _INDEXES)

@@ -38,8 +38,7 @@ PINS = projection(
     """
     CREATE TABLE pins (
         memory_id BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER,
-        space TEXT NOT NULL, expires_at INTEGER,
-        PRIMARY KEY (memory_id, since)
+        space TEXT NOT NULL, expires_at INTEGER, PRIMARY KEY (memory_id, since)
     ) STRICT, WITHOUT ROWID;
     """,
     on(Pinned, _pin),
@@ -92,8 +91,7 @@ MARKS = Projection(
     frozenset({"remembered"}),
     """
     CREATE TABLE marks (
-        memory INTEGER NOT NULL, mark TEXT NOT NULL, space TEXT NOT NULL,
-        PRIMARY KEY (memory, mark)
+        memory INTEGER NOT NULL, mark TEXT NOT NULL, space TEXT NOT NULL, PRIMARY KEY (memory, mark)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX marks_by_space ON marks (space, memory);
     """,
@@ -136,8 +134,7 @@ WEIGHTS = projection(
     """
     CREATE TABLE weights (
         memory_id BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER,
-        space TEXT NOT NULL, alpha REAL NOT NULL, beta REAL NOT NULL,
-        PRIMARY KEY (memory_id, since)
+        space TEXT NOT NULL, alpha REAL NOT NULL, beta REAL NOT NULL, PRIMARY KEY (memory_id, since)
     ) STRICT, WITHOUT ROWID;
     """,
     on(Reinforced, _reinforce),

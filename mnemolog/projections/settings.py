@@ -43,8 +43,7 @@ SETTINGS = projection(
     """
     CREATE TABLE settings (
         space TEXT NOT NULL, name TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER,
-        value TEXT NOT NULL,
-        PRIMARY KEY (space, name, since)
+        value TEXT NOT NULL, PRIMARY KEY (space, name, since)
     ) STRICT, WITHOUT ROWID;
     """,
     on(Configured, _configure),

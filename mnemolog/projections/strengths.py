@@ -143,8 +143,7 @@ STRENGTHS = projection(
         memory_id BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER, space TEXT NOT NULL,
         strength REAL NOT NULL, reinforced_at INTEGER NOT NULL, slowing REAL NOT NULL,
         sheltered_until INTEGER NOT NULL, accesses INTEGER NOT NULL, accessed_at INTEGER,
-        drops TEXT,
-        PRIMARY KEY (memory_id, since)
+        drops TEXT, PRIMARY KEY (memory_id, since)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE paces (
         space TEXT NOT NULL, since INTEGER NOT NULL, at INTEGER NOT NULL, speed REAL NOT NULL,

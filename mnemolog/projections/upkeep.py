@@ -181,8 +181,7 @@ UPKEEP = projection(
     CREATE INDEX merges_by_space ON merges (space, since);
     CREATE TABLE jobs (
         space TEXT NOT NULL, job TEXT NOT NULL, since INTEGER NOT NULL, at INTEGER NOT NULL,
-        through INTEGER NOT NULL, command BLOB NOT NULL,
-        PRIMARY KEY (space, job, since)
+        through INTEGER NOT NULL, command BLOB NOT NULL, PRIMARY KEY (space, job, since)
     ) STRICT, WITHOUT ROWID;
     """,
     on(Maintained, _maintain),
