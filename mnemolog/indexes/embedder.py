@@ -66,9 +66,8 @@ def enriched(text: str, place: str | None, category: str | None) -> str:
 class MiniLM:
     """all-MiniLM-L6-v2 with int8 weights on onnxruntime, 384 dimensions, loaded when first used.
 
-    Texts are cut at 256 tokens, as the model was trained. Each text is run on
-    its own: in a batch all are padded to the longest, which costs more than it
-    saves on two cores.
+    Texts are cut at 256 tokens, as the model was trained. Each text is run on its own: in a batch
+    all are padded to the longest, which costs more than it saves on two cores.
     """
 
     name = "all-MiniLM-L6-v2-int8"

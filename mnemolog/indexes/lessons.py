@@ -197,10 +197,9 @@ class LessonIndex:
     ) -> tuple[Selection, Floats]:
         """Memories that were accessed together with some, ascending, and how much, in (0, 1).
 
-        `seeds` are ordinals with weights in [0, 1]. Each access together counts half as
-        much after 30 days, and what the latest 64 of a memory come to is
-        1 - Π (1 - gain · 2^(-days / 30)): Hebb's rule with decay, in closed form, so that
-        no order and no replay makes a difference.
+        `seeds` are ordinals with weights in [0, 1]. Each access together counts half as much after
+        30 days, and what the latest 64 of a memory come to is 1 - Π (1 - gain · 2^(-days / 30)):
+        Hebb's rule with decay, in closed form, so that no order and no replay makes a difference.
         """
         apart: dict[int, float] = {}
         for seed, weight in seeds:

@@ -232,10 +232,9 @@ def kinds_of(
 ) -> tuple[KnownKind, ...]:
     """Everything that a name is known to be, nearest first; the name itself is not among it.
 
-    Follows edges of these types (add `CONTAINS` for what a thing is made of)
-    transitively, by edges that were made and by statements of memories in force.
-    A kind of several words is of the kind of its last as well, without a step:
-    what is a tree nut is a nut.
+    Follows edges of these types (add `CONTAINS` for what a thing is made of) transitively, by edges
+    that were made and by statements of memories in force. A kind of several words is of the kind of
+    its last as well, without a step: what is a tree nut is a nut.
     """
     found: dict[str, tuple[KindStep, ...]] = dict.fromkeys(spellings(name), ())
     ahead = deque(found)

@@ -1,9 +1,8 @@
 """Postings of terms, so that BM25 is exact as of any moment, and shapes of texts.
 
-A memory is an ordinal: its place among the space's memories in order of
-position. Postings ascend by ordinal, so the memories up to a moment are a
-prefix of every list, and N, document frequency and mean length of that prefix
-are exact at the price of a bisection.
+A memory is an ordinal: its place among the space's memories in order of position. Postings ascend
+by ordinal, so the memories up to a moment are a prefix of every list, and N, document frequency and
+mean length of that prefix are exact at the price of a bisection.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Everything that finds memories in one space, brought up to the moment of a question.
 
-A base on disk covers the log up to a position; the tail over the events since
-is in memory. An append waits for neither: what one process appends, another
-adds to its tail at its next question, and one process at a time writes a new
-base once the tail is long.
+A base on disk covers the log up to a position; the tail over the events since is in memory. An
+append waits for neither: what one process appends, another adds to its tail at its next question,
+and one process at a time writes a new base once the tail is long.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
 """Nearest vectors among the memories up to any moment, under any filter.
 
-Small selections are compared one by one. Large ones are first narrowed by
-1-bit codes: the signs of the numbers, compared by counting the bits that differ
-(Charikar 2002), which reads a thirty-second of the bytes; the best are then
-compared exactly. Both read the memories in order of position, so an answer as
-of a moment is what an index that ends there would give. Very large spaces have
-a graph (HNSW), which need not be read whole, but which agrees with an index cut
-at a moment only approximately.
+Small selections are compared one by one. Large ones are first narrowed by 1-bit codes: the signs of
+the numbers, compared by counting the bits that differ (Charikar 2002), which reads a thirty-second
+of the bytes; the best are then compared exactly. Both read the memories in order of position, so an
+answer as of a moment is what an index that ends there would give. Very large spaces have a graph
+(HNSW), which need not be read whole, but which agrees with an index cut at a moment only
+approximately.
 """
 
 from __future__ import annotations

@@ -74,15 +74,11 @@ class Folding:
                 connection.execute(projection.indexes).fetchall()
 
     def into(
-        self,
-        connection: Connection,
-        until: Position | None,
-        progress: Progress | None = None,
+        self, connection: Connection, until: Position | None, progress: Progress | None = None
     ) -> Head:
         """Fold up to `until` (None: all there is); the moment reached.
 
-        Raises `CorruptLog` where an event cannot be read; what lies before its
-        batch stays folded.
+        Raises `CorruptLog` where an event cannot be read; what lies before its batch stays folded.
         """
         while True:
             with _immediate(connection):

@@ -226,12 +226,11 @@ _INDEXES = """
 def memories(secret: bytes) -> Projection:
     """One row a memory and state, with the positions [since, until) at which it held.
 
-    `memory` is the position of the memory's own event, `weight` the centre of its depth
-    weight; `curve`, `rate` and `initial` say how its strength fades, and `tier` how far it
-    has fallen. An event changes the state of one memory, so that `since` is a key of its
-    own. A memory without content is redacted from its beginning: the log's bytes, from
-    which any moment is read, no longer have it. In `supersessions`, `closes` is the end of
-    the old memory's valid time.
+    `memory` is the position of the memory's own event, `weight` the centre of its depth weight;
+    `curve`, `rate` and `initial` say how its strength fades, and `tier` how far it has fallen. An
+    event changes the state of one memory, so that `since` is a key of its own. A memory without
+    content is redacted from its beginning: the log's bytes, from which any moment is read, no
+    longer have it. In `supersessions`, `closes` is the end of the old memory's valid time.
     """
     # Tags lie under keys made with the secret: views made with another are useless.
     made_with = int.from_bytes(hmac.digest(secret, b"views", sha256)[:6])

@@ -261,9 +261,8 @@ class WeightChange(msgspec.Struct, frozen=True, array_like=True):
 class Changes(msgspec.Struct, frozen=True):
     """Changes of a space's memories and edges after a position, and the position reached.
 
-    `digest` is that of the moment reached; None if it is not known.
-    `redacted` says that content of earlier memories or edges was destroyed, so
-    that what was made from them has to be made anew.
+    `digest` is that of the moment reached; None if it is not known. `redacted` says that content of
+    earlier memories or edges was destroyed, so that what was made from them has to be made anew.
     """
 
     reached: Position

@@ -6,15 +6,7 @@ from collections.abc import Sequence
 
 from apsw import Connection
 
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Event,
-    Mark,
-    Pinned,
-    Reinforced,
-    Remembered,
-    Unpinned,
-)
+from mnemolog.ledger.events import VOCABULARY, Event, Mark, Pinned, Reinforced, Remembered, Unpinned
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.projections import sql
 from mnemolog.projections.projection import Projection, on, projection

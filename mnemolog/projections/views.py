@@ -1,9 +1,8 @@
 """Views: the tables of all projections in one file, kept up with the log.
 
-`views-<generation>.db` carries every projection's tables and one checkpoint
-(position and digest), moved in the same transaction as the tables. A rebuild
-folds the whole log into a new generation beside the old one, which goes on
-serving readers, and then switches the manifest.
+`views-<generation>.db` carries every projection's tables and one checkpoint (position and digest),
+moved in the same transaction as the tables. A rebuild folds the whole log into a new generation
+beside the old one, which goes on serving readers, and then switches the manifest.
 """
 
 from __future__ import annotations
