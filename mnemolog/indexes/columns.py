@@ -115,7 +115,6 @@ class Columns:
         return len(self._positions)
 
     # -- following ---------------------------------------------------------------------
-
     def add(self, rows: Sequence[MemoryRow]) -> None:
         """Add the next memories, by their first state."""
         first = len(self)
@@ -166,7 +165,6 @@ class Columns:
                 edges[key] = [*others, row]
 
     # -- asking ------------------------------------------------------------------------
-
     def ordinal(self, position: int) -> int:
         """The ordinal of the memory remembered at a position; `NOBODY` if there is none."""
         positions = self._positions.rows

@@ -186,7 +186,6 @@ def _model_path() -> Path:
 
 
 # -- token counts ----------------------------------------------------------------------
-
 # WordPiece gives up on a longer word and counts it as one: as four characters a token, it
 # counts for about what other models make of it.
 _LONGEST_WORD = 100

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from mnemolog.indexes.space_state import State
 
 # -- edges -----------------------------------------------------------------------------
-
 Node = int | str
 """An end of an edge: the ordinal of a memory, or the name of a thing."""
 
@@ -114,7 +113,6 @@ def _names_of(event: Event) -> EdgeContent:
 
 
 # -- walks -----------------------------------------------------------------------------
-
 _STOP = 0.4
 _ROUNDS = 2
 _PUSHED = 64
@@ -329,7 +327,6 @@ def _rarity(ground: _Ground, names: Instants) -> Floats:
 
 
 # -- centrality ------------------------------------------------------------------------
-
 _GOES_ON = 0.85
 _CLOSE = 1e-9
 _MOST_STEPS = 100

@@ -25,7 +25,6 @@ from mnemolog.ledger.ids import Position
 from mnemolog.projections.lessons import CoAccess, LearnedSession, LessonChanges
 
 # -- contexts --------------------------------------------------------------------------
-
 _WORD_BITS = 64
 _ROTATIONS = 3
 _ALIKE = 0.6
@@ -89,7 +88,6 @@ def _transformed(numbers: Floats) -> Floats:
 
 
 # -- lessons ---------------------------------------------------------------------------
-
 HALF_LIFE_DAYS = 30.0
 """Days after which a co-access counts half as much."""
 

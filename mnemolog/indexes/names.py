@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from mnemolog.indexes.space_state import State
 
 # -- mentions --------------------------------------------------------------------------
-
 _AFTER_PREFIX = chr(ord(ENTITY_PREFIX) + 1)
 
 
@@ -107,18 +106,16 @@ class Mentions:
         tails = map(self._tail.get, codes.tolist())
         return np.array([bisect_left(tail, size) if tail else 0 for tail in tails], np.int64)
 
-    def holders(
-        self, codes: Instants, size: int, most: int
-    ) -> tuple[Instants, Selection, Instants]:
-        """The newest `most` of the first `size` memories that mention each of these names.
+    def holders(self, codes: Instants, size: int, top: int) -> tuple[Instants, Selection, Instants]:
+        """The newest `top` of the first `size` memories that mention each of these names.
 
         How many mention each name; then, for each memory, whose holder it is, as
         an index into the names, and its ordinal. What one memory has of several
         names stands in the order of the names.
         """
         based, later = self._based(codes, size), self._later(codes, size)
-        newest = np.minimum(later, most)
-        older = np.minimum(based, most - newest)
+        newest = np.minimum(later, top)
+        older = np.minimum(based, top - newest)
         begins = self._base_runs(codes)[0]
         rows, places = _runs(begins + based - older, begins + based)
         ends = later.tolist()
@@ -142,7 +139,6 @@ def _runs(begins: Instants, ends: Instants) -> tuple[Instants, Instants]:
 
 
 # -- statements ------------------------------------------------------------------------
-
 RELATION_PREFIX = ">"
 """Begins a relation among the terms of a text, which no stemmed word does."""
 
@@ -192,7 +188,6 @@ def named_in(stated: Iterable[Relation]) -> set[str]:
 
 
 # -- kinds -----------------------------------------------------------------------------
-
 ALIAS_TYPES = frozenset({ALIAS, "SAME_AS"})
 KIND_TYPES = ALIAS_TYPES | {"IS_A", "INSTANCE_OF"}
 """The types of edges that say what a thing is; aliases count in both directions."""

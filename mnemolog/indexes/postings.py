@@ -20,6 +20,9 @@ import numpy.typing as npt
 from mnemolog.indexes.arrays import NOBODY, GrowingArray, Names
 from mnemolog.language.sentences import sentence_texts
 
+Numbers = npt.NDArray[np.int32]
+Counts = npt.NDArray[np.uint16]
+
 
 class Statistics(msgspec.Struct, frozen=True):
     """Statistics of a collection for BM25: its size, and the document frequency of each term."""
@@ -41,8 +44,8 @@ class PostingArrays(msgspec.Struct, frozen=True):
 
     terms: list[str]
     starts: npt.NDArray[np.int64]
-    ordinals: npt.NDArray[np.int32]
-    counts: npt.NDArray[np.uint16]
+    ordinals: Numbers
+    counts: Counts
 
 
 NO_ARRAYS = PostingArrays([], np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint16))
@@ -68,9 +71,7 @@ class Postings:
             counts.append(min(count, 0xFFFF))
             ordinals.append(ordinal)
 
-    def postings(
-        self, term: str, size: int
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
+    def postings(self, term: str, size: int) -> tuple[Numbers, Counts]:
         """The memories among the first `size` that hold a term, and how often each does."""
         ordinals, counts = self._base.ordinals[:0], self._base.counts[:0]
         index = self._base_index.get(term)
@@ -113,7 +114,6 @@ def inverse_frequencies(statistics: Statistics) -> dict[str, float]:
 
 
 # -- shapes ----------------------------------------------------------------------------
-
 _SPEAKER = re.compile(r"([^\n:]{1,40}): ")
 # Standing instructions, for all time to come and not for one occasion.
 _STANDING = re.compile(
@@ -159,10 +159,10 @@ def shape_of(text: str, words: int, source: str | None) -> Shape:
 class ShapeArrays(msgspec.Struct, frozen=True):
     """The shapes of many texts, by ordinal; `speakers` are indexes into `names` or -1."""
 
-    words: npt.NDArray[np.int32]
-    asked: npt.NDArray[np.int32]
+    words: Numbers
+    asked: Numbers
     asks: npt.NDArray[np.bool_]
-    speakers: npt.NDArray[np.int32]
+    speakers: Numbers
     standing: npt.NDArray[np.bool_]
     names: list[str]
 

@@ -229,7 +229,6 @@ class SpaceIndex:
         state.reached = state.purged = changes.reached
 
     # -- adding ------------------------------------------------------------------------
-
     def _embedded(self, state: State, progress: Progress | None) -> State:
         """The state with vectors for all of its memories."""
         total = len(state.waiting)
@@ -265,7 +264,6 @@ class SpaceIndex:
         return [kept[digest] for digest in digests]
 
     # -- bases -------------------------------------------------------------------------
-
     def _is_base_due(self, state: State) -> bool:
         size = len(state.columns)
         longest = max(_TAIL_LIMIT, _TAIL_SHARE * state.based)

@@ -8,15 +8,7 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.arrays import (
-    NOBODY,
-    ChangeLog,
-    Floats,
-    GrowingArray,
-    Instants,
-    Ordinals,
-    Selection,
-)
+from mnemolog.indexes.arrays import NOBODY, ChangeLog, Floats, GrowingArray, Instants, Ordinals
 from mnemolog.indexes.columns import PLAIN_WEIGHT, Columns
 from mnemolog.ledger.decay import FALL_DAYS, NEGLIGIBLE, PLATEAU_DAYS, Curve, Pace
 from mnemolog.ledger.ids import Position
@@ -27,6 +19,10 @@ _EXPONENTIAL, _LINEAR, _PLATEAU = map(_CURVES.index, ("exponential", "linear", "
 _HOUR_US = 3_600_000_000
 
 
+Trace = tuple[Floats, Instants, Floats]
+"""Strengths of memories, the instants that they are of, and how much slower they fade."""
+
+
 class _Traces:
     """Strength, instant and slowing of memories, each in an array."""
 
@@ -35,15 +31,13 @@ class _Traces:
         self.since = GrowingArray(np.int64)
         self.slowing = GrowingArray(np.float64)
 
-    def extend(
-        self, strengths: npt.ArrayLike, since: npt.ArrayLike, slowing: npt.ArrayLike
-    ) -> None:
+    def extend(self, strengths: npt.ArrayLike, at: npt.ArrayLike, slowing: npt.ArrayLike) -> None:
         """Add traces at the end."""
         self.strengths.extend(strengths)
-        self.since.extend(since)
+        self.since.extend(at)
         self.slowing.extend(slowing)
 
-    def of(self, places: Ordinals) -> tuple[Floats, Instants, Floats]:
+    def of(self, places: Ordinals) -> Trace:
         """The traces at some places, copied."""
         return self.strengths[places], self.since[places], self.slowing[places]
 
@@ -100,9 +94,7 @@ class StrengthIndex:
         spent = self._rates[ordinals] * slowing * _days(self._pace, since, instant)
         return _remaining(self._curves[ordinals], strengths, spent)
 
-    def _of_now(
-        self, ordinals: Ordinals, position: Position
-    ) -> tuple[Floats, Instants, Floats] | None:
+    def _of_now(self, ordinals: Ordinals, position: Position) -> Trace | None:
         """The last traces of these memories; None unless they are those of a position."""
         edition = self._edition
         if edition % 2 or self._changes.has_later(position):
@@ -111,9 +103,7 @@ class StrengthIndex:
         # Another thread may have changed them meanwhile.
         return found if self._edition == edition else None
 
-    def _of_then(
-        self, ordinals: Ordinals, columns: Columns, position: Position
-    ) -> tuple[Floats, Instants, Floats]:
+    def _of_then(self, ordinals: Ordinals, columns: Columns, position: Position) -> Trace:
         """The traces of these memories as of a position."""
         strengths, since = self._initial[ordinals], columns.said_at(ordinals)
         slowing = np.ones(len(ordinals))
@@ -167,9 +157,9 @@ class WeightIndex:
         weights[changed] = self._values[rows]
         return weights
 
-    def heavy(self, columns: Columns, size: int, position: Position) -> Selection:
+    def heavy(self, columns: Columns, size: int, position: Position) -> npt.NDArray[np.intp]:
         """The first `size` memories that weigh more than a plain one, ascending."""
         last = self._changes.as_of(position)
         grown = last.ordinals[self._values[last.rows] > PLAIN_WEIGHT]
-        heavy: Selection = np.union1d(columns.first_heavy(size), grown[grown < size])
+        heavy: npt.NDArray[np.intp] = np.union1d(columns.first_heavy(size), grown[grown < size])
         return heavy[self.of(heavy, columns, position) > PLAIN_WEIGHT]

@@ -178,7 +178,6 @@ def sign_codes(vectors: Vectors | npt.NDArray[np.float64]) -> npt.NDArray[np.uin
 
 
 # -- the graph of near vectors ---------------------------------------------------------
-
 GRAPH_FROM = 200_000
 """Memories that a space must have before a graph over them is built.
 

@@ -161,11 +161,9 @@ def open_conflicts_as_of(db: Connection, space: str, position: Position) -> list
     return sql.fetch(db, ConflictRow, query, position, space)
 
 
-def conflicts_of(
-    db: Connection, memory_ids: Sequence[MemoryId], position: Position
-) -> list[ConflictRow]:
+def conflicts_of(db: Connection, ids: Sequence[MemoryId], position: Position) -> list[ConflictRow]:
     """Every conflict in which one of these memories is a party as of a position, oldest first."""
-    parties = [bytes.fromhex(memory_id) for memory_id in memory_ids]
+    parties = [bytes.fromhex(memory_id) for memory_id in ids]
     marks = ",".join(f"?{place}" for place in range(2, len(parties) + 2))
     query = f"{_AS_OF} AND (c.new IN ({marks}) OR c.other IN ({marks})) ORDER BY c.at"
     return sql.fetch(db, ConflictRow, query, position, *parties)

@@ -149,12 +149,10 @@ def edges_as_of(db: Connection, space: str, position: Position) -> list[EdgeRow]
     return sql.fetch(db, EdgeRow, query, space, position)
 
 
-def edges_at(
-    db: Connection, space: str, end: MemoryId | bytes, position: Position
-) -> list[EdgeRow]:
+def edges_at(db: Connection, space: str, at: MemoryId | bytes, position: Position) -> list[EdgeRow]:
     """The edges to and from a memory, or a thing by its key, as of a position, oldest first."""
-    key = end if isinstance(end, bytes) else bytes.fromhex(end)
-    chosen = "SELECT edge FROM things WHERE thing = ?3" if isinstance(end, bytes) else _AT_MEMORY
+    key = at if isinstance(at, bytes) else bytes.fromhex(at)
+    chosen = "SELECT edge FROM things WHERE thing = ?3" if isinstance(at, bytes) else _AT_MEMORY
     # With a plus the space is no index to go by: all of its edges would be looked at.
     query = f"SELECT {_ROW} FROM edges WHERE +{_OPEN} AND since IN ({chosen}) ORDER BY since"
     return sql.fetch(db, EdgeRow, query, space, position, key)

@@ -35,9 +35,8 @@ from mnemolog.projections.projection import Projection, on, projection
 from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import HELD, SPEED, STRENGTH_AS_OF, pace_as_of, strength_of
 
+
 # -- buffers ---------------------------------------------------------------------------
-
-
 def _enter(db: Connection, event: Event, structure: Buffered) -> None:
     item = bytes.fromhex(structure.of or event.event_id)
     db.execute(
@@ -50,10 +49,8 @@ def _enter(db: Connection, event: Event, structure: Buffered) -> None:
     )
 
 
-def _leave(
-    db: Connection, event: Event, structure: Admitted | Reinforced | Dropped | Redacted
-) -> None:
-    for item in structure.events if isinstance(structure, Redacted) else (structure.of,):
+def _leave(db: Connection, event: Event, by: Admitted | Reinforced | Dropped | Redacted) -> None:
+    for item in by.events if isinstance(by, Redacted) else (by.of,):
         if item is not None:
             sql.end_row(db, "buffers", event.position, item=bytes.fromhex(item))
 
@@ -94,7 +91,6 @@ def left_at(db: Connection, item: EventId) -> Position | None:
 
 
 # -- deletions -------------------------------------------------------------------------
-
 _FINGERPRINT_BYTES = 16
 
 
@@ -184,7 +180,6 @@ def deletions_as_of(db: Connection, space: str, position: Position) -> list[Dele
 
 
 # -- dates of the next falls -----------------------------------------------------------
-
 LOWEST = "lowest_tier"
 """The setting that says how low the memories of a space may fall."""
 

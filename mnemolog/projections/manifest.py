@@ -125,14 +125,6 @@ def _sealed(manifest: Manifest) -> Manifest:
 
 
 # -- generations of the views ----------------------------------------------------------
-
-FOLD_LOCK = "views.lock"
-"""Keeps other processes from folding into a generation, and from switching it."""
-
-BUILD_LOCK = "views-build.lock"
-"""Keeps other processes from building a generation."""
-
-
 class DamagedViews(Exception):
     """A generation cannot be used; the text says why. Never leaves this package.
 
@@ -145,7 +137,13 @@ class DamagedViews(Exception):
 
 
 class Generations:
-    """The files of views in a home, and this process's connections to the current one."""
+    """The files of views in a home, and this process's connections to the current one.
+
+    Locks keep other processes from folding into a generation or switching it (`FOLD`), and
+    from building one (`BUILD`).
+    """
+
+    FOLD, BUILD = "views.lock", "views-build.lock"
 
     def __init__(self, home: Path, manifest: ManifestFile) -> None:
         self._home = home
@@ -180,7 +178,6 @@ class Generations:
         return list(self._home.glob("views-*.db"))
 
     # -- connections -------------------------------------------------------------------
-
     def writer(self) -> Connection:
         """The connection that folds into the current generation."""
         generation = self.known()
@@ -265,10 +262,9 @@ class Generations:
             self._writer = None
 
     # -- locks and switches ------------------------------------------------------------
-
     @contextmanager
     def locked(self, name: str) -> Iterator[None]:
-        """Hold a lock of the home, `FOLD_LOCK` or `BUILD_LOCK`."""
+        """Hold a lock of the home, `FOLD` or `BUILD`."""
         with closing(FileLock(self._home / name)) as lock, lock.held():
             yield
 
@@ -281,7 +277,7 @@ class Generations:
     def remove_leftovers(self) -> None:
         """Remove generations that a crash left, unless one is being built; `StorageFailed`."""
         if self._unlisted():
-            with closing(FileLock(self._home / BUILD_LOCK)) as lock:
+            with closing(FileLock(self._home / self.BUILD)) as lock:
                 if lock.try_acquire():
                     self.remove_unlisted()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 from apsw import Connection
@@ -16,6 +16,8 @@ from mnemolog.ledger.tiers import Tier
 from mnemolog.projections import sql
 from mnemolog.projections.lessons import LessonChanges, learned_after
 from mnemolog.projections.strengths import pace_as_of
+
+_Lists = TypeVar("_Lists", bound=msgspec.Struct)
 
 Status = Literal[
     "active", "contested", "pending", "superseded", "archived", "summarized", "tombstone",
@@ -150,14 +152,12 @@ def active_by_origin(db: Connection, space: str) -> dict[str, MemoryId]:
     return dict(sql.fetch(db, tuple[str, MemoryId], query, space))
 
 
-def listed(
-    db: Connection, space: str, position: Position, statuses: Sequence[str]
-) -> list[MemoryRow]:
+def listed(db: Connection, space: str, position: Position, among: Sequence[str]) -> list[MemoryRow]:
     """A space's memories in these states as of a position, oldest first."""
     query = f"""
         SELECT {_ROW} {_OF_SPACE} AND status IN (SELECT value FROM json_each(?3)) ORDER BY memory
     """
-    return sql.fetch(db, MemoryRow, query, space, position, msgspec.json.encode(statuses).decode())
+    return sql.fetch(db, MemoryRow, query, space, position, msgspec.json.encode(among).decode())
 
 
 def of_run(db: Connection, space: str, position: Position, run: str, after: int) -> list[MemoryRow]:
@@ -213,8 +213,6 @@ def first_recorded(db: Connection, space: str, position: Position) -> Micros | N
 
 
 # -- changes, which indexes follow -----------------------------------------------------
-
-
 class SupersessionRow(msgspec.Struct, frozen=True, array_like=True):
     """One memory in the place of another, over the positions [since, until)."""
 
@@ -278,23 +276,19 @@ class Changes(msgspec.Struct, frozen=True):
 
     def cut(self, until: Position) -> Changes:
         """These changes up to a position alone."""
-        learned = self.lessons
-        return Changes(
-            until,
-            None,
-            [one for one in self.rows if one.since <= until],
-            [one for one in self.supersessions if one.since <= until],
-            self.redacted,
-            [one for one in self.edges if one.since <= until],
-            [one for one in self.strengths if one.since <= until],
-            self.pace,
-            [one for one in self.weights if one.since <= until],
-            LessonChanges(
-                [one for one in learned.sessions if one.since <= until],
-                [one for one in learned.together if one.since <= until],
-                [one for one in learned.undone if one.start <= until],
-            ),
-        )
+        lessons = _cut(self.lessons, until)
+        cut = msgspec.structs.replace(_cut(self, until), reached=until, digest=None)
+        return msgspec.structs.replace(cut, lessons=lessons)
+
+
+def _cut(changes: _Lists, until: Position) -> _Lists:
+    """The rows of every list that began up to a position."""
+    kept = {
+        name: [row for row in rows if row.since <= until]
+        for name, rows in msgspec.structs.asdict(changes).items()
+        if isinstance(rows, list)
+    }
+    return msgspec.structs.replace(changes, **kept)
 
 
 _MEMORIES = f"SELECT {_ROW} FROM memories WHERE space = ?1 AND since > ?2 ORDER BY since"

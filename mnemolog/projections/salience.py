@@ -11,9 +11,8 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.projections import sql
 from mnemolog.projections.projection import Projection, on, projection
 
+
 # -- pins ------------------------------------------------------------------------------
-
-
 def _pin(db: Connection, event: Event, structure: Pinned | Unpinned) -> None:
     if event.memory_id is None:
         return
@@ -63,8 +62,6 @@ def pins_as_of(db: Connection, space: str, position: Position) -> dict[MemoryId,
 
 
 # -- marks -----------------------------------------------------------------------------
-
-
 def _mark(db: Connection, events: Sequence[Event]) -> None:
     rows: list[tuple[int, str, str]] = []
     for event in events:
@@ -105,6 +102,8 @@ def marks_as_of(db: Connection, space: str, position: Position) -> dict[Position
 
 
 # -- depth weights ---------------------------------------------------------------------
+Beta = tuple[float, float]
+"""Parameters of a depth weight, alpha and beta."""
 
 
 def _reinforce(db: Connection, event: Event, structure: Reinforced) -> None:
@@ -141,7 +140,7 @@ one, whatever an event says.
 
 def weights_as_of(
     db: Connection, memory_ids: Sequence[MemoryId], position: Position
-) -> dict[MemoryId, tuple[float, float]]:
+) -> dict[MemoryId, Beta]:
     """The depth weights of those of these memories that were reinforced, as of a position."""
     query = f"SELECT alpha, beta FROM weights WHERE memory_id = ?1 AND {sql.held('?2')}"
     return {
@@ -151,9 +150,7 @@ def weights_as_of(
     }
 
 
-def reinforced_in(
-    db: Connection, space: str, position: Position
-) -> dict[MemoryId, tuple[float, float]]:
+def reinforced_in(db: Connection, space: str, position: Position) -> dict[MemoryId, Beta]:
     """The depth weights of all memories of a space that were reinforced, as of a position."""
     query = f"""
         SELECT {sql.hex("memory_id")}, alpha, beta FROM weights

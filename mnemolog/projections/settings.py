@@ -71,8 +71,6 @@ def settings_as_of(db: Connection, space: str, position: Position) -> dict[str, 
 
 
 # -- origins ---------------------------------------------------------------------------
-
-
 def _note_origins(db: Connection, event: Event, structure: Imported) -> None:
     count = min(len(structure.positions), len(structure.recorded_at))
     places = range(event.position - count, event.position)

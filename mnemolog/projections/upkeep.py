@@ -16,7 +16,6 @@ from mnemolog.projections.projection import on, projection
 from mnemolog.results import Value
 
 # -- undone commands -------------------------------------------------------------------
-
 _ENDED_BY = """
     SELECT ended.command FROM undos mine
     JOIN undos ended ON ended.event_id = mine.command AND ended.until = mine.since
@@ -75,8 +74,6 @@ def undone_at(db: Connection, commands: Sequence[EventId]) -> list[Position]:
 
 
 # -- ticks and uses --------------------------------------------------------------------
-
-
 def _tick(db: Connection, event: Event, structure: Ticked) -> None:
     sql.add_row(db, "ticks", event.space, event.position, structure.until)
 
@@ -111,12 +108,10 @@ class Uses(Value, frozen=True):
     memories: int
 
 
-def last_tick_as_of(
-    db: Connection, space: str, position: Position, latest: Micros
-) -> Micros | None:
-    """The instant, `latest` at most, up to which a space was ticked as of a position, or None."""
+def last_tick_as_of(db: Connection, space: str, position: Position, until: Micros) -> Micros | None:
+    """The instant, `until` at most, up to which a space was ticked as of a position, or None."""
     query = "SELECT max(until_at) FROM ticks WHERE space = ? AND since <= ? AND until_at <= ?"
-    found: Micros | None = db.execute(query, (space, position, latest)).get
+    found: Micros | None = db.execute(query, (space, position, until)).get
     return found
 
 
@@ -130,8 +125,6 @@ def uses_between(db: Connection, space: str, after: Position, position: Position
 
 
 # -- jobs, consolidations and merges ---------------------------------------------------
-
-
 def _maintain(db: Connection, event: Event, structure: Maintained) -> None:
     at = event.recorded_at if structure.at is None else structure.at
     # Nobody has looked beyond where it is said.

@@ -26,14 +26,7 @@ from mnemolog.projections.edges import edges
 from mnemolog.projections.folding import GARBLED, Folding, Losses, Notify, Progress, ShortenedLog
 from mnemolog.projections.lessons import LESSONS
 from mnemolog.projections.lifecycle import BUFFERS, DELETIONS, DUES
-from mnemolog.projections.manifest import (
-    BUILD_LOCK,
-    FOLD_LOCK,
-    DamagedViews,
-    Generations,
-    ManifestFile,
-    PrivateViews,
-)
+from mnemolog.projections.manifest import DamagedViews, Generations, ManifestFile, PrivateViews
 from mnemolog.projections.memories import memories
 from mnemolog.projections.projection import Projection
 from mnemolog.projections.salience import MARKS, PINS, WEIGHTS
@@ -61,23 +54,20 @@ class Views:
     own in memory until it does, and says so.
     """
 
-    def __init__(
-        self, home: Path, log: Log, projections: Sequence[Projection], notify: Notify
-    ) -> None:
+    def __init__(self, home: Path, log: Log, parts: Sequence[Projection], notify: Notify) -> None:
         self._home = home
         self._log = log
         self._notify = notify
         self.manifest = ManifestFile(home)
         self.losses = Losses(home, log, self.manifest)
         self.generations = Generations(home, self.manifest)
-        self._folding = Folding(log, tuple(projections))
+        self._folding = Folding(log, tuple(parts))
         self._turn = threading.Lock()
         self._private: PrivateViews | None = None
         self._refused: StorageFailed | None = None
         self._reached = EMPTY
 
     # -- following ---------------------------------------------------------------------
-
     def catch_up(self, position: Position, needed: Position | None = None) -> None:
         """Fold until the views reach at least `position`, which the log must hold.
 
@@ -114,7 +104,7 @@ class Views:
         for _ in range(_ATTEMPTS):
             generation = files.current()
             try:
-                with files.locked(FOLD_LOCK), files.translated(generation):
+                with files.locked(Generations.FOLD), files.translated(generation):
                     return self._folding.as_far_as_good(files.writer(), needed)
             except (DamagedViews, ForeignFormat) as error:
                 problem: Exception = error
@@ -148,26 +138,23 @@ class Views:
         self._private = private
 
     # -- rebuilding --------------------------------------------------------------------
-
     def rebuild(self, progress: Progress | None = None) -> Head:
         """Fold the whole log into a new generation, then switch to it."""
-        with self._turn, self.generations.locked(BUILD_LOCK):
+        with self._turn, self.generations.locked(Generations.BUILD):
             self.generations.check_open()
             return self._build(None, progress)
 
-    def _replace(
-        self, failed: str | None, problem: Exception, needed: Position | None
-    ) -> Head | None:
+    def _replace(self, failed: str | None, why: Exception, needed: Position | None) -> Head | None:
         """Build a new generation because `failed` cannot be used; what it reached.
 
         None if another process has built one. Raises `StorageFailed`.
         """
-        with self.generations.locked(BUILD_LOCK):
+        with self.generations.locked(Generations.BUILD):
             if self.generations.current() != failed:
                 return None
-            if isinstance(problem, ShortenedLog):
-                self.losses.record(problem.loss)
-            said = str(problem)
+            if isinstance(why, ShortenedLog):
+                self.losses.record(why.loss)
+            said = str(why)
             if failed is None and self.generations.files():
                 # Gone, damaged, or never written, if the first build was killed.
                 said = "no manifest names those that are there"
@@ -204,7 +191,7 @@ class Views:
             # Events that others folded into the old generation meanwhile must be here too
             # when it takes its place, or their next question would miss it.
             folding.make_indexes(connection)
-            with self.generations.locked(FOLD_LOCK):
+            with self.generations.locked(Generations.FOLD):
                 reached = folding.anew(connection, needed)
                 connection.pragma("journal_mode", "wal")
                 connection.close()
@@ -221,7 +208,6 @@ class Views:
             self._notify(f"an older file of views is left: {error}")
 
     # -- losses ------------------------------------------------------------------------
-
     def check_losses(self) -> None:
         """Raise `LogReplaced` or `LogShortened` if the log is known to have held other events.
 
@@ -242,7 +228,6 @@ class Views:
         self.losses.accept()
 
     # -- reading -----------------------------------------------------------------------
-
     def read(self, question: Callable[[Connection], _Result]) -> _Result:
         """The answer of `question`, asked inside one read transaction.
 
