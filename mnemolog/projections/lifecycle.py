@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import cast
 
-import apsw
 import msgspec
 from apsw import Connection
 
@@ -187,8 +186,11 @@ _OF_ONE = frozenset({
     "superseded", "reinstated", "withdrawn", "restored", "pinned", "unpinned",
     "weakened", "strengthened", "degraded", "revived",
 })  # fmt: skip
-_CONDITIONS = f"tier, status, said_at, {HELD}"
+_SAID_AT = 5 + HELD.split(", ").index("said_at")
 _KEPT_FOR_AUDIT = frozenset({"superseded", "withdrawn"})
+
+Falling = tuple[Position, MemoryId, str, FallConditions | None]
+"""The position, id and space of a memory, and its fall conditions: None if it cannot fall."""
 
 
 def _schedule(db: Connection, events: Sequence[Event]) -> None:
@@ -197,10 +199,12 @@ def _schedule(db: Connection, events: Sequence[Event]) -> None:
         _begin(db, remembered[0], remembered[-1])
     if len(remembered) == len(events):
         return
+    last = events[-1].position
     touched = dict.fromkeys(one for event in events for one in _touched(event))
-    _reschedule(db, list(touched), events[-1].position)
+    _reschedule(db, fall_conditions(db, list(touched), last), last)
     for space in {event.space for event in events if _reschedules_all(event)}:
-        _reschedule_all(db, space, events[-1].position)
+        whole = "(SELECT * FROM memories WHERE space = ?1) m"
+        _reschedule(db, _conditions_of(db, whole, space, last), last)
 
 
 def _touched(event: Event) -> Iterable[MemoryId]:
@@ -233,7 +237,8 @@ def _begin(db: Connection, first: Position, last: Position) -> None:
         )
         which = (first, last, space, curve, rate, initial)
         if pace.speeds:
-            _reschedule(db, sql.ids(db, f"SELECT memory_id {alike}", *which), last)
+            new_ids = sql.ids(db, f"SELECT memory_id {alike}", *which)
+            _reschedule(db, fall_conditions(db, new_ids, last), last)
             continue
         trace = Trace(initial, Micros(0))
         conditions = FallConditions(Decay(curve, rate), trace, "active", lowest)
@@ -242,32 +247,21 @@ def _begin(db: Connection, first: Position, last: Position) -> None:
             db.execute(insert, (due.due_at, *which))
 
 
-def _reschedule(db: Connection, memory_ids: Sequence[MemoryId], position: Position) -> None:
+def _reschedule(db: Connection, memories: Iterable[Falling], position: Position) -> None:
     """Schedule memories again by their present state."""
     paces: dict[str, Pace] = {}
-    for memory, _, space, conditions in fall_conditions(db, memory_ids, position):
+    safe: list[tuple[Position]] = []
+    dues: list[tuple[Position, str, Micros]] = []
+    for memory, _, space, conditions in memories:
         if space not in paces:
             paces[space] = pace_as_of(db, space, position)
         due = None if conditions is None else next_due(conditions, paces[space])
         if due is None:
-            db.execute("DELETE FROM dues WHERE memory = ?", (memory,))
+            safe.append((memory,))
         else:
-            db.execute("INSERT OR REPLACE INTO dues VALUES (?, ?, ?)", (memory, space, due.due_at))
-
-
-def _reschedule_all(db: Connection, space: str, position: Position) -> None:
-    """Schedule all memories of a space anew, read together: one by one they take long."""
-    pace, lowest = pace_as_of(db, space, position), _lowest(db, space, position)
-    db.execute("DELETE FROM dues WHERE space = ?", (space,))
-    rows = db.execute(
-        f"SELECT memory, {_CONDITIONS} FROM memories m {STRENGTH_AS_OF} "
-        "WHERE m.space = ?1 AND m.until IS NULL",
-        (space, position),
-    ).fetchall()
-    for memory, *columns in rows:
-        conditions = _conditions(columns, lowest)
-        if conditions is not None and (due := next_due(conditions, pace)) is not None:
-            sql.add_row(db, "dues", memory, space, due.due_at)
+            dues.append((memory, space, due.due_at))
+    db.executemany("DELETE FROM dues WHERE memory = ?", safe)
+    db.executemany("INSERT OR REPLACE INTO dues VALUES (?, ?, ?)", dues)
 
 
 DUES = Projection(
@@ -291,34 +285,35 @@ from their tables the present state of the memories that a batch of events conce
 
 def fall_conditions(
     db: Connection, memory_ids: Sequence[MemoryId], position: Position
-) -> list[tuple[Position, MemoryId, str, FallConditions | None]]:
-    """The position, space and fall conditions of these memories.
+) -> list[Falling]:
+    """Memories with their fall conditions as of a position; unknown ones are left out."""
+    chosen = "json_each(?1) j CROSS JOIN memories m ON m.memory_id = unhex(j.value)"
+    return _conditions_of(db, chosen, msgspec.json.encode(memory_ids).decode(), position)
 
-    As of a position; unknown ones are left out, those that cannot fall have None.
-    """
+
+def _conditions_of(db: Connection, chosen: str, key: str, position: Position) -> list[Falling]:
+    """The same of the memories `m` that are chosen by a key."""
     query = f"""
-        SELECT memory, m.space, {_CONDITIONS} FROM memories m {STRENGTH_AS_OF}
-        WHERE m.memory_id = ?1 AND {sql.held("?2", "m.")}
+        SELECT memory, m.memory_id, m.space, tier, status, {HELD}
+        FROM {chosen} {STRENGTH_AS_OF} WHERE {sql.held("?2", "m.")}
     """
     lowest: dict[str, Tier] = {}
-    found = []
-    for memory_id in memory_ids:
-        for row in db.execute(query, (bytes.fromhex(memory_id), position)).fetchall():
-            memory, space = cast("tuple[Position, str]", row[:2])
-            if space not in lowest:
-                lowest[space] = _lowest(db, space, position)
-            found.append((memory, memory_id, space, _conditions(row[2:], lowest[space])))
+    found: list[Falling] = []
+    for row in db.execute(query, (key, position)).fetchall():
+        memory, memory_id, space, tier, status = cast(
+            "tuple[Position, bytes, str, Tier, str]", row[:5]
+        )
+        if space not in lowest:
+            lowest[space] = _lowest(db, space, position)
+        conditions = None
+        if status != "redacted":
+            least, strength = lowest[space], strength_of(row[5:])
+            if least == "deleted" and status in _KEPT_FOR_AUDIT:
+                least = "tombstone"
+            began = cast("Micros", row[_SAID_AT])
+            conditions = FallConditions(strength.decay, strength.trace, tier, least, began)
+        found.append((memory, MemoryId(memory_id.hex()), space, conditions))
     return found
-
-
-def _conditions(columns: Sequence[apsw.SQLiteValue], lowest: Tier) -> FallConditions | None:
-    """The fall conditions of a memory, from the columns `_CONDITIONS`; None if it cannot fall."""
-    tier, status, said_at = cast("tuple[Tier, str, Micros]", columns[:3])
-    if status == "redacted":
-        return None
-    least = "tombstone" if status in _KEPT_FOR_AUDIT and lowest == "deleted" else lowest
-    strength = strength_of(columns[3:])
-    return FallConditions(strength.decay, strength.trace, tier, least, said_at)
 
 
 def _lowest(db: Connection, space: str, position: Position) -> Tier:

@@ -115,15 +115,16 @@ def _first_state(event: Event, structure: Remembered) -> tuple[apsw.SQLiteValue,
     """The row of a memory as it begins, `since` and `memory` being its own position."""
     at, decay, one = event.position, decay_of(structure), structure
     said_at = event.recorded_at if one.said_at is None else one.told_at(event.recorded_at)
-    told = (one.kind, one.category, one.source, one.origin, one.source_type, one.place)
-    valid = (event.correlation_id, one.valid_from, one.valid_until, one.constraint)
     alpha, beta = one.depth_weight
     # The mean of a Beta distribution; a half for invalid parameters.
     weight = alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5
-    fading = (one.immutable, one.importance, decay.curve, decay.rate, one.initial_strength)
-    status = "redacted" if event.content is None else "active"
-    first = (at, at, bytes.fromhex(event.event_id), event.space, said_at)
-    return (*first, *told, *valid, weight, *fading, status)
+    return (
+        at, at, bytes.fromhex(event.event_id), event.space, said_at, one.kind, one.category,
+        one.source, one.origin, one.source_type, one.place, event.correlation_id,
+        one.valid_from, one.valid_until, one.constraint, weight, one.immutable, one.importance,
+        decay.curve, decay.rate, one.initial_strength,
+        "redacted" if event.content is None else "active",
+    )  # fmt: skip
 
 
 def _supersede(db: Connection, old: bytes, new: bytes, position: int, closes: int) -> None:

@@ -110,22 +110,17 @@ def _sheltered_until(trace: Trace, change: Sheltering, now: Micros) -> Micros:
 
 def _change(db: Connection, event: Event, change: Change) -> None:
     """Let an event change the strength of its memories, as far as they are there."""
-    pace = pace_as_of(db, event.space, event.position)
-    own = () if event.memory_id is None else (event.memory_id,)
-    for memory_id in change.memories if isinstance(change, Recalled) else own:
-        before = _held(db, memory_id, Position(event.position - 1))
-        if before is None:
-            continue
+    at, own = event.position, () if event.memory_id is None else (event.memory_id,)
+    pace = pace_as_of(db, event.space, at)
+    named = change.memories if isinstance(change, Recalled) else own
+    for memory_id, before in strengths_as_of(db, named, Position(at - 1)).items():
         new = _changed(before, pace, change, event.recorded_at)
         trace, key = new.trace, bytes.fromhex(memory_id)
         drops = msgspec.json.encode(trace.drops).decode() if trace.drops else None
         faded = (trace.strength, trace.since, trace.slowing, trace.sheltered_until)
-        sql.end_row(db, "strengths", event.position, memory_id=key)
-        # Twice named by one event, a memory has changed twice at one position.
-        db.execute(
-            "INSERT OR REPLACE INTO strengths VALUES (?, ?, NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (key, event.position, event.space, *faded, new.accesses, new.accessed_at, drops),
-        )
+        used = (new.accesses, new.accessed_at)
+        sql.end_row(db, "strengths", at, memory_id=key)
+        sql.add_row(db, "strengths", key, at, None, event.space, *faded, *used, drops)
 
 
 def _set_pace(db: Connection, event: Event, configured: Configured) -> None:
@@ -179,28 +174,26 @@ def strength_of(columns: Sequence[apsw.SQLiteValue]) -> Strength:
     return Strength(Decay(curve, rate), trace, accesses, accessed_at)
 
 
-def _held(db: Connection, memory_id: MemoryId, position: Position) -> Strength | None:
-    """The strength of a memory as of a position; None if it is not there."""
-    rows = db.execute(
-        f"SELECT {HELD} FROM memories m {STRENGTH_AS_OF} "
-        "WHERE m.memory_id = ?1 AND m.since = m.memory AND m.memory <= ?2",
-        (bytes.fromhex(memory_id), position),
-    ).fetchall()
-    return strength_of(rows[0]) if rows else None
-
-
 def strengths_as_of(
     db: Connection, memory_ids: Sequence[MemoryId], position: Position
 ) -> dict[MemoryId, Strength]:
     """The strengths of these memories as of a position; unknown ones are left out."""
-    found = ((one, _held(db, one, position)) for one in memory_ids)
-    return {one: strength for one, strength in found if strength is not None}
+    query = f"""
+        SELECT {HELD} FROM memories m {STRENGTH_AS_OF}
+        WHERE m.memory_id = ?1 AND m.since = m.memory AND m.memory <= ?2
+    """
+    return {
+        one: strength_of(row)
+        for one in memory_ids
+        for row in db.execute(query, (bytes.fromhex(one), position)).fetchall()
+    }
 
 
 def pace_as_of(db: Connection, space: str, position: Position) -> Pace:
     """The speed of time for the memories of a space, as known at a position."""
     query = "SELECT at, speed FROM paces WHERE space = ? AND since <= ? ORDER BY since"
-    return Pace(tuple(sql.fetch(db, tuple[Micros, float], query, space, position)))
+    rows = db.execute(query, (space, position)).fetchall()
+    return Pace(tuple(cast("list[tuple[Micros, float]]", rows)))
 
 
 class AccessCount(msgspec.Struct, frozen=True, array_like=True):
