@@ -110,26 +110,16 @@ class Bases:
             graph = HnswGraph.load(directory / _GRAPH, self._dimensions, entry.graph_size)
 
         def array(name: str, dtype: type[_Scalar]) -> npt.NDArray[_Scalar]:
-            loaded = np.load(directory / f"{name}.npy", allow_pickle=False)
-            return np.asarray(loaded, dtype)
+            return np.asarray(np.load(directory / f"{name}.npy", allow_pickle=False), dtype)
 
+        words, asked, speakers = (array(one, np.int32) for one in ("words", "asked", "speakers"))
+        asks, standing = array("asks", np.bool_), array("standing", np.bool_)
+        starts, ordinals = array("starts", np.int64), array("ordinals", np.int32)
         return Base(
             array("positions", np.int64),
             array("vectors", np.float16),
-            ShapeArrays(
-                array("words", np.int32),
-                array("asked", np.int32),
-                array("asks", np.bool_),
-                array("speakers", np.int32),
-                array("standing", np.bool_),
-                names,
-            ),
-            PostingArrays(
-                terms,
-                array("starts", np.int64),
-                array("ordinals", np.int32),
-                array("counts", np.uint16),
-            ),
+            ShapeArrays(words, asked, asks, speakers, standing, names),
+            PostingArrays(terms, starts, ordinals, array("counts", np.uint16)),
             first_seen,
             graph,
             # Open from here on: the directory is removed once a newer base is there.

@@ -39,16 +39,13 @@ class Embedder(Protocol):
     @property
     def name(self) -> str:
         """The name of the model; vectors of other names are never compared with its own."""
-        ...
 
     @property
     def dimensions(self) -> int:
         """The number of dimensions of a vector; a multiple of 64."""
-        ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text, float32 of shape (texts, dimensions)."""
-        ...
 
 
 def enriched(text: str, place: str | None, category: str | None) -> str:
@@ -138,24 +135,20 @@ def _tokenizer() -> Tokenizer:
 
 def _session(level: str) -> InferenceSession:
     _disable_telemetry()
-    from onnxruntime import (  # noqa: PLC0415 - 100 ms, as above
-        GraphOptimizationLevel,
-        InferenceSession,
-        SessionOptions,
-    )
+    import onnxruntime as ort  # noqa: PLC0415 - 100 ms, as above
 
     model = _model_path().read_bytes()
     if sha256(model).hexdigest() != _MODEL_SHA256:
         wrong = f"{_model_path()} is not the model that vectors were made with"
         raise EmbedderUnavailable(f"{wrong}; install {_REQUIREMENT} again")
-    options = SessionOptions()
-    options.graph_optimization_level = getattr(GraphOptimizationLevel, level)
+    options = ort.SessionOptions()
+    options.graph_optimization_level = getattr(ort.GraphOptimizationLevel, level)
     options.intra_op_num_threads = _THREADS
     options.inter_op_num_threads = 1
     # Threads that spin after a run would take the cores from the search that follows it.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    return InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
 def _disable_telemetry() -> None:
@@ -200,11 +193,9 @@ class TokenCounter(Protocol):
     @property
     def name(self) -> str:
         """The name of the tokens."""
-        ...
 
     def count(self, text: str) -> int:
         """The number of tokens of a text; 0 for an empty one."""
-        ...
 
 
 class WordPieces:

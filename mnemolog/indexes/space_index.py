@@ -73,7 +73,8 @@ class SpaceIndex:
         after `position`: the past must not find it either.
         """
         state = self._state
-        if state is None or state.waiting or not self._covers(state, position):
+        recent = state is not None and not state.waiting and self._is_recent(state, position)
+        if state is None or not recent or not self._is_of_log(state):
             state = self._brought_to(position, progress)
             if self._is_base_due(state):
                 self._start_writing()
@@ -146,9 +147,6 @@ class SpaceIndex:
                 raise
             # Memories before the damage can still be found.
             return self._begun(position)
-
-    def _covers(self, state: State, position: Position) -> bool:
-        return self._is_recent(state, position) and self._is_of_log(state)
 
     def _is_recent(self, state: State, position: Position) -> bool:
         return state.reached >= position and state.purged >= self._shared.views.reached().position

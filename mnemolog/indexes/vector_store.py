@@ -169,13 +169,11 @@ class VectorStore:
         """Everything in the file, with every checksum computed again."""
 
         def read(connection: apsw.Connection) -> StoredVectors:
-            digests, damaged = set(), set()
-            for digest, vector, checksum in connection.execute(_VECTORS):
-                digests.add(digest)
-                if _checksum(digest, vector) != checksum:
-                    damaged.add(digest)
+            rows = connection.execute(_VECTORS)
+            sound = {digest: _checksum(digest, vector) == crc32 for digest, vector, crc32 in rows}
+            damaged = frozenset(digest for digest, good in sound.items() if not good)
             holders = dict(connection.execute("SELECT position, digest FROM holders"))
-            return StoredVectors(frozenset(digests), frozenset(damaged), holders)
+            return StoredVectors(frozenset(sound), damaged, holders)
 
         return self._read(read, StoredVectors(frozenset(), frozenset(), {}))
 
@@ -193,9 +191,9 @@ class VectorStore:
             try:
                 with (
                     translated(self._path, DamagedFile),
-                    closing(connect_reading(self._path)) as connection,
+                    closing(connect_reading(self._path)) as db,
                 ):
-                    return question(connection)
+                    return question(db)
             except (DamagedFile, StorageFailed):
                 self._say_refused(refused)
                 return unknown
