@@ -288,7 +288,8 @@ def fall_conditions(
 ) -> list[Falling]:
     """Memories with their fall conditions as of a position; unknown ones are left out."""
     chosen = "json_each(?1) j CROSS JOIN memories m ON m.memory_id = unhex(j.value)"
-    return _conditions_of(db, chosen, msgspec.json.encode(memory_ids).decode(), position)
+    ids = [bytes.fromhex(memory_id).hex() for memory_id in memory_ids]
+    return _conditions_of(db, chosen, msgspec.json.encode(ids).decode(), position)
 
 
 def _conditions_of(db: Connection, chosen: str, key: str, position: Position) -> list[Falling]:

@@ -120,7 +120,11 @@ def _change(db: Connection, event: Event, change: Change) -> None:
         faded = (trace.strength, trace.since, trace.slowing, trace.sheltered_until)
         used = (new.accesses, new.accessed_at)
         sql.end_row(db, "strengths", at, memory_id=key)
-        sql.add_row(db, "strengths", key, at, None, event.space, *faded, *used, drops)
+        # Twice named by one event, in other letters, a memory has changed twice at one position.
+        db.execute(
+            "INSERT OR REPLACE INTO strengths VALUES (?, ?, NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (key, at, event.space, *faded, *used, drops),
+        )
 
 
 def _set_pace(db: Connection, event: Event, configured: Configured) -> None:
