@@ -30,7 +30,7 @@ from benchmarks.report import (
 )
 from benchmarks.talk import TALK_TEXTS, Language
 from mnemolog import Durability, Memory, NewMemory
-from mnemolog.indexes.columns import Horizon
+from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.graph import walk
 from mnemolog.indexes.space_state import State
 from mnemolog.language.names.entities import entities

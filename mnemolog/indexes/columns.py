@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
-from typing import NamedTuple, get_args
+from typing import get_args
 
 import msgspec
 import numpy as np
@@ -22,16 +22,10 @@ from mnemolog.indexes.arrays import (
     Ordinals,
     Selection,
 )
-from mnemolog.ledger.events import MemoryKind, SourceType
+from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
+from mnemolog.ledger.events import SourceType
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import MemoryRow, Status, SupersessionRow
-
-KINDS: tuple[str, ...] = get_args(MemoryKind)
-STATUSES: tuple[Status, ...] = (
-    "active", "superseded", "contested", "pending", "archived", "summarized", "tombstone",
-    "withdrawn", "redacted",
-)  # fmt: skip
-"""Every status there is, in the order of their codes here."""
 
 PLAIN_WEIGHT = 0.5
 """The centre of the weight that a memory has unless said otherwise."""
@@ -40,38 +34,6 @@ _CODE = {status: code for code, status in enumerate(STATUSES)}
 _SOURCE_TYPES: tuple[str, ...] = get_args(SourceType)
 _FOREVER = np.iinfo(np.int64).max
 _EVER = np.iinfo(np.int64).min
-
-
-class Horizon(NamedTuple):
-    """A question's moment: the last position it knows, its instant, how many memories there were.
-
-    `size` is `Columns.size(position)`.
-    """
-
-    position: Position
-    instant: int
-    size: int
-
-
-class Filter(msgspec.Struct, frozen=True):
-    """Filter of the memories that a question is about; empty fields ask for nothing.
-
-    `source` is a whole source or the beginning of one up to a mark of its own
-    (`file:`, `file:notes.md` for `file:notes.md#setup`); `place` is a place or
-    one that contains it; `tagged` are the memories that carry the tags asked for.
-    """
-
-    kinds: tuple[str, ...] = ()
-    source: str | None = None
-    place: str | None = None
-    tagged: tuple[Position, ...] | None = None
-
-
-def begins(name: str, wanted: str) -> bool:
-    """True if a source or place is the one wanted, or lies within it."""
-    if not name.startswith(wanted):
-        return False
-    return len(name) == len(wanted) or wanted[-1] in ":/#@" or name[len(wanted)] in ":/#@?"
 
 
 class _States(msgspec.Struct, frozen=True):

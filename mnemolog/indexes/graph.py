@@ -18,7 +18,8 @@ import msgspec
 import numpy as np
 
 from mnemolog.indexes.arrays import NOBODY, Floats, Instants, Ordinals, Selection
-from mnemolog.indexes.columns import Columns, Horizon
+from mnemolog.indexes.columns import Columns
+from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.names import Mentions
 from mnemolog.language.names.things import thing_name
 from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event, decoded_part

@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from mnemolog.indexes.arrays import NOBODY, Floats, GrowingArray, Selection
 from mnemolog.indexes.codes import differing_bits
-from mnemolog.indexes.columns import Columns, Horizon
+from mnemolog.indexes.columns import Columns
+from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.vectors import Vectors, sign_codes
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.lessons import CoAccess, LearnedSession, LessonChanges

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from mnemolog.indexes.arrays import GrowingArray, Instants, Names, Selection
-from mnemolog.indexes.columns import Horizon
+from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.postings import PostingArrays
 from mnemolog.language.names.entities import ENTITY_PREFIX, normalised
 from mnemolog.language.names.stated_relations import ALIAS, Relation

@@ -16,7 +16,7 @@ from mnemolog.cli import exit_codes, memory_options, options
 from mnemolog.cli.catalog import ALIASES, COMMANDS, SYNONYMS
 from mnemolog.cli.commands import recall, transfer
 from mnemolog.cli.main import mnemolog
-from mnemolog.indexes.columns import STATUSES
+from mnemolog.indexes.filters import STATUSES
 from mnemolog.ledger import events
 from mnemolog.recall.search.checks import Strategy
 

@@ -11,7 +11,7 @@ import pytest
 
 from mnemolog import Memory, Thing
 from mnemolog.application.home.home import LEDGER
-from mnemolog.indexes.columns import Horizon
+from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.graph import walk
 from mnemolog.indexes.names import KIND_TYPES, kinds_of, spellings
 from mnemolog.language.names.entities import ENTITY_PREFIX

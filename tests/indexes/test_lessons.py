@@ -13,7 +13,8 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.indexes.columns import Columns, Horizon
+from mnemolog.indexes.columns import Columns
+from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import HALF_LIFE_DAYS, HOOK_SESSIONS, LessonIndex, code_of
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.lessons import CoAccess, LearnedSession, LessonChanges, Undoing

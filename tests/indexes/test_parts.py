@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from mnemolog.indexes.arrays import GrowingArray
-from mnemolog.indexes.columns import begins
 from mnemolog.indexes.embedder import MiniLM, enriched
+from mnemolog.indexes.filters import begins
 from mnemolog.indexes.near_words import KnownWords, WordIndex, meant_words
 from mnemolog.indexes.postings import Postings, Shapes, Statistics, inverse_frequencies, shape_of
 from mnemolog.indexes.vectors import Allowed, VectorIndex

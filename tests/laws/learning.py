@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mnemolog import Hit, Memory, Moment, Recall, Session
 from mnemolog.application.home.home import LEDGER
 from mnemolog.application.sessions.checks import VOTES
-from mnemolog.indexes.columns import Horizon
+from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.clock import Clock
 from mnemolog.ledger.events import VOCABULARY, Event, Resolved, Undone, Vote

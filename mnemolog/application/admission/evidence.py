@@ -17,7 +17,7 @@ from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut
 from mnemolog.application.layers.identity import read_identity
 from mnemolog.application.questions.buffer import Submission
-from mnemolog.indexes.columns import STATUSES
+from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import LedgerError

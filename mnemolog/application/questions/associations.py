@@ -6,7 +6,7 @@ import numpy as np
 
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.space import Space
-from mnemolog.indexes.columns import Horizon
+from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import MemoryId, Position

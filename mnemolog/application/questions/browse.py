@@ -13,7 +13,7 @@ from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.settings import Settings, settings_from
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.application.questions.standing_orders import Order, checked_order, ordered
-from mnemolog.indexes.columns import KINDS, STATUSES, Filter, begins
+from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
 from mnemolog.ledger.errors import InvalidField, UnknownMemory
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position

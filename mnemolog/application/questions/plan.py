@@ -13,7 +13,7 @@ from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.space import Space
 from mnemolog.application.questions.browse import filter_of
 from mnemolog.application.questions.recall import names_of, pinned_in
-from mnemolog.indexes.columns import Horizon
+from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.names import KIND_TYPES, KindStep, kinds_of
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.names.kinds import Known, Link

@@ -19,7 +19,7 @@ from mnemolog.application.questions.recall import (
     reranker_of,
 )
 from mnemolog.indexes.arrays import NOBODY
-from mnemolog.indexes.columns import Filter
+from mnemolog.indexes.filters import Filter
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.learning import Shown
 from mnemolog.recall.answers.answers import Hit, Recall

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import Filter
+from mnemolog.indexes.filters import Filter
 from mnemolog.language.patterns import regex
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnemolog.indexes.columns import Horizon
+from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.numerals import digit_groups

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, get_args
 
-from mnemolog.indexes.columns import STATUSES
+from mnemolog.indexes.filters import STATUSES
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.policies.memories import checked_length, checked_text, checked_texts
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.arrays import NOBODY, Mask
-from mnemolog.indexes.columns import STATUSES, Filter, Horizon
+from mnemolog.indexes.filters import STATUSES, Filter, Horizon
 from mnemolog.indexes.graph import walk
 from mnemolog.indexes.postings import Statistics
 from mnemolog.indexes.space_state import State

@@ -1,0 +1,50 @@
+"""What a question may see of a space: filters of memories, statuses and horizon; without NumPy."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, get_args
+
+import msgspec
+
+from mnemolog.ledger.events import MemoryKind
+from mnemolog.ledger.ids import Position
+from mnemolog.projections.memory_queries import Status
+
+KINDS: tuple[str, ...] = get_args(MemoryKind)
+STATUSES: tuple[Status, ...] = (
+    "active", "superseded", "contested", "pending", "archived", "summarized", "tombstone",
+    "withdrawn", "redacted",
+)  # fmt: skip
+"""Every status there is, in the order of their codes here."""
+
+
+class Horizon(NamedTuple):
+    """A question's moment: the last position it knows, its instant, how many memories there were.
+
+    `size` is `Columns.size(position)`.
+    """
+
+    position: Position
+    instant: int
+    size: int
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """Filter of the memories that a question is about; empty fields ask for nothing.
+
+    `source` is a whole source or the beginning of one up to a mark of its own
+    (`file:`, `file:notes.md` for `file:notes.md#setup`); `place` is a place or
+    one that contains it; `tagged` are the memories that carry the tags asked for.
+    """
+
+    kinds: tuple[str, ...] = ()
+    source: str | None = None
+    place: str | None = None
+    tagged: tuple[Position, ...] | None = None
+
+
+def begins(name: str, wanted: str) -> bool:
+    """True if a source or place is the one wanted, or lies within it."""
+    if not name.startswith(wanted):
+        return False
+    return len(name) == len(wanted) or wanted[-1] in ":/#@" or name[len(wanted)] in ":/#@?"
