@@ -182,7 +182,6 @@ class Bases:
             remove_tree(path)
 
     def _unlisted(self, directory: Path) -> list[Path]:
-        """The generations in a space's directory that the manifest does not list."""
         if not directory.is_dir():
             return []
         bases = self._manifest.read().bases.items()

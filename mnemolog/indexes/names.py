@@ -82,7 +82,6 @@ class Mentions:
         return self._based(codes, size) + self._later(codes, size)
 
     def _based(self, codes: Instants, size: int) -> Instants:
-        """The number of the first memories in the base that mention each name."""
         begins, ends = self._base_runs(codes)
         if size >= self._base_size:
             return ends - begins
@@ -102,7 +101,6 @@ class Mentions:
         return starts[np.minimum(codes, last)], starts[np.minimum(codes + 1, last)]
 
     def _later(self, codes: Instants, size: int) -> Instants:
-        """The number of the first memories in the tail that mention each name."""
         tails = map(self._tail.get, codes.tolist())
         return np.array([bisect_left(tail, size) if tail else 0 for tail in tails], np.int64)
 

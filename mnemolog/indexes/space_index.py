@@ -228,7 +228,6 @@ class SpaceIndex:
 
     # -- adding ------------------------------------------------------------------------
     def _embedded(self, state: State, progress: Progress | None) -> State:
-        """The state with vectors for all of its memories."""
         total = len(state.waiting)
         for start in range(0, total, _CHUNK):
             positions, texts = zip(*state.waiting[:_CHUNK], strict=True)

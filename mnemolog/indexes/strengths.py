@@ -104,7 +104,6 @@ class StrengthIndex:
         return found if self._edition == edition else None
 
     def _of_then(self, ordinals: Ordinals, columns: Columns, position: Position) -> Trace:
-        """The traces of these memories as of a position."""
         strengths, since = self._initial[ordinals], columns.said_at(ordinals)
         slowing = np.ones(len(ordinals))
         changed, rows = self._changes.as_of(position).of(ordinals)

@@ -137,7 +137,7 @@ _ROW = (
 _AT_MEMORY = """
     SELECT since FROM edges WHERE source = ?3 UNION SELECT since FROM edges WHERE target = ?3
 """
-_OPEN = f"space = ?1 AND {sql.held('?2')}"
+_OPEN = f"space = ?1 AND {sql.AS_OF}"
 # The keys of the things that an edge is between, where they are things and not redacted.
 _SOURCE_KEY = "(SELECT thing FROM things WHERE edge = since AND side = 0)"
 _TARGET_KEY = "(SELECT thing FROM things WHERE edge = since AND side = 1)"

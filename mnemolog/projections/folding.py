@@ -172,7 +172,6 @@ class Folding:
         return made != ours
 
     def _apply(self, connection: Connection, events: Sequence[Event]) -> None:
-        """Give every projection the events of its kinds."""
         kinds = {event.kind for event in events}
         for projection in self._projections:
             if kinds <= projection.kinds:

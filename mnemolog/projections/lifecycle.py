@@ -78,7 +78,7 @@ BUFFERS = projection(
 
 def buffered_as_of(db: Connection, space: str, position: Position) -> list[EventId]:
     """The events that hold the content in a space's buffer as of a position, oldest first."""
-    query = f"SELECT item FROM buffers WHERE space = ?1 AND {sql.held('?2')} ORDER BY since"
+    query = f"SELECT item FROM buffers WHERE space = ?1 AND {sql.AS_OF} ORDER BY since"
     return [EventId(item) for item in sql.ids(db, query, space, position)]
 
 
@@ -171,7 +171,7 @@ def deletions_as_of(db: Connection, space: str, position: Position) -> list[Dele
     """The deletions in a space as of a position, in that order."""
     query = f"""
         SELECT {sql.hex("memory_id")}, deleted_at, (
-            SELECT min(at) FROM relearnings WHERE of = d.memory_id AND {sql.held("?2")}
+            SELECT min(at) FROM relearnings WHERE of = d.memory_id AND {sql.AS_OF}
         )
         FROM deletions d WHERE space = ?1 AND since <= ?2 ORDER BY since
     """
@@ -232,9 +232,8 @@ def _begin(db: Connection, first: Position, last: Position) -> None:
         if space not in plain:
             plain[space] = (pace_as_of(db, space, last), _lowest(db, space, last))
         pace, lowest = plain[space]
-        alike = (
-            f"FROM memories WHERE {new} AND space = ? AND curve = ? AND rate = ? AND initial = ?"
-        )
+        same = "space = ? AND curve = ? AND rate = ? AND initial = ?"
+        alike = f"FROM memories WHERE {new} AND {same}"
         which = (first, last, space, curve, rate, initial)
         if pace.speeds:
             new_ids = sql.ids(db, f"SELECT memory_id {alike}", *which)
@@ -248,7 +247,6 @@ def _begin(db: Connection, first: Position, last: Position) -> None:
 
 
 def _reschedule(db: Connection, memories: Iterable[Falling], position: Position) -> None:
-    """Schedule memories again by their present state."""
     paces: dict[str, Pace] = {}
     safe: list[tuple[Position]] = []
     dues: list[tuple[Position, str, Micros]] = []

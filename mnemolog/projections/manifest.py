@@ -119,7 +119,6 @@ class ManifestFile:
 
 
 def _sealed(manifest: Manifest) -> Manifest:
-    """The manifest with the seal of the rest."""
     unsealed = msgspec.json.encode(msgspec.structs.replace(manifest, seal=""))
     return msgspec.structs.replace(manifest, seal=sha256(unsealed).hexdigest())
 

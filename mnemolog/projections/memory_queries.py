@@ -53,14 +53,14 @@ class MemoryRow(msgspec.Struct, frozen=True, array_like=True):
 
 
 _ROW = ", ".join(MemoryRow.__struct_fields__).replace("memory_id", sql.hex("memory_id"))
-_OF_SPACE = f"FROM memories WHERE space = ?1 AND {sql.held('?2')}"
+_OF_SPACE = f"FROM memories WHERE space = ?1 AND {sql.AS_OF}"
 
 
 def rows_as_of(
     db: Connection, memory_ids: Sequence[MemoryId], position: Position
 ) -> dict[MemoryId, MemoryRow]:
     """The states of these memories as of a position; unknown ones are left out."""
-    query = f"SELECT {_ROW} FROM memories WHERE memory_id = ?1 AND {sql.held('?2')}"
+    query = f"SELECT {_ROW} FROM memories WHERE memory_id = ?1 AND {sql.AS_OF}"
     return {
         one: row
         for one in memory_ids
@@ -81,21 +81,19 @@ def known_of(
 
 def superseders(db: Connection, memory_id: MemoryId, position: Position) -> tuple[MemoryId, ...]:
     """The memories that directly supersede one as of a position, oldest first."""
-    query = f"SELECT new FROM supersessions WHERE old = ?1 AND {sql.held('?2')} ORDER BY since"
+    query = f"SELECT new FROM supersessions WHERE old = ?1 AND {sql.AS_OF} ORDER BY since"
     return sql.ids(db, query, bytes.fromhex(memory_id), position)
 
 
 def superseded(db: Connection, memory_id: MemoryId, position: Position) -> tuple[MemoryId, ...]:
     """The memories that one directly supersedes as of a position, oldest first."""
-    query = f"SELECT old FROM supersessions WHERE new = ?1 AND {sql.held('?2')} ORDER BY since"
+    query = f"SELECT old FROM supersessions WHERE new = ?1 AND {sql.AS_OF} ORDER BY since"
     return sql.ids(db, query, bytes.fromhex(memory_id), position)
 
 
 def successions_as_of(db: Connection, space: str, position: Position) -> dict[bytes, bytes]:
     """For each memory of a space that is superseded as of a position, what did so last, by id."""
-    query = (
-        f"SELECT old, new FROM supersessions WHERE space = ?1 AND {sql.held('?2')} ORDER BY since"
-    )
+    query = f"SELECT old, new FROM supersessions WHERE space = ?1 AND {sql.AS_OF} ORDER BY since"
     return dict(db.execute(query, (space, position)))
 
 

@@ -56,7 +56,7 @@ def pins_as_of(db: Connection, space: str, position: Position) -> dict[MemoryId,
     """The pinned memories of a space as of a position, with the instant at which each expires."""
     query = f"""
         SELECT {sql.hex("memory_id")}, expires_at FROM pins
-        WHERE space = ?1 AND {sql.held("?2")} ORDER BY since
+        WHERE space = ?1 AND {sql.AS_OF} ORDER BY since
     """
     return dict(sql.fetch(db, tuple[MemoryId, int | None], query, space, position))
 
@@ -142,7 +142,7 @@ def weights_as_of(
     db: Connection, memory_ids: Sequence[MemoryId], position: Position
 ) -> dict[MemoryId, Beta]:
     """The depth weights of those of these memories that were reinforced, as of a position."""
-    query = f"SELECT alpha, beta FROM weights WHERE memory_id = ?1 AND {sql.held('?2')}"
+    query = f"SELECT alpha, beta FROM weights WHERE memory_id = ?1 AND {sql.AS_OF}"
     return {
         one: weight
         for one in memory_ids
@@ -154,7 +154,7 @@ def reinforced_in(db: Connection, space: str, position: Position) -> dict[Memory
     """The depth weights of all memories of a space that were reinforced, as of a position."""
     query = f"""
         SELECT {sql.hex("memory_id")}, alpha, beta FROM weights
-        WHERE space = ?1 AND {sql.held("?2")}
+        WHERE space = ?1 AND {sql.AS_OF}
     """
     rows = sql.fetch(db, tuple[MemoryId, float, float], query, space, position)
     return {memory_id: (alpha, beta) for memory_id, alpha, beta in rows}

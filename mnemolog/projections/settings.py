@@ -66,7 +66,7 @@ def all_settings_as_of(db: Connection, position: Position) -> dict[tuple[str, st
 
 def settings_as_of(db: Connection, space: str, position: Position) -> dict[str, SettingValue]:
     """The settings of a space that are not at their default as of a position."""
-    query = f"SELECT name, value FROM settings WHERE space = ?1 AND {sql.held('?2')}"
+    query = f"SELECT name, value FROM settings WHERE space = ?1 AND {sql.AS_OF}"
     return {name: _value.decode(value) for name, value in db.execute(query, (space, position))}
 
 

@@ -18,6 +18,10 @@ def held(position: str, row: str = "") -> str:
     return f"{row}since <= {position} AND ({row}until IS NULL OR {row}until > {position})"
 
 
+AS_OF = held("?2")
+"""The condition that a row held at the position '?2'."""
+
+
 def add_row(db: Connection, table: str, *values: apsw.SQLiteValue) -> None:
     """Insert a row, with a value for each column in the order of the table."""
     db.execute(f"INSERT INTO {table} VALUES ({','.join('?' * len(values))})", values)

@@ -58,7 +58,6 @@ class Strength(msgspec.Struct, frozen=True):
 
 
 def _changed(before: Strength, pace: Pace, change: Change, now: Micros) -> Strength:
-    """The strength of a memory after an event."""
     if isinstance(change, Strengthened):
         return _strengthened(before, change, now)
     if isinstance(change, Recalled):
@@ -211,7 +210,7 @@ def uses_as_of(db: Connection, space: str, position: Position) -> dict[MemoryId,
     """The uses of a space's memories as of a position; without those that were of none."""
     query = f"""
         SELECT {sql.hex("memory_id")}, accesses, accessed_at FROM strengths
-        WHERE space = ?1 AND {sql.held("?2")} AND accesses > 0
+        WHERE space = ?1 AND {sql.AS_OF} AND accesses > 0
     """
     rows = sql.fetch(db, tuple[MemoryId, int, Micros | None], query, space, position)
     return {memory_id: AccessCount(accesses, at) for memory_id, accesses, at in rows}

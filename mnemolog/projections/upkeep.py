@@ -63,7 +63,7 @@ def not_undone(command: str, position: str) -> str:
 
 def is_undone(db: Connection, command: EventId, position: Position) -> bool:
     """True if the command that begins with this event is undone as of a position."""
-    query = f"SELECT 1 FROM undos WHERE command = ?1 AND {sql.held('?2')}"
+    query = f"SELECT 1 FROM undos WHERE command = ?1 AND {sql.AS_OF}"
     return sql.exists(db, query, bytes.fromhex(command), position)
 
 

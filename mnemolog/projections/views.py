@@ -181,7 +181,6 @@ class Views:
         return reached
 
     def _filled(self, generation: str, needed: Position | None, progress: Progress | None) -> Head:
-        """Fold the log into the file of a new generation and switch to it."""
         path, folding = self.generations.path(generation), self._folding
         with closing(connect(path, synchronous="OFF", flags=_BUILDING)) as connection:
             # Nobody reads it yet: a write-ahead log would only have every page written twice.
