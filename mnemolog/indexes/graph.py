@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import numpy as np
 
-from mnemolog.indexes.arrays import NOBODY, Floats, Instants, Ordinals, Selection
-from mnemolog.indexes.columns import Columns
+from mnemolog.indexes.columns import NOBODY, Columns, Floats, Instants, Ordinals, Selection
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.names import Mentions
 from mnemolog.language.names.things import thing_name

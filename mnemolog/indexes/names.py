@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 import numpy as np
 
-from mnemolog.indexes.arrays import GrowingArray, Instants, Names, Selection
+from mnemolog.indexes.columns import GrowingArray, Instants, Names, Selection
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.postings import PostingArrays
 from mnemolog.language.names.entities import ENTITY_PREFIX, normalised

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.arrays import NOBODY, GrowingArray, Names
+from mnemolog.indexes.columns import NOBODY, GrowingArray, Names
 from mnemolog.language.sentences import sentence_texts
 
 Numbers = npt.NDArray[np.int32]

@@ -8,8 +8,16 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.arrays import NOBODY, ChangeLog, Floats, GrowingArray, Instants, Ordinals
-from mnemolog.indexes.columns import PLAIN_WEIGHT, Columns
+from mnemolog.indexes.columns import (
+    NOBODY,
+    PLAIN_WEIGHT,
+    ChangeLog,
+    Columns,
+    Floats,
+    GrowingArray,
+    Instants,
+    Ordinals,
+)
 from mnemolog.ledger.decay import FALL_DAYS, NEGLIGIBLE, PLATEAU_DAYS, Curve, Pace
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import MemoryRow, StrengthChange, WeightChange

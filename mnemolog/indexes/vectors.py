@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.arrays import GrowingArray, Mask, Ordinals, Selection
 from mnemolog.indexes.codes import differing_bits
+from mnemolog.indexes.columns import GrowingArray, Mask, Ordinals, Selection
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.files import create_private
 

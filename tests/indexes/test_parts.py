@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from mnemolog.indexes.arrays import GrowingArray
+from mnemolog.indexes.columns import GrowingArray
 from mnemolog.indexes.embedder import MiniLM, enriched
 from mnemolog.indexes.filters import begins
 from mnemolog.indexes.near_words import KnownWords, WordIndex, meant_words

@@ -18,7 +18,7 @@ from mnemolog.application.questions.recall import (
     pinned_in,
     reranker_of,
 )
-from mnemolog.indexes.arrays import NOBODY
+from mnemolog.indexes.columns import NOBODY
 from mnemolog.indexes.filters import Filter
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.learning import Shown

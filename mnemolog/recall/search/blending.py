@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.arrays import NOBODY
+from mnemolog.indexes.columns import NOBODY
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed

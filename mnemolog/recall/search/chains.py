@@ -6,8 +6,7 @@ instant of the question, and inside its filters.
 
 from __future__ import annotations
 
-from mnemolog.indexes.arrays import NOBODY, Mask
-from mnemolog.indexes.columns import Columns
+from mnemolog.indexes.columns import NOBODY, Columns, Mask
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import Status
 

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.arrays import NOBODY, Mask
+from mnemolog.indexes.columns import NOBODY, Mask
 from mnemolog.indexes.filters import STATUSES, Filter, Horizon
 from mnemolog.indexes.graph import walk
 from mnemolog.indexes.postings import Statistics

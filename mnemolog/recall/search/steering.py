@@ -9,8 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.arrays import NOBODY
-from mnemolog.indexes.columns import Columns
+from mnemolog.indexes.columns import NOBODY, Columns
 from mnemolog.ledger.events import Vote
 from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.match import Floats, Ordinals, Vector
