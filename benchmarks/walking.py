@@ -30,8 +30,8 @@ from benchmarks.report import (
 )
 from benchmarks.talk import TALK_TEXTS, Language
 from mnemolog import Durability, Memory, NewMemory
+from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.graph import walk
-from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.language.names.entities import entities
 from mnemolog.language.names.stated_relations import relations

@@ -53,8 +53,8 @@ from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.ledger.tiers import Tier
 from mnemolog.moment import Moment
 from mnemolog.policies.memories import checked_space
-from mnemolog.projections.deletions import deletions_as_of
 from mnemolog.projections.folding import Progress
+from mnemolog.projections.lifecycle import deletions_as_of
 from mnemolog.recall.answers.items import Item
 from mnemolog.recall.search.checks import checked_cue
 from mnemolog.recall.search.reranking import Reranker

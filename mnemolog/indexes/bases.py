@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable
-from contextlib import suppress
-from hashlib import sha256
+from contextlib import closing, suppress
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,10 +14,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.hnsw import HnswGraph
 from mnemolog.indexes.near_words import WordIndex
-from mnemolog.indexes.postings import PostingArrays
-from mnemolog.indexes.shapes import ShapeArrays
+from mnemolog.indexes.postings import PostingArrays, ShapeArrays
+from mnemolog.indexes.vectors import HnswGraph
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.files import (
     PARTIAL,
@@ -44,7 +43,6 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 VERSION = "1"
 _WORDS = "dictionary"
 _GRAPH = "graph.hnsw"
-_CHUNK_BYTES = 1 << 20
 
 
 class Base(msgspec.Struct, frozen=True):
@@ -56,8 +54,8 @@ class Base(msgspec.Struct, frozen=True):
     """
 
     positions: npt.NDArray[np.int64]
-    shapes: ShapeArrays
     vectors: npt.NDArray[np.float16]
+    shapes: ShapeArrays
     postings: PostingArrays
     first_seen: dict[str, int]
     graph: HnswGraph | None = None
@@ -103,37 +101,30 @@ class Bases:
             raise StorageFailed.from_os(error, directory) from error
 
     def _read(self, directory: Path, entry: BaseEntry) -> Base:
-        terms, words, names = msgspec.msgpack.decode(
+        terms, first_seen, names = msgspec.msgpack.decode(
             (directory / "terms.msgpack").read_bytes(),
             type=tuple[list[str], dict[str, int], list[str]],
         )
-        return Base(
-            _array(directory, "positions", np.int64),
-            ShapeArrays(
-                _array(directory, "words", np.int32),
-                _array(directory, "asked", np.int32),
-                _array(directory, "asks", np.bool_),
-                _array(directory, "speakers", np.int32),
-                _array(directory, "standing", np.bool_),
-                names,
-            ),
-            _array(directory, "vectors", np.float16),
-            PostingArrays(
-                terms,
-                _array(directory, "starts", np.int64),
-                _array(directory, "ordinals", np.int32),
-                _array(directory, "counts", np.uint16),
-            ),
-            words,
-            self._graph(directory, entry),
-            # Open from here on: the directory is removed once a newer base is there.
-            _words(directory / _WORDS, words),
-        )
+        graph = None
+        if entry.graph_size:
+            graph = HnswGraph.load(directory / _GRAPH, self._dimensions, entry.graph_size)
 
-    def _graph(self, directory: Path, entry: BaseEntry) -> HnswGraph | None:
-        if entry.graph_size == 0:
-            return None
-        return HnswGraph.load(directory / _GRAPH, self._dimensions, entry.graph_size)
+        def array(name: str, dtype: type[_Scalar]) -> npt.NDArray[_Scalar]:
+            return np.asarray(np.load(directory / f"{name}.npy", allow_pickle=False), dtype)
+
+        words, asked, speakers = (array(one, np.int32) for one in ("words", "asked", "speakers"))
+        asks, standing = array("asks", np.bool_), array("standing", np.bool_)
+        starts, ordinals = array("starts", np.int64), array("ordinals", np.int32)
+        return Base(
+            array("positions", np.int64),
+            array("vectors", np.float16),
+            ShapeArrays(words, asked, asks, speakers, standing, names),
+            PostingArrays(terms, starts, ordinals, array("counts", np.uint16)),
+            first_seen,
+            graph,
+            # Open from here on: the directory is removed once a newer base is there.
+            _words(directory / _WORDS, first_seen),
+        )
 
     def write(self, space: str, base: Base, covered: Head) -> BaseEntry:
         """Write a base as a new generation, switch the manifest to it, remove the old one.
@@ -144,19 +135,12 @@ class Bases:
         generation = secrets.token_hex(8)
         # Until the end, so that a kill anywhere leaves it: the next opening then looks for
         # generations that the manifest does not list.
-        with (
-            failures_of(self.path),
-            scratch_directory(self.path.parent, WRITING) as scratch,
-        ):
+        with failures_of(self.path), scratch_directory(self.path.parent, WRITING) as scratch:
             built = scratch / generation
-            entry = BaseEntry(
-                generation,
-                covered.position,
-                covered.digest.hex(),
-                self._version,
-                _written(built, base),
-                0 if base.graph is None else base.graph.size,
-            )
+            files = _written(built, base)
+            size = 0 if base.graph is None else base.graph.size
+            position, digest = covered.position, covered.digest.hex()
+            entry = BaseEntry(generation, position, digest, self._version, files, size)
             directory = self._directory(space)
             private_directory(directory, self.path.parent)
             built.replace(directory / generation)
@@ -174,16 +158,13 @@ class Bases:
         try:
             self._manifest.update(switched)
         finally:
-            self._sweep_or_mark(space)
-
-    def _sweep_or_mark(self, space: str) -> None:
-        """Remove what the manifest does not list, or let the next opening try it again."""
-        try:
-            self._sweep(space)
-        except StorageFailed:
-            mark = f"{WRITING}{secrets.token_hex(4)}{PARTIAL}"
-            with suppress(OSError):
-                create_private(self.path.with_name(mark)).close()
+            try:
+                self._sweep(self._directory(space))
+            except StorageFailed:
+                # Let the next opening try it again.
+                mark = f"{WRITING}{secrets.token_hex(4)}{PARTIAL}"
+                with suppress(OSError):
+                    create_private(self.path.with_name(mark)).close()
 
     def drop(self, space: str) -> None:
         """Forget a space's base and remove its files. Raises `StorageFailed`."""
@@ -193,45 +174,33 @@ class Bases:
             return msgspec.structs.replace(manifest, bases=rest)
 
         self._manifest.update(dropped)
-        self._sweep(space)
+        self._sweep(self._directory(space))
 
-    def _sweep(self, space: str) -> None:
+    def _sweep(self, directory: Path) -> None:
         """Remove generations that the manifest does not list: old ones, and those of crashes."""
-        directory = self._directory(space)
-        if directory.is_dir():
-            for path in self._unlisted(directory):
-                remove_tree(path)
+        for path in self._unlisted(directory):
+            remove_tree(path)
 
     def _unlisted(self, directory: Path) -> list[Path]:
-        """The generations in a space's directory that the manifest does not list."""
-        bases = self._manifest.read().bases
-        listed = {
-            entry.generation
-            for space, entry in bases.items()
-            if directory == self._directory(space)
-        }
+        if not directory.is_dir():
+            return []
+        bases = self._manifest.read().bases.items()
+        listed = {one.generation for space, one in bases if directory == self._directory(space)}
         return [path for path in directory.iterdir() if path.name not in listed]
 
     def remove_leftovers(self) -> list[StorageFailed]:
         """Remove what the manifest does not list, unless a base is being written; what failed."""
         failed: list[StorageFailed] = []
-        directories = [path for path in self.path.glob("*") if path.is_dir()]
-        for directory in directories:
+        for directory in [path for path in self.path.glob("*") if path.is_dir()]:
             try:
                 if self._unlisted(directory):
-                    self._remove_unlisted(directory)
+                    lock_path = directory.with_name(directory.name + ".lock")
+                    with closing(FileLock(lock_path)) as lock:
+                        if lock.try_acquire():
+                            self._sweep(directory)
             except OSError as error:
                 failed.append(StorageFailed.from_os(error, directory))
         return failed
-
-    def _remove_unlisted(self, directory: Path) -> None:
-        lock = FileLock(directory.with_name(directory.name + ".lock"))
-        try:
-            if lock.try_acquire():
-                for path in self._unlisted(directory):
-                    remove_tree(path)
-        finally:
-            lock.close()
 
     def build_lock(self, space: str) -> Path:
         """The lock file of the process that writes this space's base."""
@@ -258,34 +227,33 @@ def _words(path: Path, first_seen: dict[str, int]) -> WordIndex:
 def _written(directory: Path, base: Base) -> dict[str, str]:
     """Write a base into a new directory, durably; its files' SHA-256. Raises `OSError`."""
     directory.mkdir(mode=PRIVATE_DIRECTORY)
-    for name, array in (
-        ("positions", base.positions),
-        ("words", base.shapes.words),
-        ("asked", base.shapes.asked),
-        ("asks", base.shapes.asks),
-        ("speakers", base.shapes.speakers),
-        ("standing", base.shapes.standing),
-        ("vectors", base.vectors),
-        ("starts", base.postings.starts),
-        ("ordinals", base.postings.ordinals),
-        ("counts", base.postings.counts),
-    ):
+    arrays = {
+        "positions": base.positions,
+        "vectors": base.vectors,
+        **msgspec.structs.asdict(base.shapes),
+        **msgspec.structs.asdict(base.postings),
+    }
+    terms, names = arrays.pop("terms"), arrays.pop("names")
+    for name, array in arrays.items():
         _save(directory / f"{name}.npy", array)
-    terms = msgspec.msgpack.encode((base.postings.terms, base.first_seen, base.shapes.names))
     with create_private(directory / "terms.msgpack") as file:
-        file.write(terms)
+        file.write(msgspec.msgpack.encode((terms, base.first_seen, names)))
     if base.graph is not None:
         base.graph.save(directory / _GRAPH)
     WordIndex.write(directory / _WORDS, base.first_seen.items())
     # For files that libraries wrote: nobody else could enter the directory meanwhile.
     make_tree_private(directory)
-    files = {
-        str(path.relative_to(directory)): _hash(path)
-        for path in sorted(directory.rglob("*"))
-        if path.is_file() and not path.name.endswith(".lock")
-    }
-    _sync_tree(directory)
-    return files
+    hashes = {}
+    for path in sorted(directory.rglob("*")):
+        if not path.is_file():
+            sync_directory(path)
+            continue
+        sync(path)
+        if not path.name.endswith(".lock"):
+            hashes[str(path.relative_to(directory))] = _hash(path)
+    sync_directory(directory)
+    sync_directory(directory.parent)
+    return hashes
 
 
 def _save(path: Path, array: npt.NDArray[np.generic]) -> None:
@@ -300,24 +268,6 @@ def _save(path: Path, array: npt.NDArray[np.generic]) -> None:
         file.write(whole.data)
 
 
-def _array(directory: Path, name: str, dtype: type[_Scalar]) -> npt.NDArray[_Scalar]:
-    loaded = np.load(directory / f"{name}.npy", allow_pickle=False)
-    return np.asarray(loaded, dtype)
-
-
 def _hash(path: Path) -> str:
-    digest = sha256()
     with path.open("rb") as file:
-        while chunk := file.read(_CHUNK_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()
-
-
-def _sync_tree(directory: Path) -> None:
-    for path in sorted(directory.rglob("*")):
-        if path.is_file():
-            sync(path)
-        else:
-            sync_directory(path)
-    sync_directory(directory)
-    sync_directory(directory.parent)
+        return file_digest(file, sha256).hexdigest()

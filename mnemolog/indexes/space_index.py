@@ -1,38 +1,35 @@
 """Everything that finds memories in one space, brought up to the moment of a question.
 
-A base on disk covers the log up to a position; the tail over the events since
-is in memory. An append waits for neither: what one process appends, another
-adds to its tail at its next question, and one process at a time writes a new
-base once the tail is long.
+A base on disk covers the log up to a position; the tail over the events since is in memory. An
+append waits for neither: what one process appends, another adds to its tail at its next question,
+and one process at a time writes a new base once the tail is long.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 
 import msgspec
 import numpy as np
 
 from mnemolog.indexes.bases import Base, Bases
-from mnemolog.indexes.edge_index import follow
 from mnemolog.indexes.embedder import Embedder
-from mnemolog.indexes.hnsw import GRAPH_FROM, HnswGraph
 from mnemolog.indexes.near_words import KnownWords
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vector_store import Halves, VectorStore, digest_of
+from mnemolog.indexes.vectors import GRAPH_FROM, HnswGraph
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.digests import GENESIS
 from mnemolog.ledger.errors import CorruptLog, StorageFailed
-from mnemolog.ledger.events import Event, MemoryContent, decoded_part
+from mnemolog.ledger.events import MemoryContent, decoded_part
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.log import Log, event_at, head_at
 from mnemolog.ledger.rows import check_content
-from mnemolog.projections.changes import Changes, changes_after
 from mnemolog.projections.folding import Notify, Progress
-from mnemolog.projections.lessons import LessonChanges
-from mnemolog.projections.memory_queries import MemoryRow
+from mnemolog.projections.memory_queries import Changes, MemoryRow, changes_after
 from mnemolog.projections.views import Views
 
 _CHUNK = 128
@@ -76,16 +73,11 @@ class SpaceIndex:
         after `position`: the past must not find it either.
         """
         state = self._state
-        if (
-            state is not None
-            and self._is_recent(state, position)
-            and not state.waiting
-            and self._is_of_log(state)
-        ):
-            return state
-        state = self._brought_to(position, progress)
-        if self._is_base_due(state):
-            self._start_writing()
+        recent = state is not None and not state.waiting and self._is_recent(state, position)
+        if state is None or not recent or not self._is_of_log(state):
+            state = self._brought_to(position, progress)
+            if self._is_base_due(state):
+                self._start_writing()
         return state
 
     def keep(self, position: Position, progress: Progress | None = None) -> State:
@@ -93,39 +85,33 @@ class SpaceIndex:
 
         Raises `StorageFailed` where one of them cannot be; what is in memory serves on.
         """
-        self._begin_unkept_again()
-        state = self._brought_to(position, progress)
-        self.grow_graph()
-        if self._is_base_due(state):
-            self.write_base()
-        self._check_kept()
-        return state
+        return self._kept(position, progress, self._is_base_due)
 
     def rebuild(self, position: Position, progress: Progress | None = None) -> State:
         """The index of `keep`, from the log alone, and with a base even if none is due."""
         self.forget()
-        self._begin_unkept_again()
+        return self._kept(position, progress, lambda _: True)
+
+    def _kept(
+        self, position: Position, progress: Progress | None, is_due: Callable[[State], bool]
+    ) -> State:
+        with self._lock:
+            # Let go of a state whose vectors or base were refused: another try is to keep them.
+            if self._unkept is not None:
+                self._state = self._unkept = None
+            self._unreadable, self._refused_at = False, 0
         state = self._brought_to(position, progress)
         self.grow_graph()
-        self.write_base()
-        self._check_kept()
+        if is_due(state):
+            self.write_base()
+        if self._unkept is not None:
+            raise self._unkept
         return state
 
     def _brought_to(self, position: Position, progress: Progress | None) -> State:
         with self._lock:
             state = self._state = self._embedded(self._refreshed(position), progress)
         return state
-
-    def _begin_unkept_again(self) -> None:
-        """Let go of a state whose vectors or base were refused: another try is to keep them."""
-        with self._lock:
-            if self._unkept is not None:
-                self._state = self._unkept = None
-            self._unreadable, self._refused_at = False, 0
-
-    def _check_kept(self) -> None:
-        if self._unkept is not None:
-            raise self._unkept
 
     def words_at(self, position: Position, most: int) -> State:
         """The index of `at`, its newest memories not embedded if more than `most` of them wait.
@@ -144,10 +130,10 @@ class SpaceIndex:
         state = self._state
         if state is not None and not self._is_of_log(state):
             state = None
-        if state is not None and self._is_recent(state, position):
-            return state
         try:
             if state is not None:
+                if self._is_recent(state, position):
+                    return state
                 changes = self._changes(state.reached)
                 if not changes.redacted:
                     # Set again once it has followed in full: from half-way on, the next
@@ -192,7 +178,7 @@ class SpaceIndex:
         changes = self._changes(Position(0))
         purged = changes.reached
         if until is not None:
-            changes = _cut(changes, until)
+            changes = changes.cut(until)
         if base is not None:
             new = _new(changes.rows)[: len(base.positions)]
             # Memories redacted since make the difference: their terms must not be found.
@@ -204,27 +190,22 @@ class SpaceIndex:
         return state
 
     def _base(self) -> Base | None:
-        """The base that can be used; None if there is none."""
+        """The base that the manifest lists; None if there is none that can be used."""
+        shared = self._shared
         try:
-            return self._listed()
+            while (entry := shared.bases.entry(self.space)) is not None:
+                event = event_at(shared.log, entry.position)
+                if event is None or event.digest.hex() != entry.digest:
+                    return None
+                base = shared.bases.load(self.space, entry, shared.notify)
+                if base is not None or shared.bases.entry(self.space) == entry:
+                    return base
+                # Another process wrote a newer one and removed this one meanwhile.
         except StorageFailed as refused:
             # It may be as good as ever: only a process that can read it may replace it.
             self._unreadable, self._unkept = True, refused
             cause = f"{refused.path}: {refused.problem}"
-            self._shared.notify(f"the index of space {self.space!r} is kept in memory: {cause}")
-            return None
-
-    def _listed(self) -> Base | None:
-        """The base that the manifest lists; None if there is none, or it is not of this log."""
-        bases = self._shared.bases
-        while (entry := bases.entry(self.space)) is not None:
-            event = event_at(self._shared.log, entry.position)
-            if event is None or event.digest.hex() != entry.digest:
-                return None
-            base = bases.load(self.space, entry, self._shared.notify)
-            if base is not None or bases.entry(self.space) == entry:
-                return base
-            # Another process wrote a newer one and removed this one meanwhile.
+            shared.notify(f"the index of space {self.space!r} is kept in memory: {cause}")
         return None
 
     def _follow(self, state: State, changes: Changes) -> None:
@@ -237,7 +218,7 @@ class SpaceIndex:
             state.add(rows, self._contents([row.memory for row in rows]), self._shared.analyzer)
         state.columns.change(row for row in changes.rows if row.since != row.memory)
         state.columns.supersede(changes.supersessions)
-        follow(state.edges, changes.edges, state.columns, self._shared.log)
+        state.edges.follow(changes.edges, state.columns, self._shared.log)
         state.strengths.follow(changes.strengths, changes.pace, state.columns)
         state.weights.follow(changes.weights, state.columns)
         state.lessons.follow(changes.lessons, state.columns, self._shared.embedder.name)
@@ -246,9 +227,7 @@ class SpaceIndex:
         state.reached = state.purged = changes.reached
 
     # -- adding ------------------------------------------------------------------------
-
     def _embedded(self, state: State, progress: Progress | None) -> State:
-        """The state with vectors for all of its memories."""
         total = len(state.waiting)
         for start in range(0, total, _CHUNK):
             positions, texts = zip(*state.waiting[:_CHUNK], strict=True)
@@ -261,9 +240,9 @@ class SpaceIndex:
     def _contents(self, positions: Sequence[Position]) -> dict[Position, MemoryContent]:
         found = {}
         for event in self._shared.log.events_at(positions):
-            content = _content_of(event)
-            if content is not None:
-                found[event.position] = content
+            if event.content is not None:
+                check_content(event)
+                found[event.position] = decoded_part(event, event.content, _content.decode)
         return found
 
     def _vectors(self, positions: Sequence[Position], texts: Sequence[str]) -> list[Halves]:
@@ -271,9 +250,7 @@ class SpaceIndex:
         shared = self._shared
         digests = [digest_of(shared.secret, shared.embedder.name, text) for text in texts]
         kept = shared.store.get(digests)
-        missing = {
-            digest: text for digest, text in zip(digests, texts, strict=True) if digest not in kept
-        }
+        missing = {one: text for one, text in zip(digests, texts, strict=True) if one not in kept}
         if missing:
             made = shared.embedder.embed(list(missing.values())).astype(np.float16)
             fresh = dict(zip(missing, made, strict=True))
@@ -284,7 +261,6 @@ class SpaceIndex:
         return [kept[digest] for digest in digests]
 
     # -- bases -------------------------------------------------------------------------
-
     def _is_base_due(self, state: State) -> bool:
         size = len(state.columns)
         longest = max(_TAIL_LIMIT, _TAIL_SHARE * state.based)
@@ -324,33 +300,28 @@ class SpaceIndex:
 
     def write_base(self) -> None:
         """Write what is indexed as a new base, unless another process is at it."""
-        lock = FileLock(self._shared.bases.build_lock(self.space))
-        try:
+        shared = self._shared
+        with closing(FileLock(shared.bases.build_lock(self.space))) as lock:
             if not lock.try_acquire():
                 return
             with self._lock:
                 # Up to now, so that nothing redacted meanwhile is written down again.
-                head = self._shared.log.head().position
-                self._shared.views.catch_up(head)
+                head = shared.log.head().position
+                shared.views.catch_up(head)
                 state = self._state = self._embedded(self._refreshed(head), None)
-                base, covered = state.frozen(), head_at(self._shared.log, state.reached)
+                base, covered = state.frozen(), head_at(shared.log, state.reached)
             if covered is not None and covered.position > 0:
-                self._shared.bases.write(self.space, base, covered)
+                shared.bases.write(self.space, base, covered)
                 state.based, self._unreadable = len(base.positions), False
-        finally:
-            lock.close()
 
     def forget(self) -> None:
         """Drop what is in memory and on disk, because content under it was destroyed."""
-        lock = FileLock(self._shared.bases.build_lock(self.space))
-        try:
-            # A process that writes a base now may have read the content: wait, then remove the
-            # base. The order of the two locks is that of `write_base`.
-            with lock.held(), self._lock:
-                self._state = None
-                self._shared.bases.drop(self.space)
-        finally:
-            lock.close()
+        bases = self._shared.bases
+        # A process that writes a base now may have read the content: wait, then remove the
+        # base. The order of the two locks is that of `write_base`.
+        with closing(FileLock(bases.build_lock(self.space))) as lock, lock.held(), self._lock:
+            self._state = None
+            bases.drop(self.space)
 
     def close(self) -> None:
         """Wait for a base that is being written."""
@@ -359,31 +330,5 @@ class SpaceIndex:
             writing.join()
 
 
-def _cut(changes: Changes, until: Position) -> Changes:
-    return Changes(
-        until,
-        None,
-        [row for row in changes.rows if row.since <= until],
-        [row for row in changes.supersessions if row.since <= until],
-        changes.redacted,
-        [edge for edge in changes.edges if edge.since <= until],
-        [change for change in changes.strengths if change.at <= until],
-        changes.pace,
-        weights=[change for change in changes.weights if change.at <= until],
-        lessons=LessonChanges(
-            [one for one in changes.lessons.sessions if one.since <= until],
-            [one for one in changes.lessons.together if one.since <= until],
-            [one for one in changes.lessons.undone if one.start <= until],
-        ),
-    )
-
-
 def _new(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
     return [row for row in rows if row.since == row.memory and row.status != "redacted"]
-
-
-def _content_of(event: Event) -> MemoryContent | None:
-    if event.content is None:
-        return None
-    check_content(event)
-    return decoded_part(event, event.content, _content.decode)

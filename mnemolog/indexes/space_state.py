@@ -11,17 +11,14 @@ import numpy as np
 
 from mnemolog.indexes.bases import Base
 from mnemolog.indexes.columns import Columns
-from mnemolog.indexes.edge_index import EdgeIndex
-from mnemolog.indexes.enrichment import enriched
+from mnemolog.indexes.embedder import enriched
+from mnemolog.indexes.graph import EdgeIndex
 from mnemolog.indexes.lessons import LessonIndex
-from mnemolog.indexes.mentions import Mentions
+from mnemolog.indexes.names import Mentions, Statements, named_in
 from mnemolog.indexes.near_words import KnownWords, NearWord, WordIndex, meant_words
-from mnemolog.indexes.postings import NO_ARRAYS, PostingArrays, Postings
-from mnemolog.indexes.shapes import Shapes, shape_of
-from mnemolog.indexes.statements import Statements, named_in
-from mnemolog.indexes.strengths import StrengthIndex
+from mnemolog.indexes.postings import NO_ARRAYS, PostingArrays, Postings, Shapes, shape_of
+from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
 from mnemolog.indexes.vectors import VectorIndex
-from mnemolog.indexes.weights import WeightIndex
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.names.entities import entities, entity_terms
 from mnemolog.language.names.stated_relations import relations
@@ -45,10 +42,10 @@ class State:
         self.vectors = VectorIndex(dimensions)
         self.based = 0 if base is None else len(base.positions)
         self.first_seen: dict[str, int] = {}
+        self.base_words: WordIndex | None = None
         self.tail_words = WordIndex()
         self.waiting: list[tuple[Position, str]] = []
         """The last memories' positions and enriched texts, where they are not embedded yet."""
-        self.base_words: WordIndex | None = None
         self.reached = Position(0)
         """Up to where memories are in it."""
         self.purged = Position(0)
@@ -56,10 +53,8 @@ class State:
         self.digest: bytes | None = None
         self.generation: str | None = None
         self.replace_postings(NO_ARRAYS if base is None else base.postings, self.based)
-        if base is None:
-            self.shapes = Shapes()
-        else:
-            self.shapes = Shapes(base.shapes)
+        self.shapes = Shapes(None if base is None else base.shapes)
+        if base is not None:
             self.vectors.extend(base.vectors)
             self.vectors.graph = base.graph
             self.first_seen = dict(base.first_seen)
@@ -73,9 +68,7 @@ class State:
 
     def meant(self, word: str, known: KnownWords, size: int) -> list[NearWord]:
         """The words that a cue's word, found in none of the first `size` memories, may mean."""
-        indexes = (
-            [self.tail_words] if self.base_words is None else [self.base_words, self.tail_words]
-        )
+        indexes = [index for index in (self.base_words, self.tail_words) if index is not None]
         return meant_words(word, known, indexes, size)
 
     def add(
@@ -121,8 +114,8 @@ class State:
         self.replace_postings(postings, size)
         return Base(
             self.columns.positions(np.arange(size)),
-            self.shapes.frozen(size),
             self.vectors.vectors[:size].astype(np.float16),
+            self.shapes.frozen(size),
             postings,
             dict(self.first_seen),
             self.vectors.graph,

@@ -1,4 +1,4 @@
-"""Strengths of memories by ordinal, at any instant, as of any position."""
+"""Strengths and depth weights of memories by ordinal, as of any position."""
 
 from __future__ import annotations
 
@@ -8,20 +8,46 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.change_log import ChangeLog
-from mnemolog.indexes.columns import NOBODY, Columns
-from mnemolog.indexes.growing import GrowingArray
+from mnemolog.indexes.columns import (
+    NOBODY,
+    PLAIN_WEIGHT,
+    ChangeLog,
+    Columns,
+    Floats,
+    GrowingArray,
+    Instants,
+    Ordinals,
+)
 from mnemolog.ledger.decay import FALL_DAYS, NEGLIGIBLE, PLATEAU_DAYS, Curve, Pace
 from mnemolog.ledger.ids import Position
-from mnemolog.projections.memory_queries import MemoryRow
-from mnemolog.projections.strengths import StrengthChange
-
-Floats = npt.NDArray[np.float64]
-Instants = npt.NDArray[np.int64]
+from mnemolog.projections.memory_queries import MemoryRow, StrengthChange, WeightChange
 
 _CURVES: tuple[Curve, ...] = get_args(Curve)
 _EXPONENTIAL, _LINEAR, _PLATEAU = map(_CURVES.index, ("exponential", "linear", "plateau"))
 _HOUR_US = 3_600_000_000
+
+
+Trace = tuple[Floats, Instants, Floats]
+"""Strengths of memories, the instants that they are of, and how much slower they fade."""
+
+
+class _Traces:
+    """Strength, instant and slowing of memories, each in an array."""
+
+    def __init__(self) -> None:
+        self.strengths = GrowingArray(np.float64)
+        self.since = GrowingArray(np.int64)
+        self.slowing = GrowingArray(np.float64)
+
+    def extend(self, strengths: npt.ArrayLike, at: npt.ArrayLike, slowing: npt.ArrayLike) -> None:
+        """Add traces at the end."""
+        self.strengths.extend(strengths)
+        self.since.extend(at)
+        self.slowing.extend(slowing)
+
+    def of(self, places: Ordinals) -> Trace:
+        """The traces at some places, copied."""
+        return self.strengths[places], self.since[places], self.slowing[places]
 
 
 class StrengthIndex:
@@ -32,24 +58,19 @@ class StrengthIndex:
         self._rates = GrowingArray(np.float64)
         self._initial = GrowingArray(np.float64)
         self._changes = ChangeLog()
-        self._strengths = GrowingArray(np.float64)
-        self._since = GrowingArray(np.int64)
-        self._slowing = GrowingArray(np.float64)
-        # By ordinal, the last trace of each memory: most questions are asked of now.
-        self._last_strengths = GrowingArray(np.float64)
-        self._last_since = GrowingArray(np.int64)
-        self._last_slowing = GrowingArray(np.float64)
-        # Odd while they are being changed.
+        self._changed_to = _Traces()
+        # By ordinal: most questions are asked of now.
+        self._last = _Traces()
+        # Odd while the last traces are being changed.
         self._edition = 0
         self._pace = Pace()
 
     def add(self, rows: Sequence[MemoryRow]) -> None:
         """Add the next memories, by their first state."""
+        initial = [row.initial for row in rows]
         self._rates.extend([row.rate for row in rows])
-        self._initial.extend([row.initial for row in rows])
-        self._last_strengths.extend([row.initial for row in rows])
-        self._last_since.extend([row.said_at for row in rows])
-        self._last_slowing.extend([1.0] * len(rows))
+        self._initial.extend(initial)
+        self._last.extend(initial, [row.said_at for row in rows], [1.0] * len(rows))
         self._curves.extend([_CURVES.index(row.curve) for row in rows])
 
     def follow(self, changes: Sequence[StrengthChange], pace: Pace, columns: Columns) -> None:
@@ -61,57 +82,41 @@ class StrengthIndex:
         strengths = np.array([change.strength for change in changes], np.float64)[there]
         since = np.array([change.reinforced_at for change in changes], np.int64)[there]
         slowing = np.array([change.slowing for change in changes], np.float64)[there]
-        at = np.array([change.at for change in changes], np.int64)[there]
-        self._strengths.extend(strengths)
-        self._since.extend(since)
-        self._slowing.extend(slowing)
+        self._changed_to.extend(strengths, since, slowing)
         self._edition += 1
         # numpy assigns in order, so of several changes of one memory the last one counts.
-        self._last_strengths.rows[ordinals] = strengths
-        self._last_since.rows[ordinals] = since
-        self._last_slowing.rows[ordinals] = slowing
+        self._last.strengths.rows[ordinals] = strengths
+        self._last.since.rows[ordinals] = since
+        self._last.slowing.rows[ordinals] = slowing
+        at = np.array([change.since for change in changes], np.int64)[there]
         self._changes.extend(ordinals, at)
         self._edition += 1
 
-    def of(
-        self, ordinals: npt.NDArray[np.integer], columns: Columns, position: Position, instant: int
-    ) -> Floats:
+    def of(self, ordinals: Ordinals, columns: Columns, position: Position, instant: int) -> Floats:
         """The strengths in [0, 1] of these memories as of a position, at an instant.
 
         By whole hours, so that an answer does not change from one second to the next.
         """
-        initial, since, slowing = self._last(ordinals, position) or self._then(
-            ordinals, columns, position
-        )
-        rates = self._rates.rows[ordinals] * slowing
-        spent = rates * _days(self._pace, since, instant)
-        return _remaining(self._curves.rows[ordinals], initial, spent)
+        traces = self._of_now(ordinals, position) or self._of_then(ordinals, columns, position)
+        strengths, since, slowing = traces
+        spent = self._rates[ordinals] * slowing * _days(self._pace, since, instant)
+        return _remaining(self._curves[ordinals], strengths, spent)
 
-    def _last(
-        self, ordinals: npt.NDArray[np.integer], position: Position
-    ) -> tuple[Floats, Instants, Floats] | None:
+    def _of_now(self, ordinals: Ordinals, position: Position) -> Trace | None:
         """The last traces of these memories; None unless they are those of a position."""
         edition = self._edition
         if edition % 2 or self._changes.has_later(position):
             return None
-        found = (
-            self._last_strengths.rows[ordinals],
-            self._last_since.rows[ordinals],
-            self._last_slowing.rows[ordinals],
-        )
+        found = self._last.of(ordinals)
         # Another thread may have changed them meanwhile.
         return found if self._edition == edition else None
 
-    def _then(
-        self, ordinals: npt.NDArray[np.integer], columns: Columns, position: Position
-    ) -> tuple[Floats, Instants, Floats]:
-        """The traces of these memories as of a position."""
-        initial, since = self._initial.rows[ordinals], columns.said_at(ordinals)
+    def _of_then(self, ordinals: Ordinals, columns: Columns, position: Position) -> Trace:
+        strengths, since = self._initial[ordinals], columns.said_at(ordinals)
         slowing = np.ones(len(ordinals))
         changed, rows = self._changes.as_of(position).of(ordinals)
-        initial[changed] = self._strengths.rows[rows]
-        since[changed], slowing[changed] = self._since.rows[rows], self._slowing.rows[rows]
-        return initial, since, slowing
+        strengths[changed], since[changed], slowing[changed] = self._changed_to.of(rows)
+        return strengths, since, slowing
 
 
 def _days(pace: Pace, since: Instants, instant: int) -> Floats:
@@ -130,10 +135,38 @@ def _days(pace: Pace, since: Instants, instant: int) -> Floats:
 
 def _remaining(curves: npt.NDArray[np.int8], initial: Floats, spent: Floats) -> Floats:
     """`ledger.decay.remaining` for many: what is left after so many days times the rate."""
-    left = initial
-    exponential, plateau = curves == _EXPONENTIAL, curves == _PLATEAU
-    left = np.where(exponential, initial * np.exp(-spent), left)
+    left = np.where(curves == _EXPONENTIAL, initial * np.exp(-spent), initial)
     left = np.where(curves == _LINEAR, initial - spent, left)
     beyond = np.maximum(0.0, spent - PLATEAU_DAYS) / FALL_DAYS
-    left = np.where(plateau, initial * np.exp(-beyond * beyond / 2), left)
+    left = np.where(curves == _PLATEAU, initial * np.exp(-beyond * beyond / 2), left)
     return np.where(left >= NEGLIGIBLE, left, 0.0)
+
+
+class WeightIndex:
+    """The weights of a space's memories that were ever reinforced; plain ones take no room."""
+
+    def __init__(self) -> None:
+        self._changes = ChangeLog()
+        self._values = GrowingArray(np.float64)
+
+    def follow(self, changes: Sequence[WeightChange], columns: Columns) -> None:
+        """Note later weights of memories, in the order in which they came to hold."""
+        for change in changes:
+            ordinal = columns.ordinal(change.memory)
+            if ordinal != NOBODY:
+                self._values.extend([change.alpha / (change.alpha + change.beta)])
+                self._changes.extend([ordinal], [change.since])
+
+    def of(self, ordinals: Ordinals, columns: Columns, position: Position) -> Floats:
+        """The centres in (0, 1) of these memories' depth weights as of a position."""
+        weights = columns.first_weights(ordinals)
+        changed, rows = self._changes.as_of(position).of(ordinals)
+        weights[changed] = self._values[rows]
+        return weights
+
+    def heavy(self, columns: Columns, size: int, position: Position) -> npt.NDArray[np.intp]:
+        """The first `size` memories that weigh more than a plain one, ascending."""
+        last = self._changes.as_of(position)
+        grown = last.ordinals[self._values[last.rows] > PLAIN_WEIGHT]
+        heavy: npt.NDArray[np.intp] = np.union1d(columns.first_heavy(size), grown[grown < size])
+        return heavy[self.of(heavy, columns, position) > PLAIN_WEIGHT]

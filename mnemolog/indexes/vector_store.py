@@ -1,4 +1,4 @@
-"""Vectors kept by a keyed digest of what was embedded, so that rebuilding embeds nothing twice.
+"""Vectors kept by a keyed digest of what was embedded, so that nothing is embedded twice.
 
 The digest is HMAC-SHA-256 with a secret of the ledger: a plain digest of a short
 text could be guessed. A vector goes with its last holder. Numbers are stored as
@@ -9,7 +9,9 @@ and vector, so that a vector under another text's digest counts as damaged.
 from __future__ import annotations
 
 import hmac
+import threading
 import zlib
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from hashlib import sha256
@@ -21,6 +23,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.indexes.embedder import Embedder, Vectors
 from mnemolog.ledger.connections import translated
 from mnemolog.ledger.derived_file import DamagedFile, DerivedFile, FileFormat
 from mnemolog.ledger.errors import StorageFailed
@@ -36,18 +39,17 @@ _FORMAT = FileFormat(
     2,
     """
 CREATE TABLE vectors (
-    digest BLOB PRIMARY KEY,
-    vector BLOB NOT NULL,
-    crc32  INTEGER NOT NULL
+    digest BLOB PRIMARY KEY, vector BLOB NOT NULL, crc32 INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE holders (
-    position INTEGER PRIMARY KEY,
-    digest   BLOB NOT NULL
+    position INTEGER PRIMARY KEY, digest BLOB NOT NULL
 ) STRICT;
 CREATE INDEX holders_by_digest ON holders (digest);
 """,
 )
 _CHUNK = 500
+_KEPT_IN_MEMORY = 1_024
+_VECTORS = "SELECT digest, vector, crc32 FROM vectors"
 
 
 def digest_of(secret: bytes, model: str, text: str) -> bytes:
@@ -78,7 +80,8 @@ class VectorStore:
     def __init__(self, home: Path, notify: Callable[[str], None]) -> None:
         self._path = home / FILE
         self._notify = notify
-        self._file = DerivedFile(self._path, _FORMAT, self._say_renewed)
+        renewed = f"{FILE} is begun anew and memories are embedded again"
+        self._file = DerivedFile(self._path, _FORMAT, lambda why: notify(f"{renewed}: {why}"))
         self._refused = False
 
     def get(self, digests: Sequence[bytes]) -> dict[bytes, Halves]:
@@ -88,12 +91,8 @@ class VectorStore:
             found: dict[bytes, Halves] = {}
             for start in range(0, len(digests), _CHUNK):
                 part = digests[start : start + _CHUNK]
-                rows = connection.execute(
-                    "SELECT digest, vector, crc32 FROM vectors "
-                    f"WHERE digest IN ({','.join('?' * len(part))})",
-                    part,
-                )
-                for digest, vector, checksum in rows:
+                query = f"{_VECTORS} WHERE digest IN ({','.join('?' * len(part))})"
+                for digest, vector, checksum in connection.execute(query, part):
                     if _checksum(digest, vector) == checksum:
                         found[digest] = np.frombuffer(vector, np.float16)
             return found
@@ -113,6 +112,8 @@ class VectorStore:
         between reading a text and keeping its vector, and waits for this lock.
         """
         wanted = list(holders)
+        content = ((digest, vector.tobytes()) for digest, vector in vectors.items())
+        rows = [(digest, vector, _checksum(digest, vector)) for digest, vector in content]
 
         def write(connection: apsw.Connection) -> None:
             with connection:
@@ -121,11 +122,7 @@ class VectorStore:
                 used = {digest for _, digest in kept}
                 connection.executemany(
                     "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
-                    [
-                        (digest, vector.tobytes(), _checksum(digest, vector.tobytes()))
-                        for digest, vector in vectors.items()
-                        if digest in used
-                    ],
+                    [row for row in rows if row[0] in used],
                 )
                 connection.executemany("INSERT OR REPLACE INTO holders VALUES (?, ?)", kept)
 
@@ -144,9 +141,8 @@ class VectorStore:
 
         def remove(connection: apsw.Connection) -> None:
             with connection:
-                connection.executemany(
-                    "DELETE FROM holders WHERE position = ?", [(p,) for p in positions]
-                )
+                held = [(position,) for position in positions]
+                connection.executemany("DELETE FROM holders WHERE position = ?", held)
                 connection.execute(
                     "DELETE FROM vectors WHERE NOT EXISTS "
                     "(SELECT 1 FROM holders WHERE holders.digest = vectors.digest)"
@@ -173,17 +169,11 @@ class VectorStore:
         """Everything in the file, with every checksum computed again."""
 
         def read(connection: apsw.Connection) -> StoredVectors:
-            digests, damaged = set(), set()
-            rows = connection.execute("SELECT digest, vector, crc32 FROM vectors")
-            for digest, vector, checksum in rows:
-                digests.add(digest)
-                if _checksum(digest, vector) != checksum:
-                    damaged.add(digest)
-            holders = {
-                Position(position): digest
-                for position, digest in connection.execute("SELECT position, digest FROM holders")
-            }
-            return StoredVectors(frozenset(digests), frozenset(damaged), holders)
+            rows = connection.execute(_VECTORS)
+            sound = {digest: _checksum(digest, vector) == crc32 for digest, vector, crc32 in rows}
+            damaged = frozenset(digest for digest, good in sound.items() if not good)
+            holders = dict(connection.execute("SELECT position, digest FROM holders"))
+            return StoredVectors(frozenset(sound), damaged, holders)
 
         return self._read(read, StoredVectors(frozenset(), frozenset(), {}))
 
@@ -201,9 +191,9 @@ class VectorStore:
             try:
                 with (
                     translated(self._path, DamagedFile),
-                    closing(connect_reading(self._path)) as connection,
+                    closing(connect_reading(self._path)) as db,
                 ):
-                    return question(connection)
+                    return question(db)
             except (DamagedFile, StorageFailed):
                 self._say_refused(refused)
                 return unknown
@@ -213,9 +203,6 @@ class VectorStore:
         self._refused = False
         return done
 
-    def _say_renewed(self, problem: str) -> None:
-        self._notify(f"{FILE} is begun anew and memories are embedded again: {problem}")
-
     def _say_refused(self, refused: StorageFailed) -> None:
         if not self._refused:
             self._refused = True
@@ -224,3 +211,35 @@ class VectorStore:
     def close(self) -> None:
         """Close the connection."""
         self._file.close()
+
+
+class RecentVectors:
+    """An embedder that knows its last texts' vectors again, by keyed digest.
+
+    What is compared with other memories before it is stored is indexed right after, and so
+    not embedded twice. Until then its vector is in this process alone: an append that fails
+    leaves nothing behind.
+    """
+
+    def __init__(self, embedder: Embedder, secret: bytes) -> None:
+        self._embedder = embedder
+        self._secret = secret
+        self._lock = threading.Lock()
+        self._known: OrderedDict[bytes, Vectors] = OrderedDict()
+        self.name = embedder.name
+        self.dimensions = embedder.dimensions
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One unit vector a text, float32 of shape (texts, dimensions)."""
+        keys = [digest_of(self._secret, self.name, text) for text in texts]
+        with self._lock:
+            vectors = {key: self._known[key] for key in keys if key in self._known}
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in vectors}
+        if missing:
+            made = dict(zip(missing, self._embedder.embed(list(missing.values())), strict=True))
+            vectors |= made
+            with self._lock:
+                self._known.update(made)
+                while len(self._known) > _KEPT_IN_MEMORY:
+                    self._known.popitem(last=False)
+        return np.array([vectors[key] for key in keys], np.float32).reshape(-1, self.dimensions)

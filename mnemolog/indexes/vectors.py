@@ -1,28 +1,32 @@
 """Nearest vectors among the memories up to any moment, under any filter.
 
-Small selections are compared one by one. Large ones are first narrowed by
-1-bit codes: the signs of the numbers, compared by counting the bits that differ
-(Charikar 2002), which reads a thirty-second of the bytes; the best are then
-compared exactly. Both read the memories in order of position, so an answer as
-of a moment is what an index that ends there would give. Very large spaces have
-a graph, which need not be read whole, but which agrees with an index cut at a
-moment only approximately.
+Small selections are compared one by one. Large ones are first narrowed by 1-bit codes: the signs of
+the numbers, compared by counting the bits that differ (Charikar 2002), which reads a thirty-second
+of the bytes; the best are then compared exactly. Both read the memories in order of position, so an
+answer as of a moment is what an index that ends there would give. Very large spaces have a graph
+(HNSW), which need not be read whole, but which agrees with an index cut at a moment only
+approximately.
 """
 
 from __future__ import annotations
 
+import errno
 import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.codes import differing_bits
-from mnemolog.indexes.growing import GrowingArray
-from mnemolog.indexes.hnsw import HnswGraph
+from mnemolog.indexes.columns import GrowingArray, Mask, Ordinals, Selection
+from mnemolog.ledger.errors import StorageFailed
+from mnemolog.ledger.files import create_private
+
+if TYPE_CHECKING:
+    import hnswlib
 
 Vectors = npt.NDArray[np.float32]
-Selection = npt.NDArray[np.intp]
-Mask = npt.NDArray[np.bool_]
 
 _EXACT_UP_TO = 8_000
 _RESCORED_PER_RESULT = 2
@@ -54,35 +58,36 @@ class VectorIndex:
         self._codes.extend(sign_codes(added))
         self._vectors.extend(added)
 
-    def cosines(self, query: Vectors, ordinals: npt.NDArray[np.integer]) -> npt.NDArray[np.float32]:
+    def cosines(self, query: Vectors, ordinals: Ordinals) -> Vectors:
         """The cosine of a unit query to each of these memories.
 
         Summed row by row rather than by matrix product: the sum of a row is then
         the same whichever other rows are asked for, to the last bit.
         """
-        cosines: npt.NDArray[np.float32] = np.einsum(
-            "ij,j->i", self._vectors.rows[ordinals], query, optimize=False
-        )
+        cosines: Vectors = np.einsum("ij,j->i", self._vectors[ordinals], query, optimize=False)
         return cosines
 
     def nearest(
         self, query: Vectors, size: int, count: int, allowed: Allowed
-    ) -> tuple[Selection, npt.NDArray[np.float32]]:
+    ) -> tuple[Selection, Vectors]:
         """About the `count` nearest of the first `size` memories that are allowed, with cosines.
 
         In no order; ties at the end of the list all stay in.
         """
-        total = allowed.count(size)
         rescored = count * _RESCORED_PER_RESULT
         graph = self.graph
         if graph is not None and allowed.mask is None and size >= graph.size * _GRAPH_SHARE:
             chosen = self._through(graph, query, size, rescored, allowed)
-        elif total > max(_EXACT_UP_TO, rescored):
+        elif allowed.count(size) > max(_EXACT_UP_TO, rescored):
             chosen = self._narrowed(query, size, rescored, allowed)
         else:
             chosen = allowed.chosen(size)
         cosines = self.cosines(query, chosen)
-        best = _highest(cosines, count)
+        if len(cosines) <= count:
+            return chosen, cosines
+        # With all that equal the last one to a rounding error.
+        last = np.partition(cosines, len(cosines) - count)[len(cosines) - count]
+        best = cosines >= last - _ROUNDING
         return chosen[best], cosines[best]
 
     def extend_graph(self, vectors: Vectors) -> None:
@@ -112,7 +117,7 @@ class VectorIndex:
         """
         distances = np.zeros(size, np.uint16)
         code = sign_codes(query)
-        differing_bits(self._codes.rows[start:size], code, distances[start:])
+        differing_bits(self._codes[start:size], code, distances[start:])
         bits = _WORD_BITS * len(code)
         allowed.shut_out(distances, bits + 1)
         distances = distances[start:]
@@ -145,7 +150,7 @@ class Allowed:
         whole[self.excluded] = False
         return np.flatnonzero(whole)
 
-    def of(self, ordinals: npt.NDArray[np.integer]) -> Mask:
+    def of(self, ordinals: Ordinals) -> Mask:
         """A mask of the allowed ones among these memories."""
         inside = np.ones(len(ordinals), np.bool_) if self.mask is None else self.mask[ordinals]
         if len(self.excluded):
@@ -172,9 +177,93 @@ def sign_codes(vectors: Vectors | npt.NDArray[np.float64]) -> npt.NDArray[np.uin
     return packed.view(np.uint64)
 
 
-def _highest(scores: npt.NDArray[np.float32], count: int) -> Selection:
-    """The places of the `count` highest scores, with all that equal them to a rounding error."""
-    if len(scores) <= count:
-        return np.arange(len(scores))
-    last = np.partition(scores, len(scores) - count)[len(scores) - count]
-    return np.flatnonzero(scores >= last - _ROUNDING)
+# -- the graph of near vectors ---------------------------------------------------------
+GRAPH_FROM = 200_000
+"""Memories that a space must have before a graph over them is built.
+
+Below some hundred thousand memories reading every 1-bit code is as fast and needs no
+building; above, a graph's cost grows with the logarithm.
+"""
+
+_LINKS = 16
+_BREADTH_BUILDING = 200
+_SEED = 20260301
+_SPARE = 1.2
+_PROBED_BYTES = 1 << 20
+
+
+class HnswGraph:
+    """An HNSW graph over the vectors of ordinals 0 to `size` - 1, for one thread at a time.
+
+    Labels are ordinals, so a label tells whether a moment knew the memory yet.
+    """
+
+    def __init__(self, index: hnswlib.Index, size: int) -> None:
+        self._index = index
+        self.size = size
+
+    @classmethod
+    def build(cls, vectors: Vectors) -> HnswGraph:
+        """A graph over these unit vectors, of shape (memories, dimensions).
+
+        With one thread and a fixed seed: the same vectors in the same order
+        then give the same graph.
+        """
+        from hnswlib import Index  # noqa: PLC0415 - only very large spaces need it
+
+        size, dimensions = vectors.shape
+        index = Index("ip", dimensions)
+        index.init_index(size, ef_construction=_BREADTH_BUILDING, M=_LINKS, random_seed=_SEED)
+        index.set_num_threads(1)
+        index.add_items(vectors, np.arange(size))
+        return cls(index, size)
+
+    @classmethod
+    def load(cls, path: Path, dimensions: int, size: int) -> HnswGraph:
+        """A graph from a file whose hash was checked: a crafted one could overflow the heap.
+
+        Raises `FileNotFoundError` if it has gone since, `StorageFailed` if it cannot be read.
+        """
+        from hnswlib import Index  # noqa: PLC0415 - as above
+
+        index = Index("ip", dimensions)
+        try:
+            index.load_index(str(path), max_elements=size)
+        except RuntimeError as error:
+            if path.exists():
+                raise StorageFailed(path, str(error)) from None
+            raise FileNotFoundError(errno.ENOENT, str(error), str(path)) from None
+        index.set_num_threads(1)
+        return cls(index, size)
+
+    def extended(self, vectors: Vectors) -> HnswGraph:
+        """The graph with the vectors of the ordinals that follow; this one is then spent."""
+        grown = self.size + len(vectors)
+        self._index.resize_index(grown)
+        self._index.add_items(vectors, np.arange(self.size, grown))
+        return HnswGraph(self._index, grown)
+
+    def save(self, path: Path) -> None:
+        """Write the graph into a new file; the caller syncs it. Raises `OSError`."""
+        # The library does not look whether its writes succeed, nor why they do not.
+        create_private(path).close()
+        self._index.save_index(str(path))
+        expected, written = self._index.index_file_size(), path.stat().st_size
+        if written != expected:
+            with path.open("ab") as file:
+                file.write(bytes(min(expected - written, _PROBED_BYTES)))
+            problem = f"only {written:,} of {expected:,} bytes were written"
+            raise StorageFailed(path, problem, "make sure that the disk works and has room")
+
+    def nearest(self, query: Vectors, size: int, count: int) -> Selection:
+        """About the `count` nearest among the first `size` memories.
+
+        As many more are fetched as are likely to be later than those.
+        """
+        wanted = min(self.size, int(count * _SPARE * max(1.0, self.size / max(1, size))) + 1)
+        # `load_index` forgets it, and it must not be below what is asked for.
+        self._index.set_ef(wanted)
+        labels, _ = self._index.knn_query(query, k=wanted)
+        found = labels[0].astype(np.intp)
+        kept: Selection = np.sort(found[found < size])
+        return kept

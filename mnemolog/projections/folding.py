@@ -1,30 +1,31 @@
-"""Folding the log into a views file, batch by batch, each with its checkpoint."""
+"""Folding the log into a views file, batch by batch, and evidence that the log lost events."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import cast
 
 import apsw
 import msgspec
+from apsw import Connection
 
+from mnemolog.ledger.errors import CorruptLog, LogReplaced, LogShortened, StorageFailed
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import EMPTY, Head, Log
 from mnemolog.ledger.rows import proven
+from mnemolog.projections.manifest import DamagedViews, Loss, Manifest, ManifestFile
 from mnemolog.projections.memories import NAME, key_of
 from mnemolog.projections.projection import Projection
 
 _BATCH = 1000
-CHECKPOINT_TABLE = """
+_CHECKPOINT = """
 CREATE TABLE checkpoint (
-    id       INTEGER PRIMARY KEY CHECK (id = 1),
-    position INTEGER NOT NULL,
-    digest   BLOB NOT NULL,
-    versions TEXT NOT NULL,
-    crc32    INTEGER NOT NULL
+    id INTEGER PRIMARY KEY CHECK (id = 1), position INTEGER NOT NULL, digest BLOB NOT NULL,
+    versions TEXT NOT NULL, crc32 INTEGER NOT NULL
 ) STRICT
 """
 GARBLED = (ValueError, TypeError, KeyError, OverflowError, msgspec.MsgspecError)
@@ -33,17 +34,6 @@ GARBLED = (ValueError, TypeError, KeyError, OverflowError, msgspec.MsgspecError)
 Notify = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is."""
-
-
-class DamagedViews(Exception):
-    """A generation cannot be used; the text says why. Never leaves this package.
-
-    Up to `last_good` the log folds, if that is known.
-    """
-
-    def __init__(self, problem: str, last_good: int = 0) -> None:
-        super().__init__(problem)
-        self.last_good = last_good
 
 
 class ShortenedLog(DamagedViews):
@@ -55,53 +45,43 @@ class ShortenedLog(DamagedViews):
             f"they had reached position {known.position}, which the log, ending at {head}, "
             f"does not hold as it was: {what}"
         )
-        self.known = known
-        self.head = head
-        self.replaced = replaced
-
-
-def begin_tables(
-    connection: apsw.Connection, projections: Sequence[Projection], versions: str
-) -> None:
-    """Make empty tables with a checkpoint before the first event; their indexes come later."""
-    with connection:
-        for projection in projections:
-            connection.execute(projection.schema).fetchall()
-        connection.execute(CHECKPOINT_TABLE)
-        connection.execute(
-            "INSERT INTO checkpoint VALUES (1, 0, ?, ?, ?)",
-            (EMPTY.digest, versions, checkpoint_crc32(0, EMPTY.digest, versions)),
-        )
-
-
-def make_indexes(connection: apsw.Connection, projections: Sequence[Projection]) -> None:
-    """Index filled tables; filling indexed ones takes longer."""
-    with connection:
-        for projection in projections:
-            connection.execute(projection.indexes).fetchall()
+        self.loss = Loss(known.position, known.digest.hex(), head, replaced)
 
 
 class Folding:
     """Folds what a log holds beyond the checkpoint of a views file, batch by batch."""
 
-    def __init__(self, log: Log, projections: Sequence[Projection], versions: str) -> None:
+    def __init__(self, log: Log, projections: Sequence[Projection]) -> None:
         self._log = log
         self._projections = projections
-        self._versions = versions
+        versions = {projection.name: projection.version for projection in projections}
+        self._versions = msgspec.json.encode(versions).decode()
+
+    def begin_tables(self, connection: Connection) -> None:
+        """Make empty tables with a checkpoint before the first event; their indexes come later."""
+        with connection:
+            for projection in self._projections:
+                connection.execute(projection.schema).fetchall()
+            connection.execute(_CHECKPOINT)
+            crc32 = _crc32(0, EMPTY.digest, self._versions)
+            values = (EMPTY.digest, self._versions, crc32)
+            connection.execute("INSERT INTO checkpoint VALUES (1, 0, ?, ?, ?)", values)
+
+    def make_indexes(self, connection: Connection) -> None:
+        """Index filled tables; filling indexed ones takes longer."""
+        with connection:
+            for projection in self._projections:
+                connection.execute(projection.indexes).fetchall()
 
     def into(
-        self,
-        connection: apsw.Connection,
-        until: Position | None,
-        progress: Progress | None = None,
+        self, connection: Connection, until: Position | None, progress: Progress | None = None
     ) -> Head:
         """Fold up to `until` (None: all there is); the moment reached.
 
-        Raises `CorruptLog` where an event cannot be read; what lies before its
-        batch stays folded.
+        Raises `CorruptLog` where an event cannot be read; what lies before its batch stays folded.
         """
         while True:
-            with immediate(connection):
+            with _immediate(connection):
                 known, folded = self._batch(connection, until)
             if progress is not None:
                 head = self._log.head().position
@@ -109,7 +89,42 @@ class Folding:
             if folded < _BATCH - 1:
                 return known
 
-    def _batch(self, connection: apsw.Connection, until: Position | None) -> tuple[Head, int]:
+    def as_far_as_good(
+        self, connection: Connection, needed: Position | None, progress: Progress | None = None
+    ) -> Head:
+        """Fold all there is; if given, up to `needed` where what follows is damaged."""
+        try:
+            return self.into(connection, None, progress)
+        except CorruptLog as error:
+            if needed is None or error.last_good < needed:
+                raise
+            return self.into(connection, needed, progress)
+
+    def anew(
+        self, connection: Connection, needed: Position | None, progress: Progress | None = None
+    ) -> Head:
+        """The same into new tables: events that do not fit are the log's fault."""
+        try:
+            return self.as_far_as_good(connection, needed, progress)
+        except ShortenedLog:
+            raise
+        except DamagedViews as error:
+            problem = error
+        # One by one, up to the event that does not fit: what lies before it can be answered.
+        good = Position(problem.last_good)
+        reached = self.into(connection, good) if good else EMPTY
+        while reached.position == good:
+            good = Position(good + 1)
+            try:
+                reached = self.into(connection, good)
+            except DamagedViews as error:
+                problem = error
+                break
+        if needed is None or reached.position < needed:
+            raise CorruptLog(str(problem), reached.position)
+        return reached
+
+    def _batch(self, connection: Connection, until: Position | None) -> tuple[Head, int]:
         """Fold one batch and move the checkpoint with it; where that is, and how many events."""
         known, versions = _checkpoint(connection)
         limit = _BATCH if until is None else min(_BATCH, until - known.position + 1)
@@ -131,12 +146,12 @@ class Folding:
             first, end = events[0].position, events[-1].position
             which = f"event {first} does" if first == end else f"events {first} to {end} do"
             raise DamagedViews(f"{which} not fit them ({error})", known.position) from None
-        last = events[-1]
+        at, digest = events[-1].position, events[-1].digest
         connection.execute(
             "UPDATE checkpoint SET position = ?, digest = ?, crc32 = ?",
-            (last.position, last.digest, checkpoint_crc32(last.position, last.digest, versions)),
+            (at, digest, _crc32(at, digest, versions)),
         )
-        return Head(last.position, last.recorded_at, last.digest), len(events)
+        return Head(at, events[-1].recorded_at, digest), len(events)
 
     def _following(self, known: Head, versions: str, limit: int) -> list[Event]:
         """The events behind a checkpoint; raises `ShortenedLog` if the log does not hold that."""
@@ -151,12 +166,12 @@ class Folding:
     def _has_another_key(self, versions: str) -> bool:
         """True if tables of these versions were made with the key of another log."""
         made, ours = (
-            msgspec.json.decode(one, type=dict[str, int]) for one in (versions, self._versions)
+            key_of(msgspec.json.decode(one, type=dict[str, int]).get(NAME, 0))
+            for one in (versions, self._versions)
         )
-        return key_of(made.get(NAME, 0)) != key_of(ours.get(NAME, 0))
+        return made != ours
 
-    def _apply(self, connection: apsw.Connection, events: Sequence[Event]) -> None:
-        """Give every projection the events of its kinds."""
+    def _apply(self, connection: Connection, events: Sequence[Event]) -> None:
         kinds = {event.kind for event in events}
         for projection in self._projections:
             if kinds <= projection.kinds:
@@ -167,7 +182,7 @@ class Folding:
 
 
 @contextmanager
-def immediate(connection: apsw.Connection) -> Iterator[None]:
+def _immediate(connection: Connection) -> Iterator[None]:
     """A write transaction, begun as one so that it waits for others instead of failing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -179,17 +194,71 @@ def immediate(connection: apsw.Connection) -> Iterator[None]:
         raise
 
 
-def _checkpoint(connection: apsw.Connection) -> tuple[Head, str]:
+def _checkpoint(connection: Connection) -> tuple[Head, str]:
     rows = connection.execute("SELECT position, digest, versions, crc32 FROM checkpoint").fetchall()
     if not rows:
         raise DamagedViews("their checkpoint is missing")
     position, digest, versions, crc32 = cast("tuple[Position, bytes, str, int]", rows[0])
-    if not isinstance(digest, bytes) or crc32 != checkpoint_crc32(position, digest, versions):
+    if not isinstance(digest, bytes) or crc32 != _crc32(position, digest, versions):
         # Not the log's fault: without this, a hit here would pass for a shortened log.
         raise DamagedViews("their checkpoint is damaged")
     return Head(position, EMPTY.recorded_at, digest), versions
 
 
-def checkpoint_crc32(position: int, digest: bytes, versions: str) -> int:
+def _crc32(position: int, digest: bytes, versions: str) -> int:
     """Checksum that tells a damaged checkpoint from one that the log does not hold."""
     return zlib.crc32(f"{position} {digest.hex()} {versions}".encode())
+
+
+class Losses:
+    """Evidence in the manifest that the log once held other events, until someone accepts it."""
+
+    def __init__(self, home: Path, log: Log, manifest: ManifestFile) -> None:
+        self._indexes = home / "indexes"
+        self._log = log
+        self._manifest = manifest
+        self._unwritten: tuple[Loss, ...] = ()
+
+    def holds(self, position: Position, digest: str) -> bool:
+        """True if the log has the event of this digest (hexadecimal) at a position."""
+        return any(event.digest.hex() == digest for event in self._log.events_at([position]))
+
+    def record(self, loss: Loss) -> None:
+        """Keep the evidence that the log was once longer."""
+
+        def added(manifest: Manifest) -> Manifest:
+            known = manifest.losses
+            if loss in known:
+                return manifest
+            missed = [one for one in known if not self.holds(one.known_position, one.known_digest)]
+            # A missed event is back: files made of the other log meanwhile prove nothing.
+            losses = missed if len(missed) < len(known) else [*missed, loss]
+            return msgspec.structs.replace(manifest, losses=tuple(losses))
+
+        try:
+            self._manifest.update(added)
+        except StorageFailed:
+            self._unwritten = (loss,)
+
+    def check(self, head: Position) -> None:
+        """Raise `LogReplaced` or `LogShortened` if the log is known to have held other events."""
+        manifest = self._manifest.read()
+        for loss in (*self._unwritten, *manifest.losses):
+            error = LogReplaced if loss.replaced else LogShortened
+            raise error(loss.known_position, loss.head)
+        for base in manifest.bases.values():
+            # A base without files was listed before a restore that removed them.
+            there = any(self._indexes.glob(f"*/{base.generation}"))
+            if there and not self.holds(base.position, base.digest):
+                raise LogShortened(base.position, head)
+
+    def accept(self) -> None:
+        """Forget that the log is known to have held other events."""
+
+        def accepted(manifest: Manifest) -> Manifest:
+            bases = manifest.bases.items()
+            fitting = {space: one for space, one in bases if self.holds(one.position, one.digest)}
+            return msgspec.structs.replace(manifest, losses=(), bases=fitting)
+
+        self._manifest.update(accepted)
+        self._unwritten = ()

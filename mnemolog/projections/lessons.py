@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
-from itertools import groupby
-from typing import TYPE_CHECKING
 
-import apsw
 import msgspec
+from apsw import Connection
 
-from mnemolog.ledger.events import Event, Neighbourhood, Recalled, Resolved
+from mnemolog.ledger.events import Event, Recalled, Resolved
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.projections.projection import add_row, exists, on, position_column, projection
-from mnemolog.projections.undos import not_undone
-
-if TYPE_CHECKING:
-    from apsw import SQLiteValue
+from mnemolog.projections import sql
+from mnemolog.projections.projection import on, projection
+from mnemolog.projections.upkeep import not_undone
 
 USED_TOGETHER = 0.05
 """Association of memories by one use together; for memories that were found
@@ -40,7 +37,8 @@ class CoAccess(msgspec.Struct, frozen=True):
     since: Position
     at: int
     gain: float
-    memories: list[Position]
+    memories: list[int]
+    """Their positions; in an index, their ordinals."""
 
 
 class Undoing(msgspec.Struct, frozen=True, array_like=True):
@@ -59,10 +57,12 @@ class LessonChanges(msgspec.Struct, frozen=True):
     undone: list[Undoing] = []
 
 
-def _resolve(db: apsw.Connection, event: Event, structure: Resolved) -> None:
+def _resolve(db: Connection, event: Event, structure: Resolved) -> None:
     at, context = event.position, structure.context
+    entity = None if context.entity is None else bytes.fromhex(context.entity)
     size = (structure.rounds, len(structure.accepted))
-    add_row(db, "sessions", event.space, at, _command(event), *size, *_stored(context))
+    code = (bytes.fromhex(context.code), context.embedder)
+    sql.add_row(db, "sessions", event.space, at, _command(event), *size, *code, entity)
     db.executemany(
         "INSERT INTO bearings VALUES (?, ?, ?)",
         [(at, bytes.fromhex(one.memory), one.bearing) for one in structure.lessons],
@@ -78,19 +78,18 @@ def _resolve(db: apsw.Connection, event: Event, structure: Resolved) -> None:
     _together(db, event, structure.together, (event.recorded_at, structure.gain))
 
 
-def _stored(context: Neighbourhood) -> tuple[SQLiteValue, ...]:
-    entity = None if context.entity is None else bytes.fromhex(context.entity)
-    return bytes.fromhex(context.code), context.embedder, entity
+def _recall(db: Connection, event: Event, structure: Recalled) -> None:
+    _together(db, event, structure.memories, (structure.at, USED_TOGETHER))
 
 
 def _together(
-    db: apsw.Connection, event: Event, memories: Iterable[MemoryId], counts: tuple[int, float]
+    db: Connection, event: Event, memories: Iterable[MemoryId], counts: tuple[int, float]
 ) -> None:
     """Note memories that were accessed together; one alone is together with nothing."""
     different = [bytes.fromhex(one) for one in dict.fromkeys(memories)]
     if len(different) > 1:
         at = event.position
-        add_row(db, "coaccesses", event.space, at, _command(event), *counts)
+        sql.add_row(db, "coaccesses", event.space, at, _command(event), *counts)
         db.executemany("INSERT INTO coaccessed VALUES (?, ?)", [(at, one) for one in different])
 
 
@@ -99,55 +98,33 @@ def _command(event: Event) -> bytes:
     return bytes.fromhex(event.causation_id or event.event_id)
 
 
-def _recall(db: apsw.Connection, event: Event, structure: Recalled) -> None:
-    _together(db, event, structure.memories, (structure.at, USED_TOGETHER))
-
-
 LESSONS = projection(
     "lessons",
     1,
     """
     CREATE TABLE sessions (
-        space    TEXT NOT NULL,
-        since    INTEGER NOT NULL,
-        command  BLOB NOT NULL,
-        rounds   INTEGER NOT NULL,
-        accepted INTEGER NOT NULL,
-        code     BLOB NOT NULL,
-        embedder TEXT NOT NULL,
-        entity   BLOB,
-        PRIMARY KEY (space, since)
+        space TEXT NOT NULL, since INTEGER NOT NULL, command BLOB NOT NULL,
+        rounds INTEGER NOT NULL, accepted INTEGER NOT NULL,
+        code BLOB NOT NULL, embedder TEXT NOT NULL, entity BLOB, PRIMARY KEY (space, since)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE bearings (
-        since     INTEGER NOT NULL,
-        memory_id BLOB NOT NULL,
-        bearing   REAL NOT NULL,
+        since INTEGER NOT NULL, memory_id BLOB NOT NULL, bearing REAL NOT NULL,
         PRIMARY KEY (since, memory_id)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE leads (
-        since INTEGER NOT NULL,
-        spark BLOB NOT NULL,
-        found BLOB NOT NULL,
+        since INTEGER NOT NULL, spark BLOB NOT NULL, found BLOB NOT NULL,
         PRIMARY KEY (since, spark, found)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE evidence (
-        since     INTEGER NOT NULL,
-        component TEXT NOT NULL,
-        value     REAL NOT NULL,
+        since INTEGER NOT NULL, component TEXT NOT NULL, value REAL NOT NULL,
         PRIMARY KEY (since, component)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE coaccesses (
-        space   TEXT NOT NULL,
-        since   INTEGER NOT NULL,
-        command BLOB NOT NULL,
-        at      INTEGER NOT NULL,
-        gain    REAL NOT NULL,
-        PRIMARY KEY (space, since)
+        space TEXT NOT NULL, since INTEGER NOT NULL, command BLOB NOT NULL,
+        at INTEGER NOT NULL, gain REAL NOT NULL, PRIMARY KEY (space, since)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE coaccessed (
-        since     INTEGER NOT NULL,
-        memory_id BLOB NOT NULL,
-        PRIMARY KEY (since, memory_id)
+        since INTEGER NOT NULL, memory_id BLOB NOT NULL, PRIMARY KEY (since, memory_id)
     ) STRICT, WITHOUT ROWID;
     """,
     on(Resolved, _resolve),
@@ -160,9 +137,8 @@ LESSONS = projection(
 )
 """One row a resolved session, with its lessons in rows of their own, and one a co-access.
 
-Undone sessions stay: `projections.undos` says when they count.
+Undone sessions stay: `projections.upkeep` says when they count.
 """
-
 
 _BEARINGS = """
     SELECT s.since, m.memory, b.bearing FROM sessions s
@@ -182,16 +158,14 @@ _EVIDENCE = """
     CROSS JOIN evidence e ON e.since = s.since
     WHERE s.space = ? AND s.since > ? ORDER BY 1, 2
 """
-_COACCESSES = """
+_TOGETHER = """
     SELECT c.since, c.at, c.gain, m.memory FROM coaccesses c
     CROSS JOIN coaccessed x ON x.since = c.since
     CROSS JOIN memories m ON m.memory_id = x.memory_id AND m.since = m.memory
     WHERE c.space = ? AND c.since > ? ORDER BY 1, 4
 """
 _UNDONE = """
-    WITH changed AS (
-        SELECT * FROM undos WHERE since > ?2 OR until > ?2
-    )
+    WITH changed AS (SELECT * FROM undos WHERE since > ?2 OR until > ?2)
     SELECT s.since, u.since, u.until FROM changed u
     CROSS JOIN sessions s INDEXED BY sessions_by_command ON s.command = u.command
     WHERE s.space = ?1
@@ -201,78 +175,53 @@ _UNDONE = """
     WHERE c.space = ?1
     ORDER BY 1, 2
 """
+_SESSIONS = """
+    SELECT since, code, embedder, entity FROM sessions WHERE space = ? AND since > ? ORDER BY since
+"""
 
 
-def learned_after(db: apsw.Connection, space: str, after: Position) -> LessonChanges:
+def learned_after(db: Connection, space: str, after: Position) -> LessonChanges:
     """The lessons of a space after a position, in order."""
     asked = (space, after)
-    bearings = _by_first(db.execute(_BEARINGS, asked))
-    leads = _by_first(db.execute(_LEADS, asked))
-    evidence: dict[SQLiteValue, dict[str, float]] = {}
-    for since, component, value in db.execute(_EVIDENCE, asked):
-        evidence.setdefault(since, {})[component] = value
-    sessions = db.execute(
-        "SELECT since, code, embedder, entity FROM sessions "
-        "WHERE space = ? AND since > ? ORDER BY since",
-        asked,
-    )
+    bearings: defaultdict[Position, list[tuple[Position, float]]] = defaultdict(list)
+    for since, one, bearing in sql.fetch(db, tuple[Position, Position, float], _BEARINGS, *asked):
+        bearings[since].append((one, bearing))
+    leads: defaultdict[Position, list[tuple[Position, Position]]] = defaultdict(list)
+    for since, one, found in sql.fetch(db, tuple[Position, Position, Position], _LEADS, *asked):
+        leads[since].append((one, found))
+    evidence: defaultdict[Position, dict[str, float]] = defaultdict(dict)
+    for since, component, value in sql.fetch(db, tuple[Position, str, float], _EVIDENCE, *asked):
+        evidence[since][component] = value
+    together: dict[Position, CoAccess] = {}
+    for since, at, gain, who in sql.fetch(db, tuple[Position, int, float, int], _TOGETHER, *asked):
+        together.setdefault(since, CoAccess(since, at, gain, [])).memories.append(who)
+    sessions = sql.fetch(db, tuple[Position, bytes, str, bytes | None], _SESSIONS, *asked)
     return LessonChanges(
         [
-            msgspec.convert(
-                {
-                    "since": since, "code": code, "embedder": embedder, "entity": entity,
-                    "bearings": bearings.get(since, []),
-                    "leads": leads.get(since, []),
-                    "evidence": evidence.get(since, {}),
-                },
-                LearnedSession,
-            )
-            for since, code, embedder, entity in sessions.fetchall()
+            LearnedSession(*one, bearings[one[0]], leads[one[0]], evidence[one[0]])
+            for one in sessions
         ],
-        [
-            msgspec.convert(
-                {"since": since, "at": at, "gain": gain, "memories": [row[3] for row in rows]},
-                CoAccess,
-            )
-            for (since, at, gain), rows in groupby(
-                db.execute(_COACCESSES, asked).fetchall(), lambda row: row[:3]
-            )
-        ],
-        [msgspec.convert(row, Undoing) for row in db.execute(_UNDONE, asked).fetchall()],
-    )  # fmt: skip
+        list(together.values()),
+        sql.fetch(db, Undoing, _UNDONE, *asked),
+    )
 
 
-def _by_first(
-    rows: Iterable[tuple[SQLiteValue, ...]],
-) -> dict[SQLiteValue, list[tuple[SQLiteValue, ...]]]:
-    """The rest of rows by their first value, in order."""
-    found: dict[SQLiteValue, list[tuple[SQLiteValue, ...]]] = {}
-    for first, *rest in rows:
-        found.setdefault(first, []).append(tuple(rest))
-    return found
-
-
-def is_resolved(db: apsw.Connection, space: str, command: EventId) -> bool:
+def is_resolved(db: Connection, space: str, command: EventId) -> bool:
     """True if the session whose resolution is this event has been resolved."""
     query = "SELECT 1 FROM sessions WHERE command = ? AND space = ?"
-    return exists(db, query, (bytes.fromhex(command), space))
+    return sql.exists(db, query, bytes.fromhex(command), space)
 
 
-def taught_at(db: apsw.Connection, memory_id: MemoryId) -> list[Position]:
+def taught_at(db: Connection, memory_id: MemoryId) -> list[Position]:
     """The positions of the resolved sessions with a lesson on a memory, in order."""
-    rows = db.execute(
-        "SELECT since FROM bearings WHERE memory_id = ? ORDER BY since", (bytes.fromhex(memory_id),)
-    )
-    return position_column(rows)
+    query = "SELECT since FROM bearings WHERE memory_id = ? ORDER BY since"
+    return sql.positions(db, query, bytes.fromhex(memory_id))
 
 
-def rounds_between(
-    db: apsw.Connection, space: str, after: Position, position: Position
-) -> list[int]:
+def rounds_between(db: Connection, space: str, after: Position, position: Position) -> list[int]:
     """The rounds of each session that found something, between two positions."""
-    rows = db.execute(
-        "SELECT rounds FROM sessions s WHERE space = ?1 AND since > ?2 AND since <= ?3 "
-        f"AND accepted > 0 AND {not_undone('s.command', '?3')} ORDER BY since",
-        (space, after, position),
-    )
-    return [int(str(row[0])) for row in rows]
+    query = f"""
+        SELECT rounds FROM sessions s WHERE space = ?1 AND since > ?2 AND since <= ?3
+        AND accepted > 0 AND {not_undone("s.command", "?3")} ORDER BY since
+    """
+    return [row[0] for row in sql.fetch(db, tuple[int], query, space, after, position)]

@@ -1,4 +1,4 @@
-"""Manifest of a home: the current generation of each derived part, and how far it reaches.
+"""Manifest of a home: the current generation of each derived part; and the files of its views.
 
 The manifest is one small JSON file, replaced by rename after fsync. It is as
 derived as what it lists: without it, everything is built anew.
@@ -6,18 +6,28 @@ derived as what it lists: without it, everything is built anew.
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import Self, TypeVar
 
+import apsw
 import msgspec
+from apsw import Connection
 
-from mnemolog.ledger.errors import MalformedFile, StorageFailed
-from mnemolog.ledger.files import read_regular, written_whole
+from mnemolog.ledger.connections import connect, translated
+from mnemolog.ledger.errors import ClosedHandle, MalformedFile, StorageFailed
+from mnemolog.ledger.files import read_regular, remove_database, written_whole
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.json_text import decode_json
 from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.read_only import connect_reading
+from mnemolog.ledger.reader_pool import ReaderPool
+
+_Result = TypeVar("_Result")
 
 FORMAT = 1
 WRITING = "index-"
@@ -90,10 +100,8 @@ class ManifestFile:
             return Manifest()
         except OSError as error:
             raise StorageFailed.from_os(error, self.path) from error
-        if manifest.format != FORMAT or manifest.seal != _seal(manifest):
-            return Manifest()
-        if msgspec.json.encode(manifest) != content:
-            # A name that was hit reads as one that is not known, and is passed over.
+        # Written as it is: a name that was hit reads as one that is not known, and is passed over.
+        if manifest.format != FORMAT or content != msgspec.json.encode(_sealed(manifest)):
             return Manifest()
         self._seen = (key, manifest)
         return manifest
@@ -103,21 +111,212 @@ class ManifestFile:
 
         Raises `StorageFailed`; whether it was replaced is then for `read` to say.
         """
-        with self._thread_lock:
-            lock = FileLock(self._lock_path)
-            try:
-                with lock.held():
-                    manifest = change(self.read())
-                    self._write(manifest)
-            finally:
-                lock.close()
+        with self._thread_lock, closing(FileLock(self._lock_path)) as lock, lock.held():
+            manifest = change(self.read())
+            with written_whole(self.path) as file:
+                file.write(msgspec.json.encode(_sealed(manifest)))
         return manifest
 
-    def _write(self, manifest: Manifest) -> None:
-        sealed = msgspec.structs.replace(manifest, seal=_seal(manifest))
-        with written_whole(self.path) as file:
-            file.write(msgspec.json.encode(sealed))
+
+def _sealed(manifest: Manifest) -> Manifest:
+    unsealed = msgspec.json.encode(msgspec.structs.replace(manifest, seal=""))
+    return msgspec.structs.replace(manifest, seal=sha256(unsealed).hexdigest())
 
 
-def _seal(manifest: Manifest) -> str:
-    return sha256(msgspec.json.encode(msgspec.structs.replace(manifest, seal=""))).hexdigest()
+# -- generations of the views ----------------------------------------------------------
+class DamagedViews(Exception):
+    """A generation cannot be used; the text says why. Never leaves this package.
+
+    Up to `last_good` the log folds, if that is known.
+    """
+
+    def __init__(self, problem: str, last_good: int = 0) -> None:
+        super().__init__(problem)
+        self.last_good = last_good
+
+
+class Generations:
+    """The files of views in a home, and this process's connections to the current one.
+
+    Locks keep other processes from folding into a generation or switching it (`FOLD`), and
+    from building one (`BUILD`).
+    """
+
+    FOLD, BUILD = "views.lock", "views-build.lock"
+
+    def __init__(self, home: Path, manifest: ManifestFile) -> None:
+        self._home = home
+        self._manifest = manifest
+        self._closed = False
+        self._connect_anew()
+
+    def _connect_anew(self) -> None:
+        """Begin without connections, those of another process being left as they are."""
+        self._pid = os.getpid()
+        self.used: str | None = None
+        """The generation that this process last wrote or switched to."""
+        self._readers: tuple[str | None, ReaderPool] = (None, ReaderPool())
+        self._writer: tuple[str, Connection] | None = None
+
+    def current(self) -> str | None:
+        """The generation that the manifest names, if any."""
+        return self._manifest.read().views
+
+    def is_current(self) -> bool:
+        """True if no other process has switched to another generation."""
+        with suppress(StorageFailed):
+            return self.used is not None and self.current() == self.used
+        return False
+
+    def path(self, generation: str) -> Path:
+        """The file of a generation."""
+        return self._home / f"views-{generation}.db"
+
+    def files(self) -> list[Path]:
+        """The files of all generations."""
+        return list(self._home.glob("views-*.db"))
+
+    # -- connections -------------------------------------------------------------------
+    def writer(self) -> Connection:
+        """The connection that folds into the current generation."""
+        generation = self.known()
+        if self._writer is not None and self._writer[0] != generation:
+            self._writer[1].close()
+            self._writer = None
+        if self._writer is None:
+            self._writer = (generation, self._open(generation))
+            self.used = generation
+        return self._writer[1]
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A read transaction in the current generation, for this block and thread alone."""
+        self.check_open()
+        generation = self.known()
+        # One look at both: another thread may follow another switch meanwhile.
+        pooled, pool = self._readers
+        if pooled != generation:
+            pool.close()
+            pool = ReaderPool()
+            self._readers = (generation, pool)
+        connection = pool.take() or self._open(generation)
+        try:
+            connection.execute("BEGIN")
+            yield connection
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        except BaseException:
+            connection.close()
+            raise
+        pool.give(connection)
+
+    def known(self) -> str:
+        """The current generation; raises `DamagedViews` if there is none."""
+        generation = self.current()
+        if generation is None:
+            raise DamagedViews("")
+        return generation
+
+    def _open(self, generation: str) -> Connection:
+        path = self.path(generation)
+        if not path.exists():
+            raise DamagedViews(f"{path.name} is gone")
+        # Without CREATE: another process may have switched and removed it just now, and
+        # an empty file in its place would be folded into by mistake.
+        return connect(path, synchronous="NORMAL", flags=apsw.SQLITE_OPEN_READWRITE)
+
+    @contextmanager
+    def translated(self, generation: str | None) -> Iterator[None]:
+        """Turn SQLite's errors about a generation into `StorageFailed` or `DamagedViews`."""
+        file = self._manifest.path if generation is None else self.path(generation)
+        with translated(file, DamagedViews):
+            yield
+
+    def leave_parent(self) -> bool:
+        """Forget the connections of the process that this one was forked from, if it was."""
+        if self._pid == os.getpid():
+            return False
+        # They must not be used here, nor closed.
+        self._abandoned = (self._readers, self._writer)
+        self._connect_anew()
+        return True
+
+    def check_open(self) -> None:
+        """Raise `ClosedHandle` after `end`."""
+        if self._closed:
+            raise ClosedHandle("home")
+
+    def end(self) -> bool:
+        """Lend no more connections; False in a fork, which has none of its own to close."""
+        self._closed = True
+        return self._pid == os.getpid()
+
+    def disconnect(self) -> None:
+        """Close every connection, those in use when they come back."""
+        self._readers[1].close()
+        if not self._closed:
+            self._readers = (None, ReaderPool())
+        if self._writer is not None:
+            self._writer[1].close()
+            self._writer = None
+
+    # -- locks and switches ------------------------------------------------------------
+    @contextmanager
+    def locked(self, name: str) -> Iterator[None]:
+        """Hold a lock of the home, `FOLD` or `BUILD`."""
+        with closing(FileLock(self._home / name)) as lock, lock.held():
+            yield
+
+    def switch(self, generation: str) -> None:
+        """Make a generation the current one."""
+        self._manifest.update(lambda known: msgspec.structs.replace(known, views=generation))
+        self.used = generation
+        self.disconnect()
+
+    def remove_leftovers(self) -> None:
+        """Remove generations that a crash left, unless one is being built; `StorageFailed`."""
+        if self._unlisted():
+            with closing(FileLock(self._home / self.BUILD)) as lock:
+                if lock.try_acquire():
+                    self.remove_unlisted()
+
+    def remove_unlisted(self) -> None:
+        """Remove every generation but the current one, if that is known."""
+        if self.current() is not None:
+            for path in self._unlisted():
+                remove_database(path)
+
+    def _unlisted(self) -> list[Path]:
+        current = self.path(str(self.current()))
+        return [path for path in self.files() if path != current]
+
+
+class PrivateViews:
+    """Tables in memory, for a process that cannot write them to their file.
+
+    For several threads, one at a time. Errors name `path`, the file whose place they take.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._turn = threading.Lock()
+        self._connection = apsw.Connection(":memory:")
+
+    @classmethod
+    def copied(cls, path: Path) -> Self:
+        """A copy of a file of views; raises `DamagedViews`, and `StorageFailed` as reading it."""
+        made = cls(path)
+        with translated(path, DamagedViews):
+            source = connect_reading(path)
+        with (
+            closing(source),
+            translated(path, DamagedViews, source),
+            made._connection.backup("main", source, "main") as backup,
+        ):
+            backup.step(-1)
+        return made
+
+    def ask(self, question: Callable[[Connection], _Result]) -> _Result:
+        """The result of a question or fold, while no other thread uses the tables."""
+        with self._turn, translated(self._path, DamagedViews, self._connection):
+            return question(self._connection)

@@ -8,10 +8,10 @@ from functools import partial
 from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 import apsw
 import msgspec
+from apsw import Connection
 
 from mnemolog.ledger.connections import insert
 from mnemolog.ledger.decay import decay_of
@@ -28,11 +28,8 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.tiers import Tier
-from mnemolog.projections import conflicts
-from mnemolog.projections.projection import Projection, end_row
-
-if TYPE_CHECKING:
-    from apsw import SQLiteValue
+from mnemolog.projections import conflicts, sql
+from mnemolog.projections.projection import Projection
 
 _TAG_BYTES = 8
 
@@ -45,7 +42,6 @@ class _Tags(msgspec.Struct):
 
 _tags = msgspec.json.Decoder(_Tags)
 
-_PLAIN_WEIGHT = (2.0, 2.0)
 _KEY_BITS = 48
 _FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,'active',0,?)"
 
@@ -65,7 +61,7 @@ def key_of(version: int) -> int:
     return version & ((1 << _KEY_BITS) - 1)
 
 
-def _apply(db: apsw.Connection, events: Sequence[Event], secret: bytes) -> None:
+def _apply(db: Connection, events: Sequence[Event], secret: bytes) -> None:
     # By runs of one kind: what changes a memory may follow it in this very batch.
     for kind, run in groupby(events, key=attrgetter("kind")):
         if kind == "remembered":
@@ -75,8 +71,8 @@ def _apply(db: apsw.Connection, events: Sequence[Event], secret: bytes) -> None:
                 _change(db, event)
 
 
-def _remember(db: apsw.Connection, events: Sequence[Event], secret: bytes) -> None:
-    rows: list[tuple[SQLiteValue, ...]] = []
+def _remember(db: Connection, events: Sequence[Event], secret: bytes) -> None:
+    rows: list[tuple[apsw.SQLiteValue, ...]] = []
     tags: list[tuple[bytes, int]] = []
     for event, structure in zip(events, VOCABULARY.structures(events), strict=True):
         if isinstance(structure, Remembered):
@@ -84,80 +80,54 @@ def _remember(db: apsw.Connection, events: Sequence[Event], secret: bytes) -> No
             rows.append(_first_state(event, structure))
             # `in` would first try to take the text for a number: half as fast.
             if content is not None and content.find(b'"tags"') >= 0:
-                tags += _tagged(event, content, secret)
+                own = decoded_part(event, content, _tags.decode).tags
+                tags += [(key, event.position) for key in {tag_key(secret, tag) for tag in own}]
     insert(db, "memories", _FIRST_STATE, rows)
     insert(db, "taggings", "(?, ?)", tags)
 
 
-def _tagged(event: Event, content: bytes, secret: bytes) -> list[tuple[bytes, int]]:
-    tags = decoded_part(event, content, _tags.decode).tags
-    return [(key, event.position) for key in {tag_key(secret, tag) for tag in tags}]
-
-
-def _change(db: apsw.Connection, event: Event) -> None:
-    structure = VOCABULARY.structure(event)
+def _change(db: Connection, event: Event) -> None:
+    structure, at = VOCABULARY.structure(event), event.position
     if isinstance(structure, Redacted):
         for event_id in structure.events:
-            _redact(db, bytes.fromhex(event_id), event.position)
+            _redact(db, bytes.fromhex(event_id), at)
     elif event.kind in conflicts.KINDS:
-        concerned = conflicts.fold_conflict(db, event, structure)
-        if concerned is not None:
-            _restate(db, concerned, event.position)
+        if (concerned := conflicts.fold_conflict(db, event, structure)) is not None:
+            _restate(db, concerned, at)
     elif event.memory_id is not None and structure is not None:
         memory_id = bytes.fromhex(event.memory_id)
         withdrawn: bool | None = None
         tier: Tier | None = None
-        if isinstance(structure, Superseded):
-            closes = structure.valid_until
-            if closes is None:
-                closes = event.recorded_at
-            _supersede(db, memory_id, bytes.fromhex(structure.by), event.position, closes)
-        elif isinstance(structure, Reinstated):
-            by = bytes.fromhex(structure.by)
-            end_row(db, "supersessions", event.position, old=memory_id, new=by)
-        elif isinstance(structure, Degraded | Revived):
-            tier = structure.tier
-        else:
-            withdrawn = event.kind == "withdrawn"
-        _restate(db, memory_id, event.position, withdrawn, tier)
+        match structure:
+            case Superseded(by=by, valid_until=ends):
+                closes = event.recorded_at if ends is None else ends
+                _supersede(db, memory_id, bytes.fromhex(by), at, closes)
+            case Reinstated(by=by):
+                sql.end_row(db, "supersessions", at, old=memory_id, new=bytes.fromhex(by))
+            case Degraded() | Revived():
+                tier = structure.tier
+            case _:
+                withdrawn = event.kind == "withdrawn"
+        _restate(db, memory_id, at, withdrawn, tier)
 
 
-def _first_state(event: Event, structure: Remembered) -> tuple[SQLiteValue, ...]:
+def _first_state(event: Event, structure: Remembered) -> tuple[apsw.SQLiteValue, ...]:
     """The row of a memory as it begins, `since` and `memory` being its own position."""
-    position, decay, weight = event.position, decay_of(structure), structure.depth_weight
+    at, decay, one = event.position, decay_of(structure), structure
+    said_at = event.recorded_at if one.said_at is None else one.told_at(event.recorded_at)
+    alpha, beta = one.depth_weight
+    # The mean of a Beta distribution; a half for invalid parameters.
+    weight = alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5
     return (
-        position,
-        position,
-        bytes.fromhex(event.event_id),
-        event.space,
-        event.recorded_at if structure.said_at is None else structure.told_at(event.recorded_at),
-        structure.kind,
-        structure.category,
-        structure.source,
-        structure.origin,
-        structure.source_type,
-        structure.place,
-        event.correlation_id,
-        structure.valid_from,
-        structure.valid_until,
-        structure.constraint,
-        0.5 if weight == _PLAIN_WEIGHT else _centre(weight),
-        structure.immutable,
-        structure.importance,
-        decay.curve,
-        decay.rate,
-        structure.initial_strength,
+        at, at, bytes.fromhex(event.event_id), event.space, said_at, one.kind, one.category,
+        one.source, one.origin, one.source_type, one.place, event.correlation_id,
+        one.valid_from, one.valid_until, one.constraint, weight, one.immutable, one.importance,
+        decay.curve, decay.rate, one.initial_strength,
         "redacted" if event.content is None else "active",
-    )
+    )  # fmt: skip
 
 
-def _centre(depth_weight: tuple[float, float]) -> float:
-    """The mean of a Beta distribution; a half for invalid parameters."""
-    alpha, beta = depth_weight
-    return alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5
-
-
-def _supersede(db: apsw.Connection, old: bytes, new: bytes, position: int, closes: int) -> None:
+def _supersede(db: Connection, old: bytes, new: bytes, position: int, closes: int) -> None:
     db.execute(
         """
         INSERT INTO supersessions
@@ -170,7 +140,7 @@ def _supersede(db: apsw.Connection, old: bytes, new: bytes, position: int, close
 
 
 def _restate(
-    db: apsw.Connection,
+    db: Connection,
     memory_id: bytes,
     position: int,
     withdrawn: bool | None = None,  # noqa: FBT001 - a column's value
@@ -207,17 +177,14 @@ def _restate(
         )
 
 
-def _redact(db: apsw.Connection, event_id: bytes, at: Position) -> None:
+def _redact(db: Connection, event_id: bytes, at: Position) -> None:
     """Let a memory be redacted from its beginning; any other event's redaction changes nothing."""
     for memory, space in db.execute(
         "SELECT memory, space FROM memories WHERE memory_id = ? LIMIT 1", (event_id,)
     ).fetchall():
         db.execute("DELETE FROM memories WHERE memory_id = ?1 AND since <> memory", (event_id,))
-        db.execute(
-            "UPDATE memories SET status = 'redacted', until = NULL, withdrawn = 0 "
-            "WHERE memory_id = ?",
-            (event_id,),
-        )
+        redacted = "status = 'redacted', until = NULL, withdrawn = 0"
+        db.execute(f"UPDATE memories SET {redacted} WHERE memory_id = ?", (event_id,))
         db.execute("DELETE FROM taggings WHERE memory = ?", (memory,))
         db.execute("INSERT OR IGNORE INTO redactions VALUES (?, ?, ?)", (memory, space, at))
 
@@ -226,52 +193,25 @@ NAME = "memories"
 _VERSION = 8
 _SCHEMA = f"""
     CREATE TABLE memories (
-        since        INTEGER PRIMARY KEY,
-        memory       INTEGER NOT NULL,
-        until        INTEGER,
-        memory_id    BLOB NOT NULL,
-        space        TEXT NOT NULL,
-        said_at      INTEGER NOT NULL,
-        kind         TEXT NOT NULL,
-        category     TEXT,
-        source       TEXT,
-        origin       TEXT,
-        source_type  TEXT NOT NULL,
-        place        TEXT,
-        run          TEXT,
-        valid_from   INTEGER,
-        valid_until  INTEGER,
-        constraint_class TEXT,
-        weight       REAL NOT NULL,
-        immutable    INTEGER NOT NULL,
-        importance   TEXT NOT NULL,
-        curve        TEXT NOT NULL,
-        rate         REAL NOT NULL,
-        initial      REAL NOT NULL,
-        tier         TEXT NOT NULL,
-        withdrawn    INTEGER NOT NULL,
-        status       TEXT NOT NULL
+        since INTEGER PRIMARY KEY, memory INTEGER NOT NULL, until INTEGER,
+        memory_id BLOB NOT NULL, space TEXT NOT NULL, said_at INTEGER NOT NULL,
+        kind TEXT NOT NULL, category TEXT, source TEXT, origin TEXT, source_type TEXT NOT NULL,
+        place TEXT, run TEXT, valid_from INTEGER, valid_until INTEGER, constraint_class TEXT,
+        weight REAL NOT NULL, immutable INTEGER NOT NULL, importance TEXT NOT NULL,
+        curve TEXT NOT NULL, rate REAL NOT NULL, initial REAL NOT NULL,
+        tier TEXT NOT NULL, withdrawn INTEGER NOT NULL, status TEXT NOT NULL
     ) STRICT;
     CREATE INDEX memories_by_id ON memories (memory_id);
     CREATE TABLE supersessions (
-        old    BLOB NOT NULL,
-        new    BLOB NOT NULL,
-        since  INTEGER NOT NULL,
-        until  INTEGER,
-        closes INTEGER NOT NULL,
-        space  TEXT NOT NULL,
-        PRIMARY KEY (old, new, since)
+        old BLOB NOT NULL, new BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER,
+        closes INTEGER NOT NULL, space TEXT NOT NULL, PRIMARY KEY (old, new, since)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE taggings (
-        tag    BLOB NOT NULL,
-        memory INTEGER NOT NULL,
-        PRIMARY KEY (tag, memory)
+        tag BLOB NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (tag, memory)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX taggings_by_memory ON taggings (memory);
     CREATE TABLE redactions (
-        memory INTEGER PRIMARY KEY,
-        space  TEXT NOT NULL,
-        at     INTEGER NOT NULL
+        memory INTEGER PRIMARY KEY, space TEXT NOT NULL, at INTEGER NOT NULL
     ) STRICT;
     {conflicts.SCHEMA}
 """
@@ -287,20 +227,13 @@ _INDEXES = """
 def memories(secret: bytes) -> Projection:
     """One row a memory and state, with the positions [since, until) at which it held.
 
-    `memory` is the position of the memory's own event, `weight` the centre of its depth
-    weight; `curve`, `rate` and `initial` say how its strength fades, and `tier` how far it
-    has fallen. An event changes the state of one memory, so that `since` is a key of its
-    own. A memory without content is redacted from its beginning: the log's bytes, from
-    which any moment is read, no longer have it. In `supersessions`, `closes` is the end of
-    the old memory's valid time.
+    `memory` is the position of the memory's own event, `weight` the centre of its depth weight;
+    `curve`, `rate` and `initial` say how its strength fades, and `tier` how far it has fallen. An
+    event changes the state of one memory, so that `since` is a key of its own. A memory without
+    content is redacted from its beginning: the log's bytes, from which any moment is read, no
+    longer have it. In `supersessions`, `closes` is the end of the old memory's valid time.
     """
     # Tags lie under keys made with the secret: views made with another are useless.
     made_with = int.from_bytes(hmac.digest(secret, b"views", sha256)[:6])
-    return Projection(
-        NAME,
-        (_VERSION << _KEY_BITS) + made_with,
-        _CHANGES | {"remembered"},
-        _SCHEMA,
-        partial(_apply, secret=secret),
-        _INDEXES,
-    )
+    version, fold = (_VERSION << _KEY_BITS) + made_with, partial(_apply, secret=secret)
+    return Projection(NAME, version, _CHANGES | {"remembered"}, _SCHEMA, fold, _INDEXES)

@@ -1,23 +1,23 @@
-"""Queries of the tables of `projections.memories`, as of any position."""
+"""Queries of the tables of `projections.memories` as of any position, and a space's changes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, TypeVar
 
-import apsw
 import msgspec
+from apsw import Connection
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.decay import Curve
-from mnemolog.ledger.events import Importance, MemoryKind, SourceType
+from mnemolog.ledger.decay import Curve, Pace
+from mnemolog.ledger.events import EdgeOrigin, Importance, MemoryKind, SourceType
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.tiers import Tier
-from mnemolog.projections.projection import exists, held, id_column, position_column
+from mnemolog.projections import sql
+from mnemolog.projections.lessons import LessonChanges, learned_after
+from mnemolog.projections.strengths import pace_as_of
 
-if TYPE_CHECKING:
-    from apsw import SQLiteValue
-
+_Lists = TypeVar("_Lists", bound=msgspec.Struct)
 
 Status = Literal[
     "active", "contested", "pending", "superseded", "archived", "summarized", "tombstone",
@@ -52,6 +52,165 @@ class MemoryRow(msgspec.Struct, frozen=True, array_like=True):
     status: Status
 
 
+_ROW = ", ".join(MemoryRow.__struct_fields__).replace("memory_id", sql.hex("memory_id"))
+_OF_SPACE = f"FROM memories WHERE space = ?1 AND {sql.AS_OF}"
+
+
+def rows_as_of(
+    db: Connection, memory_ids: Sequence[MemoryId], position: Position
+) -> dict[MemoryId, MemoryRow]:
+    """The states of these memories as of a position; unknown ones are left out."""
+    query = f"SELECT {_ROW} FROM memories WHERE memory_id = ?1 AND {sql.AS_OF}"
+    return {
+        one: row
+        for one in memory_ids
+        for row in sql.fetch(db, MemoryRow, query, bytes.fromhex(one), position)
+    }
+
+
+def known_of(
+    db: Connection, space: str, references: Sequence[str], position: Position
+) -> frozenset[str]:
+    """Those of these references that are whole ids of a space's memories as of a position."""
+    query = """
+        SELECT memory_id FROM memories WHERE memory_id IN (SELECT unhex(value) FROM json_each(?))
+        AND since = memory AND memory <= ? AND +space = ?
+    """
+    return frozenset(sql.ids(db, query, msgspec.json.encode(references).decode(), position, space))
+
+
+def superseders(db: Connection, memory_id: MemoryId, position: Position) -> tuple[MemoryId, ...]:
+    """The memories that directly supersede one as of a position, oldest first."""
+    query = f"SELECT new FROM supersessions WHERE old = ?1 AND {sql.AS_OF} ORDER BY since"
+    return sql.ids(db, query, bytes.fromhex(memory_id), position)
+
+
+def superseded(db: Connection, memory_id: MemoryId, position: Position) -> tuple[MemoryId, ...]:
+    """The memories that one directly supersedes as of a position, oldest first."""
+    query = f"SELECT old FROM supersessions WHERE new = ?1 AND {sql.AS_OF} ORDER BY since"
+    return sql.ids(db, query, bytes.fromhex(memory_id), position)
+
+
+def successions_as_of(db: Connection, space: str, position: Position) -> dict[bytes, bytes]:
+    """For each memory of a space that is superseded as of a position, what did so last, by id."""
+    query = f"SELECT old, new FROM supersessions WHERE space = ?1 AND {sql.AS_OF} ORDER BY since"
+    return dict(db.execute(query, (space, position)))
+
+
+def superseded_after(db: Connection, space: str, after: Position) -> tuple[MemoryId, ...]:
+    """The memories of a space that something superseded after a position, in that order."""
+    query = "SELECT old FROM supersessions WHERE space = ? AND since > ? ORDER BY since"
+    return sql.ids(db, query, space, after)
+
+
+def redacted_after(db: Connection, space: str, after: Position) -> tuple[MemoryId, ...]:
+    """The memories of a space whose content was destroyed after a position."""
+    query = """
+        SELECT m.memory_id FROM redactions r CROSS JOIN memories m ON m.since = r.memory
+        WHERE r.space = ? AND r.at > ?
+    """
+    return sql.ids(db, query, space, after)
+
+
+def destroyed_as_of(db: Connection, space: str, position: Position) -> list[tuple[Position, int]]:
+    """The positions of redactions in a space as of a position, with the memories of each."""
+    query = """
+        SELECT at, count(*) FROM redactions WHERE space = ? AND at <= ? GROUP BY at ORDER BY at
+    """
+    return sql.fetch(db, tuple[Position, int], query, space, position)
+
+
+def closing(db: Connection, old: MemoryId, new: MemoryId, position: Position) -> int | None:
+    """The instant at which the valid time of `old` ends because of `new`, as of a position."""
+    found: int | None = db.execute(
+        "SELECT closes FROM supersessions WHERE old = ?1 AND new = ?2 AND since <= ?3 "
+        "ORDER BY since DESC LIMIT 1",
+        (bytes.fromhex(old), bytes.fromhex(new), position),
+    ).get
+    return found
+
+
+def tagged(db: Connection, keys: Sequence[bytes], space: str) -> list[Position]:
+    """The memories of a space that carry all of these tags, ascending."""
+    query = f"""
+        SELECT t.memory FROM taggings t JOIN memories m ON m.since = t.memory
+        WHERE +m.space = ? AND t.tag IN ({",".join("?" * len(keys))})
+        GROUP BY t.memory HAVING count(*) = ? ORDER BY t.memory
+    """
+    return sql.positions(db, query, space, *keys, len(set(keys)))
+
+
+def active_by_origin(db: Connection, space: str) -> dict[str, MemoryId]:
+    """The newest memory in force of each piece that imports found in a space."""
+    query = f"""
+        SELECT origin, {sql.hex("memory_id")} FROM memories WHERE space = ? AND until IS NULL
+        AND status NOT IN ('superseded', 'withdrawn', 'redacted') AND origin IS NOT NULL
+        ORDER BY memory
+    """
+    return dict(sql.fetch(db, tuple[str, MemoryId], query, space))
+
+
+def listed(db: Connection, space: str, position: Position, among: Sequence[str]) -> list[MemoryRow]:
+    """A space's memories in these states as of a position, oldest first."""
+    query = f"""
+        SELECT {_ROW} {_OF_SPACE} AND status IN (SELECT value FROM json_each(?3)) ORDER BY memory
+    """
+    return sql.fetch(db, MemoryRow, query, space, position, msgspec.json.encode(among).decode())
+
+
+def of_run(db: Connection, space: str, position: Position, run: str, after: int) -> list[MemoryRow]:
+    """A space's memories of one run, recorded after an instant, as of a position; oldest first."""
+    query = f"SELECT {_ROW} {_OF_SPACE} AND run = ?3 AND said_at > ?4 ORDER BY memory"
+    return sql.fetch(db, MemoryRow, query, space, position, run, after)
+
+
+def run_sizes(db: Connection, space: str, position: Position) -> dict[str, int]:
+    """The number of a space's memories by run, as of a position."""
+    query = """
+        SELECT run, count(*) FROM memories
+        WHERE space = ?1 AND memory <= ?2 AND since = memory AND run IS NOT NULL GROUP BY run
+    """
+    return dict(db.execute(query, (space, position)))
+
+
+def sources_of(db: Connection, space: str, position: Position) -> list[str]:
+    """Every source that the memories of a space name as of a position."""
+    query = """
+        SELECT DISTINCT source FROM memories
+        WHERE space = ? AND memory <= ? AND source IS NOT NULL
+    """
+    return [str(row[0]) for row in db.execute(query, (space, position))]
+
+
+def spaces_as_of(db: Connection, position: Position) -> tuple[str, ...]:
+    """The spaces of a home that hold memories as of a position, by name."""
+    query = "SELECT DISTINCT space FROM memories WHERE since <= ? ORDER BY 1"
+    return tuple(str(row[0]) for row in db.execute(query, (position,)))
+
+
+def counts(db: Connection, position: Position) -> list[tuple[str, str, str, int]]:
+    """The number of memories as of a position: (space, kind, status, number)."""
+    query = f"""
+        SELECT space, kind, status, count(*) FROM memories WHERE {sql.held("?1")}
+        GROUP BY space, kind, status ORDER BY 1, 2, 3
+    """
+    return sql.fetch(db, tuple[str, str, str, int], query, position)
+
+
+def statuses_of(db: Connection, space: str, position: Position) -> dict[str, int]:
+    """The number of memories of a space by status, as of a position."""
+    query = f"SELECT status, count(*) {_OF_SPACE} GROUP BY status ORDER BY status"
+    return dict(db.execute(query, (space, position)))
+
+
+def first_recorded(db: Connection, space: str, position: Position) -> Micros | None:
+    """The instant of the first memory of a space, as of a position; None if there is none."""
+    query = "SELECT said_at FROM memories WHERE space = ? AND since <= ? ORDER BY since LIMIT 1"
+    found: Micros | None = db.execute(query, (space, position)).get
+    return found
+
+
+# -- changes, which indexes follow -----------------------------------------------------
 class SupersessionRow(msgspec.Struct, frozen=True, array_like=True):
     """One memory in the place of another, over the positions [since, until)."""
 
@@ -62,49 +221,78 @@ class SupersessionRow(msgspec.Struct, frozen=True, array_like=True):
     closes: int
 
 
-_ROW = (
-    "memory, since, memory_id, said_at, kind, category, source, source_type, place, run, "
-    "valid_from, valid_until, constraint_class, weight, immutable, importance, curve, rate, "
-    "initial, tier, status"
-)
+class EdgeChange(msgspec.Struct, frozen=True, array_like=True):
+    """An edge as an index follows it: its memories by position, None where an end is a thing."""
+
+    since: Position
+    until: Position | None
+    source: Position | None
+    type: str
+    target: Position | None
+    confidence: float
+    origin: EdgeOrigin
+    valid_from: int | None
+    valid_until: int | None
 
 
-def destroyed_as_of(
-    db: apsw.Connection, space: str, position: Position
-) -> list[tuple[Position, int]]:
-    """The positions of redactions in a space as of a position, with the memories of each."""
-    rows = db.execute(
-        "SELECT at, count(*) FROM redactions WHERE space = ? AND at <= ? GROUP BY at ORDER BY at",
-        (space, position),
-    ).fetchall()
-    return [(Position(cast("int", at)), cast("int", number)) for at, number in rows]
+class StrengthChange(msgspec.Struct, frozen=True, array_like=True):
+    """The trace that a memory has from a position on, by where it was remembered."""
+
+    since: Position
+    memory: Position
+    strength: float
+    reinforced_at: int
+    slowing: float
 
 
-def _row(values: tuple[SQLiteValue, ...]) -> MemoryRow:
-    return msgspec.convert(
-        (
-            *values[:2],
-            cast("bytes", values[2]).hex(),
-            *values[3:14],
-            bool(values[14]),
-            *values[15:],
-        ),
-        MemoryRow,
-    )
+class WeightChange(msgspec.Struct, frozen=True, array_like=True):
+    """The depth weight of a memory from a position on."""
+
+    since: Position
+    memory: Position
+    alpha: float
+    beta: float
 
 
-def rows_after(db: apsw.Connection, space: str, after: Position) -> list[MemoryRow]:
-    """The states of a space's memories that began after a position, in that order."""
-    rows = db.execute(
-        f"SELECT {_ROW} FROM memories WHERE space = ? AND since > ? ORDER BY since",
-        (space, after),
-    )
-    return [_row(row) for row in rows]
+class Changes(msgspec.Struct, frozen=True):
+    """Changes of a space's memories and edges after a position, and the position reached.
+
+    `digest` is that of the moment reached; None if it is not known. `redacted` says that content of
+    earlier memories or edges was destroyed, so that what was made from them has to be made anew.
+    """
+
+    reached: Position
+    digest: bytes | None
+    rows: list[MemoryRow]
+    supersessions: list[SupersessionRow]
+    redacted: bool
+    edges: list[EdgeChange] = []
+    strengths: list[StrengthChange] = []
+    pace: Pace = Pace()
+    weights: list[WeightChange] = []
+    lessons: LessonChanges = LessonChanges()
+
+    def cut(self, until: Position) -> Changes:
+        """These changes up to a position alone."""
+        lessons = _cut(self.lessons, until)
+        cut = msgspec.structs.replace(_cut(self, until), reached=until, digest=None)
+        return msgspec.structs.replace(cut, lessons=lessons)
 
 
+def _cut(changes: _Lists, until: Position) -> _Lists:
+    """The rows of every list that began up to a position."""
+    kept = {
+        name: [row for row in rows if row.since <= until]
+        for name, rows in msgspec.structs.asdict(changes).items()
+        if isinstance(rows, list)
+    }
+    return msgspec.structs.replace(changes, **kept)
+
+
+_MEMORIES = f"SELECT {_ROW} FROM memories WHERE space = ?1 AND since > ?2 ORDER BY since"
 # Two searches by index: an `or` over both would look at all that there ever were. The cross
 # joins keep the few that are found in front.
-_SUPERSESSIONS_AFTER = """
+_SUPERSESSIONS = """
     SELECT o.memory, n.memory, s.since, s.until, s.closes FROM (
         SELECT * FROM supersessions WHERE space = ?1 AND since > ?2 UNION
         SELECT * FROM supersessions INDEXED BY supersessions_by_end
@@ -114,212 +302,46 @@ _SUPERSESSIONS_AFTER = """
     CROSS JOIN memories n ON n.memory_id = s.new AND n.since = n.memory
     ORDER BY s.since
 """
+_ERASED = """
+    SELECT 1 FROM redactions WHERE space = ?1 AND at > ?2 AND memory <= ?2
+    UNION ALL SELECT 1 FROM edges WHERE space = ?1 AND erased_at > ?2 AND since <= ?2
+"""
+_EDGES = """
+    SELECT e.since, e.until, CASE WHEN e.source IS NULL THEN NULL ELSE ifnull(s.memory, 0) END,
+           e.type, CASE WHEN e.target IS NULL THEN NULL ELSE ifnull(t.memory, 0) END,
+           e.confidence, e.origin, e.valid_from, e.valid_until
+    FROM edges e
+    LEFT JOIN memories s ON s.memory_id = e.source AND s.since = s.memory
+    LEFT JOIN memories t ON t.memory_id = e.target AND t.since = t.memory
+    WHERE e.since IN (SELECT since FROM edges WHERE space = ?1 AND since > ?2 UNION
+                      SELECT since FROM edges WHERE space = ?1 AND until > ?2)
+    ORDER BY e.since
+"""
+_STRENGTHS = """
+    SELECT s.since, m.memory, s.strength, s.reinforced_at, s.slowing FROM strengths s
+    JOIN memories m ON m.memory_id = s.memory_id AND m.since = m.memory
+    WHERE s.space = ?1 AND s.since > ?2 ORDER BY s.since, m.memory
+"""
+_WEIGHTS = """
+    SELECT w.since, m.memory, w.alpha, w.beta FROM weights w
+    JOIN memories m ON m.memory_id = w.memory_id AND m.since = m.memory
+    WHERE w.space = ?1 AND w.since > ?2 ORDER BY w.since
+"""
 
 
-def supersessions_after(db: apsw.Connection, space: str, after: Position) -> list[SupersessionRow]:
-    """The supersessions of a space that began or ended after a position."""
-    rows = db.execute(_SUPERSESSIONS_AFTER, (space, after)).fetchall()
-    return [msgspec.convert(row, SupersessionRow) for row in rows]
-
-
-def memories_erased(db: apsw.Connection, space: str, after: Position) -> bool:
-    """True if memories that were remembered up to a position were redacted after it."""
-    query = "SELECT 1 FROM redactions WHERE space = ?1 AND at > ?2 AND memory <= ?2"
-    return exists(db, query, (space, after))
-
-
-def rows_as_of(
-    db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
-) -> dict[MemoryId, MemoryRow]:
-    """The states of these memories as of a position; unknown ones are left out."""
-    found: dict[MemoryId, MemoryRow] = {}
-    for memory_id in memory_ids:
-        for values in db.execute(
-            f"SELECT {_ROW} FROM memories WHERE memory_id = ?1 AND {held('?2')}",
-            (bytes.fromhex(memory_id), position),
-        ).fetchall():
-            found[memory_id] = _row(values)
-    return found
-
-
-def known_of(
-    db: apsw.Connection, space: str, references: Sequence[str], position: Position
-) -> frozenset[str]:
-    """Those of these references that are whole ids of a space's memories as of a position."""
-    rows = db.execute(
-        "SELECT lower(hex(memory_id)) FROM memories WHERE memory_id IN "
-        "(SELECT unhex(value) FROM json_each(?)) AND since = memory AND memory <= ? AND +space = ?",
-        (msgspec.json.encode(references).decode(), position, space),
+def changes_after(db: Connection, space: str, after: Position) -> Changes:
+    """The changes of a space after a position, each list in order of position."""
+    reached, digest = db.execute("SELECT position, digest FROM checkpoint").get
+    asked = (space, after)
+    return Changes(
+        Position(reached),
+        digest,
+        sql.fetch(db, MemoryRow, _MEMORIES, *asked),
+        sql.fetch(db, SupersessionRow, _SUPERSESSIONS, *asked),
+        sql.exists(db, _ERASED, *asked),
+        sql.fetch(db, EdgeChange, _EDGES, *asked),
+        sql.fetch(db, StrengthChange, _STRENGTHS, *asked),
+        pace_as_of(db, space, Position(reached)),
+        sql.fetch(db, WeightChange, _WEIGHTS, *asked),
+        learned_after(db, *asked),
     )
-    return frozenset(str(row[0]) for row in rows)
-
-
-def superseders(
-    db: apsw.Connection, memory_id: MemoryId, position: Position
-) -> tuple[MemoryId, ...]:
-    """The memories that directly supersede one as of a position, oldest first."""
-    return _across(db, ("old", "new"), memory_id, position)
-
-
-def superseded(
-    db: apsw.Connection, memory_id: MemoryId, position: Position
-) -> tuple[MemoryId, ...]:
-    """The memories that one directly supersedes as of a position, oldest first."""
-    return _across(db, ("new", "old"), memory_id, position)
-
-
-def _across(
-    db: apsw.Connection,
-    sides: tuple[Literal["old", "new"], Literal["old", "new"]],
-    memory_id: MemoryId,
-    position: Position,
-) -> tuple[MemoryId, ...]:
-    """The memories on the second side of the supersessions that have one on the first."""
-    here, there = sides
-    rows = db.execute(
-        f"SELECT {there} FROM supersessions WHERE {here} = ?1 AND {held('?2')} ORDER BY since",
-        (bytes.fromhex(memory_id), position),
-    )
-    return id_column(rows)
-
-
-def successions_as_of(db: apsw.Connection, space: str, position: Position) -> dict[bytes, bytes]:
-    """For each memory of a space that is superseded as of a position, what did so last, by id."""
-    rows = db.execute(
-        f"SELECT old, new FROM supersessions WHERE space = ?1 AND {held('?2')} ORDER BY since",
-        (space, position),
-    )
-    return dict(rows)
-
-
-def superseded_after(db: apsw.Connection, space: str, after: Position) -> tuple[MemoryId, ...]:
-    """The memories of a space that something superseded after a position, in that order."""
-    rows = db.execute(
-        "SELECT old FROM supersessions WHERE space = ? AND since > ? ORDER BY since", (space, after)
-    )
-    return id_column(rows)
-
-
-def redacted_after(db: apsw.Connection, space: str, after: Position) -> tuple[MemoryId, ...]:
-    """The memories of a space whose content was destroyed after a position."""
-    rows = db.execute(
-        "SELECT m.memory_id FROM redactions r CROSS JOIN memories m ON m.since = r.memory "
-        "WHERE r.space = ? AND r.at > ?",
-        (space, after),
-    )
-    return id_column(rows)
-
-
-def closing(db: apsw.Connection, old: MemoryId, new: MemoryId, position: Position) -> int | None:
-    """The instant at which the valid time of `old` ends because of `new`, as of a position."""
-    found: int | None = db.execute(
-        "SELECT closes FROM supersessions WHERE old = ?1 AND new = ?2 AND since <= ?3 "
-        "ORDER BY since DESC LIMIT 1",
-        (bytes.fromhex(old), bytes.fromhex(new), position),
-    ).get
-    return found
-
-
-def tagged(db: apsw.Connection, keys: Sequence[bytes], space: str) -> list[Position]:
-    """The memories of a space that carry all of these tags, ascending."""
-    rows = db.execute(
-        f"""
-        SELECT t.memory FROM taggings t JOIN memories m ON m.since = t.memory
-        WHERE +m.space = ? AND t.tag IN ({",".join("?" * len(keys))})
-        GROUP BY t.memory HAVING count(*) = ? ORDER BY t.memory
-        """,
-        (space, *keys, len(set(keys))),
-    )
-    return position_column(rows)
-
-
-def active_by_origin(db: apsw.Connection, space: str) -> dict[str, MemoryId]:
-    """The newest memory in force of each piece that imports found in a space."""
-    rows = db.execute(
-        "SELECT origin, memory_id FROM memories WHERE space = ? AND until IS NULL "
-        "AND status NOT IN ('superseded', 'withdrawn', 'redacted') AND origin IS NOT NULL "
-        "ORDER BY memory",
-        (space,),
-    )
-    return {origin: MemoryId(memory_id.hex()) for origin, memory_id in rows}
-
-
-def listed(
-    db: apsw.Connection, space: str, position: Position, statuses: Sequence[str]
-) -> list[MemoryRow]:
-    """A space's memories in these states as of a position, oldest first."""
-    rows = db.execute(
-        f"SELECT {_ROW} FROM memories WHERE space = ?1 AND {held('?2')} "
-        f"AND status IN (SELECT value FROM json_each(?3)) ORDER BY memory",
-        (space, position, msgspec.json.encode(statuses).decode()),
-    )
-    return [_row(row) for row in rows]
-
-
-def of_run(
-    db: apsw.Connection, space: str, position: Position, run: str, after: int
-) -> list[MemoryRow]:
-    """A space's memories of one run, recorded after an instant, as of a position; oldest first."""
-    rows = db.execute(
-        f"SELECT {_ROW} FROM memories WHERE space = ?1 AND {held('?2')} "
-        "AND run = ?3 AND said_at > ?4 ORDER BY memory",
-        (space, position, run, after),
-    )
-    return [_row(row) for row in rows]
-
-
-def run_sizes(db: apsw.Connection, space: str, position: Position) -> dict[str, int]:
-    """The number of a space's memories by run, as of a position."""
-    rows = db.execute(
-        "SELECT run, count(*) FROM memories WHERE space = ?1 AND memory <= ?2 "
-        "AND since = memory AND run IS NOT NULL GROUP BY run",
-        (space, position),
-    )
-    return dict(rows)
-
-
-def sources_of(db: apsw.Connection, space: str, position: Position) -> list[str]:
-    """Every source that the memories of a space name as of a position."""
-    rows = db.execute(
-        "SELECT DISTINCT source FROM memories "
-        "WHERE space = ? AND memory <= ? AND source IS NOT NULL",
-        (space, position),
-    )
-    return [str(row[0]) for row in rows]
-
-
-def spaces_as_of(db: apsw.Connection, position: Position) -> tuple[str, ...]:
-    """The spaces of a home that hold memories as of a position, by name."""
-    rows = db.execute(
-        "SELECT DISTINCT space FROM memories WHERE since <= ? ORDER BY 1", (position,)
-    )
-    return tuple(str(row[0]) for row in rows)
-
-
-def counts(db: apsw.Connection, position: Position) -> list[tuple[str, str, str, int]]:
-    """The number of memories as of a position: (space, kind, status, number)."""
-    rows = db.execute(
-        f"SELECT space, kind, status, count(*) FROM memories WHERE {held('?1')} "
-        "GROUP BY space, kind, status ORDER BY 1, 2, 3",
-        (position,),
-    )
-    return [(space, kind, status, number) for space, kind, status, number in rows]
-
-
-def statuses_of(db: apsw.Connection, space: str, position: Position) -> dict[str, int]:
-    """The number of memories of a space by status, as of a position."""
-    rows = db.execute(
-        f"SELECT status, count(*) FROM memories WHERE space = ?1 AND {held('?2')} "
-        "GROUP BY status ORDER BY status",
-        (space, position),
-    )
-    return {str(status): cast("int", number) for status, number in rows}
-
-
-def first_recorded(db: apsw.Connection, space: str, position: Position) -> Micros | None:
-    """The instant of the first memory of a space, as of a position; None if there is none."""
-    found: Micros | None = db.execute(
-        "SELECT said_at FROM memories WHERE space = ? AND since <= ? ORDER BY since LIMIT 1",
-        (space, position),
-    ).get
-    return found

@@ -1,38 +1,39 @@
-"""Settings of each space that change outcomes, through time."""
+"""Settings of each space that change outcomes, through time, and origins of imported events."""
 
 from __future__ import annotations
 
-import apsw
-import msgspec
+from collections.abc import Sequence
 
+import msgspec
+from apsw import Connection
+
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Configured, Event, Imported, SettingValue
 from mnemolog.ledger.ids import Position
-from mnemolog.projections.projection import add_row, end_row, held, on, projection
+from mnemolog.projections import sql
+from mnemolog.projections.projection import on, projection
 
 _value = msgspec.json.Decoder(SettingValue)
 
 
-def _configure(db: apsw.Connection, event: Event, configured: Configured) -> None:
+def _configure(db: Connection, event: Event, configured: Configured) -> None:
     for name, value in configured.settings.items():
-        end_row(db, "settings", event.position, space=event.space, name=name)
+        sql.end_row(db, "settings", event.position, space=event.space, name=name)
         if value is not None:
             encoded = msgspec.json.encode(value).decode()
-            add_row(db, "settings", event.space, name, event.position, None, encoded)
+            sql.add_row(db, "settings", event.space, name, event.position, None, encoded)
 
 
-def _take_out(db: apsw.Connection, event: Event, imported: Imported) -> None:
+def _take_out(db: Connection, event: Event, imported: Imported) -> None:
     """Restore settings to their state before events were adopted, but for those asked for."""
     # Adopted events lie right before this one: otherwise it was copied, or forged.
     if imported.through != event.position - 1:
         return
-    kept = ",".join("?" * len(imported.settings))
+    others = f"name NOT IN ({','.join('?' * len(imported.settings))})"
     adopted = (imported.after, imported.through, *imported.settings)
+    db.execute(f"DELETE FROM settings WHERE since > ? AND since <= ? AND {others}", adopted)
     db.execute(
-        f"DELETE FROM settings WHERE since > ? AND since <= ? AND name NOT IN ({kept})", adopted
-    )
-    db.execute(
-        f"UPDATE settings SET until = NULL WHERE until > ? AND until <= ? AND name NOT IN ({kept})",
-        adopted,
+        f"UPDATE settings SET until = NULL WHERE until > ? AND until <= ? AND {others}", adopted
     )
 
 
@@ -41,12 +42,8 @@ SETTINGS = projection(
     2,
     """
     CREATE TABLE settings (
-        space TEXT NOT NULL,
-        name  TEXT NOT NULL,
-        since INTEGER NOT NULL,
-        until INTEGER,
-        value TEXT NOT NULL,
-        PRIMARY KEY (space, name, since)
+        space TEXT NOT NULL, name TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER,
+        value TEXT NOT NULL, PRIMARY KEY (space, name, since)
     ) STRICT, WITHOUT ROWID;
     """,
     on(Configured, _configure),
@@ -59,21 +56,52 @@ another log without being asked for never held: `imported` takes it out.
 """
 
 
-def all_settings_as_of(
-    db: apsw.Connection, position: Position
-) -> dict[tuple[str, str], SettingValue]:
+def all_settings_as_of(db: Connection, position: Position) -> dict[tuple[str, str], SettingValue]:
     """The settings of all spaces, by space and name, that are not at their default."""
     rows = db.execute(
-        f"SELECT space, name, value FROM settings WHERE {held('?1')}",
-        (position,),
+        f"SELECT space, name, value FROM settings WHERE {sql.held('?1')}", (position,)
     )
     return {(space, name): _value.decode(value) for space, name, value in rows}
 
 
-def settings_as_of(db: apsw.Connection, space: str, position: Position) -> dict[str, SettingValue]:
+def settings_as_of(db: Connection, space: str, position: Position) -> dict[str, SettingValue]:
     """The settings of a space that are not at their default as of a position."""
-    rows = db.execute(
-        f"SELECT name, value FROM settings WHERE space = ?1 AND {held('?2')}",
-        (space, position),
+    query = f"SELECT name, value FROM settings WHERE space = ?1 AND {sql.AS_OF}"
+    return {name: _value.decode(value) for name, value in db.execute(query, (space, position))}
+
+
+# -- origins ---------------------------------------------------------------------------
+def _note_origins(db: Connection, event: Event, structure: Imported) -> None:
+    count = min(len(structure.positions), len(structure.recorded_at))
+    places = range(event.position - count, event.position)
+    # A copy of the event elsewhere may have fewer events before it.
+    rows = zip(places, structure.positions, structure.recorded_at, strict=False)
+    db.executemany(
+        "INSERT OR IGNORE INTO origins VALUES (?, ?, ?)", [row for row in rows if row[0] > 0]
     )
-    return {name: _value.decode(value) for name, value in rows}
+
+
+ORIGINS = projection(
+    "origins",
+    1,
+    """
+    CREATE TABLE origins (
+        position INTEGER PRIMARY KEY, stood_at INTEGER NOT NULL, recorded_at INTEGER NOT NULL
+    ) STRICT;
+    """,
+    on(Imported, _note_origins),
+)
+"""One row an event that was appended anew by an import, by its position here."""
+
+
+class OriginRow(msgspec.Struct, frozen=True, array_like=True):
+    """The position and time of an event in the log that it was imported from."""
+
+    position: Position
+    recorded_at: Micros
+
+
+def origins_of(db: Connection, positions: Sequence[Position]) -> dict[Position, OriginRow]:
+    """The origins of those events that were appended anew by an import."""
+    query = "SELECT stood_at, recorded_at FROM origins WHERE position = ?"
+    return {one: row for one in positions for row in sql.fetch(db, OriginRow, query, one)}

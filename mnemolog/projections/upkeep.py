@@ -1,32 +1,131 @@
-"""Upkeep of a space: consolidated and merged memories, and when each job was last done."""
+"""Upkeep of a space through time: undone commands, ticks, uses, jobs, consolidations, merges."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple
 
-import apsw
 import msgspec
+from apsw import Connection
 
-from mnemolog.ledger.events import Consolidated, Event, Job, Maintained
-from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.projections.projection import add_row, exists, held, id_column, on, projection
-from mnemolog.projections.undos import not_undone
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.events import Consolidated, Event, Job, Maintained, Recalled, Ticked, Undone
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.projections import sql
+from mnemolog.projections.projection import on, projection
+from mnemolog.results import Value
 
-if TYPE_CHECKING:
-    from apsw import SQLiteValue
-
-
-class MergeRow(msgspec.Struct, frozen=True, array_like=True):
-    """A memory that became part of a merged one; `until` is where the merge was undone."""
-
-    part: MemoryId
-    merged: MemoryId
-    since: Position
-    until: Position | None
+# -- undone commands -------------------------------------------------------------------
+_ENDED_BY = """
+    SELECT ended.command FROM undos mine
+    JOIN undos ended ON ended.event_id = mine.command AND ended.until = mine.since
+    WHERE mine.event_id = ? AND mine.until IS NULL
+"""
 
 
-def _maintain(db: apsw.Connection, event: Event, structure: Maintained) -> None:
+def _undo(db: Connection, event: Event, structure: Undone) -> None:
+    command, by = bytes.fromhex(structure.command), bytes.fromhex(event.event_id)
+    # An undo of an undo had brought commands back: they are undone again.
+    again = db.execute(_ENDED_BY, (command,)).fetchall()
+    sql.end_row(db, "undos", event.position, event_id=command)
+    for one in dict.fromkeys([command, *(row[0] for row in again)]):
+        sql.add_row(db, "undos", one, event.position, None, by)
+
+
+UNDOS = projection(
+    "undos",
+    3,
+    """
+    CREATE TABLE undos (
+        command BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER, event_id BLOB NOT NULL,
+        PRIMARY KEY (command, since)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX undos_by_event ON undos (event_id);
+    """,
+    on(Undone, _undo),
+    indexes="""
+    CREATE INDEX undos_by_start ON undos (since);
+    CREATE INDEX undos_by_end ON undos (until);
+    """,
+)
+"""One row an undone command, keyed by the id of the command's first event.
+
+`since` is the position of the `undone` event, `event_id` its id. Undoing that event's
+command ends the row at `until`, and undoing this once more begins another.
+"""
+
+
+def not_undone(command: str, position: str) -> str:
+    """The condition that a command, such as 'j.command', is not undone as of a position."""
+    undone = f"SELECT 1 FROM undos u WHERE u.command = {command} AND {sql.held(position, 'u.')}"
+    return f"NOT EXISTS ({undone})"
+
+
+def is_undone(db: Connection, command: EventId, position: Position) -> bool:
+    """True if the command that begins with this event is undone as of a position."""
+    query = f"SELECT 1 FROM undos WHERE command = ?1 AND {sql.AS_OF}"
+    return sql.exists(db, query, bytes.fromhex(command), position)
+
+
+def undone_at(db: Connection, commands: Sequence[EventId]) -> list[Position]:
+    """The positions at which any of these commands was ever undone, in order."""
+    query = "SELECT since FROM undos WHERE command = ?"
+    return sorted(at for one in commands for at in sql.positions(db, query, bytes.fromhex(one)))
+
+
+# -- ticks and uses --------------------------------------------------------------------
+def _tick(db: Connection, event: Event, structure: Ticked) -> None:
+    sql.add_row(db, "ticks", event.space, event.position, structure.until)
+
+
+def _use(db: Connection, event: Event, structure: Recalled) -> None:
+    sql.add_row(db, "uses", event.space, event.position, len(structure.memories))
+
+
+ACTIVITY = projection(
+    "activity",
+    1,
+    """
+    CREATE TABLE ticks (
+        space TEXT NOT NULL, since INTEGER NOT NULL, until_at INTEGER NOT NULL,
+        PRIMARY KEY (space, since)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE uses (
+        space TEXT NOT NULL, since INTEGER NOT NULL, memories INTEGER NOT NULL,
+        PRIMARY KEY (space, since)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    on(Ticked, _tick),
+    on(Recalled, _use),
+)
+"""One row a `ticked` event, with the instant up to which it looked, and one a use."""
+
+
+class Uses(Value, frozen=True):
+    """The number of recalls that were reported as used, and of the memories that they used."""
+
+    recalls: int
+    memories: int
+
+
+def last_tick_as_of(db: Connection, space: str, position: Position, until: Micros) -> Micros | None:
+    """The instant, `until` at most, up to which a space was ticked as of a position, or None."""
+    query = "SELECT max(until_at) FROM ticks WHERE space = ? AND since <= ? AND until_at <= ?"
+    found: Micros | None = db.execute(query, (space, position, until)).get
+    return found
+
+
+def uses_between(db: Connection, space: str, after: Position, position: Position) -> Uses:
+    """The uses in a space after one position, up to another."""
+    query = """
+        SELECT count(*), coalesce(sum(memories), 0) FROM uses
+        WHERE space = ? AND since > ? AND since <= ?
+    """
+    return Uses(*sql.fetch(db, tuple[int, int], query, space, after, position)[0])
+
+
+# -- jobs, consolidations and merges ---------------------------------------------------
+def _maintain(db: Connection, event: Event, structure: Maintained) -> None:
     at = event.recorded_at if structure.at is None else structure.at
     # Nobody has looked beyond where it is said.
     through = min(event.position, structure.through or event.position)
@@ -37,19 +136,16 @@ def _maintain(db: apsw.Connection, event: Event, structure: Maintained) -> None:
     )
 
 
-def _consolidate(db: apsw.Connection, event: Event, structure: Consolidated) -> None:
+def _consolidate(db: Connection, event: Event, structure: Consolidated) -> None:
     if event.memory_id is None:
         return
-    memory = bytes.fromhex(event.memory_id)
-    add_row(db, "consolidations", event.position, memory, event.space)
+    at, space = event.position, event.space
+    sql.add_row(db, "consolidations", at, bytes.fromhex(event.memory_id), space)
     if structure.merged is not None:
         merged = bytes.fromhex(structure.merged)
         db.executemany(
             "INSERT OR IGNORE INTO merges VALUES (?, ?, ?, ?)",
-            [
-                (bytes.fromhex(part), merged, event.position, event.space)
-                for part in structure.parts
-            ],
+            [(bytes.fromhex(part), merged, at, space) for part in structure.parts],
         )
 
 
@@ -58,29 +154,19 @@ UPKEEP = projection(
     2,
     """
     CREATE TABLE consolidations (
-        since     INTEGER PRIMARY KEY,
-        memory_id BLOB NOT NULL,
-        space     TEXT NOT NULL
+        since INTEGER PRIMARY KEY, memory_id BLOB NOT NULL, space TEXT NOT NULL
     ) STRICT;
     CREATE INDEX consolidations_by_space ON consolidations (space, since);
     CREATE INDEX consolidations_by_memory ON consolidations (memory_id);
     CREATE TABLE merges (
-        part   BLOB NOT NULL,
-        merged BLOB NOT NULL,
-        since  INTEGER NOT NULL,
-        space  TEXT NOT NULL,
+        part BLOB NOT NULL, merged BLOB NOT NULL, since INTEGER NOT NULL, space TEXT NOT NULL,
         PRIMARY KEY (part, merged)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX merges_by_merged ON merges (merged);
     CREATE INDEX merges_by_space ON merges (space, since);
     CREATE TABLE jobs (
-        space   TEXT NOT NULL,
-        job     TEXT NOT NULL,
-        since   INTEGER NOT NULL,
-        at      INTEGER NOT NULL,
-        through INTEGER NOT NULL,
-        command BLOB NOT NULL,
-        PRIMARY KEY (space, job, since)
+        space TEXT NOT NULL, job TEXT NOT NULL, since INTEGER NOT NULL, at INTEGER NOT NULL,
+        through INTEGER NOT NULL, command BLOB NOT NULL, PRIMARY KEY (space, job, since)
     ) STRICT, WITHOUT ROWID;
     """,
     on(Maintained, _maintain),
@@ -94,59 +180,13 @@ of the command that did it.
 """
 
 
-def consolidated_as_of(db: apsw.Connection, space: str, position: Position) -> frozenset[MemoryId]:
-    """The memories of a space that were consolidated, or made by it, as of a position."""
-    rows = db.execute(
-        "SELECT memory_id FROM consolidations WHERE space = ?1 AND since <= ?2 "
-        "UNION SELECT merged FROM merges WHERE space = ?1 AND since <= ?2",
-        (space, position),
-    )
-    return frozenset(id_column(rows))
+class MergeRow(msgspec.Struct, frozen=True, array_like=True):
+    """A memory that became part of a merged one; `until` is where the merge was undone."""
 
-
-def is_consolidated(db: apsw.Connection, memory_id: MemoryId, position: Position) -> bool:
-    """True if a memory was consolidated, or made by it, as of a position."""
-    query = (
-        "SELECT 1 FROM consolidations WHERE memory_id = ?1 AND since <= ?2 "
-        "UNION ALL SELECT 1 FROM merges WHERE merged = ?1 AND since <= ?2"
-    )
-    return exists(db, query, (bytes.fromhex(memory_id), position))
-
-
-# A merge holds as long as its supersession does; an undo or a redaction ends that.
-_MERGES = f"""
-    SELECT g.part, g.merged, g.since, (
-        SELECT max(s.until) FROM supersessions s
-        WHERE s.old = g.part AND s.new = g.merged AND s.since > g.since AND s.until <= ?1
-        AND NOT EXISTS (SELECT 1 FROM supersessions n WHERE n.old = g.part AND n.new = g.merged
-                        AND {held("?1", "n.")}))
-    FROM merges g WHERE g.since <= ?1
-"""
-
-
-def merges_as_of(db: apsw.Connection, space: str, position: Position) -> list[MergeRow]:
-    """The merges of a space as of a position, undone ones included, oldest first."""
-    rows = db.execute(f"{_MERGES} AND g.space = ?2 ORDER BY g.since, g.part", (position, space))
-    return [_row(row) for row in rows]
-
-
-def merges_of(
-    db: apsw.Connection, memory_ids: Sequence[MemoryId], position: Position
-) -> list[MergeRow]:
-    """The merges of which one of these memories is a part, or the result, oldest first."""
-    found: dict[tuple[MemoryId, MemoryId], MergeRow] = {}
-    for memory_id in memory_ids:
-        rows = db.execute(
-            f"{_MERGES} AND (g.part = ?2 OR g.merged = ?2)", (position, bytes.fromhex(memory_id))
-        )
-        for row in map(_row, rows):
-            found[row.part, row.merged] = row
-    return sorted(found.values(), key=lambda row: (row.since, row.part))
-
-
-def _row(values: tuple[SQLiteValue, ...]) -> MergeRow:
-    part, merged = (cast("bytes", value).hex() for value in values[:2])
-    return msgspec.convert((part, merged, *values[2:]), MergeRow)
+    part: MemoryId
+    merged: MemoryId
+    since: Position
+    until: Position | None
 
 
 class JobRun(NamedTuple):
@@ -156,12 +196,58 @@ class JobRun(NamedTuple):
     through: Position
 
 
-def jobs_done(db: apsw.Connection, space: str, position: Position) -> dict[Job, JobRun]:
+def consolidated_as_of(db: Connection, space: str, position: Position) -> frozenset[MemoryId]:
+    """The memories of a space that were consolidated, or made by it, as of a position."""
+    query = """
+        SELECT memory_id FROM consolidations WHERE space = ?1 AND since <= ?2
+        UNION SELECT merged FROM merges WHERE space = ?1 AND since <= ?2
+    """
+    return frozenset(sql.ids(db, query, space, position))
+
+
+def is_consolidated(db: Connection, memory_id: MemoryId, position: Position) -> bool:
+    """True if a memory was consolidated, or made by it, as of a position."""
+    query = """
+        SELECT 1 FROM consolidations WHERE memory_id = ?1 AND since <= ?2
+        UNION ALL SELECT 1 FROM merges WHERE merged = ?1 AND since <= ?2
+    """
+    return sql.exists(db, query, bytes.fromhex(memory_id), position)
+
+
+# A merge holds as long as its supersession does; an undo or a redaction ends that.
+_MERGES = f"""
+    SELECT {sql.hex("g.part")}, {sql.hex("g.merged")}, g.since, (
+        SELECT max(s.until) FROM supersessions s
+        WHERE s.old = g.part AND s.new = g.merged AND s.since > g.since AND s.until <= ?1
+        AND NOT EXISTS (SELECT 1 FROM supersessions n WHERE n.old = g.part AND n.new = g.merged
+                        AND {sql.held("?1", "n.")}))
+    FROM merges g WHERE g.since <= ?1
+"""
+
+
+def merges_as_of(db: Connection, space: str, position: Position) -> list[MergeRow]:
+    """The merges of a space as of a position, undone ones included, oldest first."""
+    query = f"{_MERGES} AND g.space = ?2 ORDER BY g.since, g.part"
+    return sql.fetch(db, MergeRow, query, position, space)
+
+
+def merges_of(db: Connection, memory_ids: Sequence[MemoryId], position: Position) -> list[MergeRow]:
+    """The merges of which one of these memories is a part, or the result, oldest first."""
+    query = f"{_MERGES} AND (g.part = ?2 OR g.merged = ?2)"
+    found = {
+        (row.part, row.merged): row
+        for memory_id in memory_ids
+        for row in sql.fetch(db, MergeRow, query, position, bytes.fromhex(memory_id))
+    }
+    return sorted(found.values(), key=lambda row: (row.since, row.part))
+
+
+def jobs_done(db: Connection, space: str, position: Position) -> dict[Job, JobRun]:
     """The last run of each job of a space as of a position, undone ones left out."""
     # Beside a lone max() SQLite takes the other columns from the row that has it.
-    rows = db.execute(
-        "SELECT j.job, j.at, j.through, max(j.since) FROM jobs j WHERE j.space = ?1 "
-        f"AND j.since <= ?2 AND {not_undone('j.command', '?2')} GROUP BY j.job",
-        (space, position),
-    )
-    return {cast("Job", job): JobRun(at, Position(through)) for job, at, through, _ in rows}
+    query = f"""
+        SELECT j.job, j.at, j.through, max(j.since) FROM jobs j
+        WHERE j.space = ?1 AND j.since <= ?2 AND {not_undone("j.command", "?2")} GROUP BY j.job
+    """
+    rows = sql.fetch(db, tuple[Job, int, Position, int], query, space, position)
+    return {job: JobRun(at, through) for job, at, through, _ in rows}

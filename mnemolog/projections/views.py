@@ -1,9 +1,8 @@
 """Views: the tables of all projections in one file, kept up with the log.
 
-`views-<generation>.db` carries every projection's tables and one checkpoint
-(position and digest), moved in the same transaction as the tables. A rebuild
-folds the whole log into a new generation beside the old one, which goes on
-serving readers, and then switches the manifest.
+`views-<generation>.db` carries every projection's tables and one checkpoint (position and digest),
+moved in the same transaction as the tables. A rebuild folds the whole log into a new generation
+beside the old one, which goes on serving readers, and then switches the manifest.
 """
 
 from __future__ import annotations
@@ -11,54 +10,29 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from functools import partial
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
 import apsw
-import msgspec
+from apsw import Connection
 
 from mnemolog.ledger.connections import connect
-from mnemolog.ledger.errors import (
-    CorruptLog,
-    ForeignFormat,
-    LedgerError,
-    StorageFailed,
-)
+from mnemolog.ledger.errors import CorruptLog, ForeignFormat, LedgerError, StorageFailed
 from mnemolog.ledger.files import failures_of, remove_database, sync
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import EMPTY, Head, Log
-from mnemolog.projections.activity import ACTIVITY
-from mnemolog.projections.buffers import BUFFERS
-from mnemolog.projections.deletions import DELETIONS
-from mnemolog.projections.dues import DUES
 from mnemolog.projections.edges import edges
-from mnemolog.projections.folding import (
-    GARBLED,
-    DamagedViews,
-    Folding,
-    Notify,
-    Progress,
-    ShortenedLog,
-    begin_tables,
-    make_indexes,
-)
-from mnemolog.projections.generations import Generations
+from mnemolog.projections.folding import GARBLED, Folding, Losses, Notify, Progress, ShortenedLog
 from mnemolog.projections.lessons import LESSONS
-from mnemolog.projections.losses import Losses
-from mnemolog.projections.manifest import ManifestFile
-from mnemolog.projections.marks import MARKS
+from mnemolog.projections.lifecycle import BUFFERS, DELETIONS, DUES
+from mnemolog.projections.manifest import DamagedViews, Generations, ManifestFile, PrivateViews
 from mnemolog.projections.memories import memories
-from mnemolog.projections.origins import ORIGINS
-from mnemolog.projections.pins import PINS
-from mnemolog.projections.private_views import PrivateViews
 from mnemolog.projections.projection import Projection
-from mnemolog.projections.settings import SETTINGS
+from mnemolog.projections.salience import MARKS, PINS, WEIGHTS
+from mnemolog.projections.settings import ORIGINS, SETTINGS
 from mnemolog.projections.strengths import STRENGTHS
-from mnemolog.projections.undos import UNDOS
-from mnemolog.projections.upkeep import UPKEEP
-from mnemolog.projections.weights import WEIGHTS
+from mnemolog.projections.upkeep import ACTIVITY, UNDOS, UPKEEP
 
 _Result = TypeVar("_Result")
 
@@ -69,23 +43,8 @@ _BUILDING = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_O
 
 def all_projections(secret: bytes) -> tuple[Projection, ...]:
     """The projections of a home, in the order in which they fold."""
-    return (
-        memories(secret),
-        PINS,
-        SETTINGS,
-        ORIGINS,
-        UNDOS,
-        edges(secret),
-        STRENGTHS,
-        MARKS,
-        UPKEEP,
-        DELETIONS,
-        DUES,
-        WEIGHTS,
-        BUFFERS,
-        ACTIVITY,
-        LESSONS,
-    )
+    first = (memories(secret), PINS, SETTINGS, ORIGINS, UNDOS, edges(secret), STRENGTHS, MARKS)
+    return (*first, UPKEEP, DELETIONS, DUES, WEIGHTS, BUFFERS, ACTIVITY, LESSONS)
 
 
 class Views:
@@ -95,26 +54,20 @@ class Views:
     own in memory until it does, and says so.
     """
 
-    def __init__(
-        self, home: Path, log: Log, projections: Sequence[Projection], notify: Notify
-    ) -> None:
+    def __init__(self, home: Path, log: Log, parts: Sequence[Projection], notify: Notify) -> None:
         self._home = home
         self._log = log
-        self._projections = tuple(projections)
         self._notify = notify
         self.manifest = ManifestFile(home)
         self.losses = Losses(home, log, self.manifest)
         self.generations = Generations(home, self.manifest)
-        self._versions = msgspec.json.encode(
-            {projection.name: projection.version for projection in self._projections}
-        ).decode()
-        self._folding = threading.Lock()
+        self._folding = Folding(log, tuple(parts))
+        self._turn = threading.Lock()
         self._private: PrivateViews | None = None
         self._refused: StorageFailed | None = None
         self._reached = EMPTY
 
     # -- following ---------------------------------------------------------------------
-
     def catch_up(self, position: Position, needed: Position | None = None) -> None:
         """Fold until the views reach at least `position`, which the log must hold.
 
@@ -124,14 +77,14 @@ class Views:
         """
         if self.generations.leave_parent():
             self._private = None
-            self._folding = threading.Lock()
+            self._turn = threading.Lock()
         current = self._private is not None or self.generations.is_current()
         if self._reached.position < position or not current:
             self.follow(needed)
 
     def follow(self, needed: Position | None = None) -> None:
         """Compare the checkpoint with the log and fold what lies behind it; see `catch_up`."""
-        with self._folding:
+        with self._turn:
             self.generations.check_open()
             try:
                 self._reached = self._folded_into_file(needed)
@@ -151,101 +104,57 @@ class Views:
         for _ in range(_ATTEMPTS):
             generation = files.current()
             try:
-                with files.locked_for_folding(), files.translated(generation):
-                    return self._folded(files.writer(), needed)
+                with files.locked(Generations.FOLD), files.translated(generation):
+                    return self._folding.as_far_as_good(files.writer(), needed)
             except (DamagedViews, ForeignFormat) as error:
                 problem: Exception = error
             if (rebuilt := self._replace(generation, problem, needed)) is not None:
                 return rebuilt
         raise CorruptLog(f"views cannot be made from it: {problem}", 0)
 
-    def _folded(
-        self, connection: apsw.Connection, needed: Position | None, progress: Progress | None = None
-    ) -> Head:
-        """Fold all there is into a file; if given, up to `needed` where what follows is damaged."""
-        folding = Folding(self._log, self._projections, self._versions)
-        try:
-            return folding.into(connection, None, progress)
-        except CorruptLog as error:
-            if needed is None or error.last_good < needed:
-                raise
-            return folding.into(connection, needed, progress)
-
-    def _folded_anew(
-        self, connection: apsw.Connection, needed: Position | None, progress: Progress | None = None
-    ) -> Head:
-        """The head of `_folded` into new tables: events that do not fit are the log's fault."""
-        try:
-            return self._folded(connection, needed, progress)
-        except ShortenedLog:
-            raise
-        except DamagedViews as error:
-            problem = error
-        # One by one, up to the event that does not fit: what lies before it can be answered.
-        folding = Folding(self._log, self._projections, self._versions)
-        good = Position(problem.last_good)
-        reached = folding.into(connection, good) if good else EMPTY
-        while reached.position == good:
-            good = Position(good + 1)
-            try:
-                reached = folding.into(connection, good)
-            except DamagedViews as error:
-                problem = error
-                break
-        if needed is None or reached.position < needed:
-            raise CorruptLog(str(problem), reached.position)
-        return reached
-
-    # -- in memory ---------------------------------------------------------------------
-
     def _keep_in_memory(self, refused: StorageFailed, needed: Position | None) -> None:
         """Fold into views of this process alone, since those on disk cannot be written."""
-        fold = partial(self._folded, needed=needed)
+
+        def fold(connection: Connection) -> Head:
+            return self._folding.as_far_as_good(connection, needed)
+
         self._refused = refused
         if self._private is None:
             self._notify(f"views are kept in memory: {refused.path}: {refused.problem}")
             self.generations.disconnect()
         try:
-            private = self._private or self._copied()
+            files = self.generations
+            private = self._private or PrivateViews.copied(files.path(files.known()))
             self._reached = private.ask(fold)
         except (DamagedViews, StorageFailed) as problem:
             if isinstance(problem, ShortenedLog):
                 self._notify(f"views are made from the log: {problem}")
-                self.losses.record(problem)
+                self.losses.record(problem.loss)
             private = PrivateViews(self._home)
-            private.ask(lambda db: begin_tables(db, self._projections, self._versions))
+            private.ask(self._folding.begin_tables)
             self._reached = private.ask(fold)
-            private.ask(lambda db: make_indexes(db, self._projections))
+            private.ask(self._folding.make_indexes)
             self.generations.used = secrets.token_hex(8)
         self._private = private
 
-    def _copied(self) -> PrivateViews:
-        generation = self.generations.current()
-        if generation is None:
-            raise DamagedViews("")
-        return PrivateViews.copied(self.generations.path(generation))
-
     # -- rebuilding --------------------------------------------------------------------
-
     def rebuild(self, progress: Progress | None = None) -> Head:
         """Fold the whole log into a new generation, then switch to it."""
-        with self._folding, self.generations.locked_for_building():
+        with self._turn, self.generations.locked(Generations.BUILD):
             self.generations.check_open()
             return self._build(None, progress)
 
-    def _replace(
-        self, failed: str | None, problem: Exception, needed: Position | None
-    ) -> Head | None:
+    def _replace(self, failed: str | None, why: Exception, needed: Position | None) -> Head | None:
         """Build a new generation because `failed` cannot be used; what it reached.
 
         None if another process has built one. Raises `StorageFailed`.
         """
-        with self.generations.locked_for_building():
+        with self.generations.locked(Generations.BUILD):
             if self.generations.current() != failed:
                 return None
-            if isinstance(problem, ShortenedLog):
-                self.losses.record(problem)
-            said = str(problem)
+            if isinstance(why, ShortenedLog):
+                self.losses.record(why.loss)
+            said = str(why)
             if failed is None and self.generations.files():
                 # Gone, damaged, or never written, if the first build was killed.
                 said = "no manifest names those that are there"
@@ -272,26 +181,22 @@ class Views:
         return reached
 
     def _filled(self, generation: str, needed: Position | None, progress: Progress | None) -> Head:
-        """Fold the log into the file of a new generation and switch to it."""
-        path = self.generations.path(generation)
-        connection = connect(path, synchronous="OFF", flags=_BUILDING)
-        try:
+        path, folding = self.generations.path(generation), self._folding
+        with closing(connect(path, synchronous="OFF", flags=_BUILDING)) as connection:
             # Nobody reads it yet: a write-ahead log would only have every page written twice.
             connection.pragma("journal_mode", "memory")
-            begin_tables(connection, self._projections, self._versions)
-            self._folded_anew(connection, needed, progress)
+            folding.begin_tables(connection)
+            folding.anew(connection, needed, progress)
             # Events that others folded into the old generation meanwhile must be here too
             # when it takes its place, or their next question would miss it.
-            make_indexes(connection, self._projections)
-            with self.generations.locked_for_folding():
-                reached = self._folded_anew(connection, needed)
+            folding.make_indexes(connection)
+            with self.generations.locked(Generations.FOLD):
+                reached = folding.anew(connection, needed)
                 connection.pragma("journal_mode", "wal")
                 connection.close()
                 with failures_of(path):
                     sync(path)
                 self._switch(generation)
-        finally:
-            connection.close()
         return reached
 
     def _switch(self, generation: str) -> None:
@@ -302,35 +207,30 @@ class Views:
             self._notify(f"an older file of views is left: {error}")
 
     # -- losses ------------------------------------------------------------------------
-
     def check_losses(self) -> None:
         """Raise `LogReplaced` or `LogShortened` if the log is known to have held other events.
 
-        Compares the views' checkpoint with the log once more, and the bases'.
+        Compares the views' checkpoint with the log once more, also where the head seems
+        reached, and the bases'.
         """
         head = self._log.head().position
-        self._compare(head)
+        self.catch_up(head)
+        self.follow()
         self.losses.check(head)
 
     def accept_losses(self) -> None:
         """Forget that the log is known to have held other events."""
         # An unnoticed difference counts as well. Damage is no loss, and is reported elsewhere.
         with suppress(CorruptLog):
-            self._compare(self._log.head().position)
+            self.catch_up(self._log.head().position)
+            self.follow()
         self.losses.accept()
 
-    def _compare(self, head: Position) -> None:
-        """Compare the views' checkpoint with the log, also where the head seems reached."""
-        self.catch_up(head)
-        self.follow()
-
     # -- reading -----------------------------------------------------------------------
-
-    def read(self, question: Callable[[apsw.Connection], _Result]) -> _Result:
+    def read(self, question: Callable[[Connection], _Result]) -> _Result:
         """The answer of `question`, asked inside one read transaction.
 
-        A generation that turns out to be damaged is rebuilt, said so, and asked
-        once more.
+        A generation that turns out to be damaged is rebuilt, said so, and asked once more.
         """
         for _ in range(_ATTEMPTS):
             generation = None
@@ -338,8 +238,8 @@ class Views:
                 if (private := self._private) is not None:
                     return private.ask(question)
                 generation = self.generations.current()
-                with self.generations.translated(generation):
-                    return self._ask(question)
+                with self.generations.translated(generation), self.generations.reading() as db:
+                    return question(db)
             except (DamagedViews, ForeignFormat, StorageFailed) as error:
                 problem: Exception = error
             except LedgerError:
@@ -347,16 +247,14 @@ class Views:
             except GARBLED as error:
                 problem = DamagedViews(f"a row in them is damaged ({error})")
             self._mend(generation, problem)
-        raise (
-            problem
-            if isinstance(problem, StorageFailed)
-            else CorruptLog(f"views cannot be made from it: {problem}", 0)
-        )
+        if isinstance(problem, StorageFailed):
+            raise problem
+        raise CorruptLog(f"views cannot be made from it: {problem}", 0)
 
     def _mend(self, generation: str | None, problem: Exception) -> None:
         """See to it that a question that met a problem can be asked once more."""
         needed = self._reached.position
-        with self._folding:
+        with self._turn:
             self.generations.check_open()
             self._private = None
             try:
@@ -365,15 +263,6 @@ class Views:
                 self._replace(generation, problem, needed)
             except StorageFailed as refused:
                 self._keep_in_memory(refused, needed)
-
-    def _ask(self, question: Callable[[apsw.Connection], _Result]) -> _Result:
-        with self.generations.reading() as connection:
-            connection.execute("BEGIN")
-            try:
-                return question(connection)
-            finally:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
 
     @property
     def generation(self) -> str | None:
@@ -387,6 +276,6 @@ class Views:
     def close(self) -> None:
         """Wait for a fold that is under way, and close every connection."""
         if self.generations.end():
-            with self._folding:
+            with self._turn:
                 self.generations.disconnect()
                 self._private = None

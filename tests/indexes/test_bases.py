@@ -11,8 +11,8 @@ from hashed_words import HashedWords
 
 from mnemolog import Memory
 from mnemolog.indexes import bases, space_index
-from mnemolog.indexes.hnsw import HnswGraph
 from mnemolog.indexes.vector_store import VectorStore, digest_of
+from mnemolog.indexes.vectors import HnswGraph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.indexes.centrality import centralities
+from mnemolog.indexes.graph import centralities
 
 nodes = st.integers(0, 12)
 edges = st.lists(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mnemolog.indexes.contexts import alike, code_of, words
+from mnemolog.indexes.lessons import alike, code_of, code_words
 from tests.homes import BagOfWords
 from tests.seeds import SEED
 
@@ -24,7 +24,7 @@ def test_a_code_knows_its_own_vector(dimensions: int) -> None:
     """Of its own vector the cosine is 1, and random others are not alike."""
     vectors = _units(20, dimensions)
     codes = _codes(vectors)
-    assert codes.shape == (20, words(dimensions))
+    assert codes.shape == (20, code_words(dimensions))
     for place, vector in enumerate(vectors):
         found, cosines = alike(vector, codes)
         assert cosines[found.tolist().index(place)] == pytest.approx(1.0)

@@ -11,9 +11,10 @@ import pytest
 
 from mnemolog import Memory, Thing
 from mnemolog.application.home.home import LEDGER
+from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.graph import walk
-from mnemolog.indexes.horizon import Horizon
-from mnemolog.indexes.kinds import KIND_TYPES, entity_holders, kinds_of, known_entities, knows
+from mnemolog.indexes.names import KIND_TYPES, kinds_of, spellings
+from mnemolog.language.names.entities import ENTITY_PREFIX
 from mnemolog.ledger.clock import from_datetime
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.ids import Position
@@ -58,6 +59,18 @@ def kinds(memory: Memory, name: str, position: int | None = None) -> dict[str, t
         known.name: tuple(step.evidence for step in known.path)
         for known in kinds_of(state, name, horizon, KIND_TYPES | {"CONTAINS"})
     }
+
+
+def entity_holders(state: State, name: str, size: int) -> np.ndarray:
+    """The first memories whose text names an entity, ascending."""
+    terms = [ENTITY_PREFIX + one for one in spellings(name)]
+    return np.unique(np.concatenate([state.postings.postings(one, size)[0] for one in terms]))
+
+
+def counted(state: State, name: str, size: int) -> int:
+    """How many of the first memories mention a name."""
+    code = state.mentions.code(name)
+    return 0 if code is None else int(state.mentions.counts(np.array([code]), size)[0])
 
 
 @pytest.fixture
@@ -202,11 +215,10 @@ def test_names_are_known_by_who_mentions_them(memory: Memory) -> None:
     state, _ = at(memory)
     assert entity_holders(state, "MELANIE", 3).tolist() == [0, 1]
     assert entity_holders(state, "Melanie's", 1).tolist() == [0]
-    assert knows(state, "melanie", 1)
-    assert not knows(state, "melanie", 0)
-    assert not knows(state, "rained", 3)
-    assert known_entities(state, 3) == ["melanie"]
-    assert known_entities(state, 0) == []
+    assert entity_holders(state, "melanie", 0).tolist() == []
+    assert entity_holders(state, "rained", 3).tolist() == []
+    assert [counted(state, "melanie", size) for size in range(4)] == [0, 1, 2, 2]
+    assert state.mentions.code("rained") is None
 
 
 # -- point in time ---------------------------------------------------------------------

@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.indexes.columns import Columns
-from mnemolog.indexes.contexts import code_of
-from mnemolog.indexes.horizon import Horizon
-from mnemolog.indexes.lessons import HALF_LIFE_DAYS, HOOK_SESSIONS, LessonIndex
+from mnemolog.indexes.filters import Horizon
+from mnemolog.indexes.lessons import HALF_LIFE_DAYS, HOOK_SESSIONS, LessonIndex, code_of
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.lessons import CoAccess, LearnedSession, LessonChanges, Undoing
 from tests.homes import DAY, SECOND, START, open_home

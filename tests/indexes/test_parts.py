@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from mnemolog.indexes.embedder import MiniLM
-from mnemolog.indexes.enrichment import enriched
+from mnemolog.indexes.columns import GrowingArray
+from mnemolog.indexes.embedder import MiniLM, enriched
 from mnemolog.indexes.filters import begins
-from mnemolog.indexes.growing import GrowingArray
 from mnemolog.indexes.near_words import KnownWords, WordIndex, meant_words
-from mnemolog.indexes.postings import Postings, Statistics, inverse_frequencies
-from mnemolog.indexes.shapes import Shapes, shape_of
+from mnemolog.indexes.postings import Postings, Shapes, Statistics, inverse_frequencies, shape_of
 from mnemolog.indexes.vectors import Allowed, VectorIndex
 from mnemolog.language.analysis import Analyzer
 
@@ -103,7 +101,7 @@ def test_usual_length_is_of_the_prefix(lengths: list[int], cut: int) -> None:
     shorter.add(shapes[:cut])
     size = len(shorter)
     assert whole.usual_words(size) == pytest.approx(shorter.usual_words(size))
-    assert Shapes(whole.frozen(size)).words.tolist() == shorter.words.tolist()
+    assert Shapes(whole.frozen(size)).words.rows.tolist() == shorter.words.rows.tolist()
 
 
 def _clustered(chance: np.random.Generator, size: int, dimensions: int) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.indexes.tokens import TokenCounter, WordPieces
+from mnemolog.indexes.embedder import TokenCounter, WordPieces
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.sentences import sentences
 from mnemolog.ledger.errors import InvalidNumber

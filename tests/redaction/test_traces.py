@@ -25,7 +25,8 @@ from mnemolog import (
     Statement,
     Thing,
 )
-from mnemolog.indexes.kinds import knows
+from mnemolog.indexes.names import spellings
+from mnemolog.language.names.entities import ENTITY_PREFIX
 
 # With enough around it that pages of every file hold it and others.
 _OTHERS = [f"The ladder of note-{number} stands in the orchard" for number in range(60)]
@@ -99,7 +100,8 @@ def test_no_name_or_relation_of_a_redacted_memory_is_left(tmp_path: Path) -> Non
         assert len(redaction.erased) == 3
         _nothing_is_left(tmp_path, text, name.title(), kind, thing, reason)
         state = memory._space.home.index("vault").at(memory._space.home.head())
-        assert not knows(state, name, len(state.columns))
+        for one in spellings(name):
+            assert not len(state.postings.postings(ENTITY_PREFIX + one, len(state.columns))[0])
         assert len(state.edges) == 0
         memory.upkeep.rebuild()
     _nothing_is_left(tmp_path, text, name.title(), kind, thing, reason)

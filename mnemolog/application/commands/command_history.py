@@ -39,12 +39,12 @@ from mnemolog.ledger.paging import LogRange, events_back_from, events_in
 from mnemolog.policies.supersession import Decision
 from mnemolog.policies.undo import command_of
 from mnemolog.projections.conflicts import winner_as_of
-from mnemolog.projections.dues import fall_conditions
+from mnemolog.projections.lifecycle import fall_conditions
 from mnemolog.projections.memory_queries import closing, rows_as_of
-from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.salience import pins_as_of
 from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import Strength, pace_as_of, strengths_as_of
-from mnemolog.projections.undos import is_undone
+from mnemolog.projections.upkeep import is_undone
 
 _PAGE = 200
 _COMMAND = 2_000

@@ -34,9 +34,8 @@ from mnemolog.projections.memory_queries import (
     superseders,
     tagged,
 )
-from mnemolog.projections.origins import origins_of
-from mnemolog.projections.pins import pins_as_of
-from mnemolog.projections.settings import settings_as_of
+from mnemolog.projections.salience import pins_as_of
+from mnemolog.projections.settings import origins_of, settings_as_of
 from mnemolog.projections.strengths import strength_changed_at
 from mnemolog.projections.weights import reinforced_in
 from mnemolog.recall.answers.items import Item, read_items, vitality_of

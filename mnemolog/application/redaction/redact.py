@@ -22,7 +22,7 @@ from mnemolog.policies.undo import command_of
 from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.edges import edge_events_of
 from mnemolog.projections.strengths import strength_changed_at
-from mnemolog.projections.undos import undone_at
+from mnemolog.projections.upkeep import undone_at
 
 _INDEXED = frozenset({"remembered", "linked"})  # kinds of events whose content is indexed
 _LONGEST_S = 86_400.0

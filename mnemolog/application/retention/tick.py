@@ -34,7 +34,7 @@ from mnemolog.ledger.log import Quiet
 from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision
-from mnemolog.projections.dues import due_by
+from mnemolog.projections.lifecycle import due_by
 from mnemolog.recall.search.checks import checked_limit
 from mnemolog.results import Listing, Results, Value
 

@@ -51,7 +51,7 @@ from mnemolog.policies.retention.lasting import (
 )
 from mnemolog.policies.retention.weights import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
-from mnemolog.projections.deletions import deleted_as, fingerprint, has_deletions
+from mnemolog.projections.lifecycle import deleted_as, fingerprint, has_deletions
 
 _SAID_BEFORE = "it was said before what superseded the same"
 

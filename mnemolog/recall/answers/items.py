@@ -31,10 +31,9 @@ from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.reviews import review_at
 from mnemolog.policies.retention.weights import centre
 from mnemolog.projections.memory_queries import MemoryRow, Status, superseded, superseders
-from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.salience import pins_as_of, weights_as_of
 from mnemolog.projections.strengths import pace_as_of, strengths_as_of
 from mnemolog.projections.views import Views
-from mnemolog.projections.weights import weights_as_of
 from mnemolog.results import Value
 
 Sources = tuple[Log, Views]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.columns import NOBODY
-from mnemolog.indexes.horizon import Horizon
+from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger.ids import Position

@@ -15,7 +15,7 @@ from mnemolog.application.upkeep.doctor import table_rows
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import CannotUndo, InvalidField, LedgerError, UnknownMemory
 from mnemolog.ledger.falls import next_due
-from mnemolog.projections.dues import fall_conditions
+from mnemolog.projections.lifecycle import fall_conditions
 from mnemolog.projections.strengths import pace_as_of
 from mnemolog.projections.views import all_projections
 from mnemolog.recall.answers.answers import WAS_KNOWN
