@@ -9,9 +9,9 @@ from mnemolog.application.home.space import Space
 from mnemolog.application.questions.browse import list_memories
 from mnemolog.application.questions.recall import recall
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
-from mnemolog.policies.corrections.target.demands import TargetCandidate
-from mnemolog.policies.corrections.target.targets import Targeting, find_targets
+from mnemolog.policies.corrections.demands import TargetCandidate
+from mnemolog.policies.corrections.readings import CorrectionReading
+from mnemolog.policies.corrections.targets import Targeting, find_targets
 from mnemolog.projections.memory_queries import sources_of
 from mnemolog.projections.views import Views
 from mnemolog.recall.answers.answers import Hit

@@ -1,4 +1,4 @@
-"""Nouns that only name the kind of a value: 'the day', 'the version', 'her car'.
+"""Nouns that only name the kind of a value, as 'the day' or 'her car', and nouns for one thing.
 
 'The day of the retrospective is Friday' says of 'The retrospective is on Monday' what it
 says without the noun, for Monday is a day.
@@ -7,51 +7,49 @@ says without the noun, for Monday is a day.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from msgspec.structs import replace
 
 from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.patterns import regex
 from mnemolog.language.words.lexicon import household_kinds
-from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.target.demands import CandidateSentence
-from mnemolog.policies.corrections.terms import key_of
+from mnemolog.policies.corrections.demands import CandidateSentence
+from mnemolog.policies.corrections.readings import CorrectionReading
+from mnemolog.policies.corrections.terms import LISTS, key_of
 
-_DIETS = frozenset(
-    ["vegetarian", "vegan", "pescatarian", "keto", "paleo", "halal", "kosher", "omnivore"]
-)
 _PLAIN_WORD = regex(r"[a-z]+(?:-[a-z]+)*")
+_ANY_WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _IS_A = regex(r"\b(?:is|am|works as|become|became) (?:now )?an?\b", re.IGNORECASE)
 _OWNED = LISTS.pattern("owned")
 _HEAD = LISTS.pattern("head")
 _NAMED = LISTS.pattern("named")
 _HAS = regex(r"\b(?:has|have|had|owns|got)\b", re.IGNORECASE)
-_WORK = "job occupation profession role position"
+_WORK = ("job", "occupation", "profession", "role", "position")
 
 
 def kinds_of(said: CandidateSentence) -> frozenset[str]:
     """The keys of nouns that name the kind of a value that a sentence has, by its measure."""
     measures = {term.quantity.dimension for term in said.found if term.quantity is not None}
-    return _named(measures, "nouns_of_measures")
+    return _nouns(measures, "nouns_of_measures")
 
 
 def kinds_of_related(said: CandidateSentence) -> frozenset[str]:
     """Keys as of `kinds_of`, and of nouns that the verb implies: a car for what one drives."""
-    related = _named(said.held, "nouns_of_relations") | kinds_of_values(said.text)
-    work = map(key_of, _WORK.split()) if _IS_A.search(said.text) else ()
+    related = _nouns(said.held, "nouns_of_relations") | kinds_of_values(said.text)
+    work = map(key_of, _WORK) if _IS_A.search(said.text) else ()
     return kinds_of(said) | related | frozenset(work)
 
 
 def kinds_of_values(text: str) -> frozenset[str]:
     """The keys of nouns for what the words of a text are, as anybody knows: of a parrot, a pet."""
-    return frozenset(
-        key_of(kind) for word in _PLAIN_WORD.findall(text.lower()) for kind in _everyday(word)
-    )
-
-
-def _everyday(word: str) -> set[str]:
-    known = everyday_name(word)
-    kinds = set[str]() if known is None else {kind.name for kind in everyday_kinds(known)}
-    household = household_kinds().get(word)
-    return kinds | ({household} if household else set()) | ({"diet"} if word in _DIETS else set())
+    kinds: set[str] = set()
+    for word in _PLAIN_WORD.findall(text.lower()):
+        known, household = everyday_name(word), household_kinds().get(word)
+        kinds |= set() if known is None else {kind.name for kind in everyday_kinds(known)}
+        kinds |= {household} if household else set()
+        kinds |= {"diet"} if word in LISTS.words("diets") else set()
+    return frozenset(map(key_of, kinds))
 
 
 def kinds_owned(statement: str, said: CandidateSentence) -> frozenset[str]:
@@ -67,16 +65,13 @@ def head_nouns(statement: str, said: CandidateSentence) -> frozenset[str]:
     Where the old value is named as well, a sentence need not have them; none where it
     names what its own value is, for the villain of a novel is not its hero.
     """
-    ours, theirs = _heads(statement), _heads(said.text)
+    ours, theirs = (
+        frozenset[str]()
+        if (match := _HEAD.match(text)) is None
+        else frozenset(map(key_of, (match["of"] or match["had"]).lower().split()))
+        for text in (statement, said.text)
+    )
     return ours if not theirs or theirs & ours else frozenset()
-
-
-def _heads(statement: str) -> frozenset[str]:
-    match = _HEAD.match(statement)
-    if match is None:
-        return frozenset()
-    nouns = match["of"] or match["had"]
-    return frozenset(key_of(noun) for noun in nouns.lower().split())
 
 
 def names_a_kind(statement: str) -> bool:
@@ -89,10 +84,33 @@ def names_a_kind(statement: str) -> bool:
     return is_one or _NAMED.search(statement) is not None
 
 
-def _named(held: set[str], table: str) -> frozenset[str]:
+def _nouns(held: set[str], table: str) -> frozenset[str]:
     return frozenset(
         key_of(noun)
         for kinds, nouns in LISTS.table(table).items()
         if not held.isdisjoint(kinds.split())
         for noun in nouns
     )
+
+
+def reworded(reading: CorrectionReading, texts: Iterable[str]) -> CorrectionReading | None:
+    """A reading with the nouns that some texts have for what it speaks of; None if none differ.
+
+    A noun gives way only where no text has it and they have one other for the same.
+    """
+    known = {key_of(word) for text in texts for word in _ANY_WORD.findall(text)}
+    groups = [(first, *others) for first, others in LISTS.table("synonyms").items()]
+    mates = [set(map(key_of, group)) for group in groups]
+    stems = {key_of(word): word for group in groups for word in group}
+
+    def mate(match: re.Match[str]) -> str:
+        key = key_of(match[0])
+        others = {one for group in mates if key in group for one in group & known}
+        return stems[others.pop()] if key not in known and len(others) == 1 else match[0]
+
+    parts = (
+        None if text is None else _ANY_WORD.sub(mate, text)
+        for text in (reading.old, reading.new, reading.about)
+    )
+    other = replace(reading, **dict(zip(("old", "new", "about"), parts, strict=True)))
+    return None if other == reading else other

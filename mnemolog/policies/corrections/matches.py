@@ -5,37 +5,37 @@ from __future__ import annotations
 import re
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.language.clauses.clauses import read_clause
 from mnemolog.language.clauses.masked_sentences import MaskedSentence
 from mnemolog.language.clauses.not_asserted import is_future
 from mnemolog.language.dates.clause_times import cut_trailing_time, is_ahead
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.reading.correction_reading import (
+from mnemolog.policies.corrections.readings import (
+    CorrectionForm,
     CorrectionReading,
     by_pronoun,
+    cut,
     goes_on,
     instead,
-)
-from mnemolog.policies.corrections.reading.forms import CorrectionForm
-from mnemolog.policies.corrections.reading.sentence_openings import (
-    cut,
     is_statement,
     opened,
     without_now,
 )
-from mnemolog.policies.corrections.terms import keys, subject_of, terms
+from mnemolog.policies.corrections.terms import LISTS, keys, subject_of, terms
 
 _I = re.IGNORECASE
-_LONGEST_NAME = 6
-_LONGEST_THING = 9
-_LONGEST_VALUE = 3
+_LONGEST_NAME, _LONGEST_THING, _LONGEST_VALUE = 6, 9, 3
+"""Words."""
 _NO_AGENT = LISTS.pattern("no_agent")
 _NO_ABOUT = LISTS.pattern("no_about")
 _NO_SUBJECT = LISTS.pattern("no_subject")
 _OURS = LISTS.pattern("ours")
 _GIVEN = LISTS.pattern("given")
+_THAT = regex(r"^that\s+(?=\S+\s)")
+_AS_FOR = regex(r"^(?:as|for|on)\s+")
+_NEW = regex(r"\bnew ")
 _EARLIER = regex(r"\b(?:earlier|previous|former|original|old)\s+", _I)
 _NO_VALUE = LISTS.pattern("no_value")
 _SPOKEN_OF = regex(r"^(?:it|he|she|they|these|those)\s+(?=\w)", _I)
@@ -47,18 +47,15 @@ _ADJECTIVE = regex(r"^\w+\s+(?:to|in|at|on|with|for|by|of|from)\s+(?=\S)", _I)
 _LIKING = regex(r"denial like\s", _I)
 """'She doesn't like tea any more' takes back a liking."""
 _ASKS = LISTS.pattern("asks")
+_CONNECTING = regex(r"^(?:and|but|so|as|because|since|now|instead|rather)\b\s*,?\s*", _I)
 # Of what will be, these forms may speak: what they correct is what was said of it.
-_OF_THE_FUTURE = frozenset(
-    ["not-old", "is-not-but", "instead-of-first", "should-be", "the-new", "record"]
-)
-_BY_PRONOUN = frozenset(["is-not-but", "does-not-but", "should-be"])
-_OF_SUBJECT = frozenset(
-    ["no-longer", "no-longer-is", "not-anymore", "used-to", "is-now", "now-does"]
-)
-_MOVING = frozenset(
-    ["joined-after", "new-job", "was-changed", "changed-to", "left", "became", "was-changed-from"]
-)
-_NEED_NEW = frozenset(["said-but", "thing-is-wrong"])
+_OF_THE_FUTURE = {"not-old", "is-not-but", "instead-of-first", "should-be", "the-new", "record"}
+_OF_SUBJECT = {"no-longer", "no-longer-is", "not-anymore", "used-to", "is-now", "now-does"}
+_MOVING = {
+    *("joined-after", "new-job", "was-changed", "changed-to", "left", "became"),
+    "was-changed-from",
+}
+_NEED_NEW = {"said-but", "thing-is-wrong"}
 
 
 class _Groups(msgspec.Struct, frozen=True):
@@ -84,26 +81,24 @@ def read_match(
     """
     given = {name: (value or "").strip(" ,;:") for name, value in match.groupdict().items()}
     if form.old == "statement":
-        given["old"] = re.sub(r"^that\s+(?=\S+\s)", "", given.get("old", ""))
+        given["old"] = _THAT.sub("", given.get("old", ""))
     held = _Groups(**given)
     if _lies_ahead(form, match[0]) or not _makes_sense(form, held):
         return None
     if form.group in {"record", "request"}:
         # 'The port I gave you for staging', 'the earlier deadline': words of the record.
-        given["old"], given["about"] = (
-            _EARLIER.sub("", _GIVEN.sub("", given.get(name, ""))) for name in ("old", "about")
-        )
-        held = _Groups(**given)
+        old, about = (_EARLIER.sub("", _GIVEN.sub("", text)) for text in (held.old, held.about))
+        held = replace(held, old=old, about=about)
     agent = "" if _OURS.match(held.agent) else held.agent
-    about = re.sub(r"^(?:as|for|on)\s+", "", held.about)
+    about = _AS_FOR.sub("", held.about)
     if form.name == "changed-from" and not about:
         # What changed by itself is what is spoken of: 'the price changed from … to …'.
         agent, about = "", agent
     about = "" if _OURS.match(about) or _NO_SUBJECT.match(about) else about
     reading = CorrectionReading(
-        manner="explicit" if form.group == "record" else "in_passing",
-        sentence=part.unmasked(part.text),
-        form=form.name,
+        "explicit" if form.group == "record" else "in_passing",
+        part.unmasked(part.text),
+        form.name,
         old=part.unmasked(held.old) or None,
         old_kind=form.old,
         about=part.unmasked(about) or None,
@@ -111,14 +106,13 @@ def read_match(
     )
     if form.name == "new-job":
         # A new one takes the place of the one before.
-        works = part.unmasked(f"{held.about} works {held.rest}")
-        return msgspec.structs.replace(reading, about=None, new=works)
+        return replace(reading, about=None, new=part.unmasked(f"{held.about} works {held.rest}"))
     if form.group == "contrast":
         return _contrasted(form, held, part, reading)
     if form.name in _OF_SUBJECT or form.group == "news":
         return _of_subject(form, held, part, following, reading)
     if held.new:
-        return msgspec.structs.replace(reading, new=part.unmasked(held.new), new_kind="value")
+        return replace(reading, new=part.unmasked(held.new), new_kind="value")
     reading = _with_what_follows(form, held.rest, part, following, reading)
     return None if form.name in _NEED_NEW and reading.new is None else reading
 
@@ -137,23 +131,18 @@ def _makes_sense(form: CorrectionForm, held: _Groups) -> bool:
     longest = _LONGEST_NAME if held.about or form.name != "changed-from" else _LONGEST_THING
     if held.agent and (_NO_AGENT.search(held.agent) or len(held.agent.split()) > longest):
         return False
-    if held.old and _no_old(form, held.old):
-        return False
+    if held.old:
+        # Words that name nothing to take back: 'it', or 'play when' of 'when it rains'.
+        liking = _LIKING.match(f"{form.group} {held.old}")
+        if _HANGING.search(held.old) or (_NO_THING.match(held.old) and not liking):
+            return False
     if form.group == "ending" and len(held.old.split()) > _LONGEST_THING:
         return False
     if form.name in _MOVING and _NO_ABOUT.search(held.about):
         return False
     # What 'we must be' is no record of us.
     ours = form.name == "should-be" and _OURS.match(held.about) is not None
-    bare = _NO_SUBJECT.match(held.about) is not None
-    return not ours and not (bare and form.name in _MOVING | _OF_SUBJECT)
-
-
-def _no_old(form: CorrectionForm, old: str) -> bool:
-    """True if words name nothing to take back: 'it', or 'play when' of 'when it rains'."""
-    if _HANGING.search(old):
-        return True
-    return _NO_THING.match(old) is not None and not _LIKING.match(f"{form.group} {old}")
+    return not ours and not (form.name in _MOVING | _OF_SUBJECT and _NO_SUBJECT.match(held.about))
 
 
 def _contrasted(
@@ -163,36 +152,23 @@ def _contrasted(
     if form.name == "does-not-but":
         new, kind = instead(part, held.rest)
         old = part.unmasked(f"{held.about} {held.verb} {held.old}")
-        return msgspec.structs.replace(
-            reading, old=old, old_kind="statement", about=None, new=new, new_kind=kind
-        )
+        return replace(reading, old=old, old_kind="statement", about=None, new=new, new_kind=kind)
     if form.name in {"is-not-but", "was-but-is"}:
         lead = _ADJECTIVE.match(held.old)
         if lead is not None and not _ADJECTIVE.match(held.new):
             # 'not allergic to gluten but peanuts': what is in dispute is gluten.
-            reading = msgspec.structs.replace(
-                reading,
-                about=part.unmasked(f"{held.about} {lead[0]}"),
-                old=part.unmasked(held.old[lead.end() :]),
-            )
-        return msgspec.structs.replace(reading, new=part.unmasked(held.new), new_kind="value")
+            about, old = f"{held.about} {lead[0]}", held.old[lead.end() :]
+            reading = replace(reading, about=part.unmasked(about), old=part.unmasked(old))
+        return replace(reading, new=part.unmasked(held.new), new_kind="value")
     new, kind = instead(part, held.new)
-    if kind == "value" and _is_clause(new, held.old):
-        kind = "statement"
+    if kind == "value":
+        # A clause, though by a rare verb: of 'visitors park in the street, not in the yard', what
+        # comes before the street is no value.
+        sign, text = _SIGN.match(held.old), f" {new}".casefold()
+        before = "" if sign is None else text.rpartition(f" {sign[1].casefold()} ")[0]
+        kind = "statement" if before.strip() or read_clause(new) is not None else kind
     long = is_statement(held.old) and len(held.old.split()) > _LONGEST_VALUE
-    return msgspec.structs.replace(
-        reading, old_kind="statement" if long else "value", new=new, new_kind=kind
-    )
-
-
-def _is_clause(new: str, old: str) -> bool:
-    """True if the words that replace an old value are a clause, though by a rare verb.
-
-    'Visitors park in the street, not in the yard': what comes before the street is no value.
-    """
-    sign = _SIGN.match(old)
-    before = "" if sign is None else f" {new}".casefold().rpartition(f" {sign[1].casefold()} ")[0]
-    return bool(before.strip()) or read_clause(new) is not None
+    return replace(reading, old_kind="statement" if long else "value", new=new, new_kind=kind)
 
 
 def _of_subject(
@@ -205,32 +181,25 @@ def _of_subject(
     """Reading of a form that ends a state of its subject, or begins one."""
     verb = held.verb if held.verb.startswith("'") or not held.verb else f" {held.verb}"
     if form.group == "denial":
-        old = part.unmasked(f"{held.about}{verb} {held.old}")
-        whole = msgspec.structs.replace(reading, old=old, about=None)
+        whole = replace(reading, old=part.unmasked(f"{held.about}{verb} {held.old}"), about=None)
         return _with_what_follows(form, held.rest, part, following, whole)
     if form.name == "should-be":
-        return msgspec.structs.replace(reading, new=part.unmasked(held.new), new_kind="value")
-    subject = re.sub(r"\bnew ", "", held.about, count=1)
+        return replace(reading, new=part.unmasked(held.new), new_kind="value")
+    subject = _NEW.sub("", held.about, count=1)
+    does = _BY_IT.match(held.new)
     new = {
         "is-now": f"{held.about}{verb} {held.new}",
         "now-does": f"{held.about}{verb} {held.new}",
         "the-new": f"{subject} {held.verb} {held.new}",
         "is-the-new": f"{subject} is {held.new}",
-        "has-new": _of_new(held),
+        # 'New hours: it closes at 8', 'new hours: 8 to 6'.
+        "has-new": f"{held.about}'s {held.verb} is {held.new}"
+        if does is None
+        else f"{held.about} {held.new[does.end() :]}",
     }.get(form.name, held.new)
     if not is_statement(new):
         return None
-    return msgspec.structs.replace(
-        reading, about=None, new=part.unmasked(new), new_kind="statement"
-    )
-
-
-def _of_new(held: _Groups) -> str:
-    """Statement about a new thing that somebody has: 'new hours: it closes at 8'."""
-    does = _BY_IT.match(held.new)
-    if does is not None:
-        return f"{held.about} {held.new[does.end() :]}"
-    return f"{held.about}'s {held.verb} is {held.new}"
+    return replace(reading, about=None, new=part.unmasked(new), new_kind="statement")
 
 
 def _with_what_follows(
@@ -241,7 +210,9 @@ def _with_what_follows(
     reading: CorrectionReading,
 ) -> CorrectionReading:
     """A reading with what its sentence, or the next one, says that holds instead."""
-    source, tail, sentence = part, _after(rest), reading.sentence
+    source, sentence = part, reading.sentence
+    _, tail = opened(_CONNECTING.sub("", opened(rest.strip(" ,;:.!—\u2013-"))[1]))
+    tail = "" if _ASKS.match(tail) else cut(tail)
     changing = form.group in {"change", "ending"}
     if not tail and following is not None and following.doubt is None and not changing:
         marked, more = opened(following.text)
@@ -259,24 +230,16 @@ def _with_what_follows(
     if kind == "statement" and reading.about and pronoun is not None:
         # 'The invoices are wrong, they go to Carol.'
         new = f"{reading.about} {new[pronoun.end() :]}"
-        reading = msgspec.structs.replace(reading, about=None)
+        reading = replace(reading, about=None)
     if changing and (kind == "value" or not by_pronoun(tail)):
         return reading
-    return msgspec.structs.replace(reading, sentence=sentence, new=new or None, new_kind=kind)
+    return replace(reading, sentence=sentence, new=new or None, new_kind=kind)
 
 
 def _speaks_of(reading: CorrectionReading, statement: str) -> bool:
     """True if a statement has the subject of the one that is taken back."""
     about, old = subject_of(statement), terms(reading.old or "")
+    if not about:
+        return False
     whole = bool(old) and old[0].key in about and about <= keys(old)
-    return whole or (bool(about) and about <= subject_of(reading.old or ""))
-
-
-def _after(rest: str) -> str:
-    """Words after a correction, if they may say what holds instead."""
-    _, text = opened(rest.strip(" ,;:.!—\u2013-"))
-    text = re.sub(
-        r"^(?:and|but|so|as|because|since|now|instead|rather)\b\s*,?\s*", "", text, flags=_I
-    )
-    _, text = opened(text)
-    return "" if _ASKS.match(text) else cut(text)
+    return whole or about <= subject_of(reading.old or "")

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.language.clauses.masked_sentences import stated_clauses
 from mnemolog.language.speakers import spoken
 from mnemolog.policies.contradictions.judge import RuleJudge, Statement
-from mnemolog.policies.corrections.reading.correction_reading import DENIED, CorrectionReading
-from mnemolog.policies.corrections.target.demands import TargetCandidate, TargetDemands
-from mnemolog.policies.corrections.target.fit import best_match
-from mnemolog.policies.corrections.target.scoring import TargetMatch
-from mnemolog.policies.corrections.target.synonyms import reworded
+from mnemolog.policies.corrections.demands import TargetCandidate, TargetDemands
+from mnemolog.policies.corrections.fit import best_match
+from mnemolog.policies.corrections.kinds import reworded
+from mnemolog.policies.corrections.readings import DENIED, CorrectionReading
+from mnemolog.policies.corrections.scoring import TargetMatch
 from mnemolog.policies.corrections.terms import keys, negated, terms
 
 ENOUGH = 0.74
@@ -22,7 +23,6 @@ ENOUGH = 0.74
 CLEAR = 0.1
 """By how much the best must lead what says something else."""
 
-_PLAIN = frozenset(["stated", DENIED])
 _SAME_WORDS = 0.6
 _SUBJECT_AND_VALUE = 2
 
@@ -40,9 +40,7 @@ class Targeting(msgspec.Struct, frozen=True):
 
 
 def find_targets(
-    reading: CorrectionReading,
-    candidates: Sequence[TargetCandidate],
-    corrector: str | None = None,
+    reading: CorrectionReading, candidates: Sequence[TargetCandidate], corrector: str | None = None
 ) -> Targeting:
     """Targets among some memories of a correction by `corrector` (a name).
 
@@ -58,28 +56,22 @@ def find_targets(
     if not fitting and reading.new is not None and reading.new_kind == "statement":
         if reading.about is not None or reading.old_kind == "thing":
             # 'The note about the CI is stale; it is built with …': what is said now tells it too.
-            plain = msgspec.structs.replace(reading, form="marked", old=None, about=None)
-            return find_targets(
-                msgspec.structs.replace(plain, old_kind="statement"), candidates, corrector
-            )
+            plain = replace(reading, form="marked", old=None, old_kind="statement", about=None)
+            return find_targets(plain, candidates, corrector)
         fitting = _contradicted(reading, candidates, corrector)
-    if not fitting and reading.form not in _PLAIN:
+    if not fitting and reading.form not in {"stated", DENIED}:
         other = reworded(reading, [one.text for one in candidates])
         if other is not None:
             return find_targets(other, candidates, corrector)
-    fitting = _of_the_same(_of_agent(reading, fitting))
     if not fitting:
-        return Targeting(
-            reading, (), tuple(matches), "nothing that is remembered says what it corrects"
-        )
+        why = "nothing that is remembered says what it corrects"
+        return Targeting(reading, (), tuple(matches), why)
+    fitting = _nearest(reading, fitting)
     best = fitting[0]
     same = [match for match in fitting if match is best or _says_same(best, match)]
     taken = {match.candidate.memory_id for match in same}
-    same += [
-        match
-        for match in matches
-        if match.candidate.memory_id not in taken and _in_other_words(best, match)
-    ]
+    rest = [match for match in matches if match.candidate.memory_id not in taken]
+    same += [match for match in rest if _in_other_words(best, match)]
     rivals = [match for match in fitting if match not in same and match.score > best.score - CLEAR]
     if not best.apart and (asked.subject or reading.about):
         # What says more of its subject speaks of another one: 'Dana's sister', not Dana.
@@ -89,30 +81,19 @@ def find_targets(
     return Targeting(reading, tuple(same), tuple(matches), "one target is clear")
 
 
-def _of_agent(reading: CorrectionReading, fitting: Sequence[TargetMatch]) -> list[TargetMatch]:
-    """Of what fits alike, what speaks of who made the change: 'Omar renamed the dog'."""
-    agent = keys(terms(reading.agent or ""))
-    if not agent:
-        return [*fitting]
-    own = [
-        match
-        for match in fitting
-        if agent <= keys(terms(f"{match.candidate.text} {match.candidate.speaker or ''}"))
-        and match.score > fitting[0].score - CLEAR
-    ]
-    return own or [*fitting]
+def _nearest(reading: CorrectionReading, fitting: list[TargetMatch]) -> list[TargetMatch]:
+    """Of what fits alike, what speaks of who made the change, and what is not of another thing.
 
-
-def _of_the_same(fitting: Sequence[TargetMatch]) -> list[TargetMatch]:
-    """Of what fits alike, what the new value is said of, not what is said of another thing.
-
-    'We use MySQL for the search service' takes back what else it runs on, and not that
-    the billing service runs on MySQL.
+    'Omar renamed the dog'. 'We use MySQL for the search service' takes back what else it runs
+    on, and not that the billing service runs on MySQL.
     """
-    of_it = [
-        match for match in fitting if not match.which and match.score > fitting[0].score - CLEAR
-    ]
-    return of_it or [*fitting]
+    if agent := keys(terms(reading.agent or "")):
+        near = [match for match in fitting if match.score > fitting[0].score - CLEAR]
+        said = [f"{one.candidate.text} {one.candidate.speaker or ''}" for one in near]
+        own = [one for one, text in zip(near, said, strict=True) if agent <= keys(terms(text))]
+        fitting = own or fitting
+    near = [match for match in fitting if match.score > fitting[0].score - CLEAR]
+    return [match for match in near if not match.which] or fitting
 
 
 def _contradicted(
@@ -128,17 +109,8 @@ def _contradicted(
         if said is None or said.type == "granularity" or said.condition is not None:
             continue
         if len(stated_clauses(one.text)) == 1:
-            found.append(
-                TargetMatch(
-                    one,
-                    0.6,
-                    1.0,
-                    said.reason,
-                    0,
-                    len(one.text),
-                    named=frozenset(keys(terms(one.text))),
-                )
-            )
+            named = frozenset(keys(terms(one.text)))
+            found.append(TargetMatch(one, 0.6, 1.0, said.reason, 0, len(one.text), named=named))
     return found
 
 
@@ -155,45 +127,30 @@ def _given_up(
     both = keys(terms(f"{reading.old} {reading.new}"))
     if not any(both <= keys(terms(one.text)) for one in candidates):
         return reading
-    return msgspec.structs.replace(
-        reading,
-        form="dropped",
-        old=f"{reading.old} for {reading.new}",
-        old_kind="thing",
-        new=None,
-        new_kind="statement",
-    )
+    old = f"{reading.old} for {reading.new}"
+    dropped = replace(reading, form="dropped", old=old, old_kind="thing")
+    return replace(dropped, new=None, new_kind="statement")
 
 
 def _says_same(best: TargetMatch, other: TargetMatch) -> bool:
     """True if two matches say the same of the same, in whatever words."""
-    if (
-        best.old_keys != other.old_keys
-        and not best.old_keys <= other.old_keys
-        and not other.old_keys <= best.old_keys
-    ):
-        return False
-    if best.apart != other.apart and (other.apart or best.apart):
-        return False
-    return not (best.named and other.named and best.named != other.named)
+    ours, theirs = best.old_keys, other.old_keys
+    alike = (ours <= theirs or theirs <= ours) and best.apart == other.apart
+    return alike and not (best.named and other.named and best.named != other.named)
 
 
 def _in_other_words(chosen: TargetMatch, other: TargetMatch) -> bool:
     """True if a memory says no more and no less than a chosen one, but for words of relation."""
     texts = [spoken(one.candidate.text)[1] for one in (chosen, other)]
-    if (
-        negated(texts[0]) != negated(texts[1])
-        or chosen.candidate.speaker != other.candidate.speaker
-    ):
+    if negated(texts[0]) != negated(texts[1]):
+        return False
+    if chosen.candidate.speaker != other.candidate.speaker:
         return False
     ours, theirs = (keys(terms(text)) for text in texts)
     related, also = ({key for key in some if key[0] == "<"} for some in (ours, theirs))
     told = ours - related
-    return (
-        len(told) >= _SUBJECT_AND_VALUE
-        and told == theirs - also
-        and (not related or not also or bool(related & also))
-    )
+    alike = not related or not also or bool(related & also)
+    return len(told) >= _SUBJECT_AND_VALUE and told == theirs - also and alike
 
 
 def same_meaning(one: str, other: str) -> bool:
@@ -206,9 +163,6 @@ def same_meaning(one: str, other: str) -> bool:
     ours, theirs = keys(first), keys(second)
     if not ours or not theirs:
         return one.split() == other.split()
-    if ours == theirs:
-        return True
     firm = {term.key for term in (*first, *second) if term.kind != "word"}
-    if (ours ^ theirs) & firm:
-        return False
-    return len(ours & theirs) / len(ours | theirs) >= _SAME_WORDS
+    differ, both = ours ^ theirs, ours & theirs
+    return not differ & firm and len(both) / len(ours | theirs) >= _SAME_WORDS

@@ -8,15 +8,17 @@ from itertools import pairwise
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.target.demands import (
-    NEUTRAL,
+from mnemolog.policies.corrections.demands import (
     CandidateSentence,
     TargetCandidate,
     TargetDemands,
+    neutral,
 )
 from mnemolog.policies.corrections.terms import TELLING, Term, key_of, keys, subject_of
 
 _COVER, _PRECISION, _MEANING = 0.6, 0.2, 0.2
+_AND = regex(r"\s*(?:,|,?\s*(?:and|or|&))\s*(?:the\s+|an?\s+)?")
+_OF = regex(r"(?<![\w-])(?P<who>[\w-]++)['\u2019]s\s+(?P<what>[\w-]+)")
 
 
 class TargetMatch(msgspec.Struct, frozen=True):
@@ -44,15 +46,31 @@ class TargetMatch(msgspec.Struct, frozen=True):
     which: bool = False
 
 
-_AND = regex(r"\s*(?:,|,?\s*(?:and|or|&))\s*(?:the\s+|an?\s+)?")
+class Fit(msgspec.Struct, frozen=True):
+    """Fit of a sentence: the words of a correction that it holds.
+
+    `cover` is the share of it that is held, `precision` the share of the sentence
+    that is spoken of, `bonus` what speaks for or against it beside. `value` is what
+    no longer holds and `new` what takes its place; `extra` is spoken of by neither.
+    `which` where the new value tells which of several things is meant.
+    """
+
+    cover: float
+    extra: Sequence[Term]
+    value: Sequence[Term]
+    new: str | None
+    old_keys: Iterable[str]
+    precision: float = 0.0
+    bonus: float = 0.0
+    which: bool = False
 
 
 def lists_more(said: CandidateSentence, need: dict[str, Term], extra: Sequence[Term]) -> bool:
     """True if a sentence says of several things what a correction takes back of one."""
-    others = {term.key for term in extra}
+    others = keys(extra)
     return any(
-        ({one.key, two.key} & others)
-        and ({one.key, two.key} & set(need))
+        not others.isdisjoint({one.key, two.key})
+        and not need.keys().isdisjoint({one.key, two.key})
         and _AND.fullmatch(said.text[one.end : two.start]) is not None
         for one, two in pairwise(said.found)
     )
@@ -76,23 +94,17 @@ def told_apart(
 
     The word stands in the place of one that it lacks, or tells what somebody has.
     """
-    wanted, others = [
-        [term.key for term in some if term.key not in NEUTRAL] for some in (missing, extra)
-    ]
-    related = [any(key[0] == "<" for key in some) for some in (wanted, others)]
-    worded = [any(key[0] != "<" or key in TELLING for key in some) for some in (wanted, others)]
-    if all(related) or all(worded):
+    both = [keys(some) - neutral() for some in (missing, extra)]
+    related = all(any(key[0] == "<" for key in some) for some in both)
+    if related or all(any(key[0] != "<" or key in TELLING for key in some) for some in both):
         cover *= 0.8
     return cover * 0.7 if _possessed(asked, said) else cover
 
 
 def loose_words(asked: TargetDemands) -> frozenset[str]:
     """Words of a subject that a target may word otherwise: those that are no names."""
-    return frozenset(
-        key
-        for key in asked.subject
-        if key not in asked.named and not key.startswith(("clock", "date", "number"))
-    )
+    free = asked.subject - asked.named
+    return frozenset(key for key in free if not key.startswith(("clock", "date", "number")))
 
 
 def decides(asked: TargetDemands, term: Term) -> bool:
@@ -108,47 +120,18 @@ def share(need: Iterable[Term], held: set[str]) -> float:
 
 def precision_of(need: dict[str, Term], said: CandidateSentence, value: Sequence[Term]) -> float:
     """The share of a sentence that the correction speaks of."""
-    known = set(need) | keys(value)
-    whole = sum(term.weight for term in said.found)
-    return sum(term.weight for term in said.found if term.key in known) / whole if whole else 0.0
-
-
-_OF = regex(r"(?<![\w-])(?P<who>[\w-]++)['\u2019]s\s+(?P<what>[\w-]+)")
+    return share(said.found, need.keys() | keys(value)) if said.found else 0.0
 
 
 def _possessed(asked: TargetDemands, said: CandidateSentence) -> bool:
     """True if a sentence is about a thing of somebody, and the correction about the person."""
-    told = keys(asked.old) | keys(asked.new) | keys(asked.about)
+    told = keys((*asked.old, *asked.new, *asked.about))
     firsts = subject_of(said.text)
     for match in _OF.finditer(said.text):
         who, what = key_of(match["who"]), key_of(match["what"])
-        if who in asked.named and who in told and who in firsts and what in firsts:
-            return what not in told and what not in NEUTRAL and what[0] != "<"
+        if who in asked.named and who in told and {who, what} <= firsts:
+            return what not in told and what not in neutral() and what[0] != "<"
     return False
-
-
-def _tells_apart(asked: TargetDemands, term: Term) -> bool:
-    """True if a word of a subject shows that it is another subject than the correction's."""
-    return not (term.key in NEUTRAL or term.key[0] == "<" or term.key in keys(asked.new))
-
-
-class Fit(msgspec.Struct, frozen=True):
-    """Fit of a sentence: the words of a correction that it holds.
-
-    `cover` is the share of it that is held, `precision` the share of the sentence
-    that is spoken of, `bonus` what speaks for or against it beside. `value` is what
-    no longer holds and `new` what takes its place; `extra` is spoken of by neither.
-    `which` where the new value tells which of several things is meant.
-    """
-
-    cover: float
-    extra: Sequence[Term]
-    value: Sequence[Term]
-    new: str | None
-    old_keys: Iterable[str]
-    precision: float = 0.0
-    bonus: float = 0.0
-    which: bool = False
 
 
 def matched(
@@ -157,17 +140,10 @@ def matched(
     """A candidate's match: mostly cover, then precision and nearness in meaning."""
     cosine = max(0.0, min(1.0, candidate.cosine))
     score = _COVER * fit.cover + _PRECISION * fit.precision + _MEANING * cosine + fit.bonus
-    subject, extra, value = subject_of(said.text), fit.extra, fit.value
-    start = said.start + min((term.start for term in value), default=-1 - said.start)
-    end = said.start + max((term.end for term in value), default=-1 - said.start)
-    beside = {(term.start, term.end) for term in extra}
-    told = ", ".join(
-        dict.fromkeys(
-            said.text[term.start : term.end]
-            for term in said.found
-            if (term.start, term.end) not in beside
-        )
-    )
+    subject, known, value = subject_of(said.text), neutral() | keys(asked.new), fit.value
+    beside = {term.start for term in fit.extra}
+    words = (said.text[one.start : one.end] for one in said.found if one.start not in beside)
+    told = ", ".join(dict.fromkeys(words))
     return TargetMatch(
         candidate=candidate,
         score=round(max(0.0, min(1.0, score)), 4),
@@ -175,16 +151,15 @@ def matched(
         why=f"it says {told}" if told else "it is near in meaning",
         start=said.start,
         end=said.start + len(said.text),
-        extra=len(extra),
-        value_start=start if value else -1,
-        value_end=end if value else -1,
+        extra=len(fit.extra),
+        value_start=said.start + min(term.start for term in value) if value else -1,
+        value_end=said.start + max(term.end for term in value) if value else -1,
         new=fit.new,
         old_keys=frozenset(fit.old_keys),
+        # Words of its subject that show that it is another one than the correction's.
         apart=frozenset(
-            term.key for term in extra if term.key in subject and _tells_apart(asked, term)
+            key for key in keys(fit.extra) & subject if key not in known and key[0] != "<"
         ),
-        named=frozenset(
-            term.key for term in extra if term.kind == "quantity" or term.key in asked.named
-        ),
+        named=frozenset(term.key for term in fit.extra if decides(asked, term)),
         which=fit.which,
     )
