@@ -15,7 +15,7 @@ from mnemolog.language.sameness.near_identical import sentence_words
 from mnemolog.language.sentences import sentence_texts
 from mnemolog.policies.constraints.constraint import read_constraint
 from mnemolog.policies.constraints.option_ranking import findings_of
-from mnemolog.policies.constraints.option_words import OptionReading
+from mnemolog.policies.constraints.option_reading import OptionReading
 from mnemolog.policies.constraints.recognition import CLASSES
 from mnemolog.policies.corrections.corrections import read_correction
 from mnemolog.policies.corrections.demands import TargetCandidate

@@ -14,8 +14,13 @@ from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.ledger.events import MemoryContent, Remembered
 from mnemolog.policies.constraints.likeness import (
     FITTED_TO,
+    LASTING_CATEGORIES,
+    LASTING_CONSTRAINTS,
     fitted_weights,
+    lasts,
+    lasts_by_words,
     likely_class,
+    may_last,
     may_limit,
 )
 from mnemolog.policies.constraints.recognition import (
@@ -23,13 +28,6 @@ from mnemolog.policies.constraints.recognition import (
     clause_texts,
     constraint_class,
     gravest,
-)
-from mnemolog.policies.retention.lasting import (
-    LASTING_CATEGORIES,
-    LASTING_CONSTRAINTS,
-    lasts,
-    lasts_by_words,
-    may_last,
 )
 
 _SENTENCES = 100

@@ -1,4 +1,4 @@
-"""Recognition of constraints: the class of a statement that limits what may be done.
+"""Recognition of constraints: the class of a statement that limits, and the people it is about.
 
 It goes by what English says when it limits: an allergy, a ceiling, a
 requirement, a ban. Precision comes first: everyday talk is full of 'must',
@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from mnemolog.language.lists import Rule
+from mnemolog.language.lists import Lists, Rule
+from mnemolog.language.names.common_kinds import LISTS as COMMON_KINDS
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
@@ -21,36 +22,49 @@ from mnemolog.language.quantities.numbers import number_words
 from mnemolog.language.sentences import main_clauses
 from mnemolog.language.speakers import spoken
 from mnemolog.language.words.letters import plain_letters
-from mnemolog.policies.constraints.lists import LISTS
+
+LISTS = Lists("mnemolog.policies.constraints", "constraints", shared=COMMON_KINDS)
+"""The file of the rules and patterns by which a constraint is recognised and read."""
 
 SAFETY, COST, COMPATIBILITY = "safety", "cost", "compatibility"
 TIME, POLICY, PREFERENCE = "time", "policy", "preference"
 CLASSES = (SAFETY, COST, COMPATIBILITY, TIME, POLICY, PREFERENCE)
 """The classes that are recognised, the gravest first."""
 
+LONGEST = 600
+"""Characters; who says more tells a story, in which a limit is by the way."""
+
+USER = "user"
+"""Name of the speaker."""
+
 _TABLES = (
     *("dangers", "ceilings", "capacities", "moments", "binds"),
     *("fittings", "needs", "policies", "habits"),
 )
-
-LONGEST = 600
-"""Characters; who says more tells a story, in which a limit is by the way."""
-
 _WORD = regex(r"[a-z]+(?:'[a-z]+)?")
 _IDIOMS = LISTS.pattern("idioms")
 _TOLD = LISTS.pattern("told")
 _STORY = LISTS.pattern("story")
 _TECHNICAL_NAME = LISTS.pattern("technical_name")
-
-
-@cache
-def _number() -> re.Pattern[str]:
-    """Words of a sentence that may give an amount or a moment."""
-    return regex(
-        rf"\d|\b(?:an?|mon|tues|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber"
-        rf"|january|february|{'|'.join(number_words())})\b",
-        re.IGNORECASE,
-    )
+_OVER = regex(r"\b(?:used to be|was|were) (?:\w+ )?(?:allergic|dangerous|toxic)\b")
+_DAY_OR_HOUR = LISTS.pattern("day_or_hour")
+_SIGN = regex(r"[<>\N{LESS-THAN OR EQUAL TO}\N{GREATER-THAN OR EQUAL TO}]")
+_MOMENTS = frozenset({"date", "clock", "weekday"})
+_COMPATIBLE = frozenset(
+    {"version", "data", "data rate", "power", "voltage", "current", "frequency", "pixels"}
+)
+# 'I have to be there by ten' is an errand, 'it must be there by ten' a limit.
+_STRICT = LISTS.pattern("strict")
+_DOSE = LISTS.pattern("dose")
+_SPEAKERS_NEED = LISTS.pattern("speakers_need")
+_FIRST_PERSON = regex(r"\b(?:I|I'm|I've|me|my|mine|we|we're|us|our|ours)\b")
+_NAMED = LISTS.pattern("named")
+_OWNED = LISTS.pattern("owned")
+_TITLED = LISTS.pattern("titled")
+_FAMILY = regex(r"\b(?P<name>Grandma|Grandpa|Granny|Gran|Mum|Mom|Dad|Mother|Father)\b(?! [A-Z])")
+_OWNER = regex(r"^(?P<name>[A-Z][a-z]+)'s (?=[a-z])")
+_FOR = regex(r"\b(?:for|with|to|near|around|by) (?P<name>[A-Z][a-z]+)\b(?!'s)(?! [A-Z\d])")
+_RELATIVE = LISTS.pattern("relative")
 
 
 def constraint_class(text: str) -> str | None:
@@ -71,6 +85,12 @@ def gravest(found: Iterable[str | None]) -> str | None:
     return next((one for one in CLASSES if one in there), None)
 
 
+def clause_texts(text: str) -> list[str]:
+    """The sentences of a text, without the name of who speaks."""
+    _, plain = spoken(plain_letters(text))
+    return [plain[start:end] for start, end in main_clauses(plain)]
+
+
 def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(plain_letters(text).lower()))
 
@@ -86,15 +106,19 @@ def _triggers() -> frozenset[str]:
     return frozenset().union(*(rule.needs for table in _TABLES for rule in _rules(table)))
 
 
+@cache
+def _number() -> re.Pattern[str]:
+    """Words of a sentence that may give an amount or a moment."""
+    return regex(
+        rf"\d|\b(?:an?|mon|tues|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber"
+        rf"|january|february|{'|'.join(number_words())})\b",
+        re.IGNORECASE,
+    )
+
+
 def _first(table: str, sentence: str, words: frozenset[str]) -> re.Match[str] | None:
     """The match of the first rule of a table that a sentence fulfils."""
     return next((found for rule in _rules(table) if (found := rule.search(sentence, words))), None)
-
-
-def clause_texts(text: str) -> list[str]:
-    """The sentences of a text, without the name of who speaks."""
-    _, plain = spoken(plain_letters(text))
-    return [plain[start:end] for start, end in main_clauses(plain)]
 
 
 def _class_of(sentence: str) -> str | None:
@@ -104,13 +128,10 @@ def _class_of(sentence: str) -> str | None:
     plain = _IDIOMS.sub(" ", sentence)
     if _first("dangers", plain, words) and _OVER.search(plain) is None:
         return SAFETY
-    if _TOLD.search(plain) is not None:
-        return None
-    return _measured(plain, words) or _in_words(plain, words)
-
-
-def _in_words(plain: str, words: frozenset[str]) -> str | None:
-    """The class of a sentence that limits without a quantity."""
+    told = _TOLD.search(plain) is not None
+    measured = None if told else _measured(plain, words)
+    if told or measured is not None:
+        return measured
     if _first("fittings", plain, words) or _needs_technical(plain, words):
         return COMPATIBILITY
     if _first("policies", plain, words):
@@ -118,51 +139,26 @@ def _in_words(plain: str, words: frozenset[str]) -> str | None:
     return PREFERENCE if _first("habits", plain, words) else None
 
 
-_OVER = regex(r"\b(?:used to be|was|were) (?:\w+ )?(?:allergic|dangerous|toxic)\b")
-
-
 def _measured(sentence: str, words: frozenset[str]) -> str | None:
     """The class of a sentence that bounds a quantity."""
     if _number().search(sentence) is None or _STORY.search(sentence) is not None:
         return None
-    if _first("moments", sentence, words) and _gives_moment(sentence):
-        return TIME
-    if _first("ceilings", sentence, words) and any(
-        one.dimension == "money" for one in quantities(sentence)
+    if _first("moments", sentence, words) and (
+        _measures(sentence, _MOMENTS) or _DAY_OR_HOUR.search(sentence) is not None
     ):
+        return TIME
+    if _first("ceilings", sentence, words) and _measures(sentence, {"money"}):
         return COST
-    if _first("capacities", sentence, words):
-        return _of_bounds(sentence) or POLICY
-    signed = _SIGN.search(sentence) is not None
-    if not signed and _first("binds", sentence, words) is None:
+    holds = _first("capacities", sentence, words) is not None
+    if not holds and _SIGN.search(sentence) is None and _first("binds", sentence, words) is None:
         return None
-    return _of_bounds(sentence)
-
-
-_DAY_OR_HOUR = LISTS.pattern("day_or_hour")
-
-
-def _gives_moment(sentence: str) -> bool:
-    """True if a sentence names a date, a day or a time of day."""
-    return any(one.dimension in _MOMENTS for one in quantities(sentence)) or (
-        _DAY_OR_HOUR.search(sentence) is not None
-    )
-
-
-def _of_bounds(sentence: str) -> str | None:
-    """The class of the first bound of a sentence that has one."""
     found = (_class_of_bound(bound, sentence) for bound in bounds(sentence))
-    return next((one for one in found if one is not None), None)
+    return next((one for one in found if one is not None), POLICY if holds else None)
 
 
-_SIGN = regex(r"[<>\N{LESS-THAN OR EQUAL TO}\N{GREATER-THAN OR EQUAL TO}]")
-_MOMENTS = frozenset({"date", "clock", "weekday"})
-_COMPATIBLE = frozenset(
-    {"version", "data", "data rate", "power", "voltage", "current", "frequency", "pixels"}
-)
-# 'I have to be there by ten' is an errand, 'it must be there by ten' a limit.
-_STRICT = LISTS.pattern("strict")
-_DOSE = LISTS.pattern("dose")
+def _measures(text: str, dimensions: frozenset[str] | set[str]) -> bool:
+    """True if a text has a quantity of one of some dimensions."""
+    return any(one.dimension in dimensions for one in quantities(text))
 
 
 def _class_of_bound(bound: Bound, sentence: str) -> str | None:
@@ -178,15 +174,33 @@ def _class_of_bound(bound: Bound, sentence: str) -> str | None:
     return None if dimension == "number" else POLICY
 
 
-_SPEAKERS_NEED = LISTS.pattern("speakers_need")
-
-
 def _needs_technical(sentence: str, words: frozenset[str]) -> bool:
     """True if a sentence says that something needs a version, a size or a thing named by a code."""
     match = _first("needs", sentence, words)
     if match is None or _SPEAKERS_NEED.search(sentence):
         return False
     what = match["what"]
-    return _TECHNICAL_NAME.search(what) is not None or any(
-        one.dimension in _COMPATIBLE for one in quantities(what)
-    )
+    return _TECHNICAL_NAME.search(what) is not None or _measures(what, _COMPATIBLE)
+
+
+def about(text: str, source: str | None = None) -> tuple[str, ...]:
+    """People whom a statement is about, in lowercase; 'user' is the speaker."""
+    plain = plain_letters(text)
+    found = [
+        name.lower()
+        for pattern in (_NAMED, _OWNED, _OWNER, _TITLED, _FAMILY, _FOR)
+        for match in pattern.finditer(plain)
+        for name in (match["name"], match.groupdict().get("other"))
+        if name and name.lower() not in LISTS.words("no_person")
+    ]
+    found += [match["name"].lower() for match in _RELATIVE.finditer(plain)]
+    if not found and _FIRST_PERSON.search(plain):
+        scheme, _, name = (source or "").partition(":")
+        own = re.split(r"[\W_]", name.lower())[:1] if scheme == "user" and name else []
+        found = [USER, *own]
+    return tuple(dict.fromkeys(found))
+
+
+def is_named(subject: str) -> bool:
+    """True if a subject is a name, rather than a son, a guest or the speaker."""
+    return subject != USER and _RELATIVE.match(f"the {subject}") is None
