@@ -18,8 +18,7 @@ from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Quiet
-from mnemolog.policies.contradictions.judge import Contradiction
-from mnemolog.policies.contradictions.resolution import Choice, choose_resolution
+from mnemolog.policies.contradictions.judge import Choice, Contradiction, choose_resolution
 from mnemolog.policies.contradictions.settlement import (
     ContradictionFinding,
     Party,

@@ -13,7 +13,7 @@ from mnemolog.application.storing.correction_targets import MOST_READINGS, targe
 from mnemolog.application.storing.recognition import Recogniser
 from mnemolog.ledger.events import Event, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
-from mnemolog.policies.contradictions.agreement import both_hold, moved
+from mnemolog.policies.contradictions.disagreement import both_hold, moved
 from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.corrections.corrections import beside, read_corrections
 from mnemolog.policies.corrections.readings import CorrectionReading
