@@ -31,8 +31,13 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.policies.memories import instant
-from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
-from mnemolog.policies.retention.weights import ENTERED_WEIGHT, reinforced
+from mnemolog.policies.retention.forgetting import (
+    ENTERED_WEIGHT,
+    Fading,
+    decide_use,
+    reinforced_weight,
+    use_of,
+)
 from mnemolog.policies.supersession import Decision
 
 Store = Callable[[Heard, Author, Entered], tuple[builtins.list[Draft], builtins.list[MemoryId]]]
@@ -96,7 +101,7 @@ class Entering:
         self, one: Applicant, known: StoredMemory, scores: Scores
     ) -> builtins.list[Draft]:
         """Events that raise a memory's weight, and restore its tier if it has faded."""
-        weight = known.weight if known.structure.immutable else reinforced(known.weight)
+        weight = known.weight if known.structure.immutable else reinforced_weight(known.weight)
         self._entrance.weigh(known.memory_id, weight)
         told = Reinforced(weight, scores, one.of)
         decisions = [Decision(told, known.memory_id, Met(self._digest(one)))]

@@ -40,8 +40,8 @@ from mnemolog.policies.admission.placement import (
 )
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
+from mnemolog.policies.retention.forgetting import Weight
 from mnemolog.policies.retention.restatement import Said, says_again
-from mnemolog.policies.retention.weights import Weight
 from mnemolog.recall.search.attention import heaviest
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mnemolog.ledger.events import Admitted, Buffered, Dropped, Payload, Reinforced, Scores
-from mnemolog.policies.retention.weights import centre
+from mnemolog.policies.retention.forgetting import centre
 
 
 def said_of_admission(structure: Payload | None, name: str) -> str | None:

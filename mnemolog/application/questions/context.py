@@ -19,7 +19,7 @@ from mnemolog.indexes.tokens import TokenCounter
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.policies.memories import checked_space, checked_text, checked_texts
-from mnemolog.policies.retention.weights import observed
+from mnemolog.policies.retention.forgetting import observed
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of
 from mnemolog.projections.pins import pins_as_of
 from mnemolog.recall.answers.answers import NOTHING, AsOf, Hit

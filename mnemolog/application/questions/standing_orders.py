@@ -12,8 +12,7 @@ from mnemolog.application.home.space import Cut
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.policies.retention.reviews import review_at
-from mnemolog.policies.retention.weights import centre
+from mnemolog.policies.retention.forgetting import centre, review_at
 from mnemolog.projections.memory_queries import MemoryRow
 from mnemolog.projections.weights import reinforced_in
 from mnemolog.recall.answers.items import Vitality, vitality_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mnemolog.application.home.home import Home
 from mnemolog.ledger.events import VOCABULARY, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.policies.retention.weights import Weight
+from mnemolog.policies.retention.forgetting import Weight
 from mnemolog.projections.weights import weights_as_of
 
 

@@ -25,8 +25,15 @@ from mnemolog.ledger.events import Consolidated, Draft, Event, Unlinked
 from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.linking import NewEdge, decide_link
-from mnemolog.policies.retention.consolidation import Standing, deserves_it, stated_edge, triggers
-from mnemolog.policies.retention.merging import Merge, MergePart, decide_merge
+from mnemolog.policies.retention.consolidation import (
+    Merge,
+    MergePart,
+    Standing,
+    decide_merge,
+    deserves_it,
+    stated_edge,
+    triggers,
+)
 from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.edges import edges_as_of
 from mnemolog.projections.upkeep import is_consolidated

@@ -17,11 +17,11 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.linking import NewEdge
 from mnemolog.policies.retention.consolidation import (
     FAINT,
+    MergePart,
     WeighedEdge,
     reason_to_drop,
     stated_edge,
 )
-from mnemolog.policies.retention.merging import MergePart
 from mnemolog.projections.edges import Between, EdgeRow, between_things, evidence_of, thing_key
 from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.projections.upkeep import consolidated_as_of, merges_as_of

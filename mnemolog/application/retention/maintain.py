@@ -20,7 +20,7 @@ from mnemolog.ledger.events import Draft, Job, Maintained
 from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.memories import checked_texts
-from mnemolog.policies.retention.schedule import JOBS, TICKING, DueJob, checked_jobs
+from mnemolog.policies.retention.forgetting import JOBS, TICKING, DueJob, checked_jobs
 from mnemolog.policies.supersession import Decision
 from mnemolog.results import Results, Value
 

@@ -17,7 +17,7 @@ from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.contradictions.settlement import Party, statement
-from mnemolog.policies.retention.merging import MergePart
+from mnemolog.policies.retention.consolidation import MergePart
 from mnemolog.projections.conflicts import conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of
 from mnemolog.projections.pins import pins_as_of

@@ -12,7 +12,7 @@ from mnemolog.application.retention.worth import worthy
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Job
 from mnemolog.policies.memories import checked_space, checked_texts
-from mnemolog.policies.retention.schedule import DueJob, schedule
+from mnemolog.policies.retention.forgetting import DueJob, schedule
 from mnemolog.projections.dues import due_by
 from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.projections.upkeep import jobs_done

@@ -32,7 +32,7 @@ from mnemolog.policies.contradictions.settlement import (
     statement,
 )
 from mnemolog.policies.memories import NewMemory, remembered
-from mnemolog.policies.retention.weights import Weight
+from mnemolog.policies.retention.forgetting import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.deletions import deleted_as, fingerprint, has_deletions
 

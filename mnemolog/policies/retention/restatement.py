@@ -25,10 +25,7 @@ ANYBODY = "user:user"
 
 _DAY_US = 86_400_000_000
 
-_QUOTES = str.maketrans(
-    {"\N{LEFT DOUBLE QUOTATION MARK}": '"', "\N{RIGHT DOUBLE QUOTATION MARK}": '"',
-     "\N{LEFT SINGLE QUOTATION MARK}": "'", "\N{RIGHT SINGLE QUOTATION MARK}": "'"}
-)  # fmt: skip
+_QUOTES = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
 _MARK = regex(r"(?<!\w)(\w*+)[,;:](?=\s+\S)")
 _OF_A_PERSON = regex(
     r"\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves|you|your|yours|yourself|yourselves)\b"
@@ -61,11 +58,21 @@ class Said(msgspec.Struct, frozen=True):
 
 def says_again(new: Said, old: Said) -> bool:
     """True if the new words add nothing to the old ones."""
+    words, speakers, began = new.text.casefold(), {new.speaker, old.speaker}, new.valid_from
+    named = None not in speakers and len(speakers) > 1
+    users = ANYBODY in speakers and all((one or "").startswith("user:") for one in speakers)
+    same_day = new.at // _DAY_US == old.at // _DAY_US
+    given = ("category", "place", "constraint", "valid_until")
     return (
         says_the_same(new.text, old.text)
-        and _of_the_same(new, old)
-        and (_same_speaker(new, old) or _OF_A_PERSON.search(new.text.casefold()) is None)
-        and (_same_day(new, old) or _OF_A_DAY.search(new.text.casefold()) is None)
+        # The old statement has all the metadata of the new one.
+        and all(getattr(new, name) in {None, getattr(old, name)} for name in given)
+        and {*new.tags} <= {*old.tags}
+        # The old words hold from the start of the new ones, which is not in the future.
+        and (began is None or began <= new.at)
+        and (began is None or old.valid_from is None or old.valid_from <= began)
+        and (not named or users or _OF_A_PERSON.search(words) is None)
+        and (same_day or _OF_A_DAY.search(words) is None)
     )
 
 
@@ -91,42 +98,8 @@ def _plain(text: str) -> str:
 def _same_marks(one: str, other: str) -> bool:
     """True if punctuation splits two texts alike: not 'No, deploys go on', 'No deploys go on'."""
     first, second = (_MARK.findall(text.casefold()) for text in (one, other))
-    if opens_plainly(one) != opens_plainly(other):
-        # An opening has its own punctuation, if any.
-        opened, plain = (second, first) if opens_plainly(one) else (first, second)
-        return plain in (opened, opened[1:])
-    return first == second
-
-
-def _of_the_same(new: Said, old: Said) -> bool:
-    """True if the old statement has all the metadata of the new one."""
-    given = (
-        (new.category, old.category),
-        (new.place, old.place),
-        (new.constraint, old.constraint),
-        (new.valid_until, old.valid_until),
-    )
-    return (
-        all(ours in {None, theirs} for ours, theirs in given)
-        and {*new.tags} <= {*old.tags}
-        and _holds_by_then(new, old)
-    )
-
-
-def _holds_by_then(new: Said, old: Said) -> bool:
-    """True if the old words hold from the start of the new ones, which is not in the future."""
-    began = new.valid_from
-    return began is None or (
-        began <= new.at and (old.valid_from is None or old.valid_from <= began)
-    )
-
-
-def _same_speaker(new: Said, old: Said) -> bool:
-    speakers = {new.speaker, old.speaker}
-    if None in speakers or len(speakers) == 1:
-        return True
-    return ANYBODY in speakers and all((one or "").startswith("user:") for one in speakers)
-
-
-def _same_day(new: Said, old: Said) -> bool:
-    return new.at // _DAY_US == old.at // _DAY_US
+    if opens_plainly(one) == opens_plainly(other):
+        return first == second
+    # An opening has its own punctuation, if any.
+    opened, plain = (second, first) if opens_plainly(one) else (first, second)
+    return plain in (opened, opened[1:])

@@ -29,12 +29,12 @@ from mnemolog.policies.admission.placement import (
     relevance_of,
     scores_of,
 )
-from mnemolog.policies.retention.weights import (
+from mnemolog.policies.retention.forgetting import (
     ENTERED_WEIGHT,
     MOST_ALPHA,
     centre,
     observed,
-    reinforced,
+    reinforced_weight,
 )
 
 _shares = st.floats(0, 1)
@@ -174,7 +174,7 @@ def test_each_reinforcement_adds_less_and_none_passes_the_cap(times: int) -> Non
     """The weight grows towards its cap, ever more slowly."""
     weights = [ENTERED_WEIGHT]
     for _ in range(times):
-        weights.append(reinforced(weights[-1]))
+        weights.append(reinforced_weight(weights[-1]))
     gains = [later[0] - earlier[0] for earlier, later in pairwise(weights)]
     assert all(later <= earlier + 1e-12 for earlier, later in pairwise(gains))
     assert all(gain >= 0 for gain in gains)
@@ -184,7 +184,7 @@ def test_each_reinforcement_adds_less_and_none_passes_the_cap(times: int) -> Non
 
 def test_an_immutable_weight_never_changes() -> None:
     """It is beyond the cap from the beginning."""
-    assert reinforced((50.0, 1.0)) == (50.0, 1.0)
+    assert reinforced_weight((50.0, 1.0)) == (50.0, 1.0)
 
 
 def test_an_observed_weight_is_the_centre_or_a_draw_that_can_be_drawn_again() -> None:
