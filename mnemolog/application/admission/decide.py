@@ -44,7 +44,7 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Draft, Redacted, Scores
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
-from mnemolog.policies.admission.placement import SAME, place_for_good, scores_of
+from mnemolog.policies.admission import SAME, place_for_good, scores_of
 from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision, why
 from mnemolog.projections.undos import is_undone

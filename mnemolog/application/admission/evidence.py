@@ -23,20 +23,18 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.events import Scores
 from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.policies.admission.activation import (
-    Activation,
-    activation,
-    logistic,
-    partial_match,
-    spreading,
-)
-from mnemolog.policies.admission.placement import (
+from mnemolog.policies.admission import (
     SAME,
+    Activation,
     Placed,
     Table,
+    activation,
+    logistic,
     novelty_of,
+    partial_match,
     place,
     read_table,
+    spreading,
 )
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered

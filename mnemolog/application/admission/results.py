@@ -21,8 +21,7 @@ from mnemolog.ledger.events import (
     Scores,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.policies.admission.activation import Activation
-from mnemolog.policies.admission.placement import Placement
+from mnemolog.policies.admission import Activation, Placement
 from mnemolog.results import Results, Value
 
 

@@ -52,8 +52,9 @@ from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.ledger.rows import check_content
 from mnemolog.policies.supersession import (
     Decision,
+    after_falls,
+    decide_undo,
 )
-from mnemolog.policies.undo import after_falls, decide_undo
 from mnemolog.results import Value
 
 _UPKEEP = ("ticked", "maintained", "consolidated")

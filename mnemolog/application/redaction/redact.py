@@ -23,8 +23,7 @@ from mnemolog.ledger.events import (
     Settled,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.policies.supersession import Decision, why
-from mnemolog.policies.undo import command_of
+from mnemolog.policies.supersession import Decision, command_of, why
 from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.edges import edge_events_of
 from mnemolog.projections.strengths import strength_changed_at

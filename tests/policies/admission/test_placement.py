@@ -10,24 +10,22 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.policies.admission.activation import (
-    activation,
-    base_level,
-    logistic,
-    partial_match,
-    spreading,
-)
-from mnemolog.policies.admission.placement import (
+from mnemolog.policies.admission import (
     NOVELTIES,
     RELEVANCES,
     TABLE,
     Placed,
+    activation,
+    base_level,
+    logistic,
     novelty_of,
+    partial_match,
     place,
     place_for_good,
     read_table,
     relevance_of,
     scores_of,
+    spreading,
 )
 from mnemolog.policies.retention.forgetting import (
     ENTERED_WEIGHT,

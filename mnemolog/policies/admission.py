@@ -1,4 +1,9 @@
-"""Placement of offered content by relevance and novelty.
+"""Admission of offered content: its ACT-R activation, and its placement.
+
+    activation = base level + spreading + partial match + noise
+
+(Anderson and Lebiere 1998). Activation decides what is admitted. It does not rank search
+results; hybrid relevance does that, and plays no part here.
 
 Relevance is the activation that spreads to the content; novelty is its distance from the
 nearest memory. Each has three levels, and a table of nine cells gives the outcome: the
@@ -7,7 +12,8 @@ content is persisted, reinforces its near-duplicate, waits in the buffer, or is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping, Set as AbstractSet
 from typing import Literal, TypeVar, get_args
 
 import msgspec
@@ -15,7 +21,6 @@ import msgspec
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Novelty, Relevance, Scores
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.policies.admission.activation import Activation
 from mnemolog.policies.memories import checked_text
 
 Placement = Literal["persist", "reinforce", "buffer", "drop"]
@@ -23,6 +28,15 @@ Placement = Literal["persist", "reinforce", "buffer", "drop"]
 RELEVANCES: tuple[Relevance, ...] = get_args(Relevance)
 NOVELTIES: tuple[Novelty, ...] = get_args(Novelty)
 PLACEMENTS: tuple[Placement, ...] = get_args(Placement)
+
+DECAY = 0.5
+"""How fast what was met fades from mind, the exponent of its age in hours."""
+
+MISMATCH = 1.0
+"""What it costs to have nothing of what is asked for."""
+
+NOISE = 0.25
+"""The scale of the noise by default, as is usual for ACT-R."""
 
 TABLE = (
     "relevance: new, related, known; "
@@ -44,7 +58,26 @@ THRESHOLD = 0.0
 That of something met once within the hour, and related to nothing.
 """
 
+_LEAST_DRAW = 2.0**-53
 _Word = TypeVar("_Word", bound=str)
+
+
+class Activation(msgspec.Struct, frozen=True):
+    """Components of an activation, each rounded to six digits, as its event stores them.
+
+    `spreading` is in [0, 1], or None if there was no source to spread from; `partial_match`
+    is in [-1, 0].
+    """
+
+    base_level: float
+    spreading: float | None
+    partial_match: float
+    noise: float
+
+    @property
+    def total(self) -> float:
+        """Sum of all components."""
+        return self.base_level + (self.spreading or 0.0) + self.partial_match + self.noise
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -59,6 +92,44 @@ class Placed(msgspec.Struct, frozen=True):
     relevance: Relevance
     novelty: Novelty
     placement: Placement
+
+
+def activation(
+    ages_hours: Mapping[float, int], spread: float | None, match: float, noise: float
+) -> Activation:
+    """Activation from its components, rounded."""
+    spread = None if spread is None else round(spread, 6)
+    return Activation(round(base_level(ages_hours), 6), spread, round(match, 6), round(noise, 6))
+
+
+def base_level(ages_hours: Mapping[float, int]) -> float:
+    """Base-level activation from the ages, in hours, of the meetings with an item.
+
+    ln Σ t^-0.5 over the time t since each meeting. Ages below one hour count as one hour,
+    so an item met once, just now, has base level 0. Raises `ValueError` if there is no age.
+    """
+    met = [often * max(1.0, age) ** -DECAY for age, often in ages_hours.items()]
+    return math.log(math.fsum(met))
+
+
+def spreading(cosines: Iterable[float]) -> float | None:
+    """Spreading activation from the nearest source, in [0, 1]; None if there is no source.
+
+    Sources are the attention, the identity, and the memories with the largest weights.
+    """
+    best = max(cosines, default=None)
+    return None if best is None else min(1.0, max(0.0, best))
+
+
+def partial_match(asked: AbstractSet[str], held: AbstractSet[str]) -> float:
+    """Partial-match penalty in [-1, 0] for attention words that the content lacks; 0 for none."""
+    return MISMATCH * (len(asked & held) / len(asked) - 1.0) if asked else 0.0
+
+
+def logistic(draw: float, scale: float) -> float:
+    """Logistic noise with mean 0 and this scale, from a uniform draw in [0, 1)."""
+    inside = min(max(draw, _LEAST_DRAW), 1.0 - _LEAST_DRAW)
+    return scale * math.log(inside / (1.0 - inside))
 
 
 def relevance_of(spreading: float | None) -> Relevance:
@@ -100,17 +171,10 @@ def scores_of(
     score: Activation, placed: Placed, nearest: MemoryId | None, similarity: float | None
 ) -> Scores:
     """Scores behind a decision, as its event stores them."""
-    return Scores(
-        score.base_level,
-        score.spreading,
-        score.partial_match,
-        score.noise,
-        placed.relevance,
-        placed.novelty,
-        nearest,
-        # Cosines of vectors quantised to few bits can slightly exceed 1.
-        None if similarity is None else round(min(1.0, max(-1.0, similarity)), 6),
-    )
+    # Cosines of vectors quantised to few bits can slightly exceed 1.
+    cosine = None if similarity is None else round(min(1.0, max(-1.0, similarity)), 6)
+    parts = score.base_level, score.spreading, score.partial_match, score.noise
+    return Scores(*parts, placed.relevance, placed.novelty, nearest, cosine)
 
 
 def read_table(text: str) -> Table:
@@ -118,17 +182,16 @@ def read_table(text: str) -> Table:
 
     Raises `InvalidField`, which names the row and the cell, for an incomplete table.
     """
-    rows = [row for line in (checked_text("admission", text) or "").splitlines()
-            for row in line.split(";") if row.strip()]  # fmt: skip
+    lines = (checked_text("admission", text) or "").splitlines()
+    rows = [row for line in lines for row in line.split(";") if row.strip()]
     if not rows:
         raise _wrong("is empty")
-    name, columns = _row(rows[0])
+    (name, columns), *levels = map(_row, rows)
     if name != "relevance" or sorted(columns) != sorted(NOVELTIES):
         raise _wrong(f"begins with {rows[0].strip()!r}, not with relevance: new, related, known")
     order = [_known("column", column, NOVELTIES) for column in columns]
     cells: dict[tuple[Relevance, Novelty], Placement] = {}
-    for row in rows[1:]:
-        name, values = _row(row)
+    for name, values in levels:
         relevance = _known("row", name, RELEVANCES)
         if len(values) != len(order) or (relevance, "new") in cells:
             raise _wrong(f"has more or less than three cells for {name}")
