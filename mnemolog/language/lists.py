@@ -78,6 +78,11 @@ class Lists:
         stored = files(self.package).joinpath(f"{self.name}.toml").read_bytes()
         return msgspec.toml.decode(stored, type=_File)
 
+    @cached_property
+    def patterns_by_name(self) -> Patterns:
+        """The patterns as attributes: `lists.patterns_by_name.greeting.search(text)`."""
+        return Patterns(self)
+
     def text(self, name: str) -> str:
         """A list as it is written: some have an order, or rows."""
         return self.file.words[name]
@@ -104,7 +109,13 @@ class Lists:
 
     def pattern(self, name: str) -> re.Pattern[str]:
         """A pattern, compiled when it is first used."""
-        return compiled_later(lambda: self._named_pattern(name))
+        return compiled_later(partial(self.compiled, name))
+
+    def compiled(self, name: str) -> re.Pattern[str]:
+        """A pattern, compiled now. Raises `KeyError` for an unknown name."""
+        if name in self.file.any_case:
+            return self._compiled({"any_case": self.file.any_case[name]})
+        return self._compiled({"as_written": self.file.as_written[name]})
 
     def rows(self, name: str, kind: type[Kind]) -> Iterator[tuple[Kind, re.Pattern[str]]]:
         """The rows of a list, in order: their values as a struct `kind`, and their patterns."""
@@ -119,12 +130,6 @@ class Lists:
     def patterns(self, name: str) -> tuple[re.Pattern[str], ...]:
         """The patterns of a list whose rows have no other values."""
         return tuple(pattern for _, pattern in self.rows(name, _Nothing))
-
-    def _named_pattern(self, name: str) -> re.Pattern[str]:
-        key, table = "as_written", self.file.as_written
-        if name in self.file.any_case:
-            key, table = "any_case", self.file.any_case
-        return self._compiled({key: table[name]})
 
     def _compiled(self, sources: Mapping[str, str | float]) -> re.Pattern[str]:
         """The pattern of a row, or of the table that has it."""
@@ -147,6 +152,20 @@ class Lists:
         if self._shared is None:
             raise KeyError(name)
         return self._shared._part(name)  # noqa: SLF001 - of the same class
+
+
+class Patterns:
+    """The patterns of a file as attributes, each compiled at its first use."""
+
+    def __init__(self, lists: Lists) -> None:
+        self._lists = lists
+
+    def __getattr__(self, name: str) -> re.Pattern[str]:
+        try:
+            found = self.__dict__[name] = self._lists.compiled(name)
+        except KeyError:
+            raise AttributeError(name) from None
+        return found
 
 
 class _Nothing(msgspec.Struct, frozen=True):
