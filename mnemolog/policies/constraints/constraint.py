@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound, Quantity
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.clocks import outside, parts_of_day, through_midnight
@@ -32,7 +31,7 @@ from mnemolog.policies.constraints.exclusions import (
 from mnemolog.policies.constraints.likeness import is_rare
 from mnemolog.policies.constraints.recognition import (
     COST,
-    LISTS,
+    RE,
     about,
     clause_texts,
     constraint_class,
@@ -47,29 +46,6 @@ _OPENS = 10
 _SUBJECT = 3
 """Words that a subject has in front of a comparison that is said of it, at most."""
 
-_UNTOUCHED = LISTS.pattern("untouched")
-_WORD = regex(r"[A-Za-z][A-Za-z-]{2,}")
-_PART_OF_DAY = regex(r"(?:the |in the )?(?:morning|afternoon|evening)s?")
-# 'must be filed before', 'has to be 18 or newer': the bound alone is what is asked for.
-_SAYS_ONLY_BOUND = LISTS.pattern("says_only_bound")
-_ALLOWED = LISTS.pattern("allowed")
-_PERIODS = LISTS.pattern("periods")
-_HOLDS_ONLY = LISTS.pattern("holds_only")
-_DENIES_BOUND = LISTS.pattern("denies_bound")
-_CLOSED_BEFORE = LISTS.pattern("closed_before")
-_REQUIRED = regex(r"\s*(?:is|are) (?:required|needed|mandatory)\b")
-_ASKED_BEFORE = LISTS.pattern("asked_before")
-_NOT_BEFORE = regex(r"(?:\bnot\b|n't\b|\bnever\b)[^,;]*$")
-_BUDGET = LISTS.pattern("budget")
-_DUE = LISTS.pattern("due")
-_OBLIGES = LISTS.pattern("obliges")
-_EXEMPTS = LISTS.pattern("exempts")
-_REFUSES = LISTS.pattern("refuses")
-_DENIED_INSIDE = LISTS.pattern("denied_inside")
-# What is compared goes on as a subject: 'parts under 4 cm are', 'below 20 degrees she stays'.
-_GOES_ON = LISTS.pattern("goes_on")
-_LEADS = LISTS.pattern("leads")
-_NEEDS = LISTS.pattern("needs_amount")
 _MOMENTS = {"date", "clock", "weekday"}
 _EXACT = {"voltage", "version", "frequency"}
 _ASKED_FOR = {"version", "number", "data", "voltage", "power", "frequency"}
@@ -132,10 +108,12 @@ def read_constraint(
         stated += limits
         blocked += untouched
         exact += values
-        ruled_out += [one for one in exclusions(sentence) if not _PART_OF_DAY.fullmatch(one.thing)]
+        ruled_out += [
+            one for one in exclusions(sentence) if not RE.part_of_day.fullmatch(one.thing)
+        ]
         for one in requirements(sentence):
-            only_bound = limits and _SAYS_ONLY_BOUND.match(one.thing)
-            if not only_bound and not _PART_OF_DAY.fullmatch(one.thing):
+            only_bound = limits and RE.says_only_bound.match(one.thing)
+            if not only_bound and not RE.part_of_day.fullmatch(one.thing):
                 asked_for[one.thing] = one
     speaks_of: tuple[str, ...] = ()
     if not (stated or blocked or exact or presumed or ruled_out or asked_for):
@@ -161,7 +139,9 @@ def read_constraint(
 def _telling_words(text: str) -> tuple[str, ...]:
     """The rare words of a statement's first sentence, but for names."""
     people, first = about(text), next(iter(clause_texts(text)), "")
-    found = [one for one in _WORD.finditer(first) if not one.start() or not one[0].istitle()]
+    found = [
+        one for one in RE.telling_word.finditer(first) if not one.start() or not one[0].istitle()
+    ]
     words = dict.fromkeys(one[0] for one in found)
     return tuple(one for one in words if one.lower() not in people and is_rare(one))
 
@@ -175,9 +155,9 @@ def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list
         for bound in bounds(sentence, bare)
         if not _names_port(sentence, bound.quantity)
     ]
-    denied = _UNTOUCHED.search(sentence) is not None
+    denied = RE.untouched.search(sentence) is not None
     # A stretch between two times is when something may be.
-    allowed = not denied and _ALLOWED.search(sentence) is not None
+    allowed = not denied and RE.allowed.search(sentence) is not None
     for bound in found:
         both = bound.low is not None and bound.high is not None
         shut = both and (denied or (bound.start <= _OPENS and not allowed))
@@ -208,7 +188,9 @@ def _at(one: Quantity, low: Quantity | None, high: Quantity | None) -> Bound:
 def _closes(sentence: str, bound: Bound) -> bool:
     """'unavailable before 10:30', 'away until 3 June': what the comparison names is ruled out."""
     before = sentence[max(0, bound.start - 40) : bound.start]
-    return _DENIES_BOUND.search(bound.text) is None and _CLOSED_BEFORE.search(before) is not None
+    return (
+        RE.denies_bound.search(bound.text) is None and RE.closed_before.search(before) is not None
+    )
 
 
 def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
@@ -217,10 +199,10 @@ def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
         return True
     if quantity.dimension not in _ASKED_FOR:
         return False
-    if _REQUIRED.match(sentence[quantity.end :]):
+    if RE.required.match(sentence[quantity.end :]):
         return True
     before = sentence[: quantity.start]
-    return _ASKED_BEFORE.search(before) is not None and _NOT_BEFORE.search(before) is None
+    return RE.asked_before.search(before) is not None and RE.not_before.search(before) is None
 
 
 def _names_port(sentence: str, quantity: Quantity) -> bool:
@@ -230,7 +212,7 @@ def _names_port(sentence: str, quantity: Quantity) -> bool:
 
 def _with_period(sentence: str, bound: Bound) -> Bound:
     """A bound on money for the time that the sentence says it is for: 'the monthly limit'."""
-    said, end = _PERIODS.search(sentence), bound.quantity
+    said, end = RE.periods.search(sentence), bound.quantity
     if said is None or end.dimension != "money" or end.per is not None or end.period is not None:
         return bound
     factor = period_of(rate_words()[said["how"].lower()])
@@ -243,10 +225,10 @@ def _is_ceiling(sentence: str, quantity: Quantity) -> bool:
     """True if a plain amount is a ceiling by what is said around it: 'the deadline is 3 June'."""
     before = sentence[max(0, quantity.start - 80) : quantity.start]
     if quantity.dimension == "money":
-        return _BUDGET.search(sentence) is not None
+        return RE.budget.search(sentence) is not None
     if quantity.dimension in _COUNTED:
-        return _HOLDS_ONLY.search(before) is not None
-    return quantity.dimension in _MOMENTS and _DUE.search(before) is not None
+        return RE.holds_only.search(before) is not None
+    return quantity.dimension in _MOMENTS and RE.due.search(before) is not None
 
 
 def directed(sentence: str, bound: Bound) -> Bound:
@@ -254,18 +236,18 @@ def directed(sentence: str, bound: Bound) -> Bound:
     both = bound.low is not None and bound.high is not None
     compared = bound.strict or bound.text.lower().startswith("within")
     before, behind = sentence[: bound.start], sentence[bound.end :]
-    if both or not compared or _DENIED_INSIDE.search(bound.text) or _EXEMPTS.search(before):
+    if both or not compared or RE.denied_inside.search(bound.text) or RE.exempts.search(before):
         return bound
-    refused, obliged = _REFUSES.search(before), _OBLIGES.search(before)
+    refused, obliged = RE.refuses.search(before), RE.obliges.search(before)
     if bound.low is not None:
         turned = not obliged or bool(refused)
     else:
         # 'Parts under 4 cm are a choking risk': less than the bound is refused.
-        stands_for = _LEADS.search(before) is not None or len(before.split()) <= _SUBJECT
+        stands_for = RE.leads.search(before) is not None or len(before.split()) <= _SUBJECT
         turned = (
             bool(refused and not obliged)
-            or _REFUSES.match(behind.lstrip(" ,:-")) is not None
-            or (stands_for and _GOES_ON.match(behind) is not None)
+            or RE.refuses.match(behind.lstrip(" ,:-")) is not None
+            or (stands_for and RE.goes_on.match(behind) is not None)
         )
     if not turned:
         return bound
@@ -279,10 +261,10 @@ def _presumed_bounds(sentence: str, kind: str | None) -> Iterator[Bound]:
     time the least where something needs it: 'the ladder's sticker says 100 kg'. A
     voltage and a version are what there is, unless they are what is refused.
     """
-    needs = _NEEDS.search(sentence) is not None
+    needs = RE.needs_amount.search(sentence) is not None
     for one in quantities(sentence, "money" if kind == COST else "number"):
         if one.dimension in _EXACT:
-            if _REFUSES.search(sentence[: one.start]) is None:
+            if RE.refuses.search(sentence[: one.start]) is None:
                 yield _at(one, one, one)
         elif kind == COST:
             if one.dimension == "money":
@@ -297,4 +279,4 @@ def asks(text: str) -> bool:
     A ban refuses, and so does whoever says what comes of a thing: 'peanuts would put Sam
     in hospital'. What obliges without refusing anything asks.
     """
-    return _OBLIGES.search(text) is not None and _REFUSES.search(text) is None
+    return RE.obliges.search(text) is not None and RE.refuses.search(text) is None

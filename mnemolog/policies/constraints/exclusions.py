@@ -12,38 +12,14 @@ from mnemolog.language.dates.calendar import WEEKDAYS
 from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import singular
 from mnemolog.language.names.common_kinds import diets
-from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.bounds import bounds
-from mnemolog.policies.constraints.recognition import LISTS
+from mnemolog.policies.constraints.recognition import LISTS, RE
 
 _I = re.IGNORECASE
 _DAYS = (*WEEKDAYS, "weekend")
-_NP_END = LISTS.pattern("np_end")
-_LIST = LISTS.pattern("list_marks")
-_INSIDE = LISTS.pattern("inside")
-_LEADING = LISTS.pattern("leading")
 _LONGEST_PHRASE = 4
-_FREE = regex(r"\b(?P<things>[a-z]+)[- ]free\b", _I)
-_ALLERGIC = LISTS.pattern("allergic")
-_ALLERGY = LISTS.pattern("allergy")
-_DENIED = LISTS.pattern("denied")
-_AVOIDED = LISTS.pattern("avoided")
-_NONE_OF = LISTS.pattern("none_of")
-_BANNED = LISTS.pattern("banned")
-_KEPT_AWAY = regex(r"\bkeep (?P<things>.+?) (?:away|out|off)\b", _I)
-_MAKES_ILL = LISTS.pattern("makes_ill")
-_SUCH_AS = LISTS.pattern("such_as")
-_SHUT = LISTS.pattern("shut")
-_NOT_TO_BE = LISTS.pattern("not_to_be")
-_DIET = LISTS.pattern("diet")
-_ON_DAYS = LISTS.pattern("on_days")
-_MAY = LISTS.pattern("may")
-_RECEIVER = LISTS.pattern("receiver")
-_WHERE = regex(r"\b(?:in|into|on|to|via|by|through|over|inside)\s+(.+)", _I)
-_BEHIND = regex(r"(?:to|in|on|at|with|from|into|by|for|near|through)\s+(?P<things>.+)", _I)
 _NOTHING_DONE = word_set("be do have get take come want use like need prefer")
 _GIVING = word_set("give serve offer bring send prescribe feed get buy cook order book")
-_DENIED_BEFORE = LISTS.pattern("denied_before")
 
 
 class Exclusion(msgspec.Struct, frozen=True):
@@ -62,27 +38,29 @@ class Requirement(msgspec.Struct, frozen=True):
 
 def exclusions(sentence: str) -> Iterator[Exclusion]:
     """Exclusions of a sentence."""
-    named = (match for one in (_ALLERGIC, _ALLERGY, _AVOIDED) for match in one.finditer(sentence))
+    named = (
+        match for one in (RE.allergic, RE.allergy, RE.avoided) for match in one.finditer(sentence)
+    )
     for match in named:
         yield from _ruled_out(match["things"])
-    for match in _NONE_OF.finditer(sentence):
+    for match in RE.none_of.finditer(sentence):
         yield from _none_of(match["things"])
-    for pattern in (_BANNED, _KEPT_AWAY, _MAKES_ILL):
+    for pattern in (RE.banned, RE.kept_away, RE.makes_ill):
         found = pattern.search(sentence)
         if found is None or bounds(found["things"]):
             continue
         words = re.split(r"[:,]\s", found["things"])[-1]
         if "without" not in words.split():
-            when = _ON_DAYS.match(sentence[found.end() :])
+            when = RE.on_days.match(sentence[found.end() :])
             yield from _none_of(words) if when is None else _ruled_out(words + when[0])
-    for match in _SHUT.finditer(sentence):
+    for match in RE.shut.finditer(sentence):
         yield from map(Exclusion, _days_named(match["days"]))
-    for match in _NOT_TO_BE.finditer(sentence):
+    for match in RE.not_to_be.finditer(sentence):
         yield from _each(match["things"], (match["done"],))
     yield from map(Exclusion, _free_of(sentence))
-    for match in _DIET.finditer(sentence):
+    for match in RE.diet.finditer(sentence):
         yield from map(Exclusion, diets()[match["diet"].lower()])
-    for match in _DENIED.finditer(sentence):
+    for match in RE.denied.finditer(sentence):
         yield from _denied(match["verb"].lower(), match["things"])
 
 
@@ -95,10 +73,10 @@ def _none_of(words: str) -> Iterator[Exclusion]:
 
     'No service may log addresses' rules out what nobody may do, not the service.
     """
-    if (doing := _MAY.match(words)) is not None:
+    if (doing := RE.may.match(words)) is not None:
         yield from _denied(doing["verb"].lower(), doing["things"])
         return
-    narrowed = _SUCH_AS.match(words)
+    narrowed = RE.such_as.match(words)
     if narrowed is None or _days_named(words):
         yield from _ruled_out(words)
         return
@@ -121,7 +99,7 @@ def _denied(verb: str, words: str) -> Iterator[Exclusion]:
     With a place or a way given, only there and so: keys may be put elsewhere
     than in the repository.
     """
-    words = _RECEIVER.sub("", words) if verb in _GIVING else words
+    words = RE.receiver.sub("", words) if verb in _GIVING else words
     days, things = _days_named(words), list(_noun_phrases(words)) if words.strip() else []
     light = verb in LISTS.words("light")
     if bounds(f"{verb} {words}") and not days:
@@ -132,11 +110,11 @@ def _denied(verb: str, words: str) -> Iterator[Exclusion]:
         context = tuple(word for one in (doing, *map(_content_words, things)) for word in one)
         yield from (Exclusion(day, context) for day in days)
     elif things:
-        where = None if light else _WHERE.search(words)
+        where = None if light else RE.where.search(words)
         phrases = () if where is None else _noun_phrases(where[1])
         place = tuple(word for one in phrases for word in _content_words(one))
         yield from (Exclusion(thing, () if light else place or (verb,)) for thing in things)
-    elif (behind := _BEHIND.match(words.strip())) is not None:
+    elif (behind := RE.behind.match(words.strip())) is not None:
         yield from _each(behind["things"], () if light else (verb,))
 
 
@@ -158,7 +136,7 @@ def requirements(sentence: str) -> Iterator[Requirement]:
     """The things that a sentence asks for."""
     for pattern in _wordings():
         for match in pattern.finditer(sentence):
-            if _DENIED_BEFORE.search(sentence[: match.start()]) is not None:
+            if RE.denied_before.search(sentence[: match.start()]) is not None:
                 continue
             asked = list(_noun_phrases(match["things"]))
             for thing in asked:
@@ -170,10 +148,10 @@ def requirements(sentence: str) -> Iterator[Requirement]:
 
 def _noun_phrases(words: str) -> Iterator[str]:
     """The noun phrases of a list, in lowercase, without articles and what follows them."""
-    text = _INSIDE.sub("", re.sub(r"\([^)]*\)", " ", words))
-    for part in _LIST.split(text):
-        cut, *rest = _NP_END.split(f" {part}", maxsplit=1)
-        thing = _LEADING.sub("", cut.strip().lower()).strip(" .,!?'\"-")
+    text = RE.inside.sub("", re.sub(r"\([^)]*\)", " ", words))
+    for part in RE.list_marks.split(text):
+        cut, *rest = RE.np_end.split(f" {part}", maxsplit=1)
+        thing = RE.leading.sub("", cut.strip().lower()).strip(" .,!?'\"-")
         short = len(thing.split()) <= _LONGEST_PHRASE and thing not in LISTS.words("vague")
         if thing and short and singular(thing) not in _DAYS:
             yield thing
@@ -202,5 +180,5 @@ def _content_words(thing: str) -> list[str]:
 
 def _free_of(words: str) -> Iterator[str]:
     """The things that words say something is free of: 'gluten' of 'gluten-free'."""
-    found = (match["things"].lower() for match in _FREE.finditer(words))
+    found = (match["things"].lower() for match in RE.free_from.finditer(words))
     return (thing for thing in found if thing not in LISTS.words("not_free"))

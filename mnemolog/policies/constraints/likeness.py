@@ -27,8 +27,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.language.patterns import regex
-from mnemolog.policies.constraints.recognition import SAFETY
+from mnemolog.policies.constraints.recognition import RE, SAFETY
 
 Floats = npt.NDArray[np.float32]
 
@@ -55,8 +54,6 @@ LASTING_CONSTRAINTS = frozenset({SAFETY})
 _LIMITS, _MAY_LIMIT = 0.1, -0.25
 _RARE = 5.0
 _LEVELS = 127
-_TOKEN = regex(r"[a-z]+(?:'[a-z]+)?|\d[\d.,:]*|[.!?]")
-_SPEAKER = regex(r"^[\w.'-]+(?: [\w.'-]+)?: ")
 _BEGINNING, _NUMBER = "<", "#"
 
 
@@ -82,7 +79,7 @@ class LikenessWeights(NamedTuple):
 def grams(text: str) -> frozenset[str]:
     """The words and the pairs of words of a text, numbers as one, ends of sentences as words."""
     plain = text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    found = _TOKEN.findall(_SPEAKER.sub("", plain))
+    found = RE.token.findall(RE.speaker.sub("", plain))
     words = [_NUMBER if word[0].isdigit() else word for word in found]
     return frozenset(words).union(map(" ".join, pairwise([_BEGINNING, *words])))
 

@@ -14,23 +14,19 @@ from msgspec.structs import replace
 
 from mnemolog.language.lists import word_set
 from mnemolog.language.names.kinds import Knows
-from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound, Quantity, compare, meets
 from mnemolog.policies.constraints.constraint import Constraint
 from mnemolog.policies.constraints.exclusions import Requirement
 from mnemolog.policies.constraints.option_reading import Named, OptionFinding, OptionReading
 from mnemolog.policies.constraints.option_things import Topic, left_out, served, spoken_of
+from mnemolog.policies.constraints.recognition import RE
 
 SEVERITY = {"safety": 3, "cost": 2, "compatibility": 2, "time": 2, "policy": 2, "preference": 1}
 """Severity of violating a constraint, by its class; 2 for any other class."""
 
 _COUNTS_PEOPLE = frozenset({"for", "seats", "sleeps", "of", "hosts", "party", "all"})
-_NEAR_WORD = regex(r"[A-Za-z][\w-]*")
 _NOT_TELLING = word_set("of the a an in on at for to and or is per with each by from")
 _TOLD_APART = frozenset({"data", "data rate", "frequency", "power", "voltage", "pixels"})
-_CLAUSE_BEFORE = regex(r"[,;.()]\s|\band\b|\d")
-_CLAUSE_BEHIND = regex(r"[,;.()](?:\s|$)|\band\b|\d")
-_OF_NOUN = regex(r"[ ](?:of[ ])?([A-Za-z][\w-]*)")
 _REACH = 120
 
 
@@ -200,7 +196,7 @@ def _of_attribute(
     tell them apart, they decide.
     """
     rest = constraint.text.replace(bound.text, " ").replace(bound.quantity.text, " ")
-    words = [word for word in _NEAR_WORD.findall(rest) if word.lower() not in _NOT_TELLING]
+    words = [word for word in RE.near_word.findall(rest) if word.lower() not in _NOT_TELLING]
     wanted = set(option.stems(" ".join(word for word in words if len(word) > len("is"))))
     around = [_around(option.text, one) for one in rivals]
     paired = list(zip(rivals, around, strict=True))
@@ -217,14 +213,14 @@ def _of_attribute(
 def _around(text: str, quantity: Quantity) -> str:
     """The words of the clause around a quantity, two before it and three behind it."""
     start, end = quantity.start, quantity.end
-    before = _CLAUSE_BEFORE.split(text[max(0, start - _REACH) : start])[-1].split()[-2:]
-    behind = _CLAUSE_BEHIND.split(text[end : end + _REACH])[0].split()[:3]
+    before = RE.clause_before.split(text[max(0, start - _REACH) : start])[-1].split()[-2:]
+    behind = RE.clause_behind.split(text[end : end + _REACH])[0].split()[:3]
     return " ".join([*before, *behind])
 
 
 def _behind(text: str, end: int) -> str:
     """The noun that a quantity is of: 'RAM' in '16 GB of RAM'."""
-    match = _OF_NOUN.match(text[end : end + _REACH])
+    match = RE.of_noun.match(text[end : end + _REACH])
     word = match[1].lower() if match else ""
     return "" if word in _NOT_TELLING else word
 

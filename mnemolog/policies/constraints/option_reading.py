@@ -12,12 +12,11 @@ import msgspec
 from mnemolog.language.morphology import singular
 from mnemolog.language.names.common_kinds import contrasts
 from mnemolog.language.names.kinds import Known, Knows, Link, known_kinds
-from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.amounts import Bound, Quantity
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.words.letters import plain_letters
-from mnemolog.policies.constraints.recognition import LISTS
+from mnemolog.policies.constraints.recognition import RE
 
 Named = Literal["nothing", "attribute", "thing"]
 """Part of a constraint that an option names: the thing ruled out, or an attribute of which
@@ -33,12 +32,6 @@ _LONGEST_NAME = 4
 _LONGEST_LIST = 20
 _NEAR = 40
 """Characters in front of a name among which 'vegan' or 'alcohol-free' stands."""
-_WORD = regex(r"[A-Za-z\d]+(?:[.+#'-][A-Za-z\d]+)*[+#]*")
-_BEFORE_ABSENT = LISTS.pattern("before_absent")
-_LISTED = regex(r"(?:\s*,\s*(?:or |and |nor )?|\s+(?:or|nor|and)\s+)(?:no\s+)?", re.IGNORECASE)
-_DENIED_PHRASE = LISTS.pattern("denied_phrase")
-_AFTER_ABSENT = LISTS.pattern("after_absent")
-_MEATLESS = LISTS.pattern("meatless")
 
 
 class OptionFinding(msgspec.Struct, frozen=True):
@@ -85,7 +78,7 @@ class OptionReading:
         self.knows = knows
         self.words = [
             (match[0].lower().removesuffix("'s"), match.start(), match.end())
-            for match in _WORD.finditer(self.text)
+            for match in RE.option_word.finditer(self.text)
         ]
         self.quantities = quantities(self.text)
         self._denied = self._denied_places()
@@ -93,7 +86,7 @@ class OptionReading:
 
     def stems(self, phrase: str) -> Stems:
         """The stems of a phrase, hyphens as blanks."""
-        return tuple(self._stem(word) for word in _WORD.findall(phrase.lower()))
+        return tuple(self._stem(word) for word in RE.option_word.findall(phrase.lower()))
 
     def _stem(self, word: str) -> str:
         return self.knows.stem(singular(word))
@@ -104,14 +97,14 @@ class OptionReading:
         Up to three words behind a denial, and a list of as much.
         """
         denied = bytearray(len(self.text))
-        for match in _BEFORE_ABSENT.finditer(self.text):
+        for match in RE.before_absent.finditer(self.text):
             end = match.end()
             for _ in range(_LONGEST_LIST):
-                phrase = _DENIED_PHRASE.match(self.text, end)
+                phrase = RE.denied_phrase.match(self.text, end)
                 if phrase is None:
                     break
                 end = phrase.end()
-                more = _LISTED.match(self.text, end)
+                more = RE.listed.match(self.text, end)
                 if more is None or not re.match(r"\s*(?:or|nor|,\s*(?:or|nor|no)\b)", more[0]):
                     break
                 end = more.end()
@@ -127,7 +120,7 @@ class OptionReading:
                 start, end = run[0][1], run[-1][2]
                 if length > 1 and re.search(r"[.,;:!?()]\s", self.text[start:end]):
                     continue
-                absent = _AFTER_ABSENT.match(self.text[end : end + 20]) is not None
+                absent = RE.after_absent.match(self.text[end : end + 20]) is not None
                 stems = each[first : first + length]
                 yield OptionName(
                     stems,
@@ -136,7 +129,8 @@ class OptionReading:
                     start,
                     end,
                     denied=bool(self._denied[start]) or absent,
-                    softened=_MEATLESS.search(self.text, max(0, start - _NEAR), start) is not None,
+                    softened=RE.meatless.search(self.text, max(0, start - _NEAR), start)
+                    is not None,
                 )
 
     def denies(self, quantity: Quantity) -> bool:

@@ -20,12 +20,11 @@ from mnemolog.policies.constraints.option_reading import (
     Verdict,
     alternatives_to,
 )
-from mnemolog.policies.constraints.recognition import LISTS
+from mnemolog.policies.constraints.recognition import RE
 
 Topic = Literal["same", "near", "open"]
 """Topic of a constraint: that of the plan, possibly so, or likely another."""
 
-_PLACE = LISTS.pattern("place")
 _STEPS = {
     "ALIAS_OF": "is another name for",
     "SAME_AS": "is the same as",
@@ -73,7 +72,7 @@ def left_out(
 
 def _elsewhere(text: str, readings: tuple[OptionReading, OptionReading]) -> bool:
     """True if a constraint holds for a place that neither option nor goal mentions."""
-    if (match := _PLACE.search(text)) is None:
+    if (match := RE.place.search(text)) is None:
         return False
     words = [word for word in (match["where"] or match["whose"]).split() if is_rare(word)]
     return bool(words) and not any(one.holds(words) for one in readings)

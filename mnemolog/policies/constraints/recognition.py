@@ -26,6 +26,9 @@ from mnemolog.language.words.letters import plain_letters
 LISTS = Lists("mnemolog.policies.constraints", "constraints", shared=COMMON_KINDS)
 """The file of the rules and patterns by which a constraint is recognised and read."""
 
+RE = LISTS.patterns_by_name
+"""The patterns of that file."""
+
 SAFETY, COST, COMPATIBILITY = "safety", "cost", "compatibility"
 TIME, POLICY, PREFERENCE = "time", "policy", "preference"
 CLASSES = (SAFETY, COST, COMPATIBILITY, TIME, POLICY, PREFERENCE)
@@ -41,30 +44,10 @@ _TABLES = (
     *("dangers", "ceilings", "capacities", "moments", "binds"),
     *("fittings", "needs", "policies", "habits"),
 )
-_WORD = regex(r"[a-z]+(?:'[a-z]+)?")
-_IDIOMS = LISTS.pattern("idioms")
-_TOLD = LISTS.pattern("told")
-_STORY = LISTS.pattern("story")
-_TECHNICAL_NAME = LISTS.pattern("technical_name")
-_OVER = regex(r"\b(?:used to be|was|were) (?:\w+ )?(?:allergic|dangerous|toxic)\b")
-_DAY_OR_HOUR = LISTS.pattern("day_or_hour")
-_SIGN = regex(r"[<>\N{LESS-THAN OR EQUAL TO}\N{GREATER-THAN OR EQUAL TO}]")
 _MOMENTS = frozenset({"date", "clock", "weekday"})
 _COMPATIBLE = frozenset(
     {"version", "data", "data rate", "power", "voltage", "current", "frequency", "pixels"}
 )
-# 'I have to be there by ten' is an errand, 'it must be there by ten' a limit.
-_STRICT = LISTS.pattern("strict")
-_DOSE = LISTS.pattern("dose")
-_SPEAKERS_NEED = LISTS.pattern("speakers_need")
-_FIRST_PERSON = regex(r"\b(?:I|I'm|I've|me|my|mine|we|we're|us|our|ours)\b")
-_NAMED = LISTS.pattern("named")
-_OWNED = LISTS.pattern("owned")
-_TITLED = LISTS.pattern("titled")
-_FAMILY = regex(r"\b(?P<name>Grandma|Grandpa|Granny|Gran|Mum|Mom|Dad|Mother|Father)\b(?! [A-Z])")
-_OWNER = regex(r"^(?P<name>[A-Z][a-z]+)'s (?=[a-z])")
-_FOR = regex(r"\b(?:for|with|to|near|around|by) (?P<name>[A-Z][a-z]+)\b(?!'s)(?! [A-Z\d])")
-_RELATIVE = LISTS.pattern("relative")
 
 
 def constraint_class(text: str) -> str | None:
@@ -92,7 +75,7 @@ def clause_texts(text: str) -> list[str]:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(plain_letters(text).lower()))
+    return frozenset(RE.plain_word.findall(plain_letters(text).lower()))
 
 
 @cache
@@ -125,10 +108,10 @@ def _class_of(sentence: str) -> str | None:
     words = _words(sentence)
     if sentence.endswith("?") or words.isdisjoint(_triggers()):
         return None
-    plain = _IDIOMS.sub(" ", sentence)
-    if _first("dangers", plain, words) and _OVER.search(plain) is None:
+    plain = RE.idioms.sub(" ", sentence)
+    if _first("dangers", plain, words) and RE.over.search(plain) is None:
         return SAFETY
-    told = _TOLD.search(plain) is not None
+    told = RE.told.search(plain) is not None
     measured = None if told else _measured(plain, words)
     if told or measured is not None:
         return measured
@@ -141,16 +124,20 @@ def _class_of(sentence: str) -> str | None:
 
 def _measured(sentence: str, words: frozenset[str]) -> str | None:
     """The class of a sentence that bounds a quantity."""
-    if _number().search(sentence) is None or _STORY.search(sentence) is not None:
+    if _number().search(sentence) is None or RE.story.search(sentence) is not None:
         return None
     if _first("moments", sentence, words) and (
-        _measures(sentence, _MOMENTS) or _DAY_OR_HOUR.search(sentence) is not None
+        _measures(sentence, _MOMENTS) or RE.day_or_hour.search(sentence) is not None
     ):
         return TIME
     if _first("ceilings", sentence, words) and _measures(sentence, {"money"}):
         return COST
     holds = _first("capacities", sentence, words) is not None
-    if not holds and _SIGN.search(sentence) is None and _first("binds", sentence, words) is None:
+    if (
+        not holds
+        and RE.comparison_sign.search(sentence) is None
+        and _first("binds", sentence, words) is None
+    ):
         return None
     found = (_class_of_bound(bound, sentence) for bound in bounds(sentence))
     return next((one for one in found if one is not None), POLICY if holds else None)
@@ -166,10 +153,10 @@ def _class_of_bound(bound: Bound, sentence: str) -> str | None:
     if dimension == "money":
         return COST if bound.high is not None else None
     if dimension in _MOMENTS:
-        return TIME if _STRICT.search(sentence) else None
+        return TIME if RE.strict.search(sentence) else None
     if dimension in _COMPATIBLE:
         return COMPATIBILITY
-    if dimension == "mass" and _DOSE.search(sentence):
+    if dimension == "mass" and RE.dose.search(sentence):
         return SAFETY
     return None if dimension == "number" else POLICY
 
@@ -177,10 +164,10 @@ def _class_of_bound(bound: Bound, sentence: str) -> str | None:
 def _needs_technical(sentence: str, words: frozenset[str]) -> bool:
     """True if a sentence says that something needs a version, a size or a thing named by a code."""
     match = _first("needs", sentence, words)
-    if match is None or _SPEAKERS_NEED.search(sentence):
+    if match is None or RE.speakers_need.search(sentence):
         return False
     what = match["what"]
-    return _TECHNICAL_NAME.search(what) is not None or _measures(what, _COMPATIBLE)
+    return RE.technical_name.search(what) is not None or _measures(what, _COMPATIBLE)
 
 
 def about(text: str, source: str | None = None) -> tuple[str, ...]:
@@ -188,13 +175,13 @@ def about(text: str, source: str | None = None) -> tuple[str, ...]:
     plain = plain_letters(text)
     found = [
         name.lower()
-        for pattern in (_NAMED, _OWNED, _OWNER, _TITLED, _FAMILY, _FOR)
+        for pattern in (RE.named, RE.owned, RE.owner_first, RE.titled, RE.family, RE.for_whom)
         for match in pattern.finditer(plain)
         for name in (match["name"], match.groupdict().get("other"))
         if name and name.lower() not in LISTS.words("no_person")
     ]
-    found += [match["name"].lower() for match in _RELATIVE.finditer(plain)]
-    if not found and _FIRST_PERSON.search(plain):
+    found += [match["name"].lower() for match in RE.relative.finditer(plain)]
+    if not found and RE.first_person.search(plain):
         scheme, _, name = (source or "").partition(":")
         own = re.split(r"[\W_]", name.lower())[:1] if scheme == "user" and name else []
         found = [USER, *own]
@@ -203,4 +190,4 @@ def about(text: str, source: str | None = None) -> tuple[str, ...]:
 
 def is_named(subject: str) -> bool:
     """True if a subject is a name, rather than a son, a guest or the speaker."""
-    return subject != USER and _RELATIVE.match(f"the {subject}") is None
+    return subject != USER and RE.relative.match(f"the {subject}") is None

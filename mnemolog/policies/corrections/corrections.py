@@ -15,7 +15,6 @@ from mnemolog.language.dates.clause_times import (
     is_ahead,
     is_recurring,
 )
-from mnemolog.language.patterns import regex
 from mnemolog.language.speakers import spoken
 from mnemolog.policies.corrections.matches import read_match
 from mnemolog.policies.corrections.readings import (
@@ -39,25 +38,12 @@ from mnemolog.policies.corrections.subjects import (
     with_antecedent,
     with_contrast,
 )
-from mnemolog.policies.corrections.terms import LISTS, keys, negated, terms
+from mnemolog.policies.corrections.terms import RE, keys, negated, terms
 
 _LONGEST_SENTENCE = 400
 _I = re.IGNORECASE
-_PASSING = LISTS.pattern("passing")
-_LEAD_IN = LISTS.pattern("lead_in")
-_SCOPE = LISTS.pattern("scope")
-_AGAINST = regex(r"^(?:not|never|rather than|instead of)\b", _I)
 _SINCE = ("since", "as of", "effective", "starting")
-_DENIAL = LISTS.pattern("denial")
-_MOVED = LISTS.pattern("moved")
-_ALSO = LISTS.pattern("also")
-_ONCE = LISTS.pattern("once")
-_NOBODY = regex(r"^(?:it|this|that|there|nobody|no one|nothing|what|which|who)\b", _I)
-# 'Not only he' and 'not until noon' deny nothing of him, nor of noon.
-_NO_DENIAL = regex(r"^(?:the )?(?:only|sole|just|merely|simply)\b|\buntil\b", _I)
 _GAP = "\0"
-_BROKEN_OFF = LISTS.pattern("broken_off")
-_EMPTIED = regex(r"(?<!\s)\s*\0[\s\0]*")
 
 _Dated = tuple[CorrectionReading | None, str | None]
 """A reading, and since when its clause says that it is so."""
@@ -128,7 +114,7 @@ def _turns(said: str) -> list[tuple[MaskedSentence, bool]]:
     found: list[tuple[MaskedSentence, bool]] = []
     for sentence in masked_sentences(said):
         text, doubt = sentence.text, sentence.doubt
-        match = _PASSING.search(text)
+        match = RE.passing.search(text)
         passing = (
             match is not None and match.start() and doubt not in {"a question", "hypothetical"}
         )
@@ -174,10 +160,10 @@ def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
 
     'Met Mei on Friday, she works at Globex now': the lead names who is spoken of.
     """
-    if (match := _LEAD_IN.match(rest)) is None:
+    if (match := RE.lead_in.match(rest)) is None:
         return None
     lead, after = match[0], rest[match.end() :]
-    if _AGAINST.match(after) and not lead.rstrip().endswith(":"):
+    if RE.against.match(after) and not lead.rstrip().endswith(":"):
         # 'Tom, not Mia, went there': the lead is what is so instead.
         return None
     if reading is None or reading.form == "marked":
@@ -189,7 +175,7 @@ def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
 def _read_from(told: _ToldSentence, rest: str) -> CorrectionReading | None:
     plain, first = cut_leading_time(rest.rstrip(".!?; "))
     scope = None
-    if match := _SCOPE.match(plain):
+    if match := RE.scope.match(plain):
         # 'For the app, …'
         scope, plain = match["scope"], plain[match.end() :]
     if first is not None and is_recurring(rest):
@@ -264,11 +250,11 @@ def read_statement(text: str) -> CorrectionReading | None:
         return None
     core = cut(opened(part.text)[1])
     sentence = part.unmasked(core)
-    if moved := _MOVED.match(cut_trailing_time(core, of_change=True)[0]):
+    if moved := RE.moved.match(cut_trailing_time(core, of_change=True)[0]):
         place = part.unmasked(moved["new"])
         return CorrectionReading("explicit", sentence, "changed-to", new=place, new_kind="value")
     # What tells of one more, of what was so once, or of an exception takes nothing back.
-    more = _ALSO.search(core) is not None or _ONCE.search(core) is not None
+    more = RE.also.search(core) is not None or RE.once.search(core) is not None
     if any(map(is_statement, part.quotes)) or not is_statement(core) or is_ahead(core) or more:
         return None
     plain, first = cut_leading_time(core)
@@ -296,10 +282,10 @@ def _with_statement(
 
 def _denial(part: MaskedSentence, said: str, speaker: str | None) -> CorrectionReading | None:
     """A plain denial as the correction of what says that it is so."""
-    match = _DENIAL.match(cut(opened(part.text)[1]))
-    if match is None or _NOBODY.match(match["about"]):
+    match = RE.denial.match(cut(opened(part.text)[1]))
+    if match is None or RE.nobody.match(match["about"]):
         return None
-    if negated(match["old"]) or _NO_DENIAL.search(match["old"]):
+    if negated(match["old"]) or RE.no_denial.search(match["old"]):
         return None
     verb = match["is"] or match["isnt"] or match["m"]
     verb = "" if verb.lower() in {"does", "do"} else f" {verb}".replace(" '", "'")
@@ -337,4 +323,4 @@ def beside(text: str, against: str) -> str | None:
         return ""
     if speaker is not None or len(text) > LONGEST or _GAP in text or _GAP not in left:
         return None
-    return _EMPTIED.sub(" ", _BROKEN_OFF.sub(". ", left)).strip()
+    return RE.emptied.sub(" ", RE.broken_off.sub(". ", left)).strip()

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
 import msgspec
 
-from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.readings import CorrectionReading
-from mnemolog.policies.corrections.terms import LISTS, Term, keys, subject_of, terms
-
-# Not the 'me' of an address such as me@home.net.
-FIRST_PERSON = regex(
-    r"(?<![\w.@-])(?:i|my|me|mine|myself|i'm|i've|i'd)\b(?![@-]|\.\w)", re.IGNORECASE
-)
-_MOVED_HOME = regex(r"\b(?:moved|relocated|shifted)\b", re.IGNORECASE)
-_I_CHANGED = LISTS.pattern("i_changed")
-_STOPPED = LISTS.pattern("stopped")
-_AFTER_NAME = LISTS.pattern("after_name")
+from mnemolog.policies.corrections.terms import LISTS, RE, Term, keys, subject_of, terms
 
 
 class TargetCandidate(msgspec.Struct, frozen=True):
@@ -74,7 +63,7 @@ class TargetDemands(msgspec.Struct, frozen=True):
         said = [part or "" for part in (reading.old, reading.new, reading.about)]
         old, new, about = map(terms, said)
         agent = keys(terms(reading.agent or ""))
-        if agent and not _STOPPED.search(reading.sentence):
+        if agent and not RE.stopped.search(reading.sentence):
             known = any(
                 agent <= (keys(terms(one.text)) | keys(terms(one.speaker or "")))
                 for one in candidates
@@ -82,7 +71,7 @@ class TargetDemands(msgspec.Struct, frozen=True):
             agent = set() if known and (about or reading.form == "dropped") else agent
         stating = reading.old if reading.old_kind == "statement" else None
         stating = stating or (reading.new if reading.new_kind == "statement" else None)
-        mine = reading.agent is None and _I_CHANGED.search(reading.sentence) is not None
+        mine = reading.agent is None and RE.i_changed.search(reading.sentence) is not None
         core = " ".join(filter(None, said))
         return TargetDemands(
             reading,
@@ -93,9 +82,9 @@ class TargetDemands(msgspec.Struct, frozen=True):
             scope=frozenset(keys(terms(reading.scope or ""))),
             subject=frozenset(subject_of(stating or "")),
             speaker=reading.speaker or corrector,
-            first_person=mine or FIRST_PERSON.search(core or reading.sentence) is not None,
+            first_person=mine or RE.first_person.search(core or reading.sentence) is not None,
             named=_names([*said, reading.sentence, *(one.text for one in candidates)]),
-            relation="<residence>" if _MOVED_HOME.search(reading.sentence) else None,
+            relation="<residence>" if RE.moved_home.search(reading.sentence) else None,
         )
 
 
@@ -111,5 +100,6 @@ def _names(texts: Iterable[str]) -> frozenset[str]:
         term.key
         for text in texts
         for term in terms(text)
-        if term.kind == "name" or (text[term.start].isupper() and _AFTER_NAME.match(text, term.end))
+        if term.kind == "name"
+        or (text[term.start].isupper() and RE.after_name.match(text, term.end))
     )

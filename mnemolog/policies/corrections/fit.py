@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mnemolog.language.clauses.masked_sentences import stated_clauses
-from mnemolog.language.patterns import regex
 from mnemolog.language.speakers import spoken
 from mnemolog.policies.corrections.demands import (
-    FIRST_PERSON,
     CandidateSentence,
     TargetCandidate,
     TargetDemands,
@@ -48,7 +46,7 @@ from mnemolog.policies.corrections.slots import (
     value_of,
 )
 from mnemolog.policies.corrections.terms import (
-    LISTS,
+    RE,
     Term,
     keys,
     negated,
@@ -56,9 +54,6 @@ from mnemolog.policies.corrections.terms import (
     subject_of,
     terms,
 )
-
-_HAS = LISTS.pattern("team_has")
-_IS_A = regex(r"\b(?:is|works as)\s+(?:an?|the|our)\b")
 
 
 def best_match(asked: TargetDemands, candidate: TargetCandidate) -> TargetMatch | None:
@@ -72,7 +67,7 @@ def best_match(asked: TargetDemands, candidate: TargetCandidate) -> TargetMatch 
     found: list[TargetMatch] = []
     for start, end in stated_clauses(said):
         text = said[start:end]
-        own = keys(terms(speaker or "")) if FIRST_PERSON.search(text) else set()
+        own = keys(terms(speaker or "")) if RE.first_person.search(text) else set()
         piece = CandidateSentence(text, offset + start, terms(text), frozenset(own))
         if piece.found and asked.scope <= piece.held | labels:
             fit = _fit(asked, piece)
@@ -85,7 +80,7 @@ def _other_person(asked: TargetDemands, speaker: str | None, said: str) -> bool:
     """True if a correction and a memory are each in the first person, of two people."""
     if not asked.first_person:
         return False
-    mine = FIRST_PERSON.search(said) is not None
+    mine = RE.first_person.search(said) is not None
     if asked.reading.speaker is not None and speaker is None:
         # 'Ben: I live in Linz' is not what nobody in particular said of himself.
         return True
@@ -224,7 +219,7 @@ def _bears(asked: TargetDemands, said: CandidateSentence, need: dict[str, Term])
     """Bonus of a sentence that likely says that a thing is so; negative if it likely does not."""
     if asked.reading.old_kind != "thing":
         return 0.0
-    bonus = 0.1 if _HAS.search(said.text) else 0.0
+    bonus = 0.1 if RE.team_has.search(said.text) else 0.0
     last = next((term for term in reversed(said.found) if term.key in need), None)
     if last is None:
         return bonus
@@ -262,7 +257,7 @@ def _against_value(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
     only_names = need.keys() <= asked.named & capitals and len(need) == len(keys(asked.about))
     if only_names and not measured and relation not in held and asked.new:
         cover *= 0.9
-        if asked.reading.form != "became" or _IS_A.search(said.text) is None:
+        if asked.reading.form != "became" or RE.is_a.search(said.text) is None:
             # A bare statement about someone is of the kind 'X is a Y'.
             cover *= 0.8
     extra = [term for term in rest if term not in value]

@@ -12,19 +12,11 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from mnemolog.language.names.kinds import everyday_kinds, everyday_name
-from mnemolog.language.patterns import regex
 from mnemolog.language.words.lexicon import household_kinds
 from mnemolog.policies.corrections.demands import CandidateSentence
 from mnemolog.policies.corrections.readings import CorrectionReading
-from mnemolog.policies.corrections.terms import LISTS, key_of
+from mnemolog.policies.corrections.terms import LISTS, RE, key_of
 
-_PLAIN_WORD = regex(r"[a-z]+(?:-[a-z]+)*")
-_ANY_WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_IS_A = regex(r"\b(?:is|am|works as|become|became) (?:now )?an?\b", re.IGNORECASE)
-_OWNED = LISTS.pattern("owned")
-_HEAD = LISTS.pattern("head")
-_NAMED = LISTS.pattern("named")
-_HAS = regex(r"\b(?:has|have|had|owns|got)\b", re.IGNORECASE)
 _WORK = ("job", "occupation", "profession", "role", "position")
 
 
@@ -37,14 +29,14 @@ def kinds_of(said: CandidateSentence) -> frozenset[str]:
 def kinds_of_related(said: CandidateSentence) -> frozenset[str]:
     """Keys as of `kinds_of`, and of nouns that the verb implies: a car for what one drives."""
     related = _nouns(said.held, "nouns_of_relations") | kinds_of_values(said.text)
-    work = map(key_of, _WORK) if _IS_A.search(said.text) else ()
+    work = map(key_of, _WORK) if RE.is_of_a_kind.search(said.text) else ()
     return kinds_of(said) | related | frozenset(work)
 
 
 def kinds_of_values(text: str) -> frozenset[str]:
     """The keys of nouns for what the words of a text are, as anybody knows: of a parrot, a pet."""
     kinds: set[str] = set()
-    for word in _PLAIN_WORD.findall(text.lower()):
+    for word in RE.plain_word.findall(text.lower()):
         known, household = everyday_name(word), household_kinds().get(word)
         kinds |= set() if known is None else {kind.name for kind in everyday_kinds(known)}
         kinds |= {household} if household else set()
@@ -54,8 +46,8 @@ def kinds_of_values(text: str) -> frozenset[str]:
 
 def kinds_owned(statement: str, said: CandidateSentence) -> frozenset[str]:
     """The noun of 'Chloe's pet is a rabbit' where a sentence says only that she has something."""
-    owned = _OWNED.search(statement)
-    has = _HAS.search(said.text)
+    owned = RE.owned.search(statement)
+    has = RE.has_it.search(said.text)
     return frozenset() if owned is None or has is None else frozenset([key_of(owned["what"])])
 
 
@@ -67,7 +59,7 @@ def head_nouns(statement: str, said: CandidateSentence) -> frozenset[str]:
     """
     ours, theirs = (
         frozenset[str]()
-        if (match := _HEAD.match(text)) is None
+        if (match := RE.head.match(text)) is None
         else frozenset(map(key_of, (match["of"] or match["had"]).lower().split()))
         for text in (statement, said.text)
     )
@@ -79,9 +71,9 @@ def names_a_kind(statement: str) -> bool:
 
     So does 'her diet is vegan' to her diet; 'Dana's car is red' and 'is in Oslo' name no car.
     """
-    owned = _OWNED.search(statement)
+    owned = RE.owned.search(statement)
     is_one = owned is not None and key_of(owned["what"]) in kinds_of_values(statement)
-    return is_one or _NAMED.search(statement) is not None
+    return is_one or RE.named.search(statement) is not None
 
 
 def _nouns(held: set[str], table: str) -> frozenset[str]:
@@ -98,7 +90,7 @@ def reworded(reading: CorrectionReading, texts: Iterable[str]) -> CorrectionRead
 
     A noun gives way only where no text has it and they have one other for the same.
     """
-    known = {key_of(word) for text in texts for word in _ANY_WORD.findall(text)}
+    known = {key_of(word) for text in texts for word in RE.any_word.findall(text)}
     groups = [(first, *others) for first, others in LISTS.table("synonyms").items()]
     mates = [set(map(key_of, group)) for group in groups]
     stems = {key_of(word): word for group in groups for word in group}
@@ -109,7 +101,7 @@ def reworded(reading: CorrectionReading, texts: Iterable[str]) -> CorrectionRead
         return stems[others.pop()] if key not in known and len(others) == 1 else match[0]
 
     parts = (
-        None if text is None else _ANY_WORD.sub(mate, text)
+        None if text is None else RE.any_word.sub(mate, text)
         for text in (reading.old, reading.new, reading.about)
     )
     other = replace(reading, **dict(zip(("old", "new", "about"), parts, strict=True)))

@@ -11,7 +11,6 @@ from mnemolog.language.clauses.clauses import read_clause
 from mnemolog.language.clauses.masked_sentences import MaskedSentence
 from mnemolog.language.clauses.not_asserted import is_future
 from mnemolog.language.dates.clause_times import cut_trailing_time, is_ahead
-from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.readings import (
     CorrectionForm,
     CorrectionReading,
@@ -23,31 +22,11 @@ from mnemolog.policies.corrections.readings import (
     opened,
     without_now,
 )
-from mnemolog.policies.corrections.terms import LISTS, keys, subject_of, terms
+from mnemolog.policies.corrections.terms import RE, keys, subject_of, terms
 
 _I = re.IGNORECASE
 _LONGEST_NAME, _LONGEST_THING, _LONGEST_VALUE = 6, 9, 3
 """Words."""
-_NO_AGENT = LISTS.pattern("no_agent")
-_NO_ABOUT = LISTS.pattern("no_about")
-_NO_SUBJECT = LISTS.pattern("no_subject")
-_OURS = LISTS.pattern("ours")
-_GIVEN = LISTS.pattern("given")
-_THAT = regex(r"^that\s+(?=\S+\s)")
-_AS_FOR = regex(r"^(?:as|for|on)\s+")
-_NEW = regex(r"\bnew ")
-_EARLIER = regex(r"\b(?:earlier|previous|former|original|old)\s+", _I)
-_NO_VALUE = LISTS.pattern("no_value")
-_SPOKEN_OF = regex(r"^(?:it|he|she|they|these|those)\s+(?=\w)", _I)
-_HANGING = LISTS.pattern("hanging")
-_SIGN = regex(r"^(in|on|at|to|from|with|by|for|under|near)\s", _I)
-_BY_IT = regex(r"^(?:it|he|she|they)\s+(?=[a-z]+\s)", _I)
-_NO_THING = LISTS.pattern("no_thing")
-_ADJECTIVE = regex(r"^\w+\s+(?:to|in|at|on|with|for|by|of|from)\s+(?=\S)", _I)
-_LIKING = regex(r"denial like\s", _I)
-"""'She doesn't like tea any more' takes back a liking."""
-_ASKS = LISTS.pattern("asks")
-_CONNECTING = regex(r"^(?:and|but|so|as|because|since|now|instead|rather)\b\s*,?\s*", _I)
 # Of what will be, these forms may speak: what they correct is what was said of it.
 _OF_THE_FUTURE = {"not-old", "is-not-but", "instead-of-first", "should-be", "the-new", "record"}
 _OF_SUBJECT = {"no-longer", "no-longer-is", "not-anymore", "used-to", "is-now", "now-does"}
@@ -81,20 +60,20 @@ def read_match(
     """
     given = {name: (value or "").strip(" ,;:") for name, value in match.groupdict().items()}
     if form.old == "statement":
-        given["old"] = _THAT.sub("", given.get("old", ""))
+        given["old"] = RE.that_first.sub("", given.get("old", ""))
     held = _Groups(**given)
     if _lies_ahead(form, match[0]) or not _makes_sense(form, held):
         return None
     if form.group in {"record", "request"}:
         # 'The port I gave you for staging', 'the earlier deadline': words of the record.
-        old, about = (_EARLIER.sub("", _GIVEN.sub("", text)) for text in (held.old, held.about))
+        old, about = (RE.earlier.sub("", RE.given.sub("", text)) for text in (held.old, held.about))
         held = replace(held, old=old, about=about)
-    agent = "" if _OURS.match(held.agent) else held.agent
-    about = _AS_FOR.sub("", held.about)
+    agent = "" if RE.ours.match(held.agent) else held.agent
+    about = RE.as_for.sub("", held.about)
     if form.name == "changed-from" and not about:
         # What changed by itself is what is spoken of: 'the price changed from … to …'.
         agent, about = "", agent
-    about = "" if _OURS.match(about) or _NO_SUBJECT.match(about) else about
+    about = "" if RE.ours.match(about) or RE.no_subject.match(about) else about
     reading = CorrectionReading(
         "explicit" if form.group == "record" else "in_passing",
         part.unmasked(part.text),
@@ -129,20 +108,20 @@ def _lies_ahead(form: CorrectionForm, said: str) -> bool:
 
 def _makes_sense(form: CorrectionForm, held: _Groups) -> bool:
     longest = _LONGEST_NAME if held.about or form.name != "changed-from" else _LONGEST_THING
-    if held.agent and (_NO_AGENT.search(held.agent) or len(held.agent.split()) > longest):
+    if held.agent and (RE.no_agent.search(held.agent) or len(held.agent.split()) > longest):
         return False
     if held.old:
         # Words that name nothing to take back: 'it', or 'play when' of 'when it rains'.
-        liking = _LIKING.match(f"{form.group} {held.old}")
-        if _HANGING.search(held.old) or (_NO_THING.match(held.old) and not liking):
+        liking = RE.liking.match(f"{form.group} {held.old}")
+        if RE.hanging.search(held.old) or (RE.no_thing.match(held.old) and not liking):
             return False
     if form.group == "ending" and len(held.old.split()) > _LONGEST_THING:
         return False
-    if form.name in _MOVING and _NO_ABOUT.search(held.about):
+    if form.name in _MOVING and RE.no_about.search(held.about):
         return False
     # What 'we must be' is no record of us.
-    ours = form.name == "should-be" and _OURS.match(held.about) is not None
-    return not ours and not (form.name in _MOVING | _OF_SUBJECT and _NO_SUBJECT.match(held.about))
+    ours = form.name == "should-be" and RE.ours.match(held.about) is not None
+    return not ours and not (form.name in _MOVING | _OF_SUBJECT and RE.no_subject.match(held.about))
 
 
 def _contrasted(
@@ -154,8 +133,8 @@ def _contrasted(
         old = part.unmasked(f"{held.about} {held.verb} {held.old}")
         return replace(reading, old=old, old_kind="statement", about=None, new=new, new_kind=kind)
     if form.name in {"is-not-but", "was-but-is"}:
-        lead = _ADJECTIVE.match(held.old)
-        if lead is not None and not _ADJECTIVE.match(held.new):
+        lead = RE.adjective.match(held.old)
+        if lead is not None and not RE.adjective.match(held.new):
             # 'not allergic to gluten but peanuts': what is in dispute is gluten.
             about, old = f"{held.about} {lead[0]}", held.old[lead.end() :]
             reading = replace(reading, about=part.unmasked(about), old=part.unmasked(old))
@@ -164,7 +143,7 @@ def _contrasted(
     if kind == "value":
         # A clause, though by a rare verb: of 'visitors park in the street, not in the yard', what
         # comes before the street is no value.
-        sign, text = _SIGN.match(held.old), f" {new}".casefold()
+        sign, text = RE.preposition_first.match(held.old), f" {new}".casefold()
         before = "" if sign is None else text.rpartition(f" {sign[1].casefold()} ")[0]
         kind = "statement" if before.strip() or read_clause(new) is not None else kind
     long = is_statement(held.old) and len(held.old.split()) > _LONGEST_VALUE
@@ -185,8 +164,8 @@ def _of_subject(
         return _with_what_follows(form, held.rest, part, following, whole)
     if form.name == "should-be":
         return replace(reading, new=part.unmasked(held.new), new_kind="value")
-    subject = _NEW.sub("", held.about, count=1)
-    does = _BY_IT.match(held.new)
+    subject = RE.new_word.sub("", held.about, count=1)
+    does = RE.by_it.match(held.new)
     new = {
         "is-now": f"{held.about}{verb} {held.new}",
         "now-does": f"{held.about}{verb} {held.new}",
@@ -211,8 +190,8 @@ def _with_what_follows(
 ) -> CorrectionReading:
     """A reading with what its sentence, or the next one, says that holds instead."""
     source, sentence = part, reading.sentence
-    _, tail = opened(_CONNECTING.sub("", opened(rest.strip(" ,;:.!—\u2013-"))[1]))
-    tail = "" if _ASKS.match(tail) else cut(tail)
+    _, tail = opened(RE.connecting.sub("", opened(rest.strip(" ,;:.!—\u2013-"))[1]))
+    tail = "" if RE.asks.match(tail) else cut(tail)
     changing = form.group in {"change", "ending"}
     if not tail and following is not None and following.doubt is None and not changing:
         marked, more = opened(following.text)
@@ -224,9 +203,9 @@ def _with_what_follows(
     if not tail:
         return reading
     new, kind = instead(source, tail)
-    if _NO_VALUE.match(new):
+    if RE.no_value.match(new):
         return reading
-    pronoun = _SPOKEN_OF.match(new)
+    pronoun = RE.spoken_of.match(new)
     if kind == "statement" and reading.about and pronoun is not None:
         # 'The invoices are wrong, they go to Carol.'
         new = f"{reading.about} {new[pronoun.end() :]}"

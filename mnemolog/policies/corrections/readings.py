@@ -9,8 +9,7 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.clauses.masked_sentences import MaskedSentence
-from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.terms import LISTS
+from mnemolog.policies.corrections.terms import LISTS, RE
 
 Manner = Literal["explicit", "in_passing", "request"]
 """Manner of a correction: announced, said among other talk, or requested."""
@@ -26,25 +25,6 @@ DENIED = "denied"
 """The form of a plain denial, which corrects nothing but what says word for word that it is so."""
 
 _I = re.IGNORECASE
-_PRONOUN_IS = LISTS.pattern("pronoun_is_value")
-_NOT_OLD = regex(r",\s+(?:and\s+)?not\s+[^,;:]+$", _I)
-_PRONOUN = regex(r"^(?:it|that|this|he|she|they|we|i|these|those)\b(?!\s+\w+\s+that\b)", _I)
-_OWN = regex(r"^(?:we|i)\s", _I)
-_NOW = regex(r"\s+(?:now|instead|currently|these days|at the moment|really|in fact)$", _I)
-_AMENDS = regex(r"^(?:please\s+)?(?:update|correct|amend|change|fix|adjust|revise|edit)\b", _I)
-_SHOULD = regex(r"\s+(?:should|ought to|needs to|must)\s+(?:be|read|say|have been)\s+", _I)
-_TURNED_OUT = regex(r"\s+(?:has\s+)?turn(?:s|ed)\s+out\s+to\s+be\s+", _I)
-_IN_FACT = regex(r"\b(?:actually|now|in fact|currently|really)\s+", _I)
-_PLAIN_WORDS = regex(r"[a-z]+(?:'[a-z]+)?")
-_OPENER = LISTS.pattern("opener")
-_IT_IS = regex(r"^(?:(?:it|that)(?:'s| is| should be)|(?P<many>they)(?:'re| are))\s+", _I)
-_EXCUSE = LISTS.pattern("excuse")
-_NOW_FIRST = regex(r"^(?:now|instead|these days),?\s+(?=(?:he|she|it|they|we|i)\b)", _I)
-# Words that begin an ordinary statement as well: they open one only before a mark.
-_NEED_MARK = LISTS.pattern("need_mark")
-_MAY_RUN_ON = LISTS.pattern("may_run_on")
-_REASON = LISTS.pattern("reason")
-_SAYS = LISTS.pattern("says")
 
 
 class CorrectionReading(msgspec.Struct, frozen=True):
@@ -80,7 +60,7 @@ class CorrectionReading(msgspec.Struct, frozen=True):
         if self.manner != "request":
             return True
         of_record = self.form in {"request-forget", "request-forget-about", "request-scratch"}
-        return self.new is not None and (of_record or _AMENDS.match(self.sentence) is not None)
+        return self.new is not None and (of_record or RE.amends.match(self.sentence) is not None)
 
 
 class CorrectionForm(msgspec.Struct, frozen=True):
@@ -99,24 +79,24 @@ def forms() -> tuple[tuple[CorrectionForm, re.Pattern[str]], ...]:
 
 def may_correct(text: str) -> bool:
     """True if a text has any word with which something is taken back: cheap, before any form."""
-    words = _PLAIN_WORDS.findall(text.lower().replace("\u2019", "'"))
+    words = RE.plain_words.findall(text.lower().replace("\u2019", "'"))
     return not LISTS.words("signs").isdisjoint(words)
 
 
 def opened(text: str) -> tuple[bool, str]:
     """Test for opening words that announce a correction, and the sentence without its opening."""
     marked, rest = False, text.strip()
-    while match := _OPENER.match(rest):
+    while match := RE.opener.match(rest):
         word, end, topic = match["mark"] or match["noise"], match["end"], match["topic"]
         after = rest[match.end() :]
-        unmarked = end and not end.strip() and _NEED_MARK.match(word) is not None
-        if unmarked and not (_MAY_RUN_ON.match(word) and _OPENER.match(after)):
+        unmarked = end and not end.strip() and RE.need_mark.match(word) is not None
+        if unmarked and not (RE.may_run_on.match(word) and RE.opener.match(after)):
             break
         marked, rest = marked or match["mark"] is not None, after
-        if topic is not None and (is_ := _IT_IS.match(after)):
+        if topic is not None and (is_ := RE.it_is_first.match(after)):
             # 'It is 50', said of the budget, is 'the budget is 50'.
             rest = f"{topic} {'are' if is_['many'] else 'is'} {after[is_.end() :]}"
-    excuse = _EXCUSE.search(rest)
+    excuse = RE.excuse.search(rest)
     if excuse is not None and excuse.start():
         marked, rest = True, rest[: excuse.start()]
     return marked, rest.strip()
@@ -124,40 +104,42 @@ def opened(text: str) -> tuple[bool, str]:
 
 def without_now(text: str) -> str:
     """A clause by a pronoun without the 'now' or 'instead' that it begins with."""
-    return _NOW_FIRST.sub("", text)
+    return RE.now_first.sub("", text)
 
 
 def cut(text: str) -> str:
     """A clause without what only explains it."""
-    return _REASON.sub("", text).strip().rstrip(".!,;: ")
+    return RE.reason.sub("", text).strip().rstrip(".!,;: ")
 
 
 def is_statement(text: str) -> bool:
     """True if a text is a statement, rather than only a name."""
-    return _SAYS.match(text) is not None
+    return RE.says.match(text) is not None
 
 
 def by_pronoun(text: str) -> bool:
     """True if a text begins with a pronoun."""
-    return _PRONOUN.match(text) is not None
+    return RE.pronoun_first.match(text) is not None
 
 
 def goes_on(text: str) -> bool:
     """True if a text goes on about the last subject, by pronoun or without a subject."""
-    return by_pronoun(text) or _PRONOUN_IS.match(text) is not None
+    return by_pronoun(text) or RE.pronoun_is_value.match(text) is not None
 
 
 def instead(part: MaskedSentence, text: str) -> tuple[str, New]:
     """Replacement of the old words: a statement, or a value without the pronoun before it."""
     text = text.strip(" ,;:.")
     lead, _, told = text.rpartition(": ")
-    apart = lead and is_statement(told) and (_OWN.match(told) or not _PRONOUN.match(told))
+    apart = (
+        lead and is_statement(told) and (RE.by_us.match(told) or not RE.pronoun_first.match(told))
+    )
     _, rest = opened(told if apart else text)
-    text = _NOW.sub("", rest or text)
-    match = _PRONOUN_IS.match(text)
+    text = RE.now_last.sub("", rest or text)
+    match = RE.pronoun_is_value.match(text)
     if match is not None and text[match.end() :].strip():
-        return part.unmasked(_NOT_OLD.sub("", text[match.end() :])), "value"
-    text = _TURNED_OUT.sub(" is ", _SHOULD.sub(" is ", text, count=1), count=1)
+        return part.unmasked(RE.not_old.sub("", text[match.end() :])), "value"
+    text = RE.turned_out.sub(" is ", RE.should.sub(" is ", text, count=1), count=1)
     if not is_statement(text):
         return part.unmasked(text), "value"
-    return part.unmasked(_IN_FACT.sub("", text, count=1)), "statement"
+    return part.unmasked(RE.in_fact.sub("", text, count=1)), "statement"

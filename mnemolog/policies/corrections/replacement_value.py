@@ -12,41 +12,13 @@ import msgspec
 from msgspec.structs import replace
 
 from mnemolog.language.morphology import plural, singular, verb_forms
-from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.clocks import clocks
 from mnemolog.language.quantities.numbers import number_at
 from mnemolog.language.quantities.numerals import Number
 from mnemolog.language.words.english import BE, HAVE
-from mnemolog.policies.corrections.terms import LISTS, key_of, keys, terms
+from mnemolog.policies.corrections.terms import RE, key_of, keys, terms
 
 _I = re.IGNORECASE
-_LEAD = LISTS.pattern("lead")
-_LEADING = LISTS.pattern("leading")
-_INSIDE_PHRASE = LISTS.pattern("inside_phrase")
-_SAYS_OF_ITSELF = LISTS.pattern("says_of_itself")
-_SOUNDS_CONSONANT = regex(r"(?:eu(?!\b)|ew|uni(?!n|m)|us[ae]|uto|ubi|one\b|once|u[krsn]\b)", _I)
-_SOUNDS_VOWEL = LISTS.pattern("sounds_vowel")
-_PLURAL = regex(r"^[a-z][\w\s-]*[^su'\u2019i\s]s$")
-_DAY = LISTS.pattern("day")
-_SPAN = LISTS.pattern("span")
-_DATELESS = regex(r"(?:next|last|this|tomorrow|today|tonight|every|each)\b", _I)
-_ARTICLE = regex(r"^(?:the|a|an)\s+", _I)
-_QUOTED = regex(r"“[^“”]*”|\"[^\"]*\"|\u2018[^\u2018\u2019]*\u2019|(?<!\w)'[^']+'(?!\w)|`[^`]+`")
-_TOKEN_GOES_ON = regex(r"[:/@#?=&.\\-]+\w\S*?(?=[.,;:!?)\]\"'”\u2019]*(?:\s|$))")
-_TOLD = LISTS.pattern("told")
-# From the first of the blanks alone: from each of them it would cost their square.
-_BESIDE_LAST = LISTS.pattern("beside_last")
-_OF_THE_OLD = LISTS.pattern("of_the_old")
-"""Words about the old value alone: where it is, who that is."""
-_EDGE = regex(r"\b")
-_NAMED_SO = regex(r"\s+(?:called|named)\b", _I)
-_MEASURED_SO = regex(r"\s+(?:old|long|high)\b")
-_DETERMINED = regex(r"\s+(?:an?|the|my|our|his|her|its|their)\s")
-_BOUND = regex(r"\s+(?!(?:and|or|but|when|while|if|because|since|until)\b)", _I)
-_WITHOUT_ADVERBS = LISTS.pattern("adverbs_at_ends")
-_OBJECT = regex(r"\b(?:them|him|it|us|me|this|that|these|those)\b", _I)
-_SIGN = regex(r"[$€£]?\s?")
-_IN_THOUSANDS = regex(r"(?:k|m|thousand|million|billion)\b", _I)
 
 
 class NewValue(msgspec.Struct, frozen=True):
@@ -81,13 +53,13 @@ def phrase_in(statement: str, value: str, *, named: bool) -> NewValue:
     before, same, after = statement.rpartition(value)
     if not same:
         return NewValue(value, named=named)
-    lead = _LEADING.search(before)
+    lead = RE.leading.search(before)
     start = len(before) if lead is None else lead.start()
     text, before = f"{before[start:]}{value}", before[:start].strip()
     if not before and lead is not None and lead["det"]:
         # A capital that only opens the statement.
         text = text[:1].lower() + text[1:]
-    return NewValue(text, before, _WITHOUT_ADVERBS.sub("", after.rstrip(" .!")), named)
+    return NewValue(text, before, RE.adverbs_at_ends.sub("", after.rstrip(" .!")), named)
 
 
 def spliced(sentence: str, start: int, end: int, new: NewValue) -> str | None:
@@ -108,24 +80,24 @@ def spliced(sentence: str, start: int, end: int, new: NewValue) -> str | None:
 
 def is_quoted(sentence: str, start: int, end: int) -> bool:
     """True if a value is a quotation, or part of one."""
-    return any(one.start() < start and end < one.end() for one in _QUOTED.finditer(sentence))
+    return any(one.start() < start and end < one.end() for one in RE.quoted.finditer(sentence))
 
 
 def is_told(before: str) -> bool:
     """True if a sentence begins by saying that somebody says or thinks the rest."""
-    return _TOLD.search(before) is not None
+    return RE.told.search(before) is not None
 
 
 def is_predicate(value: str) -> bool:
     """True if words say what somebody does, and name nothing: 'works as a nurse'."""
-    first, _, more = _WITHOUT_ADVERBS.sub("", value).partition(" ")
+    first, _, more = RE.adverbs_at_ends.sub("", value).partition(" ")
     form = verb_forms().get(first)
     return bool(more) and (first in BE | HAVE or (form is not None and form.form == "s"))
 
 
 def points_at_something(value: str) -> bool:
     """True if a pronoun in some words refers to something that they do not name."""
-    return _OBJECT.search(value) is not None
+    return RE.object_pronoun.search(value) is not None
 
 
 def _whole(sentence: str, start: int, end: int, new: NewValue) -> _ValueSlot:
@@ -133,12 +105,12 @@ def _whole(sentence: str, start: int, end: int, new: NewValue) -> _ValueSlot:
 
     Not over what the statement has beside the new value as well: `make all` and `make fast`.
     """
-    for quoted in _QUOTED.finditer(sentence):
+    for quoted in RE.quoted.finditer(sentence):
         if quoted.start() < start and end < quoted.end():
             first, last = sentence[quoted.start() + 1 : start], sentence[end : quoted.end() - 1]
             start -= 0 if new.before.endswith(first.strip()) else len(first)
             end += 0 if new.after.startswith(last.strip()) else len(last)
-    goes_on = _TOKEN_GOES_ON.match(sentence, end)
+    goes_on = RE.token_goes_on.match(sentence, end)
     end = end if goes_on is None else goes_on.end()
     return _ValueSlot(sentence[:start], sentence[start:end], sentence[end:])
 
@@ -146,10 +118,10 @@ def _whole(sentence: str, start: int, end: int, new: NewValue) -> _ValueSlot:
 def _trimmed(slot: _ValueSlot) -> _ValueSlot:
     """A slot without what is said of the old value alone."""
     old, after = slot.old, slot.after
-    if beside := _BESIDE_LAST.search(old):
+    if beside := RE.beside_last.search(old):
         old, after = old[: beside.start()], old[beside.start() :] + after
         after = after if after[:1].isspace() else f" {after}"
-    described = _OF_THE_OLD.match(after)
+    described = RE.of_the_old.match(after)
     return _ValueSlot(slot.before, old, after if described is None else after[described.end() :])
 
 
@@ -185,14 +157,14 @@ def _counted(old: str, new: str) -> str:
 
 def _amount(text: str) -> Number | None:
     """The number that a text begins with, behind the sign of a currency."""
-    sign = _SIGN.match(text)
+    sign = RE.currency_sign.match(text)
     return number_at(text, sign.end() if sign is not None else 0)
 
 
 def _in_thousands(text: str, number: Number) -> bool:
     """True if a number is written with a word or letter for thousands or millions."""
     last = re.split(r"[\s\d]", text[number.start : number.end])[-1]
-    return bool(_IN_THOUSANDS.match(last) or _IN_THOUSANDS.match(text, number.end))
+    return bool(RE.in_thousands.match(last) or RE.in_thousands.match(text, number.end))
 
 
 def _following(slot: _ValueSlot, new: NewValue) -> str | None:
@@ -203,18 +175,18 @@ def _following(slot: _ValueSlot, new: NewValue) -> str | None:
         turned = keys(terms(new.after)) <= keys(terms(slot.before))
         if after.strip(" .!") or not turned:
             return None
-    if _NAMED_SO.match(after) is not None and _amount(new.text) is not None:
+    if RE.named_so.match(after) is not None and _amount(new.text) is not None:
         # 'A cat called Momo' is not two of them.
         return None
-    measured = _MEASURED_SO.match(after)
+    measured = RE.measured_so.match(after)
     unlike = measured is None or not new.text.partition(" ")[2]
-    if (measured or _DETERMINED.match(after)) and not new.after and unlike:
+    if (measured or RE.determined.match(after)) and not new.after and unlike:
         return None
     for start in range(max(0, len(new.text) - len(after)), len(new.text)):
         # 'The chairman of the union' in the place of 'a member' of the union.
         again = new.text[start:]
         same = again[0].isspace() and again.lower() == after[: len(again)].lower()
-        if same and _EDGE.match(after, len(again)) is not None:
+        if same and RE.word_edge.match(after, len(again)) is not None:
             after = after[len(again) :]
             break
     both = {key for key in keys(terms(new.text)) & keys(terms(after)) if key[0] != "<"}
@@ -223,7 +195,7 @@ def _following(slot: _ValueSlot, new: NewValue) -> str | None:
 
 def _same_verb(slot: _ValueSlot, new: NewValue) -> bool:
     """True if a statement says of the new value what the sentence says of the old one."""
-    words = _WITHOUT_ADVERBS.sub("", new.before).split()
+    words = RE.adverbs_at_ends.sub("", new.before).split()
     if not words or new.named:
         return True
     said, before = words[-1].casefold(), slot.before.casefold().split()
@@ -244,7 +216,7 @@ def _joined(slot: _ValueSlot, new: NewValue, after: str) -> str | None:
         # 'Works as a nurse' is what 'is a nurse' says.
         own = _ValueLead("", own.det)
     if own.prep:
-        binds = _BOUND.match(after) is not None and lead.prep.lower() != own.prep.lower()
+        binds = RE.bound_to_value.match(after) is not None and lead.prep.lower() != own.prep.lower()
         return None if binds and not _are_times(slot.old, core) else f"{head}{new.text}"
     det = _determiner(lead, own.det, slot.old, core)
     inside = bool(own.det) and lead == _ValueLead() and _ends_inside_phrase(head)
@@ -253,7 +225,7 @@ def _joined(slot: _ValueSlot, new: NewValue, after: str) -> str | None:
     prep = lead.prep
     if prep.lower() in {"in", "on", "at"} and _time_preposition(slot.old) is not None:
         # Another one before a time of another kind.
-        prep = "" if _DATELESS.match(new.text) else _time_preposition(new.text) or prep
+        prep = "" if RE.dateless.match(new.text) else _time_preposition(new.text) or prep
     return f"{head}{' '.join(part for part in (prep, det, core) if part)}"
 
 
@@ -269,7 +241,7 @@ def _without_overlap(before: str, text: str) -> str:
     for count in range(min(len(words) - 1, len(said.split())), 0, -1):
         same = " ".join(words[:count]).lower()
         held = said.endswith(same) and not said[: -len(same)][-1:].strip()
-        if held and _LEAD.fullmatch(f"{same} ") is None:
+        if held and RE.lead.fullmatch(f"{same} ") is None:
             return " ".join(words[count:])
     return text
 
@@ -288,21 +260,21 @@ def _unlike(slot: _ValueSlot, new: NewValue) -> bool:
 
 def _split_lead(before: str) -> tuple[str, _ValueLead]:
     """The beginning of a sentence, and the preposition and the article that it ends with."""
-    if (found := _LEADING.search(before)) is None:
+    if (found := RE.leading.search(before)) is None:
         return before, _ValueLead()
     return before[: found.start()], _ValueLead(found["prep"] or "", found["det"] or "")
 
 
 def _own_lead(text: str) -> tuple[_ValueLead, str]:
     """The preposition and the article that a phrase begins with, and the rest of it."""
-    if (found := _LEAD.match(text)) is None:
+    if (found := RE.lead.match(text)) is None:
         return _ValueLead(), text
     return _ValueLead(found["prep"] or "", found["det"] or ""), text[found.end() :]
 
 
 def _ends_inside_phrase(head: str) -> bool:
     """True if a sentence breaks off inside a noun phrase: 'he is the head'."""
-    if (found := _INSIDE_PHRASE.search(head)) is None:
+    if (found := RE.inside_phrase.search(head)) is None:
         return False
     words, known = found[1].split(), verb_forms()
     forms = [known[word].form for word in words if word in known]
@@ -311,27 +283,27 @@ def _ends_inside_phrase(head: str) -> bool:
 
 def _determiner(lead: _ValueLead, own: str, old: str, core: str) -> str | None:
     """Determiner of a new value, its own or that of the old; None where it is not known."""
-    if own or not lead.det or _SAYS_OF_ITSELF.match(core) is not None:
+    if own or not lead.det or RE.says_of_itself.match(core) is not None:
         return own
     det = lead.det.lower()
     if core[:1].isupper() and not old[:1].isupper():
         # 'At a bank', 'at Globex'.
         return "" if lead.prep and det in {"a", "an", "the"} else None
-    if _PLURAL.match(core) is not None:
+    if RE.plural_name.match(core) is not None:
         return {"a": "", "an": "", "every": None, "each": None}.get(det, lead.det)
     if det not in {"a", "an"}:
         return lead.det
     # 'An' before what sounds as if it began with a vowel: 'an MBA', but 'a union'.
-    vowel = _SOUNDS_VOWEL.match(core if core[1:2].isupper() else core.lower())
-    return "an" if vowel is not None and _SOUNDS_CONSONANT.match(core) is None else "a"
+    vowel = RE.sounds_vowel.match(core if core[1:2].isupper() else core.lower())
+    return "an" if vowel is not None and RE.sounds_consonant.match(core) is None else "a"
 
 
 def _time_preposition(text: str) -> str | None:
     """The preposition of a time, None of what is none."""
-    bare = _ARTICLE.sub("", text)
+    bare = RE.article.sub("", text)
     if any(one.start == 0 for one in clocks(bare)):
         return "at"
-    return "on" if _DAY.match(bare) else "in" if _SPAN.match(bare) else None
+    return "on" if RE.day.match(bare) else "in" if RE.span.match(bare) else None
 
 
 def _are_times(old: str, new: str) -> bool:

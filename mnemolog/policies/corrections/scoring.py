@@ -7,18 +7,15 @@ from itertools import pairwise
 
 import msgspec
 
-from mnemolog.language.patterns import regex
 from mnemolog.policies.corrections.demands import (
     CandidateSentence,
     TargetCandidate,
     TargetDemands,
     neutral,
 )
-from mnemolog.policies.corrections.terms import TELLING, Term, key_of, keys, subject_of
+from mnemolog.policies.corrections.terms import RE, TELLING, Term, key_of, keys, subject_of
 
 _COVER, _PRECISION, _MEANING = 0.6, 0.2, 0.2
-_AND = regex(r"\s*(?:,|,?\s*(?:and|or|&))\s*(?:the\s+|an?\s+)?")
-_OF = regex(r"(?<![\w-])(?P<who>[\w-]++)['\u2019]s\s+(?P<what>[\w-]+)")
 
 
 class TargetMatch(msgspec.Struct, frozen=True):
@@ -71,7 +68,7 @@ def lists_more(said: CandidateSentence, need: dict[str, Term], extra: Sequence[T
     return any(
         not others.isdisjoint({one.key, two.key})
         and not need.keys().isdisjoint({one.key, two.key})
-        and _AND.fullmatch(said.text[one.end : two.start]) is not None
+        and RE.listed_with.fullmatch(said.text[one.end : two.start]) is not None
         for one, two in pairwise(said.found)
     )
 
@@ -127,7 +124,7 @@ def _possessed(asked: TargetDemands, said: CandidateSentence) -> bool:
     """True if a sentence is about a thing of somebody, and the correction about the person."""
     told = keys((*asked.old, *asked.new, *asked.about))
     firsts = subject_of(said.text)
-    for match in _OF.finditer(said.text):
+    for match in RE.possessed.finditer(said.text):
         who, what = key_of(match["who"]), key_of(match["what"])
         if who in asked.named and who in told and {who, what} <= firsts:
             return what not in told and what not in neutral() and what[0] != "<"

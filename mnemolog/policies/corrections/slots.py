@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import msgspec
 
 from mnemolog.language.lists import word_set
-from mnemolog.language.patterns import before, regex
+from mnemolog.language.patterns import before
 from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.policies.corrections.demands import CandidateSentence, TargetDemands, neutral
 from mnemolog.policies.corrections.kinds import kinds_of_values
 from mnemolog.policies.corrections.scoring import decides
 from mnemolog.policies.corrections.terms import (
-    LISTS,
+    RE,
     TELLING,
     Term,
     key_of,
@@ -24,18 +24,7 @@ from mnemolog.policies.corrections.terms import (
 )
 
 _I = re.IGNORECASE
-_PREPOSITION = LISTS.pattern("preposition_before")
-_SIGN = regex(r"(in|at|on|to|for|with|by|from|near|under|of|as)\s", _I)
-_FIRST_VERB = LISTS.pattern("first_verb")
-_TITLE = regex(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St)$")
-_DIALLED = regex(r"(?<![\w.,])(?:\+?\d+(?:[ -]\d{2,})+|0\d{2,})(?!\w)")
 _FEWEST_DIALLED = 7
-_BETWEEN = regex(r"[\s,]*(?:and|&|of)?\s*(?:the|a|an)?\s*")
-_HAS_A = regex(r"\b(?:has|have|owns?|drives?|rides?)\s+(?:now\s+)?an?\s+$", _I)
-_IS = regex(r"\b(?:is|are|am|(?P<was>was|were))(?: (?:now|very|really|quite|so|too))?\s+$", _I)
-_DEFINITE = regex(r"\b(?:the|our|my|your|his|her|their|this|that)\s+$", _I)
-_PLACE_OF = regex(r"\b(?:owner|lead|manager|head)\b.*\bis\b|\bis the (?:owner|lead|manager)\b", _I)
-_ROLE = LISTS.pattern("role")
 _ROLES = frozenset(["<lead>", "<owner>"])
 _SINGLE = word_set(
     "<residence> <employment> <study> <located> <drive> <lead> <name> <host> <birth> <build>"
@@ -74,7 +63,7 @@ def against_old(asked: TargetDemands, fresh: Sequence[Term]) -> list[Term]:
     The last of what it adds after the preposition that the old value has, or after none:
     the words around tell of whom or what it is said.
     """
-    text, sign = asked.reading.new or "", _SIGN.match(asked.reading.old or "")
+    text, sign = asked.reading.new or "", RE.old_preposition.match(asked.reading.old or "")
     value = value_of(fresh, text)
     runs = runs_of(value, text)
     if any(term.kind == "quantity" for term in value) or not runs:
@@ -84,7 +73,7 @@ def against_old(asked: TargetDemands, fresh: Sequence[Term]) -> list[Term]:
     start = (alike or runs)[-1].start
     end = min((one.start for one in runs if one.start > start), default=len(text))
     last = [term for term in value if start <= term.start < end]
-    if verb := _FIRST_VERB.match(text):
+    if verb := RE.first_verb.match(text):
         last = [term for term in last if term.start != verb.start("verb")] or last
     return last
 
@@ -110,7 +99,7 @@ def _names_a_model(pair: Sequence[Term], text: str) -> bool:
 
 def preposition(text: str, end: int) -> str | None:
     """The preposition directly before a place of a text, an article between them aside."""
-    match = before(_PREPOSITION, text, end)
+    match = before(RE.preposition_before, text, end)
     return None if match is None else match[1].lower()
 
 
@@ -147,7 +136,7 @@ def _dialled(text: str) -> list[tuple[int, int]]:
     """Spans of telephone numbers and their like, which count nothing."""
     return [
         found.span()
-        for found in _DIALLED.finditer(text)
+        for found in RE.dialled.finditer(text)
         if found[0][0] == "0" or sum(map(str.isdigit, found[0])) >= _FEWEST_DIALLED
     ]
 
@@ -174,7 +163,8 @@ def runs_of(found: Sequence[Term], text: str) -> list[Term]:
     return [
         term
         for place, term in enumerate(telling)
-        if place == 0 or _BETWEEN.fullmatch(text[telling[place - 1].end : term.start]) is None
+        if place == 0
+        or RE.between_neighbours.fullmatch(text[telling[place - 1].end : term.start]) is None
     ]
 
 
@@ -183,7 +173,7 @@ def _chunk(first: Term, among: Sequence[Term], text: str) -> list[Term]:
     found = [first]
     for term in among:
         end = found[-1].end
-        titled = before(_TITLE, text, end) is not None
+        titled = before(RE.title_before, text, end) is not None
         if term.start < end:
             continue
         if text[end : term.start].strip(" ." if titled else None):
@@ -204,7 +194,7 @@ def elsewhere(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool
         turned = turned and value_keys <= asked.subject | neutral()
     else:
         # The holder of a role that has one holder at a time is named.
-        turned = bool(common & _ROLES) or (bool(common) and _ROLE.search(new) is not None)
+        turned = bool(common & _ROLES) or (bool(common) and RE.role.search(new) is not None)
     if any(decides(asked, term) and term.key not in held for term in slot.need.values()):
         return True
     if slot.named_old and other and len(runs_of(slot.fresh, new)) > 1:
@@ -252,7 +242,7 @@ def tells_which(asked: TargetDemands, said: CandidateSentence, fresh: Sequence[T
         after is not None
         and after.key in said.held
         and not new[last.end : after.start].strip()
-        and before(_DEFINITE, new, fresh[0].start) is not None
+        and before(RE.definite_before, new, fresh[0].start) is not None
     )
     return of_a_kind or preposition(new, fresh[0].start) == "for"
 
@@ -270,7 +260,7 @@ def unsure(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
     telling = (
         any(key not in asked.named and (key[0] != "<" or key in _SINGLE) for key in common)
         # 'The owner is Helen' names the one who fills a place, as 'Dana owns a bike' does not.
-        or (roles and _PLACE_OF.search(new) is not None)
+        or (roles and RE.place_of.search(new) is not None)
         or slot.named_kind
         or _of_one_kind(asked, said, slot)
     )
@@ -299,7 +289,7 @@ def _of_one_kind(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> b
     shared = kinds_of_values(sides[0][2]) & kinds_of_values(sides[1][2])
     if key_of("diet") in shared or asked.reading.manner != "explicit":
         return key_of("diet") in shared
-    return bool(shared) and all(before(_HAS_A, text, start) for text, start, _ in sides)
+    return bool(shared) and all(before(RE.has_a_before, text, start) for text, start, _ in sides)
 
 
 def _of_another_kind(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
@@ -307,7 +297,7 @@ def _of_another_kind(asked: TargetDemands, said: CandidateSentence, slot: Slot) 
     if any(term.kind == "quantity" for term in slot.value):
         return not any(term.kind == "quantity" for term in slot.fresh)
     sides = _sides(asked, said, slot)
-    first, second = (before(_IS, text, start) for text, start, _ in sides)
+    first, second = (before(RE.is_before, text, start) for text, start, _ in sides)
     if first is None or second is None:
         return False
     if (first["was"] is None) != (second["was"] is None):

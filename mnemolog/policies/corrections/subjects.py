@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from mnemolog.language.clauses.masked_sentences import MaskedSentence
 from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
-from mnemolog.language.patterns import before, regex
+from mnemolog.language.patterns import before
 from mnemolog.policies.corrections.readings import (
     CorrectionReading,
     cut,
@@ -17,36 +17,10 @@ from mnemolog.policies.corrections.readings import (
     opened,
     without_now,
 )
-from mnemolog.policies.corrections.terms import LISTS, is_stop_word, keys, same_measure, terms
+from mnemolog.policies.corrections.terms import RE, is_stop_word, keys, same_measure, terms
 
 _I = re.IGNORECASE
-_PERSON = regex(r"(?<![\w'])[A-Z][a-z]+(?:[-'\u2019][A-Z][a-z]+)?(?![\w-])")
-_ACTS = LISTS.pattern("acts")
-_AND_ANOTHER = regex(r"\s+and\s+[A-Z]")
-# Where somebody is, and who somebody is, tells not of whom is spoken.
-_PLACED = LISTS.pattern("placed")
 _NO_PERSON = frozenset([*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), *MONTHS])
-_BY_PRONOUN = regex(r"^(?P<who>he|she)(?P<is>['\u2019]s)?(?=\s)", _I)
-_BY_POSSESSIVE = regex(r"^(?:his|her)\s+(?=[\w-]+)", _I)
-_HERS = regex(r"\b(?:she|her|hers)\b", _I)
-_HIS = regex(r"\b(?:he|his|him)\b", _I)
-_PERFECT = regex(r"^\s+(?:\w+ly\s+|just\s+|now\s+)?(?:\w+ed|been|left|gone|become|got|had)\b", _I)
-_NOW = regex(r"\b(?:now|these days|nowadays|currently|instead)\b", _I)
-_TWO_ACTS = LISTS.pattern("two_acts")
-_AND_OTHER = LISTS.pattern("and_other")
-_SAYS_IT = LISTS.pattern("says_it")
-_GAPPED = LISTS.pattern("gapped")
-_NOT_ALONE = LISTS.pattern("not_alone")
-_IS = regex(r"\b(?P<who>he|she|it)['\u2019]s\s+(?=(?:now\s+)?(?:at|in|on|with|an?|the|now)\b)", _I)
-_PLURAL = regex(r"^(?:we|i|they)$", _I)
-_AGREES = regex(r"^(?:is|has|[a-z]+s)$")
-_AGREES_PLURAL = regex(r"^(?:are|am|have|(?!is$|has$|was$)[a-z]*[a-rt-z])$")
-_PLACES = regex(r"^(?:at|in|for|as|with|on|to|by)\s", _I)
-_NOT = regex(r"\b(?:is|are|was|am|does|do) not\b|\b(?:isn|aren|wasn|doesn|don)'t\b|'m not\b", _I)
-_IT_IS = LISTS.pattern("it_is")
-_OF_WHAT = regex(r"(?:not|n't)\s+\w+\s+(?:to|in|at|on|with|for|by|of|from)\s", _I)
-_TOLD_BEFORE = LISTS.pattern("told_before")
-_BACK = regex(r"^(?:it|he|she|they|his|her|its|their)\b", _I)
 _SHORT = 3
 
 
@@ -56,12 +30,12 @@ def two_acts(clause: str) -> tuple[str, str] | None:
     'Omar left Acme and works at Globex now' is 'Omar left Acme' and 'Omar works
     at Globex now'. None where a clause is no such pair.
     """
-    match = _TWO_ACTS.match(_IS.sub(r"\g<who> is ", clause))
+    match = RE.two_acts.match(RE.is_shortened.sub(r"\g<who> is ", clause))
     if match is None:
         return None
     subject, does = match["subject"], match["does"]
-    agrees = _AGREES_PLURAL if _PLURAL.match(subject) else _AGREES
-    placed = _NOW.search(does) or _PLACES.match(match["what"])
+    agrees = RE.agrees_plural if RE.plural_pronoun.match(subject) else RE.agrees
+    placed = RE.now_anywhere.search(does) or RE.places.match(match["what"])
     if agrees.match(match["verb"]) is None or not placed or not is_statement(f"{subject} {does}"):
         return None
     return f"{subject}{match['gave']}", f"{subject} {does}"
@@ -73,12 +47,12 @@ def two_subjects(sentence: str) -> tuple[int, str] | None:
     'Dana moved to Bergen and Omar moved to Porto'; with the verb said once, too:
     'we moved the demo to Monday and the sync to Tuesday'.
     """
-    if gap := _GAPPED.match(sentence):
+    if gap := RE.gapped.match(sentence):
         return gap.end("first"), f"{gap['verb']} {gap['second']}"
-    if _NOT_ALONE.match(sentence) is not None:
+    if RE.not_alone.match(sentence) is not None:
         return None
-    for match in _AND_OTHER.finditer(sentence):
-        if _SAYS_IT.match(sentence[: match.start()]):
+    for match in RE.and_other.finditer(sentence):
+        if RE.says_it.match(sentence[: match.start()]):
             return match.start(), sentence[match.end() :]
     return None
 
@@ -89,35 +63,37 @@ def with_antecedent(clause: str, before: str) -> str | None:
     As it is where it begins with no such word, or nobody is named; None where it
     may be any of several people.
     """
-    pronoun, possessive = _BY_PRONOUN.match(clause), _BY_POSSESSIVE.match(clause)
+    pronoun, possessive = RE.by_pronoun.match(clause), RE.by_possessive.match(clause)
     people = _people_in(before)
     if (pronoun is None and possessive is None) or not people:
         return clause
-    other = _HIS if _HERS.match(clause) is not None else _HERS
+    other = RE.his if RE.hers.match(clause) is not None else RE.hers
     if len(people) > 1 or other.search(before) is not None:
         return None
     (who,) = people
     if pronoun is None:
         return f"{who}'s {clause[possessive.end() if possessive else 0 :]}"
     rest = clause[pronoun.end() :]
-    return f"{who} {'has' if _PERFECT.match(rest) else 'is'}{rest}" if pronoun["is"] else who + rest
+    return (
+        f"{who} {'has' if RE.perfect.match(rest) else 'is'}{rest}" if pronoun["is"] else who + rest
+    )
 
 
 def _people_in(text: str) -> set[str]:
     """The person that a text is about, its subject; else all whom it names."""
     found: set[str] = set()
     acting: set[str] = set()
-    for match in _PERSON.finditer(text):
+    for match in RE.person_name.finditer(text):
         word, after = match[0], text[match.end() :]
         if is_stop_word(word.lower()) or word.lower() in _NO_PERSON:
             continue
         if text[: match.start()].strip(" \"'("):
-            if before(_PLACED, text, match.start()) is None:
+            if before(RE.placed, text, match.start()) is None:
                 found.add(word)
-                acting |= {word} if _ACTS.match(after) else set()
-        elif _AND_ANOTHER.match(after) is not None:
+                acting |= {word} if RE.acts.match(after) else set()
+        elif RE.and_another.match(after) is not None:
             found.add(word)
-        elif _ACTS.match(after):
+        elif RE.acts.match(after):
             return {word}
     # 'I said that Diego is learning Greek' is about Diego.
     return acting if len(acting) == 1 else found
@@ -125,7 +101,7 @@ def _people_in(text: str) -> set[str]:
 
 def back(sentence: str) -> bool:
     """True if a sentence begins with a pronoun that refers to the one before it."""
-    return _BACK.match(sentence) is not None
+    return RE.refers_back.match(sentence) is not None
 
 
 def named(part: MaskedSentence, earlier: str) -> MaskedSentence:
@@ -159,7 +135,7 @@ def recalled(reading: CorrectionReading, before: MaskedSentence) -> CorrectionRe
 
     'I told you that the budget is 40. That was a mistake, it is 50.'
     """
-    told = _TOLD_BEFORE.match(before.text)
+    told = RE.told_before.match(before.text)
     core = cut(before.text if told is None else before.text[told.end() :])
     new, value = reading.new or "", reading.new_kind == "value"
     if reading.form != "marked" or not is_statement(core) or not (value or back(new) or told):
@@ -187,16 +163,17 @@ def with_contrast(
     part: MaskedSentence, following: MaskedSentence | None, said: str
 ) -> MaskedSentence:
     """A denial with the sentence after it, where that says at once what is so instead."""
-    if following is None or following.doubt is not None or _NOT.search(part.text) is None:
+    if following is None or following.doubt is not None or RE.denies_it.search(part.text) is None:
         return part
     after = following.text
-    if (told := _IT_IS.match(after)) is None:
+    if (told := RE.it_is.match(after)) is None:
         return part
     if sign := (told["sign"] or "").strip().lower():
         joined = sign in part.text.lower().split()
     else:
         firm = any(one.kind != "word" or after[one.start].isupper() for one in terms(after))
         joined = (firm and _same_kind(part.text, after)) or (
-            f"{part.text}; {after.rstrip('.! ')}" in said and _OF_WHAT.search(part.text) is not None
+            f"{part.text}; {after.rstrip('.! ')}" in said
+            and RE.of_what.search(part.text) is not None
         )
     return replace(part, text=f"{part.text.rstrip('.;! ')}; {after}") if joined else part

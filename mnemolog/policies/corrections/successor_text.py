@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 
 from mnemolog.language.lists import word_set
-from mnemolog.language.patterns import regex
 from mnemolog.policies.contradictions.judge import Contradiction
-from mnemolog.policies.corrections.demands import FIRST_PERSON
 from mnemolog.policies.corrections.readings import CorrectionReading, opened
 from mnemolog.policies.corrections.replacement_value import (
     NewValue,
@@ -19,26 +17,16 @@ from mnemolog.policies.corrections.replacement_value import (
     spliced,
 )
 from mnemolog.policies.corrections.scoring import TargetMatch
-from mnemolog.policies.corrections.terms import LISTS, keys, terms
+from mnemolog.policies.corrections.terms import LISTS, RE, keys, terms
 
 RETRACTION = "correction"
 """Judge of a contradiction that a statement announces itself."""
 
 _I = re.IGNORECASE
-_PRONOUN = regex(r"^(?:it|that|this|he|she|they|these|those)(?P<is>'s|'re)?\s+", _I)
-_THE = regex(r"^the\s", _I)
-_POSSESSIVE = regex(r"^(?:his|her|its|their)\s+(?=\w)", _I)
-_OWNER = LISTS.pattern("owner")
-_VERB = LISTS.pattern("predicate")
-_COMPLEMENT = regex(r"\s+(?:of|for|in|at|on|with|to|from|by|about)\s", _I)
 _OF_RECORD = word_set(
     "record not-so-that that-is-wrong what-i-said-that was-wrong-that that-was-wrong request-forget"
 )
 _MOVED = word_set("changed-to was-changed changed-object")
-_OUTDATED = LISTS.pattern("outdated")
-_BE = regex(r"\b(?:is|are|was|were|am|has been|have been|can|will|must|should)\b", _I)
-_DOES = LISTS.pattern("does")
-_DO = regex(r"^(?P<who>we|i|they|you)\s+(?P<verb>\w+)\b", _I)
 
 
 def retraction(reading: CorrectionReading, known: str) -> Contradiction:
@@ -64,14 +52,14 @@ def retraction(reading: CorrectionReading, known: str) -> Contradiction:
 def denied(statement: str, *, for_good: bool) -> str:
     """A statement as one that does not hold, or no longer does."""
     adverb = "no longer" if for_good else "not"
-    if match := _BE.search(statement):
+    if match := RE.be_verb.search(statement):
         return f"{statement[: match.end()]} {adverb}{statement[match.end() :]}"
-    if match := _DOES.search(statement):
+    if match := RE.does.search(statement):
         verb = match["verb"]
         (base,) = LISTS.table("bases").get(verb.lower(), (verb[:-1],))
         put = f"no longer {verb}" if for_good else f"does not {base}"
         return f"{statement[: match.start()]} {put}{statement[match.end() :]}"
-    if match := _DO.match(statement):
+    if match := RE.do_verb.match(statement):
         put = f"no longer {match['verb']}" if for_good else f"do not {match['verb']}"
         return f"{match['who']} {put}{statement[match.end() :]}"
     return f"It is {adverb} so that {statement}"
@@ -104,12 +92,12 @@ def _statement(
     if reading.new is None:
         taken_back = reading.sentence
         if reading.old is not None and reading.old_kind == "statement":
-            for_good = _OUTDATED.search(reading.sentence) is not None
+            for_good = RE.outdated.search(reading.sentence) is not None
             of_record = reading.form in _OF_RECORD
             taken_back = denied(reading.old, for_good=for_good) if of_record else taken_back
         return _sentence(taken_back)
     replaced = _replaced(reading, base, sentence)
-    if FIRST_PERSON.search(sentence) and not FIRST_PERSON.search(reading.sentence):
+    if RE.first_person.search(sentence) and not RE.first_person.search(reading.sentence):
         # Said of another: 'I live in Oslo' must not become what the corrector says of themself.
         replaced = None
     # The marks of a quotation stay around a new value.
@@ -119,14 +107,16 @@ def _statement(
     if replaced is not None:
         return replaced
     if is_predicate(reading.new):
-        subject = _VERB.search(sentence)
+        subject = RE.predicate.search(sentence)
         if subject is not None and not points_at_something(reading.new):
             return _sentence(f"{sentence[: subject.start()]} {reading.new}")
     elif reading.about and reading.form not in _MOVED:
         return _sentence(f"{reading.about} is {reading.new}")
     _, said = opened(reading.sentence)
     # 'It's Audi, not Skoda' tells nobody afterwards what it was said of.
-    unclear = base.new is not None and _PRONOUN.match(said or reading.sentence) is not None
+    unclear = (
+        base.new is not None and RE.subject_pronoun.match(said or reading.sentence) is not None
+    )
     return None if unclear else _sentence(reading.sentence)
 
 
@@ -143,14 +133,14 @@ def _replaced(reading: CorrectionReading, base: TargetMatch, sentence: str) -> s
 
 def _with_subject(new: str, *sources: str) -> str:
     """A statement with its pronoun, if it begins with one, replaced by whom or what it is about."""
-    if whose := _POSSESSIVE.match(new):
-        owner = next((found for one in sources if (found := _OWNER.match(one))), None)
+    if whose := RE.possessive_first.match(new):
+        owner = next((found for one in sources if (found := RE.owner.match(one))), None)
         return new if owner is None else f"{owner['name']}'s {new[whose.end() :]}"
-    if (match := _PRONOUN.match(new)) is None:
+    if (match := RE.subject_pronoun.match(new)) is None:
         return _in_full(new, sources)
     rest, is_ = new[match.end() :], (match["is"] or "").lower()
     for source in sources:
-        if verb := _VERB.search(source):
+        if verb := RE.predicate.search(source):
             said = {"'s": " is", "'re": " are"}.get(is_, "")
             return f"{source[: verb.start()]}{said} {rest}"
         subject, same, _ = source.partition(f" {rest.split(' ', 1)[0]} ")
@@ -162,19 +152,19 @@ def _with_subject(new: str, *sources: str) -> str:
 
 def _in_full(new: str, sources: tuple[str, ...]) -> str:
     """A statement of 'the budget' as one of 'the budget for Zephyr', if that is spoken of."""
-    verb = _VERB.search(new)
-    if verb is None or _THE.match(new) is None:
+    verb = RE.predicate.search(new)
+    if verb is None or RE.definite_first.match(new) is None:
         return new
     short = new[: verb.start()]
     named = keys(terms(short))
     for source in sources:
-        if (other := _VERB.search(source)) is None:
+        if (other := RE.predicate.search(source)) is None:
             continue
         whole = source[: other.start()]
         if not is_told(f"{whole} ") and named and named < keys(terms(whole)):
             # Of 'the price of the ticket', the noun that it turns on is the price.
             heads = [
-                _COMPLEMENT.split(name.strip(), maxsplit=1)[0].rpartition(" ")[2].casefold()
+                RE.complement.split(name.strip(), maxsplit=1)[0].rpartition(" ")[2].casefold()
                 for name in (short, whole)
             ]
             if heads[0] == heads[1]:

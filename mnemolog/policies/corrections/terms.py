@@ -15,7 +15,7 @@ import msgspec
 
 from mnemolog.language.lists import Lists
 from mnemolog.language.morphology import stem
-from mnemolog.language.patterns import before, regex
+from mnemolog.language.patterns import before
 from mnemolog.language.quantities.amounts import Quantity, compare
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.numbers import number_in_words
@@ -23,14 +23,9 @@ from mnemolog.language.quantities.numbers import number_in_words
 LISTS = Lists("mnemolog.policies.corrections", "corrections")
 """The file of the wordings by which corrections are read and statements compared."""
 
-_WORD = regex(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
-_CLAUSE_START = regex(r"(?:^|[.!?:;\n\"“(]\s*|\s[-\u2013—]\s)[\"'“\u2018(]*$")
-_OF_MAIL = regex(r"\be?-?mail\s+$", re.IGNORECASE)
-_AT_WORK = regex(r"\b(?:to|from|at|after|before|for)\s+$", re.IGNORECASE)
-_WORKS_AT = regex(r"\s+(?:at|for|in|as|with)\b", re.IGNORECASE)
-# 'The cushions for the sofa' are a subject, though 'cushions' could be a verb.
-_FIRST_VERB = LISTS.pattern("verb_of_subject")
-_ROUND = regex(r"(?<!\d)\d++\.\d+0$")
+RE = LISTS.patterns_by_name
+"""The patterns of that file."""
+
 _HEAVY, _LIGHT = 1.5, 0.5
 _HOURS = 24
 _NUMBER_PARTS = 2
@@ -73,7 +68,7 @@ def terms(text: str) -> tuple[Term, ...]:
     ]
     closed = _closed()
     spans = sorted(((one.end, one.start) for one in found), reverse=True)
-    for match in _WORD.finditer(text):
+    for match in RE.term_word.finditer(text):
         start, end = match.span()
         while spans and spans[-1][0] <= start:
             spans.pop()
@@ -84,10 +79,10 @@ def terms(text: str) -> tuple[Term, ...]:
         if amount is not None:
             measure = Quantity("number", "", (amount,), match[0], start, end)
             found.append(Term(_quantity_key(measure), "quantity", start, end, measure))
-        elif low == "work" and before(_AT_WORK, text, start) and not _WORKS_AT.match(text, end):
+        elif low == "work" and before(RE.at_work, text, start) and not RE.works_at.match(text, end):
             # 'Walks to work' says not where.
             found.append(Term(low, "word", start, end))
-        elif low != "address" or before(_OF_MAIL, text, start) is None:
+        elif low != "address" or before(RE.of_mail, text, start) is None:
             # A mail address is not where somebody lives.
             kind = "name" if _is_name(text, match) else "word"
             found.append(Term(key_of(low), kind, start, end))
@@ -96,7 +91,10 @@ def terms(text: str) -> tuple[Term, ...]:
 
 def content_words(text: str) -> set[str]:
     """The stems of a text's open-class words: cheaper than its terms, and enough to look it up."""
-    words = (word.lower().replace("\u2019", "'").removesuffix("'s") for word in _WORD.findall(text))
+    words = (
+        word.lower().replace("\u2019", "'").removesuffix("'s")
+        for word in RE.term_word.findall(text)
+    )
     return {key_of(word) for word in words if word not in _closed()}
 
 
@@ -141,14 +139,14 @@ def keys(found: Iterable[Term]) -> set[str]:
 
 def subject_of(statement: str) -> set[str]:
     """The keys of the terms before the first verb of a statement."""
-    if (match := _FIRST_VERB.search(statement)) is None:
+    if (match := RE.verb_of_subject.search(statement)) is None:
         return set()
     return keys(term for term in terms(statement) if term.end <= match.start() + 1)
 
 
 def negated(text: str) -> bool:
     """True if a text denies something."""
-    words = (word.lower().replace("\u2019", "'") for word in _WORD.findall(text))
+    words = (word.lower().replace("\u2019", "'") for word in RE.term_word.findall(text))
     return not LISTS.words("negations").isdisjoint(words)
 
 
@@ -171,7 +169,7 @@ def _quantity_key(one: Quantity) -> str:
     if one.dimension in {"date", "weekday"}:
         values = one.values[1:] if one.values[0] == 0 and len(one.values) > 1 else one.values
         return f"{one.dimension} {'/'.join(map(str, values))}"
-    if one.dimension in {"version", "number"} and _ROUND.search(one.text):
+    if one.dimension in {"version", "number"} and RE.round.search(one.text):
         # 3.10 is a version after 3.9, and no 3.1.
         return f"number {one.text}"
     value = one.amount
@@ -185,4 +183,4 @@ def _is_name(text: str, match: re.Match[str]) -> bool:
     word = match[0]
     if any(mark.isdigit() for mark in word) or word[1:] != word[1:].lower():
         return True
-    return word[0].isupper() and before(_CLAUSE_START, text, match.start()) is None
+    return word[0].isupper() and before(RE.clause_start, text, match.start()) is None
