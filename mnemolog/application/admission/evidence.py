@@ -27,6 +27,7 @@ from mnemolog.policies.admission import (
     SAME,
     Activation,
     Placed,
+    Said,
     Table,
     activation,
     logistic,
@@ -34,12 +35,12 @@ from mnemolog.policies.admission import (
     partial_match,
     place,
     read_table,
+    says_again,
     spreading,
 )
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.forgetting import Weight
-from mnemolog.policies.retention.restatement import Said, says_again
 from mnemolog.recall.search.attention import heaviest
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector

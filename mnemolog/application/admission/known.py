@@ -9,9 +9,9 @@ from mnemolog.application.questions.weighing import depth_weight_of
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.policies.admission import Said
 from mnemolog.policies.retention.consolidation import MERGED
 from mnemolog.policies.retention.forgetting import Weight
-from mnemolog.policies.retention.restatement import Said
 from mnemolog.recall.answers.items import parts
 
 

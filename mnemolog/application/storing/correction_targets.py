@@ -9,7 +9,7 @@ from mnemolog.application.home.space import Space
 from mnemolog.application.questions.browse import list_memories
 from mnemolog.application.questions.recall import recall
 from mnemolog.language.patterns import regex
-from mnemolog.policies.corrections.demands import TargetCandidate
+from mnemolog.policies.corrections.candidates import TargetCandidate
 from mnemolog.policies.corrections.readings import CorrectionReading
 from mnemolog.policies.corrections.targets import Targeting, find_targets
 from mnemolog.projections.memory_queries import sources_of

@@ -15,9 +15,9 @@ from mnemolog.ledger.events import Event, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.disagreement import both_hold, moved
 from mnemolog.policies.contradictions.judge import Contradiction
+from mnemolog.policies.corrections.candidates import TargetMatch
 from mnemolog.policies.corrections.corrections import beside, read_corrections
 from mnemolog.policies.corrections.readings import CorrectionReading
-from mnemolog.policies.corrections.scoring import TargetMatch
 from mnemolog.policies.corrections.successor_text import retraction, says_more, successor_text
 from mnemolog.policies.corrections.targets import same_meaning
 from mnemolog.policies.corrections.terms import keys, terms

@@ -15,7 +15,6 @@ from mnemolog.language.names.common_kinds import diets
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.policies.constraints.recognition import LISTS, RE
 
-_I = re.IGNORECASE
 _DAYS = (*WEEKDAYS, "weekend")
 _LONGEST_PHRASE = 4
 _NOTHING_DONE = word_set("be do have get take come want use like need prefer")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 from msgspec.structs import replace
 
@@ -21,16 +19,14 @@ from mnemolog.policies.corrections.readings import (
     DENIED,
     LONGEST,
     CorrectionReading,
+    back,
     cut,
     forms,
     instead,
     is_statement,
     may_correct,
-    opened,
-)
-from mnemolog.policies.corrections.subjects import (
-    back,
     named,
+    opened,
     recalled,
     said_before,
     two_acts,
@@ -41,7 +37,6 @@ from mnemolog.policies.corrections.subjects import (
 from mnemolog.policies.corrections.terms import RE, keys, negated, terms
 
 _LONGEST_SENTENCE = 400
-_I = re.IGNORECASE
 _SINCE = ("since", "as of", "effective", "starting")
 _GAP = "\0"
 

@@ -6,26 +6,22 @@ from collections.abc import Sequence
 
 from mnemolog.language.clauses.masked_sentences import stated_clauses
 from mnemolog.language.speakers import spoken
-from mnemolog.policies.corrections.demands import (
+from mnemolog.policies.corrections.candidates import (
     CandidateSentence,
+    Fit,
     TargetCandidate,
     TargetDemands,
-    neutral,
-)
-from mnemolog.policies.corrections.kinds import (
+    TargetMatch,
+    decides,
     head_nouns,
     kinds_of,
     kinds_of_related,
     kinds_owned,
-    names_a_kind,
-)
-from mnemolog.policies.corrections.scoring import (
-    Fit,
-    TargetMatch,
-    decides,
     lists_more,
     loose_words,
     matched,
+    names_a_kind,
+    neutral,
     precision_of,
     share,
     told_apart,

@@ -24,7 +24,6 @@ from mnemolog.policies.corrections.readings import (
 )
 from mnemolog.policies.corrections.terms import RE, keys, subject_of, terms
 
-_I = re.IGNORECASE
 _LONGEST_NAME, _LONGEST_THING, _LONGEST_VALUE = 6, 9, 3
 """Words."""
 # Of what will be, these forms may speak: what they correct is what was said of it.

@@ -18,8 +18,6 @@ from mnemolog.language.quantities.numerals import Number
 from mnemolog.language.words.english import BE, HAVE
 from mnemolog.policies.corrections.terms import RE, key_of, keys, terms
 
-_I = re.IGNORECASE
-
 
 class NewValue(msgspec.Struct, frozen=True):
     """A new value, with what stands before and after it in the statement that says it.

@@ -10,9 +10,13 @@ import msgspec
 from mnemolog.language.lists import word_set
 from mnemolog.language.patterns import before
 from mnemolog.language.quantities.amounts import Quantity
-from mnemolog.policies.corrections.demands import CandidateSentence, TargetDemands, neutral
-from mnemolog.policies.corrections.kinds import kinds_of_values
-from mnemolog.policies.corrections.scoring import decides
+from mnemolog.policies.corrections.candidates import (
+    CandidateSentence,
+    TargetDemands,
+    decides,
+    kinds_of_values,
+    neutral,
+)
 from mnemolog.policies.corrections.terms import (
     RE,
     TELLING,

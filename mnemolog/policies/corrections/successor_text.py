@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from mnemolog.language.lists import word_set
 from mnemolog.policies.contradictions.judge import Contradiction
+from mnemolog.policies.corrections.candidates import TargetMatch
 from mnemolog.policies.corrections.readings import CorrectionReading, opened
 from mnemolog.policies.corrections.replacement_value import (
     NewValue,
@@ -16,13 +15,11 @@ from mnemolog.policies.corrections.replacement_value import (
     points_at_something,
     spliced,
 )
-from mnemolog.policies.corrections.scoring import TargetMatch
 from mnemolog.policies.corrections.terms import LISTS, RE, keys, terms
 
 RETRACTION = "correction"
 """Judge of a contradiction that a statement announces itself."""
 
-_I = re.IGNORECASE
 _OF_RECORD = word_set(
     "record not-so-that that-is-wrong what-i-said-that was-wrong-that that-was-wrong request-forget"
 )

@@ -10,11 +10,14 @@ from msgspec.structs import replace
 from mnemolog.language.clauses.masked_sentences import stated_clauses
 from mnemolog.language.speakers import spoken
 from mnemolog.policies.contradictions.judge import RuleJudge, Statement
-from mnemolog.policies.corrections.demands import TargetCandidate, TargetDemands
+from mnemolog.policies.corrections.candidates import (
+    TargetCandidate,
+    TargetDemands,
+    TargetMatch,
+    reworded,
+)
 from mnemolog.policies.corrections.fit import best_match
-from mnemolog.policies.corrections.kinds import reworded
 from mnemolog.policies.corrections.readings import DENIED, CorrectionReading
-from mnemolog.policies.corrections.scoring import TargetMatch
 from mnemolog.policies.corrections.terms import keys, negated, terms
 
 ENOUGH = 0.74
