@@ -125,10 +125,7 @@ def base_level(ages_hours: Mapping[float, int]) -> float:
 
 
 def spreading(cosines: Iterable[float]) -> float | None:
-    """Spreading activation from the nearest source, in [0, 1]; None if there is no source.
-
-    Sources are the attention, the identity, and the memories with the largest weights.
-    """
+    """Spreading activation in [0, 1] from the nearest of attention, identity and heavy memories."""
     best = max(cosines, default=None)
     return None if best is None else min(1.0, max(0.0, best))
 
@@ -145,11 +142,7 @@ def logistic(draw: float, scale: float) -> float:
 
 
 def relevance_of(spreading: float | None) -> Relevance:
-    """Relevance level for an amount of spreading activation.
-
-    Medium for None: without an attention, an identity or a heavy memory, there is no
-    evidence of what matters.
-    """
+    """Relevance level for spreading activation; medium for None: nothing says what matters."""
     if spreading is None:
         return "medium"
     return "high" if spreading >= HIGH else "medium" if spreading >= MEDIUM else "low"
@@ -190,10 +183,7 @@ def scores_of(
 
 
 def read_table(text: str) -> Table:
-    """Placement table parsed from the format of `TABLE`; semicolons or newlines end rows.
-
-    Raises `InvalidField`, which names the row and the cell, for an incomplete table.
-    """
+    """Placement table in the format of `TABLE`. Raises `InvalidField`, naming the row and cell."""
     lines = (checked_text("admission", text) or "").splitlines()
     rows = [row for line in lines for row in line.split(";") if row.strip()]
     if not rows:
@@ -254,10 +244,7 @@ _OF_A_DAY = regex(
 
 
 class Said(msgspec.Struct, frozen=True):
-    """Statement: its words, speaker, time, scope and start of validity.
-
-    `at` is now at the latest. None means unknown.
-    """
+    """Statement: its words, when (now at the latest) and by whom, its scope and validity."""
 
     text: str
     at: Micros

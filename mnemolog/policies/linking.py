@@ -74,10 +74,7 @@ class KnownEdge(msgspec.Struct, frozen=True):
 
 
 def checked_end(field: str, value: str | Thing) -> str | Thing:
-    """End of an edge, validated: a thing with a normalised name, or a reference to a memory.
-
-    A text that begins with `thing:` names a thing. Raises `InvalidField`.
-    """
+    """End of an edge: a thing, also as `thing:NAME`, or a memory. Raises `InvalidField`."""
     text = checked_text(field, value.name if isinstance(value, Thing) else value)
     if text is None and not isinstance(value, Thing):
         raise InvalidField(field, "is missing", "give a memory or thing:NAME")

@@ -163,10 +163,7 @@ def _times(count: int) -> str:
 
 
 def checked_failure(failure: str) -> str:
-    """Class of failure as one lowercase word with underscores. Raises `InvalidField`.
-
-    `Missed correction` and `missed-correction` become `missed_correction`.
-    """
+    """Class of failure in lowercase with underscores. Raises `InvalidField`."""
     text = checked_text("failure", failure) or ""
     name = "_".join(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold()))
     if not name.strip("_") or len(name) > _NAME_LIMIT:

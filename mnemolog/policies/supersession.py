@@ -156,10 +156,7 @@ def _check_changeable(target: Target, command: str, overrides: frozenset[MemoryI
 def decide_withdrawal(
     target: Target, overrides: frozenset[MemoryId], reason: str | None
 ) -> Decision:
-    """Event that excludes a memory from all answers.
-
-    Raises `ImmutableMemory`, or `InvalidState` for a memory that is excluded already.
-    """
+    """Event that withdraws a memory. Raises `ImmutableMemory` or `InvalidState`."""
     _check_changeable(target, "withdraw", overrides)
     if target.status == "withdrawn":
         raise InvalidState(target.memory_id, "withdrawn already", "undo brings it back")
@@ -167,11 +164,7 @@ def decide_withdrawal(
 
 
 def decide_pin(target: Target, expires_at: int | None, now: int, reason: str | None) -> Decision:
-    """Event that pins a memory, or changes when its pin expires.
-
-    Raises `InvalidState` for a memory that is excluded from all answers, or for an expiry
-    in the past.
-    """
+    """Event that pins a memory, or changes when its pin expires. Raises `InvalidState`."""
     if target.status in {"withdrawn", "redacted"}:
         raise InvalidState(target.memory_id, target.status, "pin one that may be answered with")
     if expires_at is not None and expires_at <= now:
@@ -191,47 +184,36 @@ class Before(Protocol):
 
     def pin(self, memory_id: MemoryId) -> tuple[bool, int | None]:
         """Pin of a memory: True if pinned, and its expiry."""
-        ...
 
     def shelter(self, memory_id: MemoryId) -> int:
         """Time until which a memory was protected from downgrades."""
-        ...
 
     def shelter_again(self, memory_id: MemoryId) -> int | None:
         """Protection of a restored memory; None if time would destroy the memory at once."""
-        ...
 
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         """End of `old`'s valid time that `new` caused."""
-        ...
 
     def settlement(self, conflict: EventId) -> Settled | None:
         """Settlement of a conflict."""
-        ...
 
     def strength(self, memory_id: MemoryId) -> Strengthened:
         """Event that restores a memory's strength and rate of fading."""
-        ...
 
     def tier(self, memory_id: MemoryId, at: Position) -> Decision:
         """Event that restores the tier that a memory had before an event."""
-        ...
 
     def weight(self, memory_id: MemoryId) -> tuple[float, float]:
         """Depth weight of a memory."""
-        ...
 
     def is_kept(self, item: EventId) -> bool:
         """True if the content that an event put into the buffer is still there."""
-        ...
 
     def edge(self, edge_id: EventId) -> Decision | None:
         """Event that would create an edge again; None if one of its ends was redacted."""
-        ...
 
     def setting(self, name: str) -> SettingValue:
         """Value of a setting; None if it was at its default."""
-        ...
 
 
 def command_of(event: Event) -> EventId:

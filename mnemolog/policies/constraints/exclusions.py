@@ -68,10 +68,7 @@ def _each(words: str, context: tuple[str, ...] = ()) -> Iterator[Exclusion]:
 
 
 def _none_of(words: str) -> Iterator[Exclusion]:
-    """Exclusions of 'no': all of a thing, or only such as is with, from or by something.
-
-    'No service may log addresses' rules out what nobody may do, not the service.
-    """
+    """Exclusions of 'no': all of a thing, only such as is with something, or what it may not do."""
     if (doing := RE.may.match(words)) is not None:
         yield from _denied(doing["verb"].lower(), doing["things"])
         return
@@ -93,11 +90,7 @@ def _ruled_out(words: str) -> Iterator[Exclusion]:
 
 
 def _denied(verb: str, words: str) -> Iterator[Exclusion]:
-    """Exclusions of 'never' or 'do not' with a verb.
-
-    With a place or a way given, only there and so: keys may be put elsewhere
-    than in the repository.
-    """
+    """Exclusions of 'never' with a verb; with a place or a way given, only there and so."""
     words = RE.receiver.sub("", words) if verb in _GIVING else words
     days, things = _days_named(words), list(_noun_phrases(words)) if words.strip() else []
     light = verb in LISTS.words("light")

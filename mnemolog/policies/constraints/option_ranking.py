@@ -190,11 +190,7 @@ def _not_told(end: Quantity, bound: Bound, rivals: Sequence[Quantity]) -> Option
 def _of_attribute(
     rivals: Sequence[Quantity], bound: Bound, constraint: Constraint, option: OptionReading
 ) -> Sequence[Quantity]:
-    """Those of the option's quantities that measure what the bound is about.
-
-    '16 GB of RAM' is not about the SSD: where the words around the quantities
-    tell them apart, they decide.
-    """
+    """Those of the quantities that measure what the bound is about, as far as words tell."""
     rest = constraint.text.replace(bound.text, " ").replace(bound.quantity.text, " ")
     words = [word for word in RE.near_word.findall(rest) if word.lower() not in _NOT_TELLING]
     wanted = set(option.stems(" ".join(word for word in words if len(word) > len("is"))))

@@ -51,10 +51,7 @@ class OptionFinding(msgspec.Struct, frozen=True):
 
 
 class OptionName(msgspec.Struct, frozen=True):
-    """A run of words of a text, as stems: where it stands, and whether it is denied there.
-
-    `parts` are the stems with those of hyphenated words apart.
-    """
+    """A run of words of a text, as stems, and as `parts` with hyphenated words apart."""
 
     stems: Stems
     parts: Stems
@@ -92,10 +89,7 @@ class OptionReading:
         return self.knows.stem(singular(word))
 
     def _denied_places(self) -> bytearray:
-        """For each character whether a thing that begins there is said not to be in it.
-
-        Up to three words behind a denial, and a list of as much.
-        """
+        """For each character whether a thing, or a list, that begins there is denied."""
         denied = bytearray(len(self.text))
         for match in RE.before_absent.finditer(self.text):
             end = match.end()
@@ -166,10 +160,7 @@ class OptionReading:
 
     @cached_property
     def known(self) -> tuple[tuple[OptionName, tuple[tuple[Known, Stems], ...]], ...]:
-        """The names that are known to be something, each with its kinds and their stems.
-
-        Of names within each other the longest counts: almond milk is no milk.
-        """
+        """The longest names that are known to be something: almond milk is no milk."""
         taken = bytearray(len(self.text))
         found = []
         for name in self.names:

@@ -81,10 +81,7 @@ def _elsewhere(text: str, readings: tuple[OptionReading, OptionReading]) -> bool
 def spoken_of(
     constraint: Constraint, readings: tuple[OptionReading, OptionReading]
 ) -> OptionFinding:
-    """Finding on the words of a constraint of which no more could be read.
-
-    What the goal speaks of as well tells nothing of an option.
-    """
+    """Finding on the words of an otherwise unread constraint, but for those of the goal."""
     option, goal = readings
     words = [word for word in constraint.speaks_of if not goal.named(goal.stems(word))]
     named = [name.text for word in words for name in option.named(option.stems(word)) if name.there]

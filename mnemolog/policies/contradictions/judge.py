@@ -82,11 +82,9 @@ class Judge(Protocol):
     @property
     def name(self) -> str:
         """Name of the judge, as stored in the event of a conflict."""
-        ...
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
         """Contradiction between the two memories, or None if both may hold."""
-        ...
 
 
 class RuleJudge:

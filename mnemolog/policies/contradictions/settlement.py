@@ -139,11 +139,7 @@ def decide_outcomes(new: Party, findings: Sequence[ContradictionFinding]) -> lis
 
 
 def _ends(loser: Party, winner: Party, *, old_loses: bool) -> int:
-    """End of the valid time of the memory that loses: the start of the winner's.
-
-    0, before all time, if it describes a later time: it never held then, and no question about
-    any time may return it.
-    """
+    """End of the loser's valid time: where the winner's starts, or 0, never, if it began later."""
     began, said = winner.statement.said_at, loser.statement.said_at
     return began if said < began or (old_loses and said == began) else 0
 
@@ -193,10 +189,7 @@ def decide_default(
 
 
 def decide_by_policy(dispute: Dispute, policy: Policy, superseders: Superseders) -> list[Decision]:
-    """Events that settle a conflict by a policy; none if the policy does not decide it.
-
-    Recency also halves the loser's strength. An immutable memory never loses.
-    """
+    """Events that settle a conflict by a policy; none if it does not: an immutable never loses."""
     new, old = dispute.new.statement, dispute.old.statement
     newer = new.said_at >= old.said_at if policy == "recency" else more_reliable(new, old)[0]
     loser = dispute.old if newer else dispute.new

@@ -173,10 +173,7 @@ def head_nouns(statement: str, said: CandidateSentence) -> frozenset[str]:
 
 
 def names_a_kind(statement: str) -> bool:
-    """True if a statement gives a name to what somebody has: 'Dana's car is a Tesla'.
-
-    So does 'her diet is vegan' to her diet; 'Dana's car is red' and 'is in Oslo' name no car.
-    """
+    """True if a statement names what somebody has: 'Dana's car is a Tesla', not 'is red'."""
     owned = RE.owned.search(statement)
     is_one = owned is not None and key_of(owned["what"]) in kinds_of_values(statement)
     return is_one or RE.named.search(statement) is not None
@@ -192,10 +189,7 @@ def _nouns(held: set[str], table: str) -> frozenset[str]:
 
 
 def reworded(reading: CorrectionReading, texts: Iterable[str]) -> CorrectionReading | None:
-    """A reading with the nouns that some texts have for what it speaks of; None if none differ.
-
-    A noun gives way only where no text has it and they have one other for the same.
-    """
+    """A reading with the one other noun that some texts have for its own; None if none differ."""
     known = {key_of(word) for text in texts for word in RE.any_word.findall(text)}
     groups = [(first, *others) for first, others in LISTS.table("synonyms").items()]
     mates = [set(map(key_of, group)) for group in groups]
@@ -286,10 +280,7 @@ def told_apart(
     missing: Iterable[Term],
     extra: Iterable[Term],
 ) -> float:
-    """A cover, less where a sentence shows by another word that it speaks of something else.
-
-    The word stands in the place of one that it lacks, or tells what somebody has.
-    """
+    """A cover, less where a sentence shows by another word that it speaks of something else."""
     both = [keys(some) - neutral() for some in (missing, extra)]
     related = all(any(key[0] == "<" for key in some) for some in both)
     if related or all(any(key[0] != "<" or key in TELLING for key in some) for some in both):

@@ -14,26 +14,9 @@ from mnemolog.language.dates.clause_times import (
     is_recurring,
 )
 from mnemolog.language.speakers import spoken
+from mnemolog.policies.corrections import readings
 from mnemolog.policies.corrections.matches import read_match
-from mnemolog.policies.corrections.readings import (
-    DENIED,
-    LONGEST,
-    CorrectionReading,
-    back,
-    cut,
-    forms,
-    instead,
-    is_statement,
-    may_correct,
-    named,
-    opened,
-    recalled,
-    said_before,
-    two_acts,
-    two_subjects,
-    with_antecedent,
-    with_contrast,
-)
+from mnemolog.policies.corrections.readings import CorrectionReading, cut, instead, opened
 from mnemolog.policies.corrections.terms import RE, keys, negated, terms
 
 _LONGEST_SENTENCE = 400
@@ -63,16 +46,16 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
     Questions, quotations, suppositions, plans, denials and what is told of
     others correct nothing, nor does a statement that takes nothing back.
     """
-    speaker, said = spoken(text[:LONGEST])
-    if not may_correct(said):
+    speaker, said = spoken(text[: readings.LONGEST])
+    if not readings.may_correct(said):
         return ()
     told = _turns(said)
     found: list[CorrectionReading] = []
     announced, held, before, earlier, used = False, False, None, "", ""
     for place, (alone, joined) in enumerate(told):
-        part = named(alone, earlier)
-        after = named(told[place + 1][0], part.text) if place + 1 < len(told) else None
-        part = with_contrast(part, after, said)
+        part = readings.named(alone, earlier)
+        after = readings.named(told[place + 1][0], part.text) if place + 1 < len(told) else None
+        part = readings.with_contrast(part, after, said)
         earlier = part.text if part.text == alone.text else f"{part.text} {alone.text}"
         if part.doubt is not None or _told_in(used, alone, part):
             announced = False
@@ -90,7 +73,9 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
             before = part
             continue
         if before is not None:
-            reading = (said_before if reading.new is None else recalled)(reading, before)
+            reading = (readings.said_before if reading.new is None else readings.recalled)(
+                reading, before
+            )
         found.append(replace(reading, speaker=speaker))
         before, used = None, reading.sentence
     return tuple(found)
@@ -102,10 +87,7 @@ def _told_in(used: str, *ways: MaskedSentence) -> bool:
 
 
 def _turns(said: str) -> list[tuple[MaskedSentence, bool]]:
-    """The sentences of a text, two for one that turns to another matter, and whether each goes on.
-
-    It goes on where 'and' joins two subjects; what is said in passing does not.
-    """
+    """The sentences of a text, two of one that turns or joins two subjects, and if each goes on."""
     found: list[tuple[MaskedSentence, bool]] = []
     for sentence in masked_sentences(said):
         text, doubt = sentence.text, sentence.doubt
@@ -115,7 +97,7 @@ def _turns(said: str) -> list[tuple[MaskedSentence, bool]]:
         )
         if match is not None and passing:
             cuts = match.start(), text[match.end() :]
-        elif doubt is not None or (both := two_subjects(text)) is None:
+        elif doubt is not None or (both := readings.two_subjects(text)) is None:
             found.append((sentence, False))
             continue
         else:
@@ -131,14 +113,14 @@ def _turns(said: str) -> list[tuple[MaskedSentence, bool]]:
 def _read(told: _ToldSentence, rest: str) -> CorrectionReading | None:
     """Correction of a sentence, also where a few words lead in to it."""
     part = told.part
-    if len(part.text) > _LONGEST_SENTENCE or not (told.marked or may_correct(part.text)):
+    if len(part.text) > _LONGEST_SENTENCE or not (told.marked or readings.may_correct(part.text)):
         return None
     reading = _read_from(told, rest)
     after = _after_lead_in(rest, reading)
     if after is None:
         return reading
     marked, more = opened(after)
-    part = named(replace(part, text=more), rest[: len(rest) - len(after)])
+    part = readings.named(replace(part, text=more), rest[: len(rest) - len(after)])
     if part.doubt is not None:
         return None
     if part.text != more:
@@ -151,10 +133,7 @@ def _read(told: _ToldSentence, rest: str) -> CorrectionReading | None:
 
 
 def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
-    """Words after those that lead in to a correction; None if the reading needs none of them.
-
-    'Met Mei on Friday, she works at Globex now': the lead names who is spoken of.
-    """
+    """Words after a lead that a reading needs: 'met Mei on Friday, she works at Globex now'."""
     if (match := RE.lead_in.match(rest)) is None:
         return None
     lead, after = match[0], rest[match.end() :]
@@ -163,7 +142,7 @@ def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
         return None
     if reading is None or reading.form == "marked":
         return after
-    names = with_antecedent(after, lead) not in {after, None}
+    names = readings.with_antecedent(after, lead) not in {after, None}
     return after if names and reading.form == "is-new" else None
 
 
@@ -190,7 +169,7 @@ def _read_from(told: _ToldSentence, rest: str) -> CorrectionReading | None:
 
 def _of_two_acts(told: _ToldSentence, plain: str) -> _Dated:
     """Correction of a clause that says of one subject what ended and what is so now."""
-    if (pair := two_acts(cut(plain))) is None:
+    if (pair := readings.two_acts(cut(plain))) is None:
         return None, None
     ended, begun = pair
     reading, when = _by_forms(told, ended)
@@ -205,7 +184,7 @@ def _of_two_acts(told: _ToldSentence, plain: str) -> _Dated:
 def _by_forms(told: _ToldSentence, plain: str) -> _Dated:
     """The reading of the first form that makes sense of a clause."""
     clauses = list(dict.fromkeys((cut(plain), plain)))
-    for form, pattern in forms():
+    for form, pattern in readings.forms():
         for clause in clauses:
             core, when = clause, None
             if form.group not in {"record", "request"}:
@@ -220,7 +199,7 @@ def _by_forms(told: _ToldSentence, plain: str) -> _Dated:
 def _announced(told: _ToldSentence, plain: str, first: str | None) -> _Dated:
     """Correction after 'actually' or 'since Monday' that does not say what it corrects."""
     core, when = cut_trailing_time(cut(plain), of_change=False)
-    since = first is not None and first.lower().startswith(_SINCE) and is_statement(core)
+    since = first is not None and first.lower().startswith(_SINCE) and readings.is_statement(core)
     new, kind = instead(told.part, core)
     if not new or not (told.marked or since):
         return None, None
@@ -233,7 +212,7 @@ def _announced(told: _ToldSentence, plain: str, first: str | None) -> _Dated:
 
 def read_statement(text: str) -> CorrectionReading | None:
     """A plain statement as the correction of what says otherwise; None if it is not asserted."""
-    speaker, said = spoken(text[:LONGEST])
+    speaker, said = spoken(text[: readings.LONGEST])
     parts = masked_sentences(said)
     if not parts or any(one.doubt is not None for one in parts) or is_future(said):
         return None
@@ -250,7 +229,12 @@ def read_statement(text: str) -> CorrectionReading | None:
         return CorrectionReading("explicit", sentence, "changed-to", new=place, new_kind="value")
     # What tells of one more, of what was so once, or of an exception takes nothing back.
     more = RE.also.search(core) is not None or RE.once.search(core) is not None
-    if any(map(is_statement, part.quotes)) or not is_statement(core) or is_ahead(core) or more:
+    if (
+        any(map(readings.is_statement, part.quotes))
+        or not readings.is_statement(core)
+        or is_ahead(core)
+        or more
+    ):
         return None
     plain, first = cut_leading_time(core)
     if first is None or not is_recurring(core):
@@ -266,10 +250,10 @@ def _with_statement(
     """A denial with the statement after it, where that speaks of the same and all is said."""
     if len(parts) != len(("denial", "statement")):
         return reading
-    part = named(parts[1], parts[0].text)
+    part = readings.named(parts[1], parts[0].text)
     core = cut(opened(part.text)[1])
     told = keys(terms(reading.old or "")) & keys(terms(part.unmasked(core)))
-    if not told or not is_statement(core) or negated(core):
+    if not told or not readings.is_statement(core) or negated(core):
         return reading
     new, kind = instead(part, core)
     return replace(reading, new=new, new_kind=kind)
@@ -285,7 +269,7 @@ def _denial(part: MaskedSentence, said: str, speaker: str | None) -> CorrectionR
     verb = match["is"] or match["isnt"] or match["m"]
     verb = "" if verb.lower() in {"does", "do"} else f" {verb}".replace(" '", "'")
     old = part.unmasked(f"{match['about']}{verb} {match['old']}")
-    return CorrectionReading("explicit", said.strip(), DENIED, old=old, speaker=speaker)
+    return CorrectionReading("explicit", said.strip(), readings.DENIED, old=old, speaker=speaker)
 
 
 def beside(text: str, against: str) -> str | None:
@@ -295,15 +279,15 @@ def beside(text: str, against: str) -> str | None:
     nor is a question. None where the one cannot be told from the other: it says more than
     it corrects, and that cannot be taken out as it was written, or somebody else says it.
     """
-    speaker, said = spoken(text[:LONGEST])
+    speaker, said = spoken(text[: readings.LONGEST])
     told = [part for part, _ in _turns(said)]
-    readings = read_corrections(text)
-    if len(readings) != 1:
+    found = read_corrections(text)
+    if len(found) != 1:
         return "" if len(told) == 1 else None
-    used, denied = readings[0].sentence, keys(terms(against))
+    used, denied = found[0].sentence, keys(terms(against))
     left, more, earlier, goes_on = said, False, "", False
     for alone in told:
-        part, written = named(alone, earlier), alone.unmasked(alone.text)
+        part, written = readings.named(alone, earlier), alone.unmasked(alone.text)
         earlier = part.text if part.text == alone.text else f"{part.text} {alone.text}"
         says_no_more = not opened(alone.text)[1] or keys(terms(written)) <= denied
         if _told_in(used, alone, part) or says_no_more:
@@ -311,11 +295,11 @@ def beside(text: str, against: str) -> str | None:
                 return None
             left, goes_on = left.replace(written, _GAP, 1), True
         elif alone.doubt != "a question":
-            if goes_on and (part.text != alone.text or back(alone.text)):
+            if goes_on and (part.text != alone.text or readings.back(alone.text)):
                 return None
             more, goes_on = True, False
     if not more:
         return ""
-    if speaker is not None or len(text) > LONGEST or _GAP in text or _GAP not in left:
+    if speaker is not None or len(text) > readings.LONGEST or _GAP in text or _GAP not in left:
         return None
     return RE.emptied.sub(" ", RE.broken_off.sub(". ", left)).strip()

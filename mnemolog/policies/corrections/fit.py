@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mnemolog.language.clauses.masked_sentences import stated_clauses
 from mnemolog.language.speakers import spoken
+from mnemolog.policies.corrections import slots
 from mnemolog.policies.corrections.candidates import (
     CandidateSentence,
     Fit,
@@ -26,20 +27,6 @@ from mnemolog.policies.corrections.candidates import (
     share,
     told_apart,
     unless,
-)
-from mnemolog.policies.corrections.slots import (
-    Slot,
-    against_old,
-    as_what,
-    describes_another,
-    elsewhere,
-    named_in,
-    no_name,
-    of_measures,
-    stale_value,
-    tells_which,
-    unsure,
-    value_of,
 )
 from mnemolog.policies.corrections.terms import (
     RE,
@@ -136,17 +123,17 @@ def _against_statement(
     related = named_old or names_a_kind(new)
     kinds = kinds_of_related(said) | kinds_owned(new, said) if related else kinds_of(said)
     fresh = [term for term in asked.new if term.key not in held | kinds]
-    olds = named_in(asked, said)
+    olds = slots.named_in(asked, said)
     if not fresh or not asked.required <= held or (named_old and len(olds) < len(keys(asked.old))):
         return None
     stale = [term for term in said.found if term.key not in new_keys]
     if named_old:
-        fresh_value = against_old(asked, fresh)
+        fresh_value = slots.against_old(asked, fresh)
         # Less what the new one has as well: of 'Python 3.9, not Python 3.12' the numbers.
         old_value: Sequence[Term] = [term for term in said.found if term.key in olds]
         old_value = [term for term in old_value if term.key not in new_keys] or old_value
     else:
-        fresh_value = value_of(fresh, new)
+        fresh_value = slots.value_of(fresh, new)
         old_value = _stale_or_subject(asked, said, fresh_value, stale)
     if not old_value:
         return None
@@ -157,11 +144,15 @@ def _against_statement(
     need = unless(held, kinds | keys(fresh_value) | passing | head, asked.new)
     cover = share(need.values(), held)
     named_kind = names_a_kind(new) and not kinds.isdisjoint(new_keys - held)
-    slot = Slot(fresh_value, old_value, stale, need, named_old, named_kind)
+    slot = slots.Slot(fresh_value, old_value, stale, need, named_old, named_kind)
     if (
-        elsewhere(asked, said, slot)
-        or as_what(asked, said, slot)
-        or (describes_another(asked, said, old_value) if named_old else unsure(asked, said, slot))
+        slots.elsewhere(asked, said, slot)
+        or slots.as_what(asked, said, slot)
+        or (
+            slots.describes_another(asked, said, old_value)
+            if named_old
+            else slots.unsure(asked, said, slot)
+        )
     ):
         cover *= 0.5
     # 'Priya uses Vim' says of her editor what it is.
@@ -175,7 +166,7 @@ def _against_statement(
         new[min(t.start for t in fresh_value) : max(t.end for t in fresh_value)],
         old_keys | (new_keys & held),
         precision_of(need, said, old_value),
-        which=not named_old and tells_which(asked, said, fresh_value),
+        which=not named_old and slots.tells_which(asked, said, fresh_value),
     )
 
 
@@ -184,7 +175,7 @@ def _stale_or_subject(
 ) -> Sequence[Term]:
     """The value that a new statement takes back unnamed; its subject, where that is what is new."""
     if not asked.subject or not asked.subject <= keys(fresh):
-        return stale_value(fresh, stale, said, asked)
+        return slots.stale_value(fresh, stale, said, asked)
     firsts = subject_of(said.text)
     named = [term for term in stale if term.key in asked.named]
     return named or [term for term in stale if term.key in firsts] or stale[-1:]
@@ -203,12 +194,12 @@ def _disputed(asked: TargetDemands, said: CandidateSentence, need: dict[str, Ter
     # 'She works there no more, it is Globex now': the value is in the target alone.
     rest = [term for term in said.found if term.key not in need]
     if measured:
-        return of_measures(measured, found[::-1]) or of_measures(measured, rest)
+        return slots.of_measures(measured, found[::-1]) or slots.of_measures(measured, rest)
     # A thing is what is spoken of: of 'the region of Sable' the value is in the target alone.
     thing = reading.old_kind == "thing"
     placed = [] if thing else [term for term in found if term.key[0] != "<"][-1:]
     fresh = [term for term in asked.new if term.key not in said.held]
-    return placed if placed or not fresh else stale_value(fresh, rest, said, asked)
+    return placed if placed or not fresh else slots.stale_value(fresh, rest, said, asked)
 
 
 def _bears(asked: TargetDemands, said: CandidateSentence, need: dict[str, Term]) -> float:
@@ -239,7 +230,7 @@ def _against_value(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
     if decided or not asked.required <= held:
         cover *= 0.5
     rest = [term for term in said.found if term.key not in need]
-    value = stale_value(asked.new, rest, said, asked) if asked.new else rest[-1:]
+    value = slots.stale_value(asked.new, rest, said, asked) if asked.new else rest[-1:]
     if not value:
         cover *= 0.5
     bonus = 0.0
@@ -247,7 +238,7 @@ def _against_value(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
     if relation is not None and not measured:
         bonus = 0.15 if relation in held else -0.1
         cover = cover if relation in held else cover * 0.9
-        if no_name(asked, asked.new, value):
+        if slots.no_name(asked, asked.new, value):
             cover *= 0.5
     capitals = {term.key for term in asked.about if about[term.start].isupper()}
     only_names = need.keys() <= asked.named & capitals and len(need) == len(keys(asked.about))
@@ -262,14 +253,11 @@ def _against_value(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
 
 
 def _against_new(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
-    """A target of which nothing is told but a new value, of a relation or of a measure.
-
-    'She moved to Bergen', 'it is 50 now'.
-    """
+    """A target of which only a new value is told: 'she moved to Bergen', 'it is 50 now'."""
     measured = [term.quantity for term in asked.new if term.quantity is not None]
     if asked.relation is not None and asked.new:
         of_it = asked.relation in said.held
-        value = stale_value(asked.new, said.found, said, asked) if of_it else []
+        value = slots.stale_value(asked.new, said.found, said, asked) if of_it else []
     else:
         value = [
             term

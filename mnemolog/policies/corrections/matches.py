@@ -11,17 +11,8 @@ from mnemolog.language.clauses.clauses import read_clause
 from mnemolog.language.clauses.masked_sentences import MaskedSentence
 from mnemolog.language.clauses.not_asserted import is_future
 from mnemolog.language.dates.clause_times import cut_trailing_time, is_ahead
-from mnemolog.policies.corrections.readings import (
-    CorrectionForm,
-    CorrectionReading,
-    by_pronoun,
-    cut,
-    goes_on,
-    instead,
-    is_statement,
-    opened,
-    without_now,
-)
+from mnemolog.policies.corrections import readings
+from mnemolog.policies.corrections.readings import CorrectionForm, CorrectionReading, instead
 from mnemolog.policies.corrections.terms import RE, keys, subject_of, terms
 
 _LONGEST_NAME, _LONGEST_THING, _LONGEST_VALUE = 6, 9, 3
@@ -53,10 +44,7 @@ def read_match(
     part: MaskedSentence,
     following: MaskedSentence | None,
 ) -> CorrectionReading | None:
-    """The reading that a form's match comes to; None if its groups make no sense of it.
-
-    `following` is the next sentence, which may say what holds instead.
-    """
+    """The reading that a match comes to, with the next sentence; None if it makes no sense."""
     given = {name: (value or "").strip(" ,;:") for name, value in match.groupdict().items()}
     if form.old == "statement":
         given["old"] = RE.that_first.sub("", given.get("old", ""))
@@ -145,7 +133,7 @@ def _contrasted(
         sign, text = RE.preposition_first.match(held.old), f" {new}".casefold()
         before = "" if sign is None else text.rpartition(f" {sign[1].casefold()} ")[0]
         kind = "statement" if before.strip() or read_clause(new) is not None else kind
-    long = is_statement(held.old) and len(held.old.split()) > _LONGEST_VALUE
+    long = readings.is_statement(held.old) and len(held.old.split()) > _LONGEST_VALUE
     return replace(reading, old_kind="statement" if long else "value", new=new, new_kind=kind)
 
 
@@ -175,7 +163,7 @@ def _of_subject(
         if does is None
         else f"{held.about} {held.new[does.end() :]}",
     }.get(form.name, held.new)
-    if not is_statement(new):
+    if not readings.is_statement(new):
         return None
     return replace(reading, about=None, new=part.unmasked(new), new_kind="statement")
 
@@ -189,14 +177,18 @@ def _with_what_follows(
 ) -> CorrectionReading:
     """A reading with what its sentence, or the next one, says that holds instead."""
     source, sentence = part, reading.sentence
-    _, tail = opened(RE.connecting.sub("", opened(rest.strip(" ,;:.!—\u2013-"))[1]))
-    tail = "" if RE.asks.match(tail) else cut(tail)
+    _, tail = readings.opened(
+        RE.connecting.sub("", readings.opened(rest.strip(" ,;:.!—\u2013-"))[1])
+    )
+    tail = "" if RE.asks.match(tail) else readings.cut(tail)
     changing = form.group in {"change", "ending"}
     if not tail and following is not None and following.doubt is None and not changing:
-        marked, more = opened(following.text)
-        more = without_now(cut_trailing_time(cut(more), of_change=False)[0])
-        named = is_statement(more) and (reading.manner == "explicit" or _speaks_of(reading, more))
-        if marked or named or goes_on(more):
+        marked, more = readings.opened(following.text)
+        more = readings.without_now(cut_trailing_time(readings.cut(more), of_change=False)[0])
+        named = readings.is_statement(more) and (
+            reading.manner == "explicit" or _speaks_of(reading, more)
+        )
+        if marked or named or readings.goes_on(more):
             source, tail = following, more
             sentence = f"{sentence} {following.unmasked(following.text)}"
     if not tail:
@@ -209,7 +201,7 @@ def _with_what_follows(
         # 'The invoices are wrong, they go to Carol.'
         new = f"{reading.about} {new[pronoun.end() :]}"
         reading = replace(reading, about=None)
-    if changing and (kind == "value" or not by_pronoun(tail)):
+    if changing and (kind == "value" or not readings.by_pronoun(tail)):
         return reading
     return replace(reading, sentence=sentence, new=new or None, new_kind=kind)
 

@@ -151,11 +151,7 @@ _SHORT = 3
 
 
 def two_acts(clause: str) -> tuple[str, str] | None:
-    """A clause of one subject and two verbs as two clauses: what ended, and what is so now.
-
-    'Omar left Acme and works at Globex now' is 'Omar left Acme' and 'Omar works
-    at Globex now'. None where a clause is no such pair.
-    """
+    """'Omar left Acme and works at Globex' as 'Omar left Acme', 'Omar works at Globex'; or None."""
     match = RE.two_acts.match(RE.is_shortened.sub(r"\g<who> is ", clause))
     if match is None:
         return None
@@ -168,11 +164,7 @@ def two_acts(clause: str) -> tuple[str, str] | None:
 
 
 def two_subjects(sentence: str) -> tuple[int, str] | None:
-    """End of the clause about the first of two subjects, and the other clause; None of one.
-
-    'Dana moved to Bergen and Omar moved to Porto'; with the verb said once, too:
-    'we moved the demo to Monday and the sync to Tuesday'.
-    """
+    """End of the first of two clauses that 'and' joins, and the other, with its verb; or None."""
     if gap := RE.gapped.match(sentence):
         return gap.end("first"), f"{gap['verb']} {gap['second']}"
     if RE.not_alone.match(sentence) is not None:
@@ -231,10 +223,7 @@ def back(sentence: str) -> bool:
 
 
 def named(part: MaskedSentence, earlier: str) -> MaskedSentence:
-    """A sentence of 'he' or 'she' with the name that the one before it gives.
-
-    With a doubt, where it may be any of several people.
-    """
+    """A sentence of 'he' or 'she' with the name before it; with a doubt, if there are several."""
     rest = without_now(opened(part.text)[1])
     told = with_antecedent(rest, earlier)
     if told is None:
@@ -257,10 +246,7 @@ def said_before(reading: CorrectionReading, before: MaskedSentence) -> Correctio
 
 
 def recalled(reading: CorrectionReading, before: MaskedSentence) -> CorrectionReading:
-    """A reading of only what is so now as the correction of the statement before it.
-
-    'I told you that the budget is 40. That was a mistake, it is 50.'
-    """
+    """A reading of what is so now, with the statement before it: 'I said 40. No, it is 50'."""
     told = RE.told_before.match(before.text)
     core = cut(before.text if told is None else before.text[told.end() :])
     new, value = reading.new or "", reading.new_kind == "value"

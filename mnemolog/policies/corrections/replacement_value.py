@@ -20,10 +20,7 @@ from mnemolog.policies.corrections.terms import RE, key_of, keys, terms
 
 
 class NewValue(msgspec.Struct, frozen=True):
-    """A new value, with what stands before and after it in the statement that says it.
-
-    `named` says that the old value was named: what is in dispute is then sure.
-    """
+    """A new value, with what its statement has around it, and whether the old one was `named`."""
 
     text: str
     before: str = ""
@@ -99,10 +96,7 @@ def points_at_something(value: str) -> bool:
 
 
 def _whole(sentence: str, start: int, end: int, new: NewValue) -> _ValueSlot:
-    """The slot of a value, grown to the whole of the quotation or the address that it is part of.
-
-    Not over what the statement has beside the new value as well: `make all` and `make fast`.
-    """
+    """The slot of a value, grown to the quotation or address of which the new one has no part."""
     for quoted in RE.quoted.finditer(sentence):
         if quoted.start() < start and end < quoted.end():
             first, last = sentence[quoted.start() + 1 : start], sentence[end : quoted.end() - 1]

@@ -38,10 +38,7 @@ _SINGLE = word_set(
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """Difference of a new statement and a target: the new value, the old one, what is missing.
-
-    `named_kind` where the new statement has a noun for the kind of the value alone.
-    """
+    """Difference of a new statement and a target; `named_kind` where it names the value's kind."""
 
     fresh: Sequence[Term]
     value: Sequence[Term]
@@ -236,10 +233,7 @@ def describes_another(asked: TargetDemands, said: CandidateSentence, value: Sequ
 
 
 def tells_which(asked: TargetDemands, said: CandidateSentence, fresh: Sequence[Term]) -> bool:
-    """True if a new value tells which of several is meant: 'the search service', 'for Ben'.
-
-    A target with another value there may be of another one, of which it still holds.
-    """
+    """True if a new value only tells which of several is meant: 'the search service', 'for Ben'."""
     new, last = asked.reading.new or "", fresh[-1]
     after = next((term for term in asked.new if term.start >= last.end), None)
     of_a_kind = (
@@ -284,11 +278,7 @@ def unsure(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
 
 
 def _of_one_kind(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
-    """True if the two values are plainly of one kind, of which somebody has one.
-
-    Whoever announces a correction of 'owns a Skoda' by 'owns a Subaru' need not say
-    'car'; said without, it may be a second one. Of diets, one keeps but one.
-    """
+    """True if the two values are plainly of one kind, of which somebody has one, as of diets."""
     sides = _sides(asked, said, slot)
     shared = kinds_of_values(sides[0][2]) & kinds_of_values(sides[1][2])
     if key_of("diet") in shared or asked.reading.manner != "explicit":

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from mnemolog.language.lists import word_set
 from mnemolog.policies.contradictions.judge import Contradiction
+from mnemolog.policies.corrections import replacement_value
 from mnemolog.policies.corrections.candidates import TargetMatch
 from mnemolog.policies.corrections.readings import CorrectionReading, opened
-from mnemolog.policies.corrections.replacement_value import (
-    NewValue,
-    is_predicate,
-    is_quoted,
-    is_told,
-    phrase_in,
-    points_at_something,
-    spliced,
-)
+from mnemolog.policies.corrections.replacement_value import NewValue, is_predicate
 from mnemolog.policies.corrections.terms import LISTS, RE, keys, terms
 
 RETRACTION = "correction"
@@ -27,10 +20,7 @@ _MOVED = word_set("changed-to was-changed changed-object")
 
 
 def retraction(reading: CorrectionReading, known: str) -> Contradiction:
-    """Contradiction between a correction in passing and `known`, which it takes back.
-
-    By its own words; where it names but the new value, the old one is what is known.
-    """
+    """Contradiction between a correction in passing and `known`, which it takes back."""
     if reading.new is not None:
         reason = f"It says '{reading.new}' in the place of '{reading.old or known}'."
     else:
@@ -98,14 +88,16 @@ def _statement(
         # Said of another: 'I live in Oslo' must not become what the corrector says of themself.
         replaced = None
     # The marks of a quotation stay around a new value.
-    quoted = base.value_start >= 0 and is_quoted(text, base.value_start, base.value_end)
+    quoted = base.value_start >= 0 and replacement_value.is_quoted(
+        text, base.value_start, base.value_end
+    )
     if reading.new_kind == "statement" and (replaced is None or not (base.extra > 0 or quoted)):
         return _sentence(_with_subject(reading.new, reading.old or sentence, sentence))
     if replaced is not None:
         return replaced
     if is_predicate(reading.new):
         subject = RE.predicate.search(sentence)
-        if subject is not None and not points_at_something(reading.new):
+        if subject is not None and not replacement_value.points_at_something(reading.new):
             return _sentence(f"{sentence[: subject.start()]} {reading.new}")
     elif reading.about and reading.form not in _MOVED:
         return _sentence(f"{reading.about} is {reading.new}")
@@ -123,8 +115,10 @@ def _replaced(reading: CorrectionReading, base: TargetMatch, sentence: str) -> s
         return None
     new = NewValue(base.new.strip(), named=reading.old is not None)
     if reading.new_kind == "statement" and reading.new is not None:
-        new = phrase_in(reading.new, base.new, named=new.named)
-    put = spliced(sentence, base.value_start - base.start, base.value_end - base.start, new)
+        new = replacement_value.phrase_in(reading.new, base.new, named=new.named)
+    put = replacement_value.spliced(
+        sentence, base.value_start - base.start, base.value_end - base.start, new
+    )
     return None if put is None else _sentence(put)
 
 
@@ -158,7 +152,7 @@ def _in_full(new: str, sources: tuple[str, ...]) -> str:
         if (other := RE.predicate.search(source)) is None:
             continue
         whole = source[: other.start()]
-        if not is_told(f"{whole} ") and named and named < keys(terms(whole)):
+        if not replacement_value.is_told(f"{whole} ") and named and named < keys(terms(whole)):
             # Of 'the price of the ticket', the noun that it turns on is the price.
             heads = [
                 RE.complement.split(name.strip(), maxsplit=1)[0].rpartition(" ")[2].casefold()

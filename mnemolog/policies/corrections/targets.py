@@ -31,10 +31,7 @@ _SUBJECT_AND_VALUE = 2
 
 
 class Targeting(msgspec.Struct, frozen=True):
-    """The memories that a correction retires, and all that it might have meant, best first.
-
-    `reading` is the correction as it reads beside what is remembered.
-    """
+    """The reading beside what is remembered, what it retires, and what it might; best first."""
 
     reading: CorrectionReading
     chosen: tuple[TargetMatch, ...]
@@ -85,11 +82,7 @@ def find_targets(
 
 
 def _nearest(reading: CorrectionReading, fitting: list[TargetMatch]) -> list[TargetMatch]:
-    """Of what fits alike, what speaks of who made the change, and what is not of another thing.
-
-    'Omar renamed the dog'. 'We use MySQL for the search service' takes back what else it runs
-    on, and not that the billing service runs on MySQL.
-    """
+    """Of what fits alike, what speaks of who made the change, and is not of another thing."""
     if agent := keys(terms(reading.agent or "")):
         near = [match for match in fitting if match.score > fitting[0].score - CLEAR]
         said = [f"{one.candidate.text} {one.candidate.speaker or ''}" for one in near]

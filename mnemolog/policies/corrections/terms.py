@@ -36,10 +36,7 @@ TELLING = frozenset({"<allergy>", "<birth>", "<build>", "<host>"})
 
 
 class Term(msgspec.Struct, frozen=True):
-    """One term of a text: `key` is what it is compared by, `start` and `end` its characters.
-
-    `kind` is word, name or quantity; a relation is a word.
-    """
+    """One term of a text: a word (or relation), a name or a quantity, and its characters."""
 
     key: str
     kind: str

@@ -111,10 +111,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class WeighedEdge(msgspec.Struct, frozen=True):
-    """Edge as the decision to drop it needs it.
-
-    `unfounded` is True if none of the memories that stated the edge is valid any more.
-    """
+    """Edge that may be dropped; `unfounded` if no memory that stated it is valid any more."""
 
     edge_id: EventId
     memory_id: MemoryId | None
@@ -150,10 +147,7 @@ class MergePart(msgspec.Struct, frozen=True):
 
 
 class Merge(msgspec.Struct, frozen=True):
-    """Merged memory: structure and content, and its original memories, oldest first.
-
-    `worded` is the original whose words it has; `vitality` is how it fades.
-    """
+    """Merged memory, its parts, oldest first, the one whose words it has, and how it fades."""
 
     structure: Remembered
     content: MemoryContent
@@ -220,10 +214,7 @@ def deserves_it(standing: Standing) -> bool:
 def stated_edge(
     stated: tuple[str, str, str], by: MergePart, evidence: tuple[MemoryId, ...]
 ) -> NewEdge:
-    """Edge between two things that a memory states: source, type, target.
-
-    It has the memory's confidence and valid time.
-    """
+    """Edge between things that a memory states, with its confidence and valid time."""
     (source, relation, target), structure = stated, by.structure
     return NewEdge(
         Thing(source),
@@ -238,10 +229,7 @@ def stated_edge(
 
 
 def reason_to_drop(edge: WeighedEdge) -> str | None:
-    """Reason to drop an edge, in words; None to keep it.
-
-    Only unverified edges and plain associations are dropped.
-    """
+    """Reason to drop an unverified edge or plain association, in words; None to keep it."""
     if edge.origin == "verified" and edge.type not in ASSOCIATIVE:
         return None
     if edge.confidence < FAINT:
@@ -347,10 +335,7 @@ def _structure(worded: MergePart, parts: Sequence[MergePart]) -> Remembered:
 
 
 def _vitality(parts: Sequence[MergePart]) -> Strengthened:
-    """Strength state of a merged memory: as strong, and as slow to fade, as its strongest part.
-
-    It takes over the uses of all parts.
-    """
+    """Strength of a merged memory: that of its strongest part, with the uses of all of them."""
     strongest = max(parts, key=lambda part: (part.strength, part.trace.since))
     # A procedure keeps its strength for a while; the part of it that has passed counts.
     procedure = strongest.structure.kind == "procedural"

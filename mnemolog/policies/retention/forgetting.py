@@ -136,20 +136,14 @@ def decide_fall(
     summary: Summary | None = None,
     fingerprint: str | None = None,
 ) -> Decision:
-    """Event that downgrades a memory to a tier, with its strength when the downgrade was due.
-
-    `summary` replaces the text from then on; `fingerprint` identifies a deleted text.
-    """
+    """Event that downgrades a memory; `summary` replaces its text, of which a fingerprint stays."""
     strength = strength_at(fading.standing.decay, fading.standing.trace, pace, due.due_at)
     fall = Degraded(due.tier, round(strength, 6), due.below_since, due.due_at, fingerprint)
     return Decision(fall, fading.memory_id, summary)
 
 
 def use_of(fading: Fading, pace: Pace, at: Micros, believed: Micros) -> Recalled:
-    """Use of a memory at an instant, where time has certainly passed only up to `believed`.
-
-    Strength that a wrong clock would have removed is added to the gain.
-    """
+    """Use of a memory; strength that a wrong clock lost since `believed` is added to the gain."""
     use = Recalled((fading.memory_id,), at)
     if believed >= at:
         return use
@@ -226,11 +220,7 @@ def reinforced_weight(weight: Weight) -> Weight:
 
 
 def observed(weight: Weight, seed: int | None = None, name: str = "") -> float:
-    """Value of a weight: its mean or, with a seed, a sample of its distribution.
-
-    The sample depends only on the seed and on the name of the weighed item, so it is
-    reproducible.
-    """
+    """Value of a weight: its mean or, with a seed, a sample that seed and name reproduce."""
     if seed is None:
         return centre(weight)
     # Not for secrets: a text seeds the generator in the same way on every machine.
@@ -238,10 +228,7 @@ def observed(weight: Weight, seed: int | None = None, name: str = "") -> float:
 
 
 def review_at(importance: Importance, seen_at: Micros, accesses: int) -> Micros | None:
-    """Review time of a memory that was last used, or stored, at an instant.
-
-    The interval grows with every use. None for a memory that is not important.
-    """
+    """Review time of an important memory, ever later with its uses; None of another."""
     if importance != "high":
         return None
     days = REVIEW_DAYS[min(accesses, len(REVIEW_DAYS) - 1)]

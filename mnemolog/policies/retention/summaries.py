@@ -30,11 +30,9 @@ class Summarizer(Protocol):
     @property
     def name(self) -> str:
         """Name and version of the summarizer."""
-        ...
 
     def summary(self, text: str) -> str:
         """Short summary of a text; empty for an empty text."""
-        ...
 
 
 class ExtractiveSummarizer:
