@@ -13,7 +13,6 @@ import msgspec
 from msgspec.structs import replace
 
 from mnemolog.language.lists import word_set
-from mnemolog.language.names.kinds import Knows
 from mnemolog.language.quantities.amounts import Bound, Quantity, compare, meets
 from mnemolog.policies.constraints.constraint import Constraint
 from mnemolog.policies.constraints.exclusions import Requirement
@@ -42,16 +41,8 @@ class Option(msgspec.Struct, frozen=True):
         return ". ".join([self.text, *self.facts])
 
 
-def violations(
-    constraint: Constraint, option: Option, knows: Knows, goal: str = "", topic: Topic = "open"
-) -> tuple[OptionFinding, ...]:
-    """Violations of a constraint by an option, with reasons; empty if there are none."""
-    found = findings(constraint, option, knows, goal, topic)
-    return tuple(one for one in found if one.verdict == "violated")
-
-
-def findings(
-    constraint: Constraint, option: Option, knows: Knows, goal: str = "", topic: Topic = "open"
+def findings_of(
+    constraint: Constraint, option: OptionReading, goal: OptionReading, topic: Topic
 ) -> tuple[OptionFinding, ...]:
     """Findings on an option, one a demand of a constraint, in the order of the demands.
 
@@ -59,14 +50,6 @@ def findings(
     same, an option is blamed only where it names what is ruled out; a bound that
     it breaks leaves a suspicion where the topic is near, and says nothing where it is open.
     """
-    readings = OptionReading(option.whole, knows), OptionReading(goal, knows)
-    return findings_of(constraint, *readings, topic)
-
-
-def findings_of(
-    constraint: Constraint, option: OptionReading, goal: OptionReading, topic: Topic
-) -> tuple[OptionFinding, ...]:
-    """Findings as of `findings`, on texts that were read already."""
     severity = SEVERITY.get(constraint.constraint_class or "", 2)
     found = _judged(constraint, option, goal, topic)
     on_topic = (one for each in found if (one := _on_topic(each, topic)) is not None)
@@ -116,7 +99,12 @@ def _judged(
 def _held(bound: Bound, constraint: Constraint, option: OptionReading) -> OptionFinding:
     """Finding on a bound, by the option's quantities."""
     end = bound.quantity
-    rivals = [one for one in _heads(option, end) if _same_dimension(one, end)]
+    alike = end.dimension not in {"count", "version", "number"}
+    rivals = [
+        one
+        for one in _heads(option, end)
+        if (alike and one.dimension == end.dimension) or compare(one, end) is not None
+    ]
     if not any(compare(one, end) is not None for one in rivals):
         rivals = _loosely(option, end) or rivals
     measured = _of_attribute(rivals, bound, constraint, option)
@@ -168,11 +156,6 @@ def _loosely(option: OptionReading, end: Quantity) -> list[Quantity]:
     if len(counted) != 1 or counted[0].per or end.per:
         return []
     return [replace(counted[0], dimension=end.dimension, unit=end.unit, name=end.name)]
-
-
-def _same_dimension(one: Quantity, end: Quantity) -> bool:
-    told = one.dimension == end.dimension not in {"count", "version", "number"}
-    return told or compare(one, end) is not None
 
 
 def _not_told(end: Quantity, bound: Bound, rivals: Sequence[Quantity]) -> OptionFinding:

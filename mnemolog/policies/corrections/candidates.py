@@ -82,10 +82,8 @@ class TargetDemands(msgspec.Struct, frozen=True):
         old, new, about = map(terms, said)
         agent = keys(terms(reading.agent or ""))
         if agent and not RE.stopped.search(reading.sentence):
-            known = any(
-                agent <= (keys(terms(one.text)) | keys(terms(one.speaker or "")))
-                for one in candidates
-            )
+            held = (keys((*terms(one.text), *terms(one.speaker or ""))) for one in candidates)
+            known = any(agent <= some for some in held)
             agent = set() if known and (about or reading.form == "dropped") else agent
         stating = reading.old if reading.old_kind == "statement" else None
         stating = stating or (reading.new if reading.new_kind == "statement" else None)
@@ -114,12 +112,11 @@ def neutral() -> frozenset[str]:
 
 def _names(texts: Iterable[str]) -> frozenset[str]:
     """The terms that some text writes as a name."""
+    found = ((text, term) for text in texts for term in terms(text))
     return frozenset(
-        term.key
-        for text in texts
-        for term in terms(text)
-        if term.kind == "name"
-        or (text[term.start].isupper() and RE.after_name.match(text, term.end))
+        one.key
+        for text, one in found
+        if one.kind == "name" or (text[one.start].isupper() and RE.after_name.match(text, one.end))
     )
 
 
@@ -163,12 +160,9 @@ def head_nouns(statement: str, said: CandidateSentence) -> frozenset[str]:
     Where the old value is named as well, a sentence need not have them; none where it
     names what its own value is, for the villain of a novel is not its hero.
     """
-    ours, theirs = (
-        frozenset[str]()
-        if (match := RE.head.match(text)) is None
-        else frozenset(map(key_of, (match["of"] or match["had"]).lower().split()))
-        for text in (statement, said.text)
-    )
+    found = [RE.head.match(text) for text in (statement, said.text)]
+    nouns = ((one["of"] or one["had"]).lower().split() if one else () for one in found)
+    ours, theirs = (frozenset(map(key_of, some)) for some in nouns)
     return ours if not theirs or theirs & ours else frozenset()
 
 
@@ -200,11 +194,9 @@ def reworded(reading: CorrectionReading, texts: Iterable[str]) -> CorrectionRead
         others = {one for group in mates if key in group for one in group & known}
         return stems[others.pop()] if key not in known and len(others) == 1 else match[0]
 
-    parts = (
-        None if text is None else RE.any_word.sub(mate, text)
-        for text in (reading.old, reading.new, reading.about)
-    )
-    other = replace(reading, **dict(zip(("old", "new", "about"), parts, strict=True)))
+    parts = {"old": reading.old, "new": reading.new, "about": reading.about}
+    changed = {name: RE.any_word.sub(mate, text) for name, text in parts.items() if text}
+    other = replace(reading, **changed)
     return None if other == reading else other
 
 
@@ -288,12 +280,6 @@ def told_apart(
     return cover * 0.7 if _possessed(asked, said) else cover
 
 
-def loose_words(asked: TargetDemands) -> frozenset[str]:
-    """Words of a subject that a target may word otherwise: those that are no names."""
-    free = asked.subject - asked.named
-    return frozenset(key for key in free if not key.startswith(("clock", "date", "number")))
-
-
 def decides(asked: TargetDemands, term: Term) -> bool:
     """True if a target that lacks a term speaks of something else: a name, an amount."""
     return term.kind == "quantity" or term.key in asked.named
@@ -344,9 +330,7 @@ def matched(
         new=fit.new,
         old_keys=frozenset(fit.old_keys),
         # Words of its subject that show that it is another one than the correction's.
-        apart=frozenset(
-            key for key in keys(fit.extra) & subject if key not in known and key[0] != "<"
-        ),
+        apart=frozenset(key for key in keys(fit.extra) & subject - known if key[0] != "<"),
         named=frozenset(term.key for term in fit.extra if decides(asked, term)),
         which=fit.which,
     )

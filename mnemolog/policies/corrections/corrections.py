@@ -295,7 +295,7 @@ def beside(text: str, against: str) -> str | None:
                 return None
             left, goes_on = left.replace(written, _GAP, 1), True
         elif alone.doubt != "a question":
-            if goes_on and (part.text != alone.text or readings.back(alone.text)):
+            if goes_on and (part.text != alone.text or RE.refers_back.match(alone.text)):
                 return None
             more, goes_on = True, False
     if not more:

@@ -19,7 +19,6 @@ from mnemolog.policies.corrections.candidates import (
     kinds_of_related,
     kinds_owned,
     lists_more,
-    loose_words,
     matched,
     names_a_kind,
     neutral,
@@ -37,6 +36,8 @@ from mnemolog.policies.corrections.terms import (
     subject_of,
     terms,
 )
+
+_MEASURES = ("clock", "date", "number")
 
 
 def best_match(asked: TargetDemands, candidate: TargetCandidate) -> TargetMatch | None:
@@ -95,8 +96,10 @@ def _against_old(asked: TargetDemands, said: CandidateSentence) -> Fit:
     need = unless(held, kinds, (*asked.old, *asked.about))
     cover = share(need.values(), held)
     missing = [term for term in need.values() if term.key not in held]
-    of_it = asked.required | asked.subject <= held | loose_words(asked)
-    if any(decides(asked, term) for term in missing) or not of_it:
+    # A target may word otherwise what is neither name nor quantity in a subject.
+    wanted, loose = asked.required | asked.subject, asked.subject - asked.named
+    firm = (one for one in wanted if one not in loose or one.startswith(_MEASURES))
+    if any(decides(asked, term) for term in missing) or not held.issuperset(firm):
         cover *= 0.5
     extra = [term for term in said.found if term.key not in need and term.key not in asked.required]
     if reading.old_kind == "statement":

@@ -184,11 +184,11 @@ def _with_what_follows(
     changing = form.group in {"change", "ending"}
     if not tail and following is not None and following.doubt is None and not changing:
         marked, more = readings.opened(following.text)
-        more = readings.without_now(cut_trailing_time(readings.cut(more), of_change=False)[0])
+        more = RE.now_first.sub("", cut_trailing_time(readings.cut(more), of_change=False)[0])
         named = readings.is_statement(more) and (
             reading.manner == "explicit" or _speaks_of(reading, more)
         )
-        if marked or named or readings.goes_on(more):
+        if marked or named or RE.pronoun_first.match(more) or RE.pronoun_is_value.match(more):
             source, tail = following, more
             sentence = f"{sentence} {following.unmasked(following.text)}"
     if not tail:
@@ -201,7 +201,7 @@ def _with_what_follows(
         # 'The invoices are wrong, they go to Carol.'
         new = f"{reading.about} {new[pronoun.end() :]}"
         reading = replace(reading, about=None)
-    if changing and (kind == "value" or not readings.by_pronoun(tail)):
+    if changing and (kind == "value" or not RE.pronoun_first.match(tail)):
         return reading
     return replace(reading, sentence=sentence, new=new or None, new_kind=kind)
 

@@ -103,11 +103,6 @@ def opened(text: str) -> tuple[bool, str]:
     return marked, rest.strip()
 
 
-def without_now(text: str) -> str:
-    """A clause by a pronoun without the 'now' or 'instead' that it begins with."""
-    return RE.now_first.sub("", text)
-
-
 def cut(text: str) -> str:
     """A clause without what only explains it."""
     return RE.reason.sub("", text).strip().rstrip(".!,;: ")
@@ -116,16 +111,6 @@ def cut(text: str) -> str:
 def is_statement(text: str) -> bool:
     """True if a text is a statement, rather than only a name."""
     return RE.says.match(text) is not None
-
-
-def by_pronoun(text: str) -> bool:
-    """True if a text begins with a pronoun."""
-    return RE.pronoun_first.match(text) is not None
-
-
-def goes_on(text: str) -> bool:
-    """True if a text goes on about the last subject, by pronoun or without a subject."""
-    return by_pronoun(text) or RE.pronoun_is_value.match(text) is not None
 
 
 def instead(part: MaskedSentence, text: str) -> tuple[str, New]:
@@ -217,14 +202,9 @@ def _people_in(text: str) -> set[str]:
     return acting if len(acting) == 1 else found
 
 
-def back(sentence: str) -> bool:
-    """True if a sentence begins with a pronoun that refers to the one before it."""
-    return RE.refers_back.match(sentence) is not None
-
-
 def named(part: MaskedSentence, earlier: str) -> MaskedSentence:
     """A sentence of 'he' or 'she' with the name before it; with a doubt, if there are several."""
-    rest = without_now(opened(part.text)[1])
+    rest = RE.now_first.sub("", opened(part.text)[1])
     told = with_antecedent(rest, earlier)
     if told is None:
         return replace(part, doubt=part.doubt or "of one of several people")
@@ -250,7 +230,11 @@ def recalled(reading: CorrectionReading, before: MaskedSentence) -> CorrectionRe
     told = RE.told_before.match(before.text)
     core = cut(before.text if told is None else before.text[told.end() :])
     new, value = reading.new or "", reading.new_kind == "value"
-    if reading.form != "marked" or not is_statement(core) or not (value or back(new) or told):
+    if (
+        reading.form != "marked"
+        or not is_statement(core)
+        or not (value or RE.refers_back.match(new) or told)
+    ):
         return reading
     if value and not _same_kind(core, new):
         return reading

@@ -73,11 +73,6 @@ def spliced(sentence: str, start: int, end: int, new: NewValue) -> str | None:
     return None if before is None else f"{before}{after}"
 
 
-def is_quoted(sentence: str, start: int, end: int) -> bool:
-    """True if a value is a quotation, or part of one."""
-    return any(one.start() < start and end < one.end() for one in RE.quoted.finditer(sentence))
-
-
 def is_told(before: str) -> bool:
     """True if a sentence begins by saying that somebody says or thinks the rest."""
     return RE.told.search(before) is not None
@@ -88,11 +83,6 @@ def is_predicate(value: str) -> bool:
     first, _, more = RE.adverbs_at_ends.sub("", value).partition(" ")
     form = verb_forms().get(first)
     return bool(more) and (first in BE | HAVE or (form is not None and form.form == "s"))
-
-
-def points_at_something(value: str) -> bool:
-    """True if a pronoun in some words refers to something that they do not name."""
-    return RE.object_pronoun.search(value) is not None
 
 
 def _whole(sentence: str, start: int, end: int, new: NewValue) -> _ValueSlot:
@@ -204,7 +194,8 @@ def _joined(slot: _ValueSlot, new: NewValue, after: str) -> str | None:
     own, core = _own_lead(new.text)
     if is_predicate(new.text) or not core:
         return None
-    if own.prep.lower() == "as" and not lead.prep and _ends_in_be(head):
+    in_be = head.rstrip().rpartition(" ")[2].casefold() in BE
+    if own.prep.lower() == "as" and not lead.prep and in_be:
         # 'Works as a nurse' is what 'is a nurse' says.
         own = _ValueLead("", own.det)
     if own.prep:
@@ -219,10 +210,6 @@ def _joined(slot: _ValueSlot, new: NewValue, after: str) -> str | None:
         # Another one before a time of another kind.
         prep = "" if RE.dateless.match(new.text) else _time_preposition(new.text) or prep
     return f"{head}{' '.join(part for part in (prep, det, core) if part)}"
-
-
-def _ends_in_be(head: str) -> bool:
-    return head.rstrip().rpartition(" ")[2].casefold() in BE
 
 
 def _without_overlap(before: str, text: str) -> str:

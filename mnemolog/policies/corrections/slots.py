@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import compress, pairwise
 
 import msgspec
 
@@ -27,7 +28,6 @@ from mnemolog.policies.corrections.terms import (
     subject_of,
 )
 
-_I = re.IGNORECASE
 _FEWEST_DIALLED = 7
 _ROLES = frozenset(["<lead>", "<owner>"])
 _SINGLE = word_set(
@@ -85,10 +85,10 @@ def named_in(asked: TargetDemands, said: CandidateSentence) -> set[str]:
     for term in asked.old:
         measure = term.quantity
         if term.key not in held and measure is not None and measure.dimension == "number":
-            bare = re.compile(rf"\W*{re.escape(measure.text)}\b", _I)
-            found |= keys(
-                one for one in said.found if one.quantity and bare.match(one.quantity.text)
-            )
+            bare = re.compile(rf"\W*{re.escape(measure.text)}\b", re.IGNORECASE)
+            found |= {
+                one.key for one in said.found if one.quantity and bare.match(one.quantity.text)
+            }
     return found
 
 
@@ -117,8 +117,9 @@ def stale_value(
         and not (place and _names_a_model(fresh[place - 1 : place + 1], new))
     ]
     if measured:
-        dialled = [] if _dialled(new) else _dialled(said.text)
-        return of_measures(measured, [one for one in stale if not _inside(one, dialled)])
+        skipped = set() if _dialled(new) else _dialled(said.text)
+        plain = {one.start for one in stale if one.quantity and one.quantity.dimension == "number"}
+        return of_measures(measured, [one for one in stale if one.start not in plain & skipped])
     rest = [term for term in stale if term.key[0] != "<"]
     if verbs := [one for one in asked.new if one.end <= fresh[0].start and one.key[0] == "<"]:
         # Of 'lives in Oslo and works at Acme', 'works for a bank' takes back what is said of work.
@@ -133,18 +134,14 @@ def stale_value(
     return _chunk(after[0], after, said.text) if after else []
 
 
-def _dialled(text: str) -> list[tuple[int, int]]:
-    """Spans of telephone numbers and their like, which count nothing."""
-    return [
-        found.span()
+def _dialled(text: str) -> set[int]:
+    """The places in telephone numbers and their like, which count nothing."""
+    return {
+        place
         for found in RE.dialled.finditer(text)
         if found[0][0] == "0" or sum(map(str.isdigit, found[0])) >= _FEWEST_DIALLED
-    ]
-
-
-def _inside(term: Term, spans: Sequence[tuple[int, int]]) -> bool:
-    number = term.quantity is not None and term.quantity.dimension == "number"
-    return number and any(start <= term.start < end for start, end in spans)
+        for place in range(*found.span())
+    }
 
 
 def of_measures(measured: Sequence[Quantity], found: Sequence[Term]) -> list[Term]:
@@ -161,12 +158,9 @@ def of_measures(measured: Sequence[Quantity], found: Sequence[Term]) -> list[Ter
 def runs_of(found: Sequence[Term], text: str) -> list[Term]:
     """The terms that begin a run of neighbours; of two runs each is another point."""
     telling = [term for term in found if term.key not in neutral() and term.key[0] != "<"]
-    return [
-        term
-        for place, term in enumerate(telling)
-        if place == 0
-        or RE.between_neighbours.fullmatch(text[telling[place - 1].end : term.start]) is None
-    ]
+    between = (text[one.end : other.start] for one, other in pairwise(telling))
+    apart = [True, *(RE.between_neighbours.fullmatch(words) is None for words in between)]
+    return [*compress(telling, apart)]
 
 
 def _chunk(first: Term, among: Sequence[Term], text: str) -> list[Term]:

@@ -88,16 +88,16 @@ def _statement(
         # Said of another: 'I live in Oslo' must not become what the corrector says of themself.
         replaced = None
     # The marks of a quotation stay around a new value.
-    quoted = base.value_start >= 0 and replacement_value.is_quoted(
-        text, base.value_start, base.value_end
-    )
+    start, end = base.value_start, base.value_end
+    quotations = RE.quoted.finditer(text)
+    quoted = start >= 0 and any(one.start() < start and end < one.end() for one in quotations)
     if reading.new_kind == "statement" and (replaced is None or not (base.extra > 0 or quoted)):
         return _sentence(_with_subject(reading.new, reading.old or sentence, sentence))
     if replaced is not None:
         return replaced
     if is_predicate(reading.new):
         subject = RE.predicate.search(sentence)
-        if subject is not None and not replacement_value.points_at_something(reading.new):
+        if subject is not None and not RE.object_pronoun.search(reading.new):
             return _sentence(f"{sentence[: subject.start()]} {reading.new}")
     elif reading.about and reading.form not in _MOVED:
         return _sentence(f"{reading.about} is {reading.new}")
