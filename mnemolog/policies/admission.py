@@ -10,12 +10,10 @@ nearest memory. Each has three levels, and a table of nine cells gives the outco
 content is persisted, reinforces its near-duplicate, waits in the buffer, or is dropped.
 
 A restatement is not stored, so a missed one costs a little space, while a false one loses
-content. Its words must be the same, in the same order, except for what
-`language.sameness.near_identical` ignores: an initial capital, final punctuation, openings
-such as 'by the way', and intensifiers. A phrase may not move ('In May Dana promised to
-move') and a sentence may not be left out, because a neighbouring sentence may retract it.
-The same words from another speaker, about another place or on another day may mean
-something else.
+content. Its words must be the same, in the same order, except for an initial capital, final
+punctuation, openings such as 'by the way', and intensifiers: a phrase that moves may mean
+something else ('In May Dana promised to move'), and a sentence may retract its neighbour. So
+may the same words from another speaker, about another place or on another day.
 """
 
 from __future__ import annotations

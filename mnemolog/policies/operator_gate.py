@@ -95,11 +95,11 @@ def decide_gate(reports: Sequence[FailureReport], terms: Terms) -> Gate:
     )
     proposals = tuple(
         GateProposal(
-            operator=one.operator,
-            failure=one.failure,
-            reason=one.says,
-            cues=one.cues,
-            evidence=tuple(report.event_id for report in one.reports if report.mitigated),
+            one.operator,
+            one.failure,
+            one.says,
+            one.cues,
+            tuple(report.event_id for report in one.reports if report.mitigated),
         )
         for one in classes
         if one.operator is not None and len(one.cues) >= DISTINCT_CUES

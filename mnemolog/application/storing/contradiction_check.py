@@ -26,7 +26,7 @@ from mnemolog.policies.contradictions.settlement import (
     statement,
     tempered,
 )
-from mnemolog.policies.corrections.successor_text import RETRACTION
+from mnemolog.policies.corrections.targets import RETRACTION
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.neighbours import Neighbour, Neighbours

@@ -22,8 +22,7 @@ from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.corrections.candidates import TargetMatch
 from mnemolog.policies.corrections.corrections import read_corrections, read_statement
 from mnemolog.policies.corrections.readings import CorrectionReading
-from mnemolog.policies.corrections.successor_text import successor_text
-from mnemolog.policies.corrections.targets import Targeting
+from mnemolog.policies.corrections.targets import Targeting, successor_text
 from mnemolog.policies.memories import checked_text, checked_texts, normalised_source
 from mnemolog.results import Results, Value
 

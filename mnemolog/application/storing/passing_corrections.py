@@ -18,8 +18,12 @@ from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.corrections.candidates import TargetMatch
 from mnemolog.policies.corrections.corrections import beside, read_corrections
 from mnemolog.policies.corrections.readings import CorrectionReading
-from mnemolog.policies.corrections.successor_text import retraction, says_more, successor_text
-from mnemolog.policies.corrections.targets import same_meaning
+from mnemolog.policies.corrections.targets import (
+    retraction,
+    same_meaning,
+    says_more,
+    successor_text,
+)
 from mnemolog.policies.corrections.terms import keys, terms
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.projections.memory_queries import rows_as_of, superseders

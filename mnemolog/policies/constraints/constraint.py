@@ -162,7 +162,10 @@ def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list
         both = bound.low is not None and bound.high is not None
         shut = both and (denied or (bound.start <= _OPENS and not allowed))
         moment = bound.quantity.dimension in _MOMENTS
-        (blocked if moment and (shut or _closes(sentence, bound)) else stated).append(bound)
+        # 'unavailable before 10:30', 'away until 3 June': what the comparison names is ruled out.
+        before = sentence[max(0, bound.start - 40) : bound.start]
+        closes = not RE.denies_bound.search(bound.text) and RE.closed_before.search(before)
+        (blocked if moment and (shut or closes) else stated).append(bound)
     stretch = through_midnight(sentence)
     if stretch is not None:
         blocked += [outside(stretch)] if allowed else stretch
@@ -183,14 +186,6 @@ def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list
 def _at(one: Quantity, low: Quantity | None, high: Quantity | None) -> Bound:
     """Bound at a quantity that a sentence names without a comparison."""
     return Bound(low, high, strict=False, text=one.text, start=one.start, end=one.end)
-
-
-def _closes(sentence: str, bound: Bound) -> bool:
-    """'unavailable before 10:30', 'away until 3 June': what the comparison names is ruled out."""
-    before = sentence[max(0, bound.start - 40) : bound.start]
-    return (
-        RE.denies_bound.search(bound.text) is None and RE.closed_before.search(before) is not None
-    )
 
 
 def _is_asked_for(sentence: str, quantity: Quantity) -> bool:

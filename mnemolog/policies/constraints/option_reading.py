@@ -114,18 +114,11 @@ class OptionReading:
                 start, end = run[0][1], run[-1][2]
                 if length > 1 and re.search(r"[.,;:!?()]\s", self.text[start:end]):
                     continue
-                absent = RE.after_absent.match(self.text[end : end + 20]) is not None
-                stems = each[first : first + length]
-                yield OptionName(
-                    stems,
-                    _parts(stems),
-                    " ".join(word for word, _, _ in run),
-                    start,
-                    end,
-                    denied=bool(self._denied[start]) or absent,
-                    softened=RE.meatless.search(self.text, max(0, start - _NEAR), start)
-                    is not None,
-                )
+                absent = RE.after_absent.match(self.text[end : end + 20])
+                denied = bool(self._denied[start] or absent)
+                softened = bool(RE.meatless.search(self.text, max(0, start - _NEAR), start))
+                stems, words = each[first : first + length], " ".join(word for word, _, _ in run)
+                yield OptionName(stems, _parts(stems), words, start, end, denied, softened)
 
     def denies(self, quantity: Quantity) -> bool:
         """True if the text says that a quantity is not in it: 'without ISO 27001'."""

@@ -25,11 +25,7 @@ from mnemolog.policies.constraints.recognition import RE
 Topic = Literal["same", "near", "open"]
 """Topic of a constraint: that of the plan, possibly so, or likely another."""
 
-_STEPS = {
-    "ALIAS_OF": "is another name for",
-    "SAME_AS": "is the same as",
-    "CONTAINS": "contains",
-}
+_STEPS = {"ALIAS_OF": "is another name for", "SAME_AS": "is the same as", "CONTAINS": "contains"}
 _Hit = tuple[str, tuple[Link, ...]]
 """An option's words for something, and the steps from them to it."""
 
@@ -155,17 +151,9 @@ def _kind_hit(targets: Mapping[Stems, tuple[Link, ...]], option: OptionReading) 
             continue
         for kind, stems in found:
             # A kind may be named after something: a 'peanut dish' after peanuts.
-            chain = next(
-                (
-                    chain
-                    for wanted, chain in targets.items()
-                    if any(
-                        stems[first : first + len(wanted)] == wanted
-                        for first in range(len(stems) - len(wanted) + 1)
-                    )
-                ),
-                None,
-            )
+            places = range(len(stems) + 1)
+            runs = {stems[one:other] for one in places for other in places[one:]}
+            chain = next((steps for wanted, steps in targets.items() if wanted in runs), None)
             if chain is None or "free" in stems:
                 continue
             if not any(option.stems(link.target) in option.denied for link in kind.path):

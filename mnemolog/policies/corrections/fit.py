@@ -148,14 +148,10 @@ def _against_statement(
     cover = share(need.values(), held)
     named_kind = names_a_kind(new) and not kinds.isdisjoint(new_keys - held)
     slot = slots.Slot(fresh_value, old_value, stale, need, named_old, named_kind)
-    if (
-        slots.elsewhere(asked, said, slot)
-        or slots.as_what(asked, said, slot)
-        or (
-            slots.describes_another(asked, said, old_value)
-            if named_old
-            else slots.unsure(asked, said, slot)
-        )
+    if slots.elsewhere(asked, said, slot) or (
+        slots.describes_another(asked, said, old_value)
+        if named_old
+        else slots.unsure(asked, said, slot)
     ):
         cover *= 0.5
     # 'Priya uses Vim' says of her editor what it is.

@@ -59,7 +59,7 @@ def phrase_in(statement: str, value: str, *, named: bool) -> NewValue:
 
 def spliced(sentence: str, start: int, end: int, new: NewValue) -> str | None:
     """A sentence with a phrase where its value was; None where the two do not fit."""
-    slot = _trimmed(_whole(sentence, start, end, new))
+    slot = _slot(sentence, start, end, new)
     last = new.before.casefold().split()[-1:]
     keeps = bool(last) and last[0] in slot.old.casefold().split()
     if is_told(slot.before) or _narrowed(slot) or keeps:
@@ -85,7 +85,7 @@ def is_predicate(value: str) -> bool:
     return bool(more) and (first in BE | HAVE or (form is not None and form.form == "s"))
 
 
-def _whole(sentence: str, start: int, end: int, new: NewValue) -> _ValueSlot:
+def _slot(sentence: str, start: int, end: int, new: NewValue) -> _ValueSlot:
     """The slot of a value, grown to the quotation or address of which the new one has no part."""
     for quoted in RE.quoted.finditer(sentence):
         if quoted.start() < start and end < quoted.end():
@@ -94,17 +94,14 @@ def _whole(sentence: str, start: int, end: int, new: NewValue) -> _ValueSlot:
             end += 0 if new.after.startswith(last.strip()) else len(last)
     goes_on = RE.token_goes_on.match(sentence, end)
     end = end if goes_on is None else goes_on.end()
-    return _ValueSlot(sentence[:start], sentence[start:end], sentence[end:])
-
-
-def _trimmed(slot: _ValueSlot) -> _ValueSlot:
-    """A slot without what is said of the old value alone."""
-    old, after = slot.old, slot.after
+    old, after = sentence[start:end], sentence[end:]
+    # Without what is said of the old value alone.
     if beside := RE.beside_last.search(old):
         old, after = old[: beside.start()], old[beside.start() :] + after
         after = after if after[:1].isspace() else f" {after}"
     described = RE.of_the_old.match(after)
-    return _ValueSlot(slot.before, old, after if described is None else after[described.end() :])
+    after = after if described is None else after[described.end() :]
+    return _ValueSlot(sentence[:start], old, after)
 
 
 def _narrowed(slot: _ValueSlot) -> bool:

@@ -180,6 +180,10 @@ def _chunk(first: Term, among: Sequence[Term], text: str) -> list[Term]:
 def elsewhere(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
     """True if a target speaks of someone or something else than the new statement."""
     held, value_keys, new = said.held, keys(slot.fresh), asked.reading.new or ""
+    signs = [preposition(text, start) for text, start, _ in _sides(asked, said, slot)]
+    if None not in signs and (signs[0] == "as") != (signs[1] == "as"):
+        # One says as what someone works, and the other where.
+        return True
     common = keys(asked.new) & held
     other = _other_words(slot)
     # 'Pepper is Omar's dog, not Rufus': the new value comes first, and nothing else is said.
@@ -205,12 +209,6 @@ def _other_words(slot: Slot) -> list[Term]:
     """What a target says besides the old value, and the new statement does not."""
     placed = {term.start for term in slot.value}
     return [one for one in slot.stale if one.start not in placed and one.key not in neutral()]
-
-
-def as_what(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
-    """True if one says as what someone works, and the other where."""
-    signs = [preposition(text, start) for text, start, _ in _sides(asked, said, slot)]
-    return None not in signs and (signs[0] == "as") != (signs[1] == "as")
 
 
 def describes_another(asked: TargetDemands, said: CandidateSentence, value: Sequence[Term]) -> bool:

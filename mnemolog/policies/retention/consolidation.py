@@ -167,24 +167,15 @@ def persistence(signs: Signs) -> Persistence:
     - importance: 1 if pinned, 0.8 if it serves a goal, else 0
     """
     frequency = -math.expm1(-_USES * signs.accesses)
-    emphasis = (
-        0.3 * signs.emphasised
-        + 0.2 * signs.corrects_error
-        + 0.25 * signs.serves_goal
-        + 0.15 * -math.expm1(-signs.talk / _TALK)
-        + 0.1 * signs.confirmed
-    )
+    talk = -math.expm1(-signs.talk / _TALK)
+    emphasis = 0.3 * signs.emphasised + 0.2 * signs.corrects_error + 0.25 * signs.serves_goal
+    emphasis = emphasis + 0.15 * talk + 0.1 * signs.confirmed
     centrality = min(1.0, 0.4 * signs.degree + 0.6 * signs.rank)
     # A clock that was set back must not make a memory more recent than now.
     recency = math.exp(-max(0.0, signs.idle_days) / _RECENT_DAYS)
     importance = _PINNED if signs.pinned else _FOR_A_GOAL if signs.serves_goal else 0.0
-    value = (
-        _FREQUENCY * frequency
-        + _EMPHASIS * emphasis
-        + _CENTRALITY * centrality
-        + _RECENCY * recency
-        + _IMPORTANCE * importance
-    )
+    value = _FREQUENCY * frequency + _EMPHASIS * emphasis + _CENTRALITY * centrality
+    value = value + _RECENCY * recency + _IMPORTANCE * importance
     return Persistence(value, frequency, emphasis, centrality, recency, importance)
 
 

@@ -57,7 +57,8 @@ class ExtractiveSummarizer:
         written = sentence_texts(text[:_READ])
         if not written:
             return ""
-        lengths = [_length(sentence) for sentence in written]
+        # Long words, and text without blanks, count by their characters.
+        lengths = [max(len(one.split()), -(-len(one) // _WORD_CHARACTERS)) for one in written]
         room = min(MOST_WORDS, sum(lengths) // _SHARE)
         chosen = _chosen([_read(sentence) for sentence in written], lengths, room)
         if lengths[chosen[0]] > MOST_WORDS:
@@ -116,11 +117,6 @@ def _score(sentence: _Sentence, place: int, weights: Mapping[str, float]) -> flo
     told = sum(weights[word] * (_NAMED if word in sentence.names else 1) for word in sentence.words)
     lead = 1 + _LEAD / (1 + place)
     return sentence.standing * lead * told / (len(sentence.words) + _EVEN)
-
-
-def _length(text: str) -> int:
-    """Number of words; long words, and text without blanks, count by their characters."""
-    return max(len(text.split()), -(-len(text) // _WORD_CHARACTERS))
 
 
 def _cut(sentence: str) -> str:

@@ -6,8 +6,7 @@ import pytest
 
 from mnemolog.policies.corrections.candidates import TargetCandidate
 from mnemolog.policies.corrections.corrections import read_correction, read_statement
-from mnemolog.policies.corrections.successor_text import successor_text
-from mnemolog.policies.corrections.targets import find_targets
+from mnemolog.policies.corrections.targets import find_targets, successor_text
 
 
 def left(known: str, sentence: str) -> str | None:

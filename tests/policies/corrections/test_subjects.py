@@ -6,8 +6,7 @@ import pytest
 
 from mnemolog.policies.corrections.candidates import TargetCandidate
 from mnemolog.policies.corrections.corrections import beside, read_correction, read_corrections
-from mnemolog.policies.corrections.successor_text import successor_text
-from mnemolog.policies.corrections.targets import find_targets
+from mnemolog.policies.corrections.targets import find_targets, successor_text
 
 KNOWN = (
     "Mei works at Siemens",
