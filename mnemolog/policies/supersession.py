@@ -7,38 +7,8 @@ from typing import Protocol
 
 import msgspec
 
+from mnemolog.ledger import events
 from mnemolog.ledger.errors import CannotUndo, ImmutableMemory, InvalidState, SupersessionCycle
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Buffered,
-    Configured,
-    Conflicted,
-    Degraded,
-    Dropped,
-    Event,
-    Linked,
-    Payload,
-    Pinned,
-    Reason,
-    Recalled,
-    Reinforced,
-    Reinstated,
-    Relearned,
-    Remembered,
-    Reopened,
-    Restored,
-    Revived,
-    SettingValue,
-    Settled,
-    Strengthened,
-    Superseded,
-    Undone,
-    Unlearned,
-    Unlinked,
-    Unpinned,
-    Weakened,
-    Withdrawn,
-)
 from mnemolog.ledger.falls import TIERS
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.tiers import Tier
@@ -76,15 +46,15 @@ class Target(msgspec.Struct, frozen=True):
 class Decision(msgspec.Struct, frozen=True):
     """Decided event: its payload, and the memory that it belongs to."""
 
-    structure: Payload
+    structure: events.Payload
     memory_id: MemoryId | None
-    content: Payload | None = None
+    content: events.Payload | None = None
 
 
-def why(reason: str | None) -> Reason | None:
+def why(reason: str | None) -> events.Reason | None:
     """Reason as an event's content; None for an empty one. Raises `InvalidField`."""
     text = checked_remark("reason", reason)
-    return None if text is None else Reason(text)
+    return None if text is None else events.Reason(text)
 
 
 class Replacement(msgspec.Struct, frozen=True):
@@ -121,7 +91,7 @@ def decide_supersession(
     decisions = []
     for old in ahead:
         _check_changeable(old, "supersede", overrides)
-        structure = Superseded(by, valid_until=new.valid_from, override=old.immutable)
+        structure = events.Superseded(by, valid_until=new.valid_from, override=old.immutable)
         decisions.append(Decision(structure, old.memory_id, why(reason)))
     return decisions
 
@@ -160,7 +130,7 @@ def decide_withdrawal(
     _check_changeable(target, "withdraw", overrides)
     if target.status == "withdrawn":
         raise InvalidState(target.memory_id, "withdrawn already", "undo brings it back")
-    return Decision(Withdrawn(override=target.immutable), target.memory_id, why(reason))
+    return Decision(events.Withdrawn(override=target.immutable), target.memory_id, why(reason))
 
 
 def decide_pin(target: Target, expires_at: int | None, now: int, reason: str | None) -> Decision:
@@ -169,14 +139,14 @@ def decide_pin(target: Target, expires_at: int | None, now: int, reason: str | N
         raise InvalidState(target.memory_id, target.status, "pin one that may be answered with")
     if expires_at is not None and expires_at <= now:
         raise InvalidState(target.memory_id, "not pinned until a past time", "give a later one")
-    return Decision(Pinned(expires_at), target.memory_id, why(reason))
+    return Decision(events.Pinned(expires_at), target.memory_id, why(reason))
 
 
 def decide_unpin(target: Target, reason: str | None) -> Decision:
     """Event that removes a pin from a memory. Raises `InvalidState`."""
     if not target.pinned:
         raise InvalidState(target.memory_id, "not pinned", "there is nothing to let go")
-    return Decision(Unpinned(), target.memory_id, why(reason))
+    return Decision(events.Unpinned(), target.memory_id, why(reason))
 
 
 class Before(Protocol):
@@ -194,10 +164,10 @@ class Before(Protocol):
     def closing(self, old: MemoryId, new: MemoryId) -> int | None:
         """End of `old`'s valid time that `new` caused."""
 
-    def settlement(self, conflict: EventId) -> Settled | None:
+    def settlement(self, conflict: EventId) -> events.Settled | None:
         """Settlement of a conflict."""
 
-    def strength(self, memory_id: MemoryId) -> Strengthened:
+    def strength(self, memory_id: MemoryId) -> events.Strengthened:
         """Event that restores a memory's strength and rate of fading."""
 
     def tier(self, memory_id: MemoryId, at: Position) -> Decision:
@@ -212,17 +182,20 @@ class Before(Protocol):
     def edge(self, edge_id: EventId) -> Decision | None:
         """Event that would create an edge again; None if one of its ends was redacted."""
 
-    def setting(self, name: str) -> SettingValue:
+    def setting(self, name: str) -> events.SettingValue:
         """Value of a setting; None if it was at its default."""
 
 
-def command_of(event: Event) -> EventId:
+def command_of(event: events.Event) -> EventId:
     """Id of the first event of the command that an event belongs to."""
     return event.causation_id or event.event_id
 
 
 def decide_undo(
-    command: Sequence[Event], dependents: Sequence[Position], before: Before, reason: str | None
+    command: Sequence[events.Event],
+    dependents: Sequence[Position],
+    before: Before,
+    reason: str | None,
 ) -> list[Decision]:
     """`undone` event and the events that restore the state before `command`, latest first.
 
@@ -232,17 +205,17 @@ def decide_undo(
     first = command[0]
     if dependents:
         raise CannotUndo(first.position, "later events depend on it: undo those first", dependents)
-    decisions = [Decision(Undone(first.event_id), None, why(reason))]
+    decisions = [Decision(events.Undone(first.event_id), None, why(reason))]
     made = {event.memory_id for event in command if event.kind == "remembered"}
     for event in reversed(command):
         if event.kind == "redacted":
             raise CannotUndo(first.position, "what a redaction destroyed cannot be brought back")
-        structure = VOCABULARY.structure(event)
-        if isinstance(structure, Recalled):
+        structure = events.VOCABULARY.structure(event)
+        if isinstance(structure, events.Recalled):
             decisions += [Decision(before.strength(one), one) for one in structure.memories]
             continue
-        due = isinstance(structure, Degraded) and first.kind != "ticked"
-        if due or (isinstance(structure, Strengthened) and event.memory_id in made):
+        due = isinstance(structure, events.Degraded) and first.kind != "ticked"
+        if due or (isinstance(structure, events.Strengthened) and event.memory_id in made):
             # It was due regardless of the command, or it accompanies what the command stored.
             continue
         inverse = _reversal(event, before)
@@ -265,7 +238,7 @@ def after_falls(
 
     def lifts(decision: Decision) -> bool:
         structure, about = decision.structure, decision.memory_id
-        if about is None or not isinstance(structure, Degraded | Revived):
+        if about is None or not isinstance(structure, events.Degraded | events.Revived):
             return False
         return TIERS.index(structure.tier) <= TIERS.index(tiers[about])
 
@@ -273,57 +246,57 @@ def after_falls(
     return [first, *falls, *(one for one in rest if not lifts(one))]
 
 
-def _reversal(event: Event, before: Before) -> Decision | None:
+def _reversal(event: events.Event, before: Before) -> Decision | None:
     """Event that reverses another; None if there is none."""
     about = event.memory_id
-    match VOCABULARY.structure(event):
-        case Linked():
-            return Decision(Unlinked(event.event_id), about)
-        case Unlinked(edge=edge):
+    match events.VOCABULARY.structure(event):
+        case events.Linked():
+            return Decision(events.Unlinked(event.event_id), about)
+        case events.Unlinked(edge=edge):
             return before.edge(edge)
-        case Degraded() | Revived() if about is not None:
+        case events.Degraded() | events.Revived() if about is not None:
             return before.tier(about, event.position)
-        case Buffered(of=of):
-            return Decision(Dropped(of=of or event.event_id), None)
-        case Dropped(of=of):
+        case events.Buffered(of=of):
+            return Decision(events.Dropped(of=of or event.event_id), None)
+        case events.Dropped(of=of):
             item = of or event.event_id
-            return Decision(Buffered(of=item), None) if before.is_kept(item) else None
+            return Decision(events.Buffered(of=item), None) if before.is_kept(item) else None
     inverse = _inverse(event, before)
     return None if inverse is None else Decision(inverse, about)
 
 
-def _inverse(event: Event, before: Before) -> Payload | None:  # noqa: C901, PLR0911, PLR0912 - one a kind
-    structure, about = VOCABULARY.structure(event), event.memory_id
-    if isinstance(structure, Configured):
-        return Configured({name: before.setting(name) for name in structure.settings})
+def _inverse(event: events.Event, before: Before) -> events.Payload | None:  # noqa: C901, PLR0911, PLR0912 - one a kind
+    structure, about = events.VOCABULARY.structure(event), event.memory_id
+    if isinstance(structure, events.Configured):
+        return events.Configured({name: before.setting(name) for name in structure.settings})
     if about is None:
         return None
     match structure:
-        case Withdrawn():
-            return Restored(before.shelter_again(about))
-        case Superseded(by=by):
-            return Reinstated(by, before.shelter_again(about))
-        case Reinstated(by=by):
-            return Superseded(by, before.closing(about, by))
-        case Reopened(conflict=conflict):
-            return before.settlement(conflict) or Settled(conflict, "old")
-        case Weakened() | Strengthened():
+        case events.Withdrawn():
+            return events.Restored(before.shelter_again(about))
+        case events.Superseded(by=by):
+            return events.Reinstated(by, before.shelter_again(about))
+        case events.Reinstated(by=by):
+            return events.Superseded(by, before.closing(about, by))
+        case events.Reopened(conflict=conflict):
+            return before.settlement(conflict) or events.Settled(conflict, "old")
+        case events.Weakened() | events.Strengthened():
             # Not the inverse factor: it would restore the strength only approximately.
             return before.strength(about)
-        case Reinforced():
-            return Reinforced(before.weight(about))
-        case Pinned() | Unpinned():
+        case events.Reinforced():
+            return events.Reinforced(before.weight(about))
+        case events.Pinned() | events.Unpinned():
             pinned, expires_at = before.pin(about)
-            return Pinned(expires_at) if pinned else Unpinned(before.shelter(about))
-        case Remembered() | Restored():
-            return Withdrawn()
-        case Relearned(of=of):
-            return Unlearned(of)
-        case Unlearned(of=of):
-            return Relearned(of)
-        case Conflicted():
+            return events.Pinned(expires_at) if pinned else events.Unpinned(before.shelter(about))
+        case events.Remembered() | events.Restored():
+            return events.Withdrawn()
+        case events.Relearned(of=of):
+            return events.Unlearned(of)
+        case events.Unlearned(of=of):
+            return events.Relearned(of)
+        case events.Conflicted():
             # The memory that caused the conflict is gone, so the other one remains.
-            return Settled(event.event_id, "old")
-        case Settled(conflict=conflict):
-            return Reopened(conflict)
+            return events.Settled(event.event_id, "old")
+        case events.Settled(conflict=conflict):
+            return events.Reopened(conflict)
     return None

@@ -7,18 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.ledger.events import (
-    ConflictContent,
-    Conflicted,
-    EdgeContent,
-    Linked,
-    MemoryContent,
-    Remembered,
-    Settled,
-    Superseded,
-    Weakened,
-    Winner,
-)
+from mnemolog.ledger import events
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.contradictions.judge import Choice, Contradiction, Statement, more_reliable
 from mnemolog.policies.supersession import (
@@ -72,7 +61,9 @@ class Dispute(msgspec.Struct, frozen=True):
     joined: bool = False
 
 
-def statement(structure: Remembered, content: MemoryContent, recorded_at: int) -> Statement:
+def statement(
+    structure: events.Remembered, content: events.MemoryContent, recorded_at: int
+) -> Statement:
     """Memory as the input of a judge."""
     began = structure.valid_from
     return Statement(
@@ -106,7 +97,7 @@ def counted(findings: Sequence[ContradictionFinding]) -> list[ContradictionFindi
 def decide_heard(new: Party, findings: Sequence[ContradictionFinding]) -> list[Decision]:
     """Events of conflicts in which the same command supersedes one side anyway."""
     decisions = decide_outcomes(new, findings)
-    return [one for one in decisions if not isinstance(one.structure, Superseded)]
+    return [one for one in decisions if not isinstance(one.structure, events.Superseded)]
 
 
 def decide_outcomes(new: Party, findings: Sequence[ContradictionFinding]) -> list[Decision]:
@@ -114,7 +105,7 @@ def decide_outcomes(new: Party, findings: Sequence[ContradictionFinding]) -> lis
     decisions: list[Decision] = []
     for finding in findings:
         old, found, choice = finding.old, finding.contradiction, finding.choice
-        conflict = Conflicted(
+        conflict = events.Conflicted(
             other=old.memory_id,
             type=found.type,
             severity=found.severity,
@@ -123,15 +114,15 @@ def decide_outcomes(new: Party, findings: Sequence[ContradictionFinding]) -> lis
             judge=finding.judge,
             similarity=None if finding.similarity is None else round(finding.similarity, 4),
         )
-        content = ConflictContent(choice.reason, found.attribute)
+        content = events.ConflictContent(choice.reason, found.attribute)
         decisions.append(Decision(conflict, new.memory_id, content))
         if choice.outcome == "superseded":
-            by = Superseded(new.memory_id, _ends(old, new, old_loses=True))
+            by = events.Superseded(new.memory_id, _ends(old, new, old_loses=True))
             decisions.append(Decision(by, old.memory_id))
             if choice.resolution == "recency":
-                decisions.append(Decision(Weakened(_WEAKENED), old.memory_id))
+                decisions.append(Decision(events.Weakened(_WEAKENED), old.memory_id))
         elif choice.outcome == "outdated":
-            by = Superseded(old.memory_id, _ends(new, old, old_loses=False))
+            by = events.Superseded(old.memory_id, _ends(new, old, old_loses=False))
             decisions.append(Decision(by, new.memory_id))
         elif choice.outcome == "both":
             decisions.append(_linked(new, old, found.condition))
@@ -145,14 +136,14 @@ def _ends(loser: Party, winner: Party, *, old_loses: bool) -> int:
 
 
 def _linked(new: Party, old: Party, condition: str | None) -> Decision:
-    edge = Linked(CONTRADICTS, target=old.memory_id, origin="inferred")
-    content = None if condition is None else EdgeContent(condition=condition)
+    edge = events.Linked(CONTRADICTS, target=old.memory_id, origin="inferred")
+    content = None if condition is None else events.EdgeContent(condition=condition)
     return Decision(edge, new.memory_id, content)
 
 
 def decide_settlement(
     dispute: Dispute,
-    winner: Winner,
+    winner: events.Winner,
     superseders: Superseders,
     overrides: frozenset[MemoryId],
     reason: str | None,
@@ -165,7 +156,7 @@ def decide_settlement(
     immutable and not among `overrides`, and `SupersessionCycle`.
     """
     new, old = dispute.new, dispute.old
-    settled = Decision(Settled(dispute.conflict, winner), new.memory_id, why(reason))
+    settled = Decision(events.Settled(dispute.conflict, winner), new.memory_id, why(reason))
     if winner == "both":
         return [settled] if dispute.joined else [settled, _linked(new, old, None)]
     if winner == "neither":
@@ -182,10 +173,10 @@ def decide_default(
     conflict: EventId, new: MemoryId, old: MemoryId, losers: Sequence[MemoryId]
 ) -> Decision:
     """Event that settles a conflict in which one side, or both, no longer hold."""
-    winner: Winner = "new" if old in losers else "old"
+    winner: events.Winner = "new" if old in losers else "old"
     if new in losers and old in losers:
         winner = "neither"
-    return Decision(Settled(conflict, winner), new)
+    return Decision(events.Settled(conflict, winner), new)
 
 
 def decide_by_policy(dispute: Dispute, policy: Policy, superseders: Superseders) -> list[Decision]:
@@ -195,8 +186,8 @@ def decide_by_policy(dispute: Dispute, policy: Policy, superseders: Superseders)
     loser = dispute.old if newer else dispute.new
     if newer is None or loser.immutable:
         return []
-    winner: Winner = "new" if newer else "old"
+    winner: events.Winner = "new" if newer else "old"
     decisions = decide_settlement(dispute, winner, superseders, frozenset(), f"by {policy}")
     if policy == "recency" and loser.status not in _OUT:
-        decisions.append(Decision(Weakened(_WEAKENED), loser.memory_id))
+        decisions.append(Decision(events.Weakened(_WEAKENED), loser.memory_id))
     return decisions

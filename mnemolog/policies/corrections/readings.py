@@ -136,7 +136,7 @@ _SHORT = 3
 
 
 def two_acts(clause: str) -> tuple[str, str] | None:
-    """'Omar left Acme and works at Globex' as 'Omar left Acme', 'Omar works at Globex'; or None."""
+    """Two clauses of one with two verbs, 'Omar left Acme and works at Globex'; None of others."""
     match = RE.two_acts.match(RE.is_shortened.sub(r"\g<who> is ", clause))
     if match is None:
         return None
