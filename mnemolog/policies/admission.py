@@ -68,8 +68,24 @@ THRESHOLD = 0.0
 That of something met once within the hour, and related to nothing.
 """
 
+ANYBODY = "user:user"
+"""The source of a user who is not named."""
+
 _LEAST_DRAW = 2.0**-53
 _Word = TypeVar("_Word", bound=str)
+_DAY_US = 86_400_000_000
+_QUOTES = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
+_MARK = regex(r"(?<!\w)(\w*+)[,;:](?=\s+\S)")
+_OF_A_PERSON = regex(
+    r"\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves|you|your|yours|yourself|yourselves)\b"
+)
+_OF_A_DAY = regex(
+    r"\b(?:today|tonight|tomorrow|yesterday|ago"
+    r"|this (?:morning|afternoon|evening|week|weekend|month|quarter|year)"
+    r"|(?:next|last|coming|past) (?:night|week|weekend|month|quarter|year|\w+day)"
+    r"|(?:in|within) (?:an?|one|two|three|\d+) (?:minutes?|hours?|days?|weeks?|months?|years?)"
+    r"|(?<!\bevery )(?<!\beach )(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+)
 
 
 class Activation(msgspec.Struct, frozen=True):
@@ -220,25 +236,6 @@ def _known(what: str, word: str, words: tuple[_Word, ...]) -> _Word:
 
 def _wrong(problem: str) -> InvalidField:
     return InvalidField("admission", problem, f"write it like {TABLE!r}")
-
-
-ANYBODY = "user:user"
-"""The source of a user who is not named."""
-
-_DAY_US = 86_400_000_000
-
-_QUOTES = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
-_MARK = regex(r"(?<!\w)(\w*+)[,;:](?=\s+\S)")
-_OF_A_PERSON = regex(
-    r"\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves|you|your|yours|yourself|yourselves)\b"
-)
-_OF_A_DAY = regex(
-    r"\b(?:today|tonight|tomorrow|yesterday|ago"
-    r"|this (?:morning|afternoon|evening|week|weekend|month|quarter|year)"
-    r"|(?:next|last|coming|past) (?:night|week|weekend|month|quarter|year|\w+day)"
-    r"|(?:in|within) (?:an?|one|two|three|\d+) (?:minutes?|hours?|days?|weeks?|months?|years?)"
-    r"|(?<!\bevery )(?<!\beach )(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
-)
 
 
 class Said(msgspec.Struct, frozen=True):

@@ -75,13 +75,15 @@ class KnownEdge(msgspec.Struct, frozen=True):
 
 def checked_end(field: str, value: str | Thing) -> str | Thing:
     """End of an edge: a thing, also as `thing:NAME`, or a memory. Raises `InvalidField`."""
-    text = checked_text(field, value.name if isinstance(value, Thing) else value)
-    if text is None and not isinstance(value, Thing):
+    if isinstance(value, Thing):
+        name = checked_text(field, value.name) or ""
+    elif (text := checked_text(field, value)) is None:
         raise InvalidField(field, "is missing", "give a memory or thing:NAME")
-    text = text or ""
-    if not isinstance(value, Thing) and not text.startswith(THING_PREFIX):
+    elif not text.startswith(THING_PREFIX):
         return text
-    name = " ".join((text if isinstance(value, Thing) else text[len(THING_PREFIX) :]).split())
+    else:
+        name = text.removeprefix(THING_PREFIX)
+    name = " ".join(name.split())
     if not name or len(name) > _NAME_LIMIT or not name.isprintable():
         problem = "has a name that is empty, too long or not printable"
         raise InvalidField(field, problem, f"give 1 to {_NAME_LIMIT} printable characters")

@@ -28,6 +28,9 @@ from mnemolog.policies.corrections.terms import (
     terms,
 )
 
+_WORK = ("job", "occupation", "profession", "role", "position")
+_COVER, _PRECISION, _MEANING = 0.6, 0.2, 0.2
+
 
 class TargetCandidate(msgspec.Struct, frozen=True):
     """A memory that a correction may mean.
@@ -120,9 +123,6 @@ def _names(texts: Iterable[str]) -> frozenset[str]:
     )
 
 
-_WORK = ("job", "occupation", "profession", "role", "position")
-
-
 def kinds_of(said: CandidateSentence) -> frozenset[str]:
     """The keys of nouns that name the kind of a value that a sentence has, by its measure."""
     measures = {term.quantity.dimension for term in said.found if term.quantity is not None}
@@ -198,9 +198,6 @@ def reworded(reading: CorrectionReading, texts: Iterable[str]) -> CorrectionRead
     changed = {name: RE.any_word.sub(mate, text) for name, text in parts.items() if text}
     other = replace(reading, **changed)
     return None if other == reading else other
-
-
-_COVER, _PRECISION, _MEANING = 0.6, 0.2, 0.2
 
 
 class TargetMatch(msgspec.Struct, frozen=True):

@@ -26,6 +26,8 @@ LONGEST = 4_000
 
 DENIED = "denied"
 """The form of a plain denial, which corrects nothing but what says word for word that it is so."""
+_NO_PERSON = frozenset([*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), *MONTHS])
+_SHORT = 3
 
 
 class CorrectionReading(msgspec.Struct, frozen=True):
@@ -129,10 +131,6 @@ def instead(part: MaskedSentence, text: str) -> tuple[str, New]:
     if not is_statement(text):
         return part.unmasked(text), "value"
     return part.unmasked(RE.in_fact.sub("", text, count=1)), "statement"
-
-
-_NO_PERSON = frozenset([*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), *MONTHS])
-_SHORT = 3
 
 
 def two_acts(clause: str) -> tuple[str, str] | None:

@@ -29,8 +29,15 @@ ENOUGH = 0.74
 CLEAR = 0.1
 """By how much the best must lead what says something else."""
 
+RETRACTION = "correction"
+"""Judge of a contradiction that a statement announces itself."""
+
 _SAME_WORDS = 0.6
 _SUBJECT_AND_VALUE = 2
+_OF_RECORD = word_set(
+    "record not-so-that that-is-wrong what-i-said-that was-wrong-that that-was-wrong request-forget"
+)
+_MOVED = word_set("changed-to was-changed changed-object")
 
 
 class Targeting(msgspec.Struct, frozen=True):
@@ -165,15 +172,6 @@ def same_meaning(one: str, other: str) -> bool:
     firm = {term.key for term in (*first, *second) if term.kind != "word"}
     differ, both = ours ^ theirs, ours & theirs
     return not differ & firm and len(both) / len(ours | theirs) >= _SAME_WORDS
-
-
-RETRACTION = "correction"
-"""Judge of a contradiction that a statement announces itself."""
-
-_OF_RECORD = word_set(
-    "record not-so-that that-is-wrong what-i-said-that was-wrong-that that-was-wrong request-forget"
-)
-_MOVED = word_set("changed-to was-changed changed-object")
 
 
 def retraction(reading: CorrectionReading, known: str) -> Contradiction:
