@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from benchmarks.likeness import Embedded, Statement, statements_of
+from benchmarks.likeness import Embedded, Statement, packed, statements_of
 from benchmarks.report import arguments, table
 from mnemolog.policies.constraints.likeness import (
     LASTS,
@@ -23,7 +23,6 @@ from mnemolog.policies.constraints.likeness import (
     MAY_LAST,
     LikenessWeights,
     likeness,
-    packed,
     word_likeness,
 )
 from mnemolog.policies.constraints.recognition import clause_texts

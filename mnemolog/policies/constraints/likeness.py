@@ -53,7 +53,6 @@ LASTING_CONSTRAINTS = frozenset({SAFETY})
 
 _LIMITS, _MAY_LIMIT = 0.1, -0.25
 _RARE = 5.0
-_LEVELS = 127
 _BEGINNING, _NUMBER = "<", "#"
 
 
@@ -166,24 +165,8 @@ def lasting_weights() -> LikenessWeights:
     return unpacked(files("mnemolog.policies.constraints").joinpath("lasting.npz").read_bytes())
 
 
-def packed(weights: LikenessWeights) -> bytes:
-    """Weights as a file: vectors in a byte a number, the rest in two."""
-    scale = float(np.abs(weights.landmarks).max()) / _LEVELS
-    halves = ("by_landmark", "rarity", "by_gram", "by_words")
-    file = BytesIO()
-    np.savez_compressed(
-        file,
-        classes=np.array(weights.classes),
-        landmarks=np.round(weights.landmarks / scale).astype(np.int8),
-        scale=np.float32(scale),
-        grams=np.frombuffer("\n".join(weights.grams).encode(), np.uint8),
-        **{name: getattr(weights, name).astype(np.float16) for name in halves},
-    )
-    return file.getvalue()
-
-
 def unpacked(data: bytes) -> LikenessWeights:
-    """The weights of such a file."""
+    """The weights of a file that `benchmarks.likeness` wrote: vectors in a byte a number."""
     with np.load(BytesIO(data), allow_pickle=False) as file:
         names = file["grams"].tobytes().decode().split("\n")
         return LikenessWeights(
