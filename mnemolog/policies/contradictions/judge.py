@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Protocol
 
 import msgspec
@@ -108,7 +109,7 @@ class RuleJudge:
     """
 
     def __init__(self) -> None:
-        self._readings: dict[str, Reading] = {}
+        self._read = lru_cache(_REMEMBERED_READINGS)(read)
 
     @property
     def name(self) -> str:
@@ -132,17 +133,6 @@ class RuleJudge:
         """True if a text states anything that another text could contradict."""
         reading = self._read(text)
         return bool(reading.frames or reading.predicates)
-
-    def _read(self, text: str) -> Reading:
-        reading = self._readings.get(text)
-        if reading is None:
-            reading = read(text)
-            if len(self._readings) >= _REMEMBERED_READINGS:
-                # Evict the oldest half at once; this is cheaper than tracking the order of use.
-                kept = list(self._readings.items())[_REMEMBERED_READINGS // 2 :]
-                self._readings = dict(kept)
-            self._readings[text] = reading
-        return reading
 
 
 def _ends_before(one: Statement, other: Statement) -> bool:
