@@ -120,7 +120,7 @@ class Placed(msgspec.Struct, frozen=True):
     placement: Placement
 
 
-def activation(
+def activation_of(
     ages_hours: Mapping[float, int], spread: float | None, match: float, noise: float
 ) -> Activation:
     """Activation from its components, rounded."""

@@ -29,7 +29,7 @@ from mnemolog.policies.admission import (
     Placed,
     Said,
     Table,
-    activation,
+    activation_of,
     logistic,
     novelty_of,
     partial_match,
@@ -139,7 +139,7 @@ class Entrance:
         ages: Counter[float] = Counter()
         for at, often in met.items():
             ages[max(0, self._cut.instant - at) / _HOUR_US] += often
-        score = activation(ages, spread, match, logistic(applicant.draw, self._noise))
+        score = activation_of(ages, spread, match, logistic(applicant.draw, self._noise))
         novelty = "new" if anew else novelty_of(similarity, duplicate=duplicate is not None)
         placed = place(self._table, score.spreading, novelty)
         return Verdict(score, placed, nearest[0], similarity, duplicate)
