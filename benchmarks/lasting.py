@@ -15,11 +15,17 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from benchmarks.likeness import Embedded, Statement, statements_of
+from benchmarks.likeness import Embedded, Statement, packed, statements_of
 from benchmarks.report import arguments, table
-from mnemolog.policies.constraints.likeness import LikenessWeights, likeness, packed, word_likeness
+from mnemolog.policies.constraints.likeness import (
+    LASTS,
+    LASTS_BY_WORDS,
+    MAY_LAST,
+    LikenessWeights,
+    likeness,
+    word_likeness,
+)
 from mnemolog.policies.constraints.recognition import clause_texts
-from mnemolog.policies.retention.lasting import LASTS, LASTS_BY_WORDS, MAY_LAST
 
 LIMITS = (
     "other languages than English; statements that no writer would think of; a person's own "

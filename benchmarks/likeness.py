@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 
 import msgspec
@@ -28,7 +29,6 @@ from mnemolog.policies.constraints.likeness import (
     kernel,
     likely_class,
     may_limit,
-    packed,
     unpacked,
 )
 from mnemolog.policies.constraints.recognition import (
@@ -46,6 +46,7 @@ _RIDGE = 0.5
 _LANDMARKS = 2_000
 _LEAST_TEXTS = 2
 _TOLERANCE = 1e-4
+_LEVELS = 127
 
 Doubles = npt.NDArray[np.float64]
 
@@ -76,6 +77,22 @@ class Writer(msgspec.Struct, frozen=True):
     passed: float
     wrong_passed: float
     classed: float
+
+
+def packed(weights: LikenessWeights) -> bytes:
+    """Weights as a file: vectors in a byte a number, the rest in two."""
+    scale = float(np.abs(weights.landmarks).max()) / _LEVELS
+    halves = ("by_landmark", "rarity", "by_gram", "by_words")
+    file = BytesIO()
+    np.savez_compressed(
+        file,
+        classes=np.array(weights.classes),
+        landmarks=np.round(weights.landmarks / scale).astype(np.int8),
+        scale=np.float32(scale),
+        grams=np.frombuffer("\n".join(weights.grams).encode(), np.uint8),
+        **{name: getattr(weights, name).astype(np.float16) for name in halves},
+    )
+    return file.getvalue()
 
 
 def fitted(

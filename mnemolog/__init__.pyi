@@ -138,7 +138,7 @@ from .policies.operator_gate import (
     Gate as Gate,
     GateProposal as GateProposal,
 )
-from .policies.retention.persistence import Persistence as Persistence
+from .policies.retention.consolidation import Persistence as Persistence
 from .policies.retention.summaries import (
     ExtractiveSummarizer as ExtractiveSummarizer,
     Summarizer as Summarizer,

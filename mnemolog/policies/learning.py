@@ -43,30 +43,23 @@ def decide_resolution(
     - A spark that first showed an accepted memory becomes a lead.
     - Each component of relevance gets evidence of how well it ranked the accepted memories.
     """
-    accepted = tuple(dict.fromkeys(ballot.accepted))
-    sought = [*accepted, *(one for one, vote in sorted(ballot.votes.items()) if vote == "hot")]
+    shown, votes, accepted = ballot.shown, ballot.votes, tuple(dict.fromkeys(ballot.accepted))
+    hot = [one for one, vote in sorted(votes.items()) if vote == "hot"]
+    sought = tuple(dict.fromkeys([*accepted, *hot]))
+    bearings = {one: _BEARING[vote] for one, vote in votes.items() if vote in _BEARING}
+    bearings |= dict.fromkeys(accepted, _ACCEPTED)
+    sparks = {one: shown[one].spark for one in accepted if one in shown}
     return Resolved(
         session=session,
         rounds=rounds,
         context=context,
-        votes=dict(sorted(Counter(ballot.votes.values()).items())),
+        votes=dict(sorted(Counter(votes.values()).items())),
         accepted=accepted,
-        lessons=_lessons(ballot, accepted),
-        together=tuple(dict.fromkeys(sought)) if len(set(sought)) > 1 else (),
-        leads=_leads(ballot, accepted),
-        evidence=_evidence(ballot.shown, frozenset(accepted)),
+        lessons=tuple(Lesson(one, bearing) for one, bearing in sorted(bearings.items())),
+        together=sought if len(sought) > 1 else (),
+        leads=tuple(Lead(spark, one) for one, spark in sparks.items() if spark is not None),
+        evidence=_evidence(shown, frozenset(accepted)),
     )
-
-
-def _lessons(ballot: Ballot, accepted: Sequence[MemoryId]) -> tuple[Lesson, ...]:
-    bearings = {one: _BEARING[vote] for one, vote in ballot.votes.items() if vote in _BEARING}
-    bearings |= dict.fromkeys(accepted, _ACCEPTED)
-    return tuple(Lesson(one, bearing) for one, bearing in sorted(bearings.items()))
-
-
-def _leads(ballot: Ballot, accepted: Sequence[MemoryId]) -> tuple[Lead, ...]:
-    sparks = {one: ballot.shown[one].spark for one in accepted if one in ballot.shown}
-    return tuple(Lead(spark, one) for one, spark in sparks.items() if spark is not None)
 
 
 def _evidence(shown: Mapping[MemoryId, Shown], accepted: Collection[MemoryId]) -> dict[str, float]:
@@ -76,19 +69,13 @@ def _evidence(shown: Mapping[MemoryId, Shown], accepted: Collection[MemoryId]) -
     which the accepted one has the higher value minus the share in which it has the lower
     one. Random ranking gives 0.
     """
-    names = sorted({name for one in shown.values() for name in one.components})
     evidence = {}
-    for name in names:
-        values = {
-            one: each.components[name] for one, each in shown.items() if name in each.components
-        }
-        pairs = [
-            (values[one] > values[other]) - (values[one] < values[other])
-            for one in values
-            if one in accepted
-            for other in values
-            if other not in accepted
-        ]
+    for name in sorted({name for one in shown.values() for name in one.components}):
+        ranked: dict[bool, list[float]] = {True: [], False: []}
+        for one, each in shown.items():
+            if name in each.components:
+                ranked[one in accepted].append(each.components[name])
+        pairs = [(one > other) - (one < other) for one in ranked[True] for other in ranked[False]]
         if any(pairs):
             evidence[name] = round(sum(pairs) / len(pairs), 4)
     return evidence

@@ -37,8 +37,7 @@ THING_PREFIX = "thing:"
 """Begins the name of a thing where a memory could be named as well; no reference does."""
 
 _TYPE = regex(r"[A-Z][A-Z_]*")
-_TYPE_LIMIT = 60
-_NAME_LIMIT = 200
+_TYPE_LIMIT, _NAME_LIMIT = 60, 200
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -75,49 +74,37 @@ class KnownEdge(msgspec.Struct, frozen=True):
 
 
 def checked_end(field: str, value: str | Thing) -> str | Thing:
-    """End of an edge, validated: a thing with a normalised name, or a reference to a memory.
-
-    A text that begins with `thing:` names a thing. Raises `InvalidField`.
-    """
+    """End of an edge: a thing, also as `thing:NAME`, or a memory. Raises `InvalidField`."""
     if isinstance(value, Thing):
-        return Thing(_checked_name(field, value.name))
-    text = checked_text(field, value)
-    if text is not None and text.startswith(THING_PREFIX):
-        return Thing(_checked_name(field, text.removeprefix(THING_PREFIX)))
-    if text is None:
+        name = checked_text(field, value.name) or ""
+    elif (text := checked_text(field, value)) is None:
         raise InvalidField(field, "is missing", "give a memory or thing:NAME")
-    return text
-
-
-def _checked_name(field: str, name: str) -> str:
-    name = " ".join((checked_text(field, name) or "").split())
+    elif not text.startswith(THING_PREFIX):
+        return text
+    else:
+        name = text.removeprefix(THING_PREFIX)
+    name = " ".join(name.split())
     if not name or len(name) > _NAME_LIMIT or not name.isprintable():
-        raise InvalidField(
-            field,
-            "has a name that is empty, too long or not printable",
-            f"give 1 to {_NAME_LIMIT} printable characters",
-        )
-    return name
+        problem = "has a name that is empty, too long or not printable"
+        raise InvalidField(field, problem, f"give 1 to {_NAME_LIMIT} printable characters")
+    return Thing(name)
 
 
 def check_edge(edge: Linked) -> None:
     """Raise `InvalidField` or a subclass for an edge's structure that no command produces."""
     text = checked_text("type", edge.type) or ""
     if len(text) > _TYPE_LIMIT or not _TYPE.fullmatch(text):
-        raise InvalidField(
-            "type",
-            f"{edge.type!r} is none",
-            "write capitals and _, such as IS_A or a word of your own",
-        )
+        fix = "write capitals and _, such as IS_A or a word of your own"
+        raise InvalidField("type", f"{edge.type!r} is none", fix)
     confidence = edge.confidence
     if isinstance(confidence, bool) or not isinstance(confidence, int | float):
         raise InvalidNumber("confidence", "is no number", "give one from 0 to 1")
     if not math.isfinite(confidence) or not 0 <= confidence <= 1:
         raise InvalidNumber("confidence", f"{confidence} is out of range", "give one from 0 to 1")
-    if edge.origin not in get_args(EdgeOrigin):
-        raise InvalidField(
-            "origin", f"{edge.origin!r} is unknown", f"use one of {', '.join(get_args(EdgeOrigin))}"
-        )
+    origins = get_args(EdgeOrigin)
+    if edge.origin not in origins:
+        fix = f"use one of {', '.join(origins)}"
+        raise InvalidField("origin", f"{edge.origin!r} is unknown", fix)
     started, ended = edge.valid_from, edge.valid_until
     if started is not None and ended is not None and ended <= started:
         raise InvalidTime("valid_until", "is not after valid_from", "give a later time")
@@ -161,23 +148,16 @@ def decide_link(edge: NewEdge, ends: Sequence[Target], alike: Sequence[KnownEdge
     for other in alike:
         if (other.valid_from, other.valid_until) == (edge.valid_from, edge.valid_until):
             raise EdgeExists(other.edge_id)
-    return Decision(
-        msgspec.structs.replace(structure, confidence=float(edge.confidence)),
-        None if isinstance(edge.source, Thing) else edge.source,
-        _content(edge),
-    )
-
-
-def _content(edge: NewEdge) -> EdgeContent | None:
-    given = why(edge.reason)
-    condition = checked_text("condition", edge.condition)
+    structure = msgspec.structs.replace(structure, confidence=float(edge.confidence))
+    given, condition = why(edge.reason), checked_text("condition", edge.condition)
     content = EdgeContent(
         source=edge.source.name if isinstance(edge.source, Thing) else None,
         target=edge.target.name if isinstance(edge.target, Thing) else None,
         condition=condition if condition and condition.strip() else None,
         reason=None if given is None else given.reason,
     )
-    return None if content == EdgeContent() else content
+    owner = None if isinstance(edge.source, Thing) else edge.source
+    return Decision(structure, owner, None if content == EdgeContent() else content)
 
 
 def decide_unlink(edge: KnownEdge, reason: str | None) -> Decision:

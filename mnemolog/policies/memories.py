@@ -40,20 +40,20 @@ SOURCE_CONFIDENCE: dict[SourceType, float] = {
     "system": 1.0,
 }
 IMMUTABLE_WEIGHT = (50.0, 1.0)
-_Word = TypeVar("_Word", bound=str)
 LONGEST_REMARK = 10_000
 """Characters that a reason or a note may have: it is kept for good, and shown with its event."""
 
 _MOST_BYTES = MOST_PAYLOAD_BYTES - (1 << 20)
 """The most that a memory may take; the rest is for what storing adds, such as a summary."""
 
-_NAME_LIMIT = 200
-_MOST_TEXTS = 10_000
+_NAME_LIMIT, _MOST_TEXTS = 200, 10_000
 _KINDS: tuple[MemoryKind, ...] = get_args(MemoryKind)
 _SOURCE_TYPES: tuple[SourceType, ...] = get_args(SourceType)
 _IMPORTANCES: tuple[Importance, ...] = get_args(Importance)
 _VOLATILITIES: tuple[Volatility, ...] = get_args(Volatility)
 _MARKS: tuple[Mark, ...] = get_args(Mark)
+_Word = TypeVar("_Word", bound=str)
+_encode = msgspec.json.Encoder().encode
 _SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _TYPE_OF_SCHEME: dict[str, SourceType] = {
     "user": "user_stated",
@@ -136,9 +136,15 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
     Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidNumber` or
     `InvalidTime`, each naming the field.
     """
-    _check_content(new.content, content_limit_bytes)
+    _check_type("content", new.content, str, "give a text")
+    if not new.content.strip():
+        raise EmptyContent
+    size = _size("content", new.content)
+    if size > content_limit_bytes:
+        raise ContentTooLarge(size, content_limit_bytes)
     source = None if new.source is None else normalised_source(new.source)
     source_type = new.source_type or type_of_source(source)
+    confidence = new.source_confidence
     valid_from = instant("valid_from", new.valid_from)
     valid_until = instant("valid_until", new.valid_until)
     if valid_from is not None and valid_until is not None and valid_until <= valid_from:
@@ -150,9 +156,7 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
         source_type=_one_of("source_type", source_type, _SOURCE_TYPES),
         source_confidence=_share(
             "source_confidence",
-            SOURCE_CONFIDENCE[source_type]
-            if new.source_confidence is None
-            else new.source_confidence,
+            SOURCE_CONFIDENCE[source_type] if confidence is None else confidence,
         ),
         extraction_method=_name("extraction_method", new.extraction_method),
         extraction_confidence=_share("extraction_confidence", new.extraction_confidence),
@@ -188,11 +192,8 @@ def check_memory_size(structure: Remembered, content: MemoryContent) -> None:
     size = len(_encode(structure)) + len(_encode(content))
     if size <= _MOST_BYTES:
         return
-    lengths = {
-        name: len(_encode(getattr(part, name)))
-        for part in (structure, content)
-        for name in part.__struct_fields__
-    }
+    fields = msgspec.structs.asdict(structure) | msgspec.structs.asdict(content)
+    lengths = {name: len(_encode(value)) for name, value in fields.items()}
     longest = max(lengths, key=lengths.__getitem__)
     problem = (
         f"takes {lengths[longest]:,} bytes as JSON, and the memory {size:,} of "
@@ -201,21 +202,26 @@ def check_memory_size(structure: Remembered, content: MemoryContent) -> None:
     raise InvalidField("content" if longest == "text" else longest, problem, "shorten it")
 
 
-_encode = msgspec.json.Encoder().encode
+def _check_type(field: str, value: object, expected: type, fix: str) -> None:
+    if not isinstance(value, expected):
+        raise InvalidField(field, f"is a {type(value).__name__}", fix)
 
 
-def checked_text(field: str, value: str | None) -> str | None:
-    """Text that JSON can encode, or None. Raises `InvalidField`."""
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        raise InvalidField(field, f"is a {type(value).__name__}", "give a text")
+def _size(field: str, text: str) -> int:
+    """Bytes of a text. Raises `InvalidField` for a text that JSON cannot encode."""
     try:
-        value.encode()
+        return len(text.encode())
     except UnicodeEncodeError:
         raise InvalidField(
             field, "holds half of a surrogate pair", "decode it with errors='replace' first"
         ) from None
+
+
+def checked_text(field: str, value: str | None) -> str | None:
+    """Text that JSON can encode, or None. Raises `InvalidField`."""
+    if value is not None:
+        _check_type(field, value, str, "give a text")
+        _size(field, value)
     return value
 
 
@@ -230,9 +236,8 @@ def checked_remark(field: str, value: str | None) -> str | None:
 def checked_length(most: int, field: str, value: str) -> str:
     """Text of at most `most` characters. Raises `InvalidField` for a longer one."""
     if len(value) > most:
-        raise InvalidField(
-            field, f"has {len(value):,} characters of {most:,} allowed", "give a shorter one"
-        )
+        problem = f"has {len(value):,} characters of {most:,} allowed"
+        raise InvalidField(field, problem, "give a shorter one")
     return value
 
 
@@ -245,38 +250,19 @@ def checked_texts(field: str, values: Sequence[_Word]) -> tuple[_Word, ...]:
     if isinstance(values, tuple) and not values:
         # Most fields of most memories are empty, and checking a sequence is slow.
         return ()
-    if (
-        isinstance(values, str)
-        or not isinstance(values, Sequence)
-        or not all(isinstance(value, str) for value in values)
-    ):
+    listed = isinstance(values, Sequence) and not isinstance(values, str)
+    if not listed or not all(isinstance(value, str) for value in values):
         raise InvalidField(field, "is no sequence of texts", "give a list or tuple of them")
     if len(values) > _MOST_TEXTS:
         raise InvalidField(field, f"are {len(values):,}", f"give at most {_MOST_TEXTS:,}")
     for value in values:
-        checked_text(field, value)
+        _size(field, value)
     return tuple(values)
 
 
 def _flag(field: str, value: bool) -> bool:  # noqa: FBT001 - a field's value
-    if not isinstance(value, bool):
-        raise InvalidField(field, f"is a {type(value).__name__}", "give True or False")
+    _check_type(field, value, bool, "give True or False")
     return value
-
-
-def _check_content(text: str, limit_bytes: int) -> None:
-    if not isinstance(text, str):
-        raise InvalidField("content", f"is a {type(text).__name__}", "give a text")
-    if not text.strip():
-        raise EmptyContent
-    try:
-        size = len(text.encode())
-    except UnicodeEncodeError:
-        raise InvalidField(
-            "content", "holds half of a surrogate pair", "decode it with errors='replace' first"
-        ) from None
-    if size > limit_bytes:
-        raise ContentTooLarge(size, limit_bytes)
 
 
 def instant(field: str, value: Time | None) -> Micros | None:
@@ -295,17 +281,15 @@ def normalised_source(source: str) -> str:
     text = _name("source", source, limit=2_000)
     if text is None:
         raise InvalidField("source", "is empty", "give one such as user:dana or file:notes.md")
-    match = _SCHEME.match(text)
-    if match:
+    if match := _SCHEME.match(text):
         return match[0].lower() + text[match.end() :]
     return f"file:{text}" if "/" in text or "." in text else f"user:{text}"
 
 
 def type_of_source(source: str | None) -> SourceType:
     """Default source type, by the scheme of the source: it sets the trust in it."""
-    if source is None:
-        return "user_stated"
-    return _TYPE_OF_SCHEME.get(source.partition(":")[0], "external")
+    scheme = "user" if source is None else source.partition(":")[0]
+    return _TYPE_OF_SCHEME.get(scheme, "external")
 
 
 def normalised_place(place: str) -> str:
@@ -320,15 +304,11 @@ def normalised_place(place: str) -> str:
 def _name(field: str, value: str | None, limit: int = _NAME_LIMIT) -> str | None:
     if value is None:
         return None
-    if not isinstance(value, str):
-        raise InvalidField(field, f"is a {type(value).__name__}", "give a text")
+    _check_type(field, value, str, "give a text")
     text = value.strip()
     if not text or len(text) > limit or not text.isprintable():
-        raise InvalidField(
-            field,
-            "is empty, too long or not printable",
-            f"give 1 to {limit} printable characters, or leave it out",
-        )
+        fix = f"give 1 to {limit} printable characters, or leave it out"
+        raise InvalidField(field, "is empty, too long or not printable", fix)
     return text
 
 
@@ -350,9 +330,8 @@ def checked_actor(actor: str) -> str:
     name = _name("actor", actor) or ""
     scheme, _, rest = name.partition(":")
     if scheme not in {"user", "agent", "system"} or not rest:
-        raise InvalidField(
-            "actor", f"{actor!r} is none", "write user:NAME, agent:NAME or system:NAME"
-        )
+        fix = "write user:NAME, agent:NAME or system:NAME"
+        raise InvalidField("actor", f"{actor!r} is none", fix)
     return name
 
 

@@ -95,16 +95,25 @@ def decide_gate(reports: Sequence[FailureReport], terms: Terms) -> Gate:
     )
     proposals = tuple(
         GateProposal(
-            operator=one.operator,
-            failure=one.failure,
-            reason=one.says,
-            cues=one.cues,
-            evidence=tuple(report.event_id for report in one.reports if report.mitigated),
+            one.operator,
+            one.failure,
+            one.says,
+            one.cues,
+            tuple(report.event_id for report in one.reports if report.mitigated),
         )
         for one in classes
         if one.operator is not None and len(one.cues) >= DISTINCT_CUES
     )
-    return Gate(proposals, classes, _message(proposals, classes))
+    message = (
+        "Nothing is proposed: no class recurred on two distinct cues with mitigation in place."
+    )
+    if proposals:
+        message = f"Proposed: {', '.join(one.operator for one in proposals)}."
+    elif not reports:
+        message = "No failure is reported, so nothing is proposed."
+    elif len(reports) == 1:
+        message = "One miss is reported, which proposes nothing."
+    return Gate(proposals, classes, message)
 
 
 def _class(failure: str, reports: tuple[FailureReport, ...], terms: Terms) -> FailureClass:
@@ -112,9 +121,29 @@ def _class(failure: str, reports: tuple[FailureReport, ...], terms: Terms) -> Fa
     for report in reports:
         if report.mitigated and report.cue is not None:
             distinct.setdefault(asked(report.cue, terms), report.cue)
-    cues = tuple(distinct.values())
-    operator = OPERATORS.get(failure)
-    return FailureClass(failure, operator, reports, cues, _says(failure, operator, reports, cues))
+    cues, operator = tuple(distinct.values()), OPERATORS.get(failure)
+    mitigated = sum(report.mitigated for report in reports)
+    says = f"{failure} was reported {_times(mitigated)} with mitigation in place, "
+    if operator is None:
+        says = (
+            f"{failure} was reported {_times(len(reports))}; it is a class of your own, which no "
+            "operator answers to: nothing is proposed"
+        )
+    elif not mitigated:
+        says = (
+            f"{failure} was reported {_times(len(reports))}, never with mitigation in place: "
+            "mitigate it first, nothing is proposed"
+        )
+    elif len(cues) >= DISTINCT_CUES:
+        says = (
+            f"{failure} recurred on {len(cues)} distinct cues with mitigation in place: "
+            f"a native {operator} operator is proposed"
+        )
+    elif not cues:
+        says += "but the cues are redacted: nothing is proposed"
+    else:
+        says += "on one cue: nothing is proposed unless it recurs on another"
+    return FailureClass(failure, operator, reports, cues, says)
 
 
 def asked(cue: str, terms: Terms) -> frozenset[str]:
@@ -124,54 +153,9 @@ def asked(cue: str, terms: Terms) -> frozenset[str]:
     ignored. A cue of only such words keeps its terms; a cue without terms stands for
     itself.
     """
-    found = frozenset(terms(unicodedata.normalize("NFKC", cue)))
-    folded = " ".join(unicodedata.normalize("NFKC", cue).casefold().split())
-    return found - _POLITE or found or frozenset({folded})
-
-
-def _says(
-    failure: str,
-    operator: Operator | None,
-    reports: Sequence[FailureReport],
-    cues: Sequence[str],
-) -> str:
-    times = _times(len(reports))
-    if operator is None:
-        return (
-            f"{failure} was reported {times}; it is a class of your own, which no operator "
-            "answers to: nothing is proposed"
-        )
-    mitigated = sum(report.mitigated for report in reports)
-    if not mitigated:
-        return (
-            f"{failure} was reported {times}, never with mitigation in place: mitigate it "
-            "first, nothing is proposed"
-        )
-    if len(cues) >= DISTINCT_CUES:
-        return (
-            f"{failure} recurred on {len(cues)} distinct cues with mitigation in place: "
-            f"a native {operator} operator is proposed"
-        )
-    if not cues:
-        return (
-            f"{failure} was reported {_times(mitigated)} with mitigation in place, but the cues "
-            "are redacted: nothing is proposed"
-        )
-    return (
-        f"{failure} was reported {_times(mitigated)} with mitigation in place, on one cue: "
-        "nothing is proposed unless it recurs on another"
-    )
-
-
-def _message(proposals: Sequence[GateProposal], classes: Sequence[FailureClass]) -> str:
-    if proposals:
-        named = ", ".join(proposal.operator for proposal in proposals)
-        return f"Proposed: {named}."
-    if not classes:
-        return "No failure is reported, so nothing is proposed."
-    if sum(len(one.reports) for one in classes) == 1:
-        return "One miss is reported, which proposes nothing."
-    return "Nothing is proposed: no class recurred on two distinct cues with mitigation in place."
+    cue = unicodedata.normalize("NFKC", cue)
+    found = frozenset(terms(cue))
+    return found - _POLITE or found or frozenset({" ".join(cue.casefold().split())})
 
 
 def _times(count: int) -> str:
@@ -179,16 +163,10 @@ def _times(count: int) -> str:
 
 
 def checked_failure(failure: str) -> str:
-    """Class of failure as one lowercase word with underscores. Raises `InvalidField`.
-
-    `Missed correction` and `missed-correction` become `missed_correction`.
-    """
+    """Class of failure in lowercase with underscores. Raises `InvalidField`."""
     text = checked_text("failure", failure) or ""
     name = "_".join(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold()))
     if not name.strip("_") or len(name) > _NAME_LIMIT:
-        raise InvalidField(
-            "failure",
-            "is empty or too long",
-            f"use one of {', '.join(OPERATORS)}, or a word of your own",
-        )
+        fix = f"use one of {', '.join(OPERATORS)}, or a word of your own"
+        raise InvalidField("failure", "is empty or too long", fix)
     return _ALSO_CALLED.get(name, name)

@@ -10,7 +10,7 @@ from mnemolog import LedgerError
 from mnemolog.application.home.space import WritableSpace
 from mnemolog.application.retention import maintain
 from mnemolog.cli.commands.upkeep import JOBS
-from mnemolog.policies.retention import schedule as upkeep
+from mnemolog.policies.retention import forgetting as upkeep
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

@@ -15,7 +15,7 @@ from crowd import FENCE, SPACE
 from hashed_words import HashedWords
 
 from mnemolog import Memory
-from mnemolog.policies.retention.weights import reinforced
+from mnemolog.policies.retention.forgetting import reinforced_weight
 from tests.files import holding
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def test_nothing_is_lost_and_nothing_refused(tmp_path: Path, count: int) -> None
         assert memory.get(fence).accesses == met
         weight = (2.0, 2.0)
         for _ in range(met):
-            weight = reinforced(weight)
+            weight = reinforced_weight(weight)
         assert memory.get(fence).depth_weight == weight
         memory.remember("The juggler lost a skittle")
         assert crowd.answers("juggler") == {"The juggler lost a skittle"}

@@ -44,13 +44,14 @@ from mnemolog.policies.supersession import (
     Replacement,
     Target,
     check_no_cycle,
+    command_of,
     decide_pin,
     decide_supersession,
+    decide_undo,
     decide_unpin,
     decide_withdrawal,
     why,
 )
-from mnemolog.policies.undo import command_of, decide_undo
 
 A, B, C = (MemoryId(letter * 32) for letter in "abc")
 NOBODY: frozenset[MemoryId] = frozenset()

@@ -15,12 +15,12 @@ from mnemolog.language.sameness import sentence_words
 from mnemolog.language.sentences import sentence_texts
 from mnemolog.policies.constraints.constraint import read_constraint
 from mnemolog.policies.constraints.option_ranking import findings_of
-from mnemolog.policies.constraints.option_words import OptionReading
+from mnemolog.policies.constraints.option_reading import OptionReading
 from mnemolog.policies.constraints.recognition import CLASSES
-from mnemolog.policies.corrections.reading.corrections import read_correction
+from mnemolog.policies.corrections.candidates import TargetCandidate
+from mnemolog.policies.corrections.corrections import read_correction
 from mnemolog.policies.corrections.replacement_value import NewValue, phrase_in, spliced
-from mnemolog.policies.corrections.target.demands import TargetCandidate
-from mnemolog.policies.corrections.target.targets import find_targets
+from mnemolog.policies.corrections.targets import find_targets
 from tests.seeds import SEED
 
 _LONG_S = "\N{LATIN SMALL LETTER LONG S}"

@@ -14,8 +14,7 @@ from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import SettingValue
 from mnemolog.ledger.falls import LOWEST_BY_DEFAULT
 from mnemolog.ledger.tiers import Tier
-from mnemolog.policies.admission.activation import NOISE
-from mnemolog.policies.admission.placement import TABLE, read_table
+from mnemolog.policies.admission import NOISE, TABLE, read_table
 from mnemolog.policies.memories import checked_text, checked_texts
 from mnemolog.recall.search.checks import RerankerName, Strategy
 from mnemolog.results import Value

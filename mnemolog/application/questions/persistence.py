@@ -25,9 +25,11 @@ from mnemolog.policies.retention.consolidation import (
     LASTING_DAYS,
     MEANINGFUL,
     WORTH,
+    Persistence,
+    Signs,
     Standing,
+    persistence,
 )
-from mnemolog.policies.retention.persistence import Persistence, Signs, persistence
 from mnemolog.projections.conflicts import upheld_as_of
 from mnemolog.projections.edges import joined_as_of
 from mnemolog.projections.marks import marks_as_of

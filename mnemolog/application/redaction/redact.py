@@ -17,8 +17,7 @@ from mnemolog.indexes.vector_store import FILE as STORE
 from mnemolog.ledger.errors import ImmutableMemory, InvalidField, InvalidState, LedgerError
 from mnemolog.ledger.events import VOCABULARY, Event, Redacted, Remembered, Reopened, Settled
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.policies.supersession import Decision, why
-from mnemolog.policies.undo import command_of
+from mnemolog.policies.supersession import Decision, command_of, why
 from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.edges import edge_events_of
 from mnemolog.projections.strengths import strength_changed_at

@@ -1,27 +1,59 @@
-"""Constraints as read: people, bounds, exclusions and requirements of a statement."""
+"""Constraints as read: bounds, exclusions and requirements of a statement, and their direction.
+
+'Above 180' is a ceiling where finance sends it back. Words give a comparison, and the
+sentence says whether what fits it is asked for or refused. 'The freezer must be kept below
+-70' asks, 'below 20 degrees she stays home' refuses, and what comes of it is said in more
+ways than can be listed. So it is read the other way round: in a sentence that is known to
+limit, a comparison with more is a ceiling unless something obliges to it, and one with less
+a ceiling unless it stands for those to whom something happens ('someone under 25 drives')
+or something is refused.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
-from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.amounts import Bound, Quantity, period_of, rate_words
+from mnemolog.language.quantities.amounts import Bound, Quantity
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.clocks import outside, parts_of_day, through_midnight
 from mnemolog.language.quantities.measures import Bare, quantities
-from mnemolog.policies.constraints.comparison_direction import asks, directed, presumed_bounds
-from mnemolog.policies.constraints.exclusions import Exclusion, distinct, exclusions
+from mnemolog.language.quantities.units import period_of, rate_words
+from mnemolog.policies.constraints.exclusions import (
+    Exclusion,
+    Requirement,
+    distinct,
+    exclusions,
+    requirements,
+)
 from mnemolog.policies.constraints.likeness import is_rare
-from mnemolog.policies.constraints.lists import LISTS
-from mnemolog.policies.constraints.recognition import COST, clause_texts, constraint_class
-from mnemolog.policies.constraints.requirements import Requirement, requirements
-from mnemolog.policies.constraints.subjects import about
+from mnemolog.policies.constraints.recognition import (
+    COST,
+    RE,
+    about,
+    clause_texts,
+    constraint_class,
+)
 
 _MOST_READ, _LONGEST_SENTENCE = 20_000, 1_000
 """Characters of a constraint and of a sentence that are read; patterns go over them many times."""
+
+_OPENS = 10
+"""Characters; a sentence that begins with a stretch of time says what goes on in it."""
+
+_SUBJECT = 3
+"""Words that a subject has in front of a comparison that is said of it, at most."""
+
+_MOMENTS = {"date", "clock", "weekday"}
+_EXACT = {"voltage", "version", "frequency"}
+_ASKED_FOR = {"version", "number", "data", "voltage", "power", "frequency"}
+_COUNTED = {"count", "mass", "volume", "data"}
+_CEILINGS = {
+    *("mass", "length", "volume", "data", "count", "speed", "power", "current", "pixels"),
+    *("temperature", "grammage", "sound level", "pressure"),
+}
 
 
 class Constraint(msgspec.Struct, frozen=True):
@@ -50,9 +82,6 @@ class Constraint(msgspec.Struct, frozen=True):
     asks: bool = False
 
 
-_UNTOUCHED = LISTS.pattern("untouched")
-
-
 def read_constraint(
     text: str,
     aliases: Sequence[str] = (),
@@ -64,138 +93,111 @@ def read_constraint(
     `aliases` are other names by which the memory is asked for. `source` (`user:dana`) says who
     speaks, where the text says 'I'. `given_class` stands for the recognised one.
     """
-    found = constraint_class(text) if given_class is None else given_class
+    kind = constraint_class(text) if given_class is None else given_class
     stated: list[Bound] = []
     blocked: list[Bound] = []
     exact: list[Quantity] = []
     presumed: list[Bound] = []
     ruled_out: list[Exclusion] = []
-    asked_for: list[Requirement] = []
+    asked_for: dict[str, Requirement] = {}
     for each in clause_texts(text[:_MOST_READ]):
         sentence = each[:_LONGEST_SENTENCE]
-        limits, untouched, values = _measures(sentence, "money" if found == COST else "number")
+        limits, untouched, values = _measures(sentence, "money" if kind == COST else "number")
         if not (limits or untouched or values):
-            presumed += presumed_bounds(sentence, found)
+            presumed += _presumed_bounds(sentence, kind)
         stated += limits
         blocked += untouched
         exact += values
-        ruled_out += [one for one in exclusions(sentence) if not _PART_OF_DAY.fullmatch(one.thing)]
-        asked_for += [
-            one
-            for one in requirements(sentence)
-            if not (limits and _SAYS_ONLY_BOUND.match(one.thing))
-            and not _PART_OF_DAY.fullmatch(one.thing)
+        ruled_out += [
+            one for one in exclusions(sentence) if not RE.part_of_day.fullmatch(one.thing)
         ]
+        for one in requirements(sentence):
+            only_bound = limits and RE.says_only_bound.match(one.thing)
+            if not only_bound and not RE.part_of_day.fullmatch(one.thing):
+                asked_for[one.thing] = one
     speaks_of: tuple[str, ...] = ()
     if not (stated or blocked or exact or presumed or ruled_out or asked_for):
-        speaks_of = () if found is None else telling_words(text)
+        speaks_of = () if kind is None else _telling_words(text)
         if not speaks_of:
             return None
     return Constraint(
         text=text,
-        constraint_class=found,
+        constraint_class=kind,
         about=about(text, source),
         bounds=tuple(stated),
         blocked=tuple(blocked),
         exact=tuple(exact),
         presumed=tuple(presumed),
         exclusions=distinct(ruled_out),
-        requirements=tuple({one.thing: one for one in asked_for}.values()),
+        requirements=tuple(asked_for.values()),
         aliases=tuple(aliases),
         speaks_of=speaks_of,
         asks=asks(text),
     )
 
 
-def telling_words(text: str) -> tuple[str, ...]:
+def _telling_words(text: str) -> tuple[str, ...]:
     """The rare words of a statement's first sentence, but for names."""
-    people = about(text)
-    first = next(iter(clause_texts(text)), "")
-    words = dict.fromkeys(
-        match[0] for match in _WORD.finditer(first) if not match.start() or not match[0].istitle()
-    )
+    people, first = about(text), next(iter(clause_texts(text)), "")
+    found = [
+        one for one in RE.telling_word.finditer(first) if not one.start() or not one[0].istitle()
+    ]
+    words = dict.fromkeys(one[0] for one in found)
     return tuple(one for one in words if one.lower() not in people and is_rare(one))
-
-
-_WORD = regex(r"[A-Za-z][A-Za-z-]{2,}")
-_PART_OF_DAY = regex(r"(?:the |in the )?(?:morning|afternoon|evening)s?")
-# 'must be filed before', 'has to be 18 or newer': the bound alone is what is asked for.
-_SAYS_ONLY_BOUND = LISTS.pattern("says_only_bound")
 
 
 def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list[Quantity]]:
     """Bounds that must hold, stretches that must not be touched, and values asked for."""
-    stated, blocked = [], []
-    worded = [
-        bound for bound in bounds(sentence, bare) if not _names_port(sentence, bound.quantity)
+    stated: list[Bound] = []
+    blocked: list[Bound] = []
+    found = [
+        _with_period(sentence, directed(sentence, bound))
+        for bound in bounds(sentence, bare)
+        if not _names_port(sentence, bound.quantity)
     ]
-    found = tuple(_with_period(sentence, directed(sentence, bound)) for bound in worded)
-    denied = _UNTOUCHED.search(sentence) is not None
+    denied = RE.untouched.search(sentence) is not None
+    # A stretch between two times is when something may be.
+    allowed = not denied and RE.allowed.search(sentence) is not None
     for bound in found:
-        moment = bound.quantity.dimension in ("date", "clock", "weekday")
         both = bound.low is not None and bound.high is not None
-        shut = both and (denied or (bound.start <= _OPENS and not _allows(sentence)))
-        if moment and (shut or _closes(sentence, bound)):
-            blocked.append(bound)
-        else:
-            stated.append(bound)
+        shut = both and (denied or (bound.start <= _OPENS and not allowed))
+        moment = bound.quantity.dimension in _MOMENTS
+        # 'unavailable before 10:30', 'away until 3 June': what the comparison names is ruled out.
+        before = sentence[max(0, bound.start - 40) : bound.start]
+        closes = not RE.denies_bound.search(bound.text) and RE.closed_before.search(before)
+        (blocked if moment and (shut or closes) else stated).append(bound)
     stretch = through_midnight(sentence)
     if stretch is not None:
-        blocked += [outside(stretch)] if _allows(sentence) else stretch
+        blocked += [outside(stretch)] if allowed else stretch
         found += stretch
     elif not any(bound.quantity.dimension == "clock" for bound in found):
-        named = tuple(parts_of_day(sentence))
-        (stated if asks(sentence) else blocked).extend(named)
-    taken = [(bound.start, bound.end) for bound in found]
-    free = [
-        one
-        for one in quantities(sentence, bare)
-        if not any(start <= one.start < end for start, end in taken)
-    ]
-    exact = [one for one in free if _is_asked_for(sentence, one)]
-    stated += [
-        Bound(None, one, strict=False, text=one.text, start=one.start, end=one.end)
-        for one in free
-        if one not in exact and _is_ceiling(sentence, one)
-    ]
+        (stated if asks(sentence) else blocked).extend(parts_of_day(sentence))
+    exact = []
+    for one in quantities(sentence, bare):
+        if any(bound.start <= one.start < bound.end for bound in found):
+            continue
+        if _is_asked_for(sentence, one):
+            exact.append(one)
+        elif _is_ceiling(sentence, one):
+            stated.append(_at(one, None, one))
     return stated, blocked, exact
 
 
-def _closes(sentence: str, bound: Bound) -> bool:
-    """'unavailable before 10:30', 'away until 3 June': what the comparison names is ruled out."""
-    if re.search(r"\b(?:no|not|never|n't)\b|n't\b", bound.text, re.IGNORECASE):
-        return False
-    before = sentence[max(0, bound.start - 40) : bound.start]
-    return (
-        re.search(
-            r"\b(?:unavailable|away|closed|busy|on (?:holiday|vacation|leave)"
-            r"|blocked|out of office|travell?ing|abroad|off)\s*$",
-            before,
-            re.IGNORECASE,
-        )
-        is not None
-    )
+def _at(one: Quantity, low: Quantity | None, high: Quantity | None) -> Bound:
+    """Bound at a quantity that a sentence names without a comparison."""
+    return Bound(low, high, strict=False, text=one.text, start=one.start, end=one.end)
 
 
 def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
     """True if a value without a comparison is the one that is needed."""
     if _names_port(sentence, quantity):
         return True
-    if quantity.dimension not in ("version", "number", "data", "voltage", "power", "frequency"):
+    if quantity.dimension not in _ASKED_FOR:
         return False
-    before = sentence[: quantity.start]
-    if re.match(r"\s*(?:is|are) (?:required|needed|mandatory)\b", sentence[quantity.end :]):
+    if RE.required.match(sentence[quantity.end :]):
         return True
-    return (
-        re.search(
-            r"\b(?:requires?|needs?|must|only|has to|have to|depends? on|runs? on"
-            r"|works? (?:only )?with|pinned|stay on|stuck on|limited to)\b",
-            before,
-            re.IGNORECASE,
-        )
-        is not None
-        and re.search(r"(?:\bnot\b|n't\b|\bnever\b)[^,;]*$", before) is None
-    )
+    before = sentence[: quantity.start]
+    return RE.asked_before.search(before) is not None and RE.not_before.search(before) is None
 
 
 def _names_port(sentence: str, quantity: Quantity) -> bool:
@@ -203,50 +205,73 @@ def _names_port(sentence: str, quantity: Quantity) -> bool:
     return sentence[: quantity.start].rstrip().lower().endswith((" port", " channel"))
 
 
-_OPENS = 10
-"""Characters; a sentence that begins with a stretch of time says what goes on in it."""
-
-_ALLOWED = LISTS.pattern("allowed")
-
-
-def _allows(sentence: str) -> bool:
-    """True if a stretch between two times is when something may be."""
-    return _ALLOWED.search(sentence) is not None and _UNTOUCHED.search(sentence) is None
-
-
-_PERIODS = LISTS.pattern("periods")
-
-
 def _with_period(sentence: str, bound: Bound) -> Bound:
     """A bound on money for the time that the sentence says it is for: 'the monthly limit'."""
-    said = _PERIODS.search(sentence)
-    end = bound.quantity
+    said, end = RE.periods.search(sentence), bound.quantity
     if said is None or end.dimension != "money" or end.per is not None or end.period is not None:
         return bound
     factor = period_of(rate_words()[said["how"].lower()])
-    low, high = (
-        None if one is None else msgspec.structs.replace(one, per="", period=factor)
-        for one in (bound.low, bound.high)
-    )
-    return msgspec.structs.replace(bound, low=low, high=high)
-
-
-_HOLDS_ONLY = LISTS.pattern("holds_only")
+    ends = (bound.low, bound.high)
+    low, high = (one and replace(one, per="", period=factor) for one in ends)
+    return replace(bound, low=low, high=high)
 
 
 def _is_ceiling(sentence: str, quantity: Quantity) -> bool:
     """True if a plain amount is a ceiling by what is said around it: 'the deadline is 3 June'."""
     before = sentence[max(0, quantity.start - 80) : quantity.start]
     if quantity.dimension == "money":
-        return (
-            re.search(r"\b(?:budget|ceiling|limit|afford|cap|maximum)\b", sentence, re.IGNORECASE)
-            is not None
+        return RE.budget.search(sentence) is not None
+    if quantity.dimension in _COUNTED:
+        return RE.holds_only.search(before) is not None
+    return quantity.dimension in _MOMENTS and RE.due.search(before) is not None
+
+
+def directed(sentence: str, bound: Bound) -> Bound:
+    """A bound of a sentence that limits, turned where what fits the comparison is refused."""
+    both = bound.low is not None and bound.high is not None
+    compared = bound.strict or bound.text.lower().startswith("within")
+    before, behind = sentence[: bound.start], sentence[bound.end :]
+    if both or not compared or RE.denied_inside.search(bound.text) or RE.exempts.search(before):
+        return bound
+    refused, obliged = RE.refuses.search(before), RE.obliges.search(before)
+    if bound.low is not None:
+        turned = not obliged or bool(refused)
+    else:
+        # 'Parts under 4 cm are a choking risk': less than the bound is refused.
+        stands_for = RE.leads.search(before) is not None or len(before.split()) <= _SUBJECT
+        turned = (
+            bool(refused and not obliged)
+            or RE.refuses.match(behind.lstrip(" ,:-")) is not None
+            or (stands_for and RE.goes_on.match(behind) is not None)
         )
-    if quantity.dimension in ("count", "mass", "volume", "data"):
-        return _HOLDS_ONLY.search(before) is not None
-    if quantity.dimension in ("date", "clock", "weekday"):
-        return (
-            re.search(r"\b(?:deadline|due|cut-?off|expires?|ends?)\b", before, re.IGNORECASE)
-            is not None
-        )
-    return False
+    if not turned:
+        return bound
+    return replace(bound, low=bound.high, high=bound.low, strict=not bound.strict)
+
+
+def _presumed_bounds(sentence: str, kind: str | None) -> Iterator[Bound]:
+    """Bounds that a limiting sentence without any comparison likely means by its amounts.
+
+    A price is the most that may be paid, a size or a load the most that fits, and a
+    time the least where something needs it: 'the ladder's sticker says 100 kg'. A
+    voltage and a version are what there is, unless they are what is refused.
+    """
+    needs = RE.needs_amount.search(sentence) is not None
+    for one in quantities(sentence, "money" if kind == COST else "number"):
+        if one.dimension in _EXACT:
+            if RE.refuses.search(sentence[: one.start]) is None:
+                yield _at(one, one, one)
+        elif kind == COST:
+            if one.dimension == "money":
+                yield _at(one, None, one)
+        elif one.dimension == "duration" or one.dimension in _CEILINGS:
+            yield _at(one, one, None) if needs else _at(one, None, one)
+
+
+def asks(text: str) -> bool:
+    """True if a limiting statement asks for what it speaks of; otherwise it refuses it.
+
+    A ban refuses, and so does whoever says what comes of a thing: 'peanuts would put Sam
+    in hospital'. What obliges without refusing anything asks.
+    """
+    return RE.obliges.search(text) is not None and RE.refuses.search(text) is None

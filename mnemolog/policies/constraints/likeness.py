@@ -1,4 +1,4 @@
-"""Likeness of a statement to statements that limit, in its words and its meaning.
+"""Likeness of a statement to statements that limit, or that last, in its words and its meaning.
 
 The rules of `classes` find what they have patterns for, and English says a limit in
 more ways: 'peanuts would put Sam in hospital', 'finance sends back any hotel above
@@ -8,20 +8,26 @@ the hardest of them) and by its words and pairs of words (a linear kernel), and 
 labels are weighed by what regularised least squares made of the two kernels
 (Rifkin, Yeo and Poggio 2003). `python -m benchmarks.likeness` fits the weights anew
 from the statements and tells how well wordings of other writers are recognised.
+
+Lasting facts must never fade from a memory: a birthday, a blood type, an address or a
+standing instruction is requested once in years, so its use does not show its value. They
+are recognised alike; `python -m benchmarks.lasting` fits their weights. Their thresholds
+are low on purpose: a statement kept without need costs little space, a missed one costs a
+birthday.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.language.patterns import regex
+from mnemolog.policies.constraints.recognition import RE, SAFETY
 
 Floats = npt.NDArray[np.float32]
 
@@ -33,10 +39,20 @@ WIDTH = 1.5
 WORDS_SHARE = 0.6
 """Weight of the kernel of words beside that of meaning."""
 
-_LIMITS = 0.1
-_MAY_LIMIT = -0.25
+LASTS, LASTS_BY_WORDS = -0.6, -0.3
+"""The likeness to lasting facts over which a statement counts as one; the same by words alone."""
 
-_TOKEN = regex(r"[a-z]+(?:'[a-z]+)?|\d[\d.,:]*|[.!?]")
+MAY_LAST = -0.7
+"""The likeness by words under which meaning is not looked at: no vector is made for it."""
+
+LASTING_CATEGORIES = frozenset({"user_identity"})
+"""Categories of memories that always last."""
+
+LASTING_CONSTRAINTS = frozenset({SAFETY})
+"""Classes of constraints that always last."""
+
+_LIMITS, _MAY_LIMIT = 0.1, -0.25
+_RARE = 5.0
 _BEGINNING, _NUMBER = "<", "#"
 
 
@@ -46,9 +62,8 @@ class LikenessWeights(NamedTuple):
     `landmarks` are vectors of shape (landmarks, dimensions), `by_landmark` of shape
     (landmarks, 1 + classes), `by_gram` of shape (grams, 1 + classes). The first column
     says whether a statement is what is looked for (that it limits anything, or lasts),
-    the others of which class it is; `by_words` of
-    shape (grams,) says the first from words alone. `rarity` are inverse document
-    frequencies.
+    the others of which class it is; `by_words` of shape (grams,) says the first from words
+    alone. `rarity` are inverse document frequencies.
     """
 
     classes: tuple[str, ...]
@@ -62,20 +77,10 @@ class LikenessWeights(NamedTuple):
 
 def grams(text: str) -> frozenset[str]:
     """The words and the pairs of words of a text, numbers as one, ends of sentences as words."""
-    return frozenset(_grams(text))
-
-
-def _grams(text: str) -> Iterator[str]:
     plain = text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    before = _BEGINNING
-    for word in _TOKEN.findall(_SPEAKER.sub("", plain)):
-        one = _NUMBER if word[0].isdigit() else word
-        yield one
-        yield f"{before} {one}"
-        before = one
-
-
-_SPEAKER = regex(r"^[\w.'-]+(?: [\w.'-]+)?: ")
+    found = RE.token.findall(RE.speaker.sub("", plain))
+    words = [_NUMBER if word[0].isdigit() else word for word in found]
+    return frozenset(words).union(map(" ".join, pairwise([_BEGINNING, *words])))
 
 
 def kernel(cosines: Floats) -> Floats:
@@ -93,9 +98,6 @@ def word_likeness(text: str, weights: LikenessWeights) -> float:
     """Likeness of a text to statements of the first label by its words alone: about -1 to 1."""
     places, values = _by_rarity(text, weights)
     return float(values @ weights.by_words[places])
-
-
-_RARE = 5.0
 
 
 def is_rare(word: str) -> bool:
@@ -136,35 +138,35 @@ def _by_rarity(text: str, weights: LikenessWeights) -> tuple[npt.NDArray[np.intp
     return places, values / max(float(np.linalg.norm(values)), 1e-12)
 
 
+def may_last(text: str) -> bool:
+    """True if the words of a sentence do not rule out that it states a lasting fact."""
+    return not text.endswith("?") and word_likeness(text, lasting_weights()) > MAY_LAST
+
+
+def lasts(text: str, vector: Floats) -> bool:
+    """True if a sentence states a lasting fact; `vector` is its unit vector by `FITTED_TO`."""
+    return float(likeness(text, vector, lasting_weights())[0]) > LASTS
+
+
+def lasts_by_words(text: str) -> bool:
+    """True if a sentence states a lasting fact, by words alone; for other embedders."""
+    return not text.endswith("?") and word_likeness(text, lasting_weights()) > LASTS_BY_WORDS
+
+
 @cache
 def fitted_weights() -> LikenessWeights:
-    """The weights that come with the program."""
+    """The weights for constraints that come with the program."""
     return unpacked(files("mnemolog.policies.constraints").joinpath("likeness.npz").read_bytes())
 
 
-_LEVELS = 127
-
-
-def packed(weights: LikenessWeights) -> bytes:
-    """Weights as a file: vectors in a byte a number, the rest in two."""
-    scale = float(np.abs(weights.landmarks).max()) / _LEVELS
-    file = BytesIO()
-    np.savez_compressed(
-        file,
-        classes=np.array(weights.classes),
-        landmarks=np.round(weights.landmarks / scale).astype(np.int8),
-        scale=np.float32(scale),
-        by_landmark=weights.by_landmark.astype(np.float16),
-        grams=np.frombuffer("\n".join(weights.grams).encode(), np.uint8),
-        rarity=weights.rarity.astype(np.float16),
-        by_gram=weights.by_gram.astype(np.float16),
-        by_words=weights.by_words.astype(np.float16),
-    )
-    return file.getvalue()
+@cache
+def lasting_weights() -> LikenessWeights:
+    """The weights for lasting facts that come with the program."""
+    return unpacked(files("mnemolog.policies.constraints").joinpath("lasting.npz").read_bytes())
 
 
 def unpacked(data: bytes) -> LikenessWeights:
-    """The weights of such a file."""
+    """The weights of a file that `benchmarks.likeness` wrote: vectors in a byte a number."""
     with np.load(BytesIO(data), allow_pickle=False) as file:
         names = file["grams"].tobytes().decode().split("\n")
         return LikenessWeights(

@@ -7,21 +7,26 @@ or another value of what is asked for. What it says nothing of is unknown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
-from mnemolog.language.names.kinds import Knows
-from mnemolog.language.quantities.amounts import Quantity
+from mnemolog.language.lists import word_set
+from mnemolog.language.quantities.amounts import Bound, Quantity, compare, meets
 from mnemolog.policies.constraints.constraint import Constraint
-from mnemolog.policies.constraints.option_quantities import given, held, kept_free
+from mnemolog.policies.constraints.exclusions import Requirement
+from mnemolog.policies.constraints.option_reading import Named, OptionFinding, OptionReading
 from mnemolog.policies.constraints.option_things import Topic, left_out, served, spoken_of
-from mnemolog.policies.constraints.option_words import OptionReading
-from mnemolog.policies.constraints.requirements import Requirement
-from mnemolog.policies.constraints.verdicts import OptionFinding
+from mnemolog.policies.constraints.recognition import RE
 
 SEVERITY = {"safety": 3, "cost": 2, "compatibility": 2, "time": 2, "policy": 2, "preference": 1}
 """Severity of violating a constraint, by its class; 2 for any other class."""
+
+_COUNTS_PEOPLE = frozenset({"for", "seats", "sleeps", "of", "hosts", "party", "all"})
+_NOT_TELLING = word_set("of the a an in on at for to and or is per with each by from")
+_TOLD_APART = frozenset({"data", "data rate", "frequency", "power", "voltage", "pixels"})
+_REACH = 120
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -36,16 +41,8 @@ class Option(msgspec.Struct, frozen=True):
         return ". ".join([self.text, *self.facts])
 
 
-def violations(
-    constraint: Constraint, option: Option, knows: Knows, goal: str = "", topic: Topic = "open"
-) -> tuple[OptionFinding, ...]:
-    """Violations of a constraint by an option, with reasons; empty if there are none."""
-    found = findings(constraint, option, knows, goal, topic)
-    return tuple(one for one in found if one.verdict == "violated")
-
-
-def findings(
-    constraint: Constraint, option: Option, knows: Knows, goal: str = "", topic: Topic = "open"
+def findings_of(
+    constraint: Constraint, option: OptionReading, goal: OptionReading, topic: Topic
 ) -> tuple[OptionFinding, ...]:
     """Findings on an option, one a demand of a constraint, in the order of the demands.
 
@@ -53,17 +50,10 @@ def findings(
     same, an option is blamed only where it names what is ruled out; a bound that
     it breaks leaves a suspicion where the topic is near, and says nothing where it is open.
     """
-    return findings_of(
-        constraint, OptionReading(option.whole, knows), OptionReading(goal, knows), topic
-    )
-
-
-def findings_of(
-    constraint: Constraint, option: OptionReading, goal: OptionReading, topic: Topic
-) -> tuple[OptionFinding, ...]:
-    """Findings as of `findings`, on texts that were read already."""
+    severity = SEVERITY.get(constraint.constraint_class or "", 2)
     found = _judged(constraint, option, goal, topic)
-    return tuple(one for each in found if (one := _on_topic(each, topic)) is not None)
+    on_topic = (one for each in found if (one := _on_topic(each, topic)) is not None)
+    return tuple(replace(one, severity=severity) for one in on_topic)
 
 
 def _on_topic(found: OptionFinding, topic: Topic) -> OptionFinding | None:
@@ -74,47 +64,200 @@ def _on_topic(found: OptionFinding, topic: Topic) -> OptionFinding | None:
         return None
     if found.verdict != "violated":
         return found
-    return msgspec.structs.replace(
-        found, verdict="suspected", why=f"{found.why}, if it is about this as well"
-    )
+    return replace(found, verdict="suspected", why=f"{found.why}, if it is about this as well")
 
 
 def _judged(
     constraint: Constraint, option: OptionReading, goal: OptionReading, topic: Topic
 ) -> Iterator[OptionFinding]:
-    severity = SEVERITY.get(constraint.constraint_class or "", 2)
     for bound in constraint.bounds:
-        yield held(bound, constraint, option, severity)
+        yield _held(bound, constraint, option)
     for bound in constraint.presumed:
-        exact = bound.low is bound.high and bound.low is not None
-        yield _presumed(
-            given(bound.quantity, option, severity)
-            if exact
-            else held(bound, constraint, option, severity)
-        )
+        exact = bound.low is bound.high
+        found = _given(bound.quantity, option) if exact else _held(bound, constraint, option)
+        # What no word of the statement says leaves a suspicion at most.
+        suspected = replace(found, verdict="suspected", named="attribute")
+        met = replace(found, verdict="met")
+        yield suspected if found.verdict in {"violated", "doubtful"} else met
     for bound in constraint.blocked:
-        yield kept_free(bound, option, severity)
+        yield _kept_free(bound, option)
     for value in constraint.exact:
-        yield _given_or_other(value, option, severity)
+        found = _given(value, option)
+        if found.verdict == "silent" and value.name:
+            # Another thing in the place of what has a version.
+            other = served(Requirement(value.name, value.text), option)
+            found = other if other.verdict == "violated" else found
+        yield found
     for exclusion in constraint.exclusions:
-        yield left_out(exclusion, constraint, (option, goal), topic, severity)
+        yield left_out(exclusion, constraint, (option, goal), topic)
     if constraint.speaks_of:
-        yield spoken_of(constraint, (option, goal), severity)
+        yield spoken_of(constraint, (option, goal))
     for requirement in constraint.requirements:
-        yield served(requirement, option, severity)
+        yield served(requirement, option)
 
 
-def _presumed(found: OptionFinding) -> OptionFinding:
-    """Finding on a presumed bound: a suspicion at most."""
-    if found.verdict in {"violated", "doubtful"}:
-        return msgspec.structs.replace(found, verdict="suspected", named="attribute")
-    return msgspec.structs.replace(found, verdict="met")
+def _held(bound: Bound, constraint: Constraint, option: OptionReading) -> OptionFinding:
+    """Finding on a bound, by the option's quantities."""
+    end = bound.quantity
+    alike = end.dimension not in {"count", "version", "number"}
+    rivals = [
+        one
+        for one in _heads(option, end)
+        if (alike and one.dimension == end.dimension) or compare(one, end) is not None
+    ]
+    if not any(compare(one, end) is not None for one in rivals):
+        rivals = _loosely(option, end) or rivals
+    measured = _of_attribute(rivals, bound, constraint, option)
+    told = [(one, fits) for one in measured if (fits := meets(bound, one)) is not None]
+    if not told:
+        return _not_told(end, bound, rivals)
+    outside = [one for one, fits in told if not fits]
+    within = f"within what is asked for ({bound.text})"
+    if not outside:
+        one = told[0][0]
+        return OptionFinding("met", one.text, f"{one.text} is {within}")
+    one = outside[0]
+    if len(outside) < len(told):
+        said = " and ".join(one.text for one, _ in told)
+        why = f"it says {said}: not all of it is {within}"
+        return OptionFinding("doubtful", one.text, why)
+    named: Named = "attribute" if end.dimension == "version" else "nothing"
+    return OptionFinding("violated", one.text, _outside(one, bound), named=named)
 
 
-def _given_or_other(value: Quantity, option: OptionReading, severity: int) -> OptionFinding:
-    """Finding on a version that is asked for, or another thing in its place."""
-    found = given(value, option, severity)
-    if found.verdict != "silent" or not value.name:
-        return found
-    other = served(Requirement(value.name, value.text), option, severity)
-    return other if other.verdict == "violated" else found
+def _heads(option: OptionReading, end: Quantity) -> Iterator[Quantity]:
+    """The option's quantities; where people are counted, 'for 8' and 'seats 8' count them too."""
+    for one in option.quantities:
+        if one.dimension == "number" and end.unit == "person" and one.name in _COUNTS_PEOPLE:
+            yield replace(one, dimension="count", unit="person", name="")
+        else:
+            yield one
+
+
+def _loosely(option: OptionReading, end: Quantity) -> list[Quantity]:
+    """Quantities that likely measure the same, where none is said to.
+
+    Bare numbers beside a price, as the bound gives it where only one of the two says what it
+    is for; and the only thing that is counted beside a count: 'a choir of 45 singers' where
+    20 performers fit.
+    """
+    if end.dimension == "money":
+        rated = end.per is not None or end.period is not None
+        return [
+            one
+            if (one.per is not None or one.period is not None) == rated
+            else replace(one, per=end.per, period=end.period)
+            for one in option.prices
+            if one.dimension == "money"
+        ]
+    if end.dimension not in {"count", "number"}:
+        return []
+    counted = [one for one in option.quantities if one.dimension in {"count", "number"}]
+    if len(counted) != 1 or counted[0].per or end.per:
+        return []
+    return [replace(counted[0], dimension=end.dimension, unit=end.unit, name=end.name)]
+
+
+def _not_told(end: Quantity, bound: Bound, rivals: Sequence[Quantity]) -> OptionFinding:
+    if not rivals:
+        why = f"it says nothing that {bound.text} could be held against"
+        return OptionFinding("silent", "", why)
+    said = rivals[0].text
+    why = f"it gives {said}, which cannot be held against {bound.text}"
+    if end.dimension == "money" and all(one.unit not in {"", end.unit} for one in rivals):
+        unlike = "amounts in different currencies are not compared"
+        why = f"it gives {said}, the bound is {bound.text}: {unlike}"
+    return OptionFinding("doubtful", said, why)
+
+
+def _of_attribute(
+    rivals: Sequence[Quantity], bound: Bound, constraint: Constraint, option: OptionReading
+) -> Sequence[Quantity]:
+    """Those of the quantities that measure what the bound is about, as far as words tell."""
+    rest = constraint.text.replace(bound.text, " ").replace(bound.quantity.text, " ")
+    words = [word for word in RE.near_word.findall(rest) if word.lower() not in _NOT_TELLING]
+    wanted = set(option.stems(" ".join(word for word in words if len(word) > len("is"))))
+    around = [_around(option.text, one) for one in rivals]
+    paired = list(zip(rivals, around, strict=True))
+    if about := [one for one, words in paired if wanted.intersection(option.stems(words))]:
+        return about
+    if totals := [one for one, words in paired if "total" in words.lower()]:
+        return totals
+    if bound.quantity.dimension not in _TOLD_APART:
+        return rivals
+    attribute = _behind(constraint.text, bound.end) or _behind(constraint.text, bound.quantity.end)
+    return [one for one in rivals if not attribute or not _behind(option.text, one.end)]
+
+
+def _around(text: str, quantity: Quantity) -> str:
+    """The words of the clause around a quantity, two before it and three behind it."""
+    start, end = quantity.start, quantity.end
+    before = RE.clause_before.split(text[max(0, start - _REACH) : start])[-1].split()[-2:]
+    behind = RE.clause_behind.split(text[end : end + _REACH])[0].split()[:3]
+    return " ".join([*before, *behind])
+
+
+def _behind(text: str, end: int) -> str:
+    """The noun that a quantity is of: 'RAM' in '16 GB of RAM'."""
+    match = RE.of_noun.match(text[end : end + _REACH])
+    word = match[1].lower() if match else ""
+    return "" if word in _NOT_TELLING else word
+
+
+def _outside(one: Quantity, bound: Bound) -> str:
+    low, end = bound.low, bound.quantity
+    if low is not None and bound.high is not None:
+        return f"{one.text} is not between {low.text} and {bound.high.text}"
+    is_time = one.dimension in {"date", "clock", "weekday"}
+    how = ("earlier" if is_time else "less", "later" if is_time else "more")[low is None]
+    if compare(one, end) == 0:
+        how = "no more" if low is not None else "no less"
+    if low is not None:
+        return f"{one.text} is {how} than {low.text}, where {bound.text} is asked for"
+    return f"{one.text} is {how} than {end.text}, the most that is allowed"
+
+
+def _kept_free(bound: Bound, option: OptionReading) -> OptionFinding:
+    """Finding on a stretch of time that the option must keep out of."""
+    told = [(one, inside) for one in option.quantities if (inside := meets(bound, one)) is not None]
+    one = next((one for one, inside in told if inside), None)
+    if one is not None:
+        why = f"{one.text} is in the time that is ruled out ({bound.text})"
+        return OptionFinding("violated", one.text, why)
+    if told:
+        said = told[0][0].text
+        return OptionFinding("met", said, f"{said} is outside {bound.text}")
+    why = f"it does not say when, and {bound.text} is ruled out"
+    return OptionFinding("silent", "", why)
+
+
+def _given(value: Quantity, option: OptionReading) -> OptionFinding:
+    """Finding on a value that is asked for."""
+    named = f"{value.name} " if value.dimension in {"version", "number"} and value.name else ""
+    asked = f"{named}{value.text}"
+    # A value that the option demands: 'needs Android 12 or newer'.
+    ranged = [(bound, fits) for bound in option.bounds if (fits := meets(bound, value)) is not None]
+    if ranged:
+        bound, fits = next((each for each in ranged if each[1]), ranged[0])
+        met = OptionFinding("met", bound.text, f"it takes {asked}")
+        return met if fits else _other(bound, f"it asks for {bound.text}, and there is {asked}")
+    orders = [(one, compare(one, value)) for one in option.quantities]
+    compared = [(one, order) for one, order in orders if order is not None]
+    if not compared:
+        return OptionFinding("silent", "", f"it does not say whether it has {asked}")
+    equal = [one for one, order in compared if order == 0]
+    if equal and all(map(option.denies, equal)):
+        return _other(equal[0], f"it says that there is no {asked}, which is asked for")
+    if equal:
+        return OptionFinding("met", equal[0].text, f"it has {asked}")
+    lower = next((one for one, order in compared if order < 0), None)
+    if lower is not None:
+        return _other(lower, f"it has {named}{lower.text}, not {asked}")
+    said = compared[0][0].text
+    why = f"it has {named}{said}, newer or more than {asked}: whether that will do is not said"
+    return OptionFinding("doubtful", said, why, named="attribute")
+
+
+def _other(found: Bound | Quantity, why: str) -> OptionFinding:
+    """Finding on another value than the one that is asked for."""
+    return OptionFinding("violated", found.text, why, named="attribute")

@@ -1,29 +1,58 @@
-"""Disagreement of two readings: different values for one topic, or affirmed and denied."""
+"""Disagreement of two readings: two values of one topic, or affirmed and denied; and agreement."""
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from typing import Literal
 
 import msgspec
 
-from mnemolog.language.clauses.frames import Frame, is_one
-from mnemolog.language.clauses.readings import Predicate, Reading
-from mnemolog.language.clauses.values import (
+from mnemolog.language.clauses.assertions import asserted
+from mnemolog.language.clauses.clauses import Clause, read_clause
+from mnemolog.language.clauses.denials import Predicate
+from mnemolog.language.clauses.exclusives import is_one
+from mnemolog.language.clauses.frames import Frame
+from mnemolog.language.clauses.occasions import (
     at_one_time,
     same_condition,
     stated_condition,
     times_told,
-    value_order,
 )
+from mnemolog.language.clauses.readings import Reading, read
+from mnemolog.language.clauses.values import value_order
 from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import stem
+from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.words.lexicon import DETERMINERS, LEXICON, noun, rival_preferences, rows_of
+from mnemolog.language.words.english import DETERMINERS, PREPOSITIONS, noun
+from mnemolog.language.words.lexicon import LEXICON, household_kinds, rival_preferences, rows_of
 from mnemolog.ledger.events import ConflictType
-from mnemolog.policies.contradictions.kinds import HOW, of_the_kind
+
+_SPEAKERS = {"i", "we"}
+_WHEREABOUTS = {"place", "home", "whereabouts", "way"}
+_FOR_WHAT = regex(r" (?:in|on|at|for|when|with|to|while|during|as)\b.*")
+_RATHER = regex(r" (?:over|to|rather than|instead of) ")
+_TURNED = regex(r"(.+) (over|to|rather than|instead of) (.+)")
+_GROWING = word_set("grow rise fall increase decrease drop shrink climb decline reach double")
+# Verbs are compared by their stems.
+_WHOLE_HABITS = {"smok", "gambl", "swim", "danc", "ski", "cycl", "vot", "cook"}
+_GRAVE = {"allergic", "safe", "legal", "epileptic", "diabetic", "suicidal", "poisonou"}
+_HAVING = {"hav", "have", "own", "keep"}
+_TAKEN = {"eat", "drink", "tak", "take", "hav", "have"}
+_CLASSED = _HAVING | {"eat", "drink", "us", "use"}
+_NOT_QUITE = word_set(
+    "vegan vegetarian plant-based plant non-alcoholic decaf toy virtual alcohol-free dairy-free"
+    " gluten-free free no little few fake mock"
+)
+_JOINING = word_set("and or named called too every once twice again")
+_HOW = PREPOSITIONS | word_set("morning evening night day week weekend month year")
+"""Words that say more closely how something is done, not what is done."""
+_CLOSER = _HOW | word_set(
+    "and or every each dai daily weekly monthly twice once again anymore now alone too often "
+    "very all both outdoor indoor any a an the his her their my our your last thi when while "
+    "whil after befor before until sinc since becaus because to that who which"
+)
+"""Words after an object that say more closely what is done, not of what other thing."""
 
 
 class Disagreement(msgspec.Struct, frozen=True):
@@ -50,9 +79,6 @@ class Disagreement(msgspec.Struct, frozen=True):
     subject: frozenset[str] = frozenset()
 
 
-_SPEAKERS = frozenset({"i", "we"})
-
-
 def disagreement(
     new: Reading, old: Reading, *, same_speaker: bool, same_times: frozenset[str]
 ) -> Disagreement | None:
@@ -63,34 +89,26 @@ def disagreement(
     """
     for frame in new.frames:
         for other in old.frames:
-            if same_speaker or not frame.topic & _SPEAKERS:
+            if same_speaker or frame.topic.isdisjoint(_SPEAKERS):
                 found = _of_frames(frame, other, same_times)
                 if found is not None:
                     return found
     for predicate in new.predicates:
         for older in old.predicates:
-            if same_speaker or not predicate.subject & _SPEAKERS:
+            if same_speaker or predicate.subject.isdisjoint(_SPEAKERS):
                 denied = _of_predicates(predicate, older, same_times)
                 if denied is not None:
                     return denied
     return None
 
 
-# -- values ----------------------------------------------------------------------------
-
-
-def _comparable(new: Frame, old: Frame, same_times: frozenset[str]) -> bool:
+def _of_frames(new: Frame, old: Frame, same_times: frozenset[str]) -> Disagreement | None:
     also = new.clause.also or old.clause.also
     if new.topic != old.topic or also or not at_one_time(new.clause, old.clause, same_times):
-        return False
-    if "who" in new.topic and is_one(new.clause) != is_one(old.clause):
-        # Ann may be one of several admins.
-        return False
-    return new.clause.aside.deictic is None or new.attribute in _WHEREABOUTS
-
-
-def _of_frames(new: Frame, old: Frame, same_times: frozenset[str]) -> Disagreement | None:
-    if not _comparable(new, old, same_times):
+        return None
+    # Ann may be one of several admins.
+    several = "who" in new.topic and is_one(new.clause) != is_one(old.clause)
+    if several or (new.clause.aside.deictic is not None and new.attribute not in _WHEREABOUTS):
         return None
     times = times_told(new.clause, old.clause)
     if times == "apart" or ((new.clause.past or old.clause.past) and times != "same"):
@@ -100,45 +118,43 @@ def _of_frames(new: Frame, old: Frame, same_times: frozenset[str]) -> Disagreeme
         return None
     if not (new.single and old.single) and not (new.clause.only or old.clause.only):
         ordered = new.attribute == old.attribute == "use" and "you" in new.topic
-        preferring = new.attribute == "preference" or ordered
-        return _preferred(new, old) if preferring else None
+        return _preferred(new, old) if new.attribute == "preference" or ordered else None
+    return _of_values(new, old, times, condition)
+
+
+def _of_values(new: Frame, old: Frame, times: str, condition: str | None) -> Disagreement | None:
     order = value_order(new, old)
-    if order is None or _of_other_rows(new, old):
+    if order is None:
         return None
-    kind: ConflictType = "value"
-    if order != "other":
-        kind, condition = "granularity", None
-    elif times == "same":
-        kind, condition = "temporal", None
+    if new.attribute == "state" and rows_of(new.value.lower()).isdisjoint(
+        rows_of(old.value.lower())
+    ):
+        # Two states that do not exclude each other: 'red' and 'small'.
+        return None
+    kind: ConflictType = "granularity"
+    if order == "other":
+        kind = "temporal" if times == "same" else "value"
     return Disagreement(
-        type=kind,
-        attribute=new.attribute,
-        new=new.value,
-        old=old.value,
+        kind,
+        new.attribute,
+        new.value,
+        old.value,
         fixed=new.fixed or kind == "temporal",
-        condition=condition or None,
+        condition=(condition or None) if kind == "value" else None,
         coarser=order == "coarser",
     )
 
 
-def _of_other_rows(new: Frame, old: Frame) -> bool:
-    """True if two states do not exclude each other: 'red' and 'small'."""
-    if new.attribute != "state":
-        return False
-    return rows_of(new.value.lower()).isdisjoint(rows_of(old.value.lower()))
-
-
-_WHEREABOUTS = frozenset({"place", "home", "whereabouts", "way"})
-
-
 def _preferred(new: Frame, old: Frame) -> Disagreement | None:
     """Disagreement between two rival preferences: 'tea over coffee', 'aisle seats'; or None."""
-    if new.value != old.value and _turned(new.value) == old.value:
+    turned = _TURNED.fullmatch(new.value)
+    if turned and f"{turned[3]} {turned[2]} {turned[1]}" == old.value != new.value:
         return Disagreement("direct", new.attribute, new.value, old.value)
     ends = [_FOR_WHAT.search(value) for value in (new.value, old.value)]
     if "you" in new.topic and (ends[0] and ends[0][0]) != (ends[1] and ends[1][0]):
         return None
-    first, second = _liked(new.value), _liked(old.value)
+    liked = (_RATHER.split(value, maxsplit=1)[0].split() for value in (new.value, old.value))
+    first, second = ([noun(word) for word in some if word not in DETERMINERS] for some in liked)
     if not first or not second or set(first) <= set(second):
         return None
     rivals = any(
@@ -153,28 +169,6 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
     return Disagreement("value", new.attribute, new.value, old.value)
 
 
-_FOR_WHAT = regex(r" (?:in|on|at|for|when|with|to|while|during|as)\b.*")
-_RATHER = regex(r" (?:over|to|rather than|instead of) ")
-
-
-def _liked(value: str) -> list[str]:
-    liked = _RATHER.split(value, maxsplit=1)[0]
-    return [noun(word) for word in liked.split() if word not in DETERMINERS]
-
-
-def _turned(value: str) -> str:
-    """Preference with its sides swapped: 'A over B' as 'B over A'."""
-    match = re.fullmatch(r"(.+) (over|to|rather than|instead of) (.+)", value)
-    return f"{match[3]} {match[2]} {match[1]}" if match else value
-
-
-# -- denials ---------------------------------------------------------------------------
-
-# Verbs are compared by their stems.
-_WHOLE_HABITS = frozenset({"smok", "gambl", "swim", "danc", "ski", "cycl", "vot", "cook"})
-_GRAVE = frozenset({"allergic", "safe", "legal", "epileptic", "diabetic", "suicidal", "poisonou"})
-
-
 @cache
 def _habits() -> frozenset[str]:
     return frozenset(map(stem, LEXICON.words("habits")))
@@ -185,7 +179,9 @@ def _opposed(new: Predicate, old: Predicate) -> bool:
     if not new.clause.affirmed and not old.clause.affirmed:
         # Something may be neither tall nor short.
         return False
-    if new.affirmed == old.affirmed or new.subject != old.subject or not _of_as_many(new, old):
+    shares = {new.share, old.share}
+    of_as_many = "some" not in shares or "all" in shares
+    if new.affirmed == old.affirmed or new.subject != old.subject or not of_as_many:
         return False
     duties = {new.clause.aside.duty, old.clause.aside.duty}
     if "need not" in duties and "must" not in duties:
@@ -196,55 +192,45 @@ def _opposed(new: Predicate, old: Predicate) -> bool:
     return new.ever == old.ever or (no.clause.never and not yes.ever)
 
 
-def _of_as_many(new: Predicate, old: Predicate) -> bool:
-    """True if the quantity affirmed contradicts the quantity denied."""
-    shares = {new.share, old.share}
-    return "some" not in shares or "all" in shares
-
-
 def _of_predicates(
     new: Predicate, old: Predicate, same_times: frozenset[str]
 ) -> Disagreement | None:
     if not _opposed(new, old) or not at_one_time(new.clause, old.clause, same_times):
         return None
     times = times_told(new.clause, old.clause)
-    if times == "one" and new.ever and not (new if new.affirmed else old).clause.when:
-        # A past act that is denied for one occasion may have happened on another.
-        return None
-    if times == "one" and new.ever:
-        times = "unsaid"
-    if times == "apart" or ((_over(new) or _over(old)) and times != "same" and not new.ever):
-        return None
     yes, no = (new, old) if new.affirmed else (old, new)
-    if not _denies(no.words, yes.words):
+    if times == "one" and new.ever:
+        if not yes.clause.when:
+            # A past act that is denied for one occasion may have happened on another.
+            return None
+        times = "unsaid"
+    over = any(one.clause.past and not (one.state and not one.clause.when) for one in (new, old))
+    if times == "apart" or (over and times != "same" and not new.ever):
         return None
-    condition = _stated_by_one(new, old)
-    if condition is False or (condition is not None and times == "one"):
+    said = new.clause.condition or "", old.clause.condition or ""
+    if not _denies(no.words, yes.words) or (all(said) and not same_condition(*said)):
         return None
-    if condition is None and times == "one":
+    condition = None if all(said) else said[0] or said[1] or None
+    if times == "one":
+        if condition is not None:
+            return None
         clause = new.clause if new.clause.when else old.clause
         condition = ", ".join(quantity.text for quantity in clause.when) or None
     return Disagreement(
-        type="temporal" if times == "same" and (_over(new) or _over(old)) else "direct",
-        attribute=yes.clause.spelled(yes.clause.predicate),
-        new=_spoken(new),
-        old=_spoken(old),
-        grave=bool(_GRAVE & set(yes.words)),
+        "temporal" if times == "same" and over else "direct",
+        yes.clause.spelled(yes.clause.predicate),
+        _spoken(new.clause),
+        _spoken(old.clause),
+        grave=not _GRAVE.isdisjoint(yes.words),
         state=new.state and old.state,
         condition=condition,
         subject=new.subject,
     )
 
 
-def _over(predicate: Predicate) -> bool:
-    return predicate.clause.past and not (predicate.state and not predicate.clause.when)
-
-
-def _spoken(predicate: Predicate) -> str:
-    return predicate.clause.spelled(
-        f"{predicate.clause.verb} {predicate.clause.rest}" if predicate.clause.affirmed
-        else f"not {predicate.clause.verb} {predicate.clause.rest}"
-    ).strip()  # fmt: skip
+def _spoken(clause: Clause) -> str:
+    said = f"{clause.verb} {clause.rest}"
+    return clause.spelled(said if clause.affirmed else f"not {said}").strip()
 
 
 def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
@@ -252,28 +238,18 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     if denied == affirmed:
         return True
     if len(denied) == 1 and denied[0] in _habits() and affirmed[0] == denied[0]:
-        return len(affirmed) == 1 or affirmed[1] in HOW or affirmed[0] in _WHOLE_HABITS
+        return len(affirmed) == 1 or affirmed[1] in _HOW or affirmed[0] in _WHOLE_HABITS
     if len(denied) > 1 and len(affirmed) > 2 and _counts(affirmed):  # noqa: PLR2004
         # 'Has no children' denies 'has three children'.
         return not _counts(denied) and _denies(denied, (affirmed[0], *affirmed[2:]))
-    if of_the_kind(denied, affirmed):
+    if _of_the_kind(denied, affirmed):
         return True
     if len(denied) < 2 or affirmed[: len(denied)] != denied:  # noqa: PLR2004
         return False
     # A second noun names another thing: 'hates olives' does not deny 'likes olive oil'.
     after = affirmed[len(denied)]
     closer = after in _CLOSER | number_words() or after.endswith("ly") or after.isdigit()
-    return closer or denied[0] == "be" or denied[-1] in HOW
-
-
-_CLOSER = HOW | word_set(
-    "and or every each dai daily weekly monthly twice once again anymore now alone too often "
-    "very all both outdoor indoor any a an the his her their my our your last thi when while "
-    "whil after befor before until sinc since becaus because to that who which"
-)
-"""Words after an object that say more closely what is done, not of what other thing."""
-
-_HAVING = frozenset({"hav", "have", "own", "keep"})
+    return closer or denied[0] == "be" or denied[-1] in _HOW
 
 
 def _counts(words: tuple[str, ...]) -> bool:
@@ -283,8 +259,79 @@ def _counts(words: tuple[str, ...]) -> bool:
     return said and words[0] in _HAVING
 
 
-def _stated_by_one(new: Predicate, old: Predicate) -> str | Literal[False] | None:
-    first, second = new.clause.condition or "", old.clause.condition or ""
-    if first and second:
-        return None if same_condition(first, second) else False
-    return first or second or None
+def _of_the_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
+    """True if a kind is denied and a member of it affirmed: 'no pets', 'a dog'."""
+    taken = denied[0] == "use" and affirmed[0] in _TAKEN
+    if len(denied) not in {2, 3} or not (denied[0] == affirmed[0] or taken):
+        return False
+    if denied[0] not in _CLASSED:
+        return False
+    if taken and denied[1:] == affirmed[1 : len(denied)]:
+        return True
+    for length in (1, 2, 3):
+        said = affirmed[1 : 1 + length]
+        if len(said) < length or not _NOT_QUITE.isdisjoint(said) or said[-1] in PREPOSITIONS:
+            return False
+        for start in range(length):
+            name = " ".join(said[start:])
+            entry, household = everyday_name(name), household_kinds().get(name)
+            if entry is not None or household is not None:
+                # 'A cat tree' is not a cat.
+                following = affirmed[1 + length : 2 + length]
+                whole = not following or following[0] in _HOW | number_words() | _JOINING
+                kinds = {known.name for known in everyday_kinds(entry)} if entry else set[str]()
+                return whole and " ".join(denied[1:]) in {*kinds, household}
+    return False
+
+
+def both_hold(new: str, old: str) -> bool:
+    """True if a new text clearly leaves an old one valid.
+
+    It is about another time or condition ('in winter it is closed', 'in summer it is open';
+    'it grew to 40', 'it had 20'), restates the old text ('no longer smokes', 'quit
+    smoking'), or affirms something that the old text, which only denies, does not mention.
+    """
+    first, second = _clauses(new), _clauses(old)
+    if not first or not second or _any_moved(first, second):
+        return False
+    if all(_apart(one, other) for one in first for other in second):
+        return True
+    ours, theirs = read(new), read(old)
+    denying = all(not one.affirmed for one in second) and all(one.affirmed for one in first)
+    said = {(one.subject, one.words, one.affirmed) for one in theirs.predicates}
+    if denying or any((one.subject, one.words, one.affirmed) in said for one in ours.predicates):
+        return disagreement(ours, theirs, same_speaker=True, same_times=frozenset()) is None
+    return False
+
+
+def moved(new: str, old: str) -> bool:
+    """True if two texts differ only in the hour or day: 'we hold it at 8:45 now'."""
+    return _any_moved(_clauses(new), _clauses(old))
+
+
+def _clauses(text: str) -> list[Clause]:
+    return [clause for part in asserted(text).clauses if (clause := read_clause(part)) is not None]
+
+
+def _any_moved(new: list[Clause], old: list[Clause]) -> bool:
+    return any(_moved(one, other) for one in new for other in old)
+
+
+def _moved(new: Clause, old: Clause) -> bool:
+    if (new.verb, new.rest, new.affirmed) != (old.verb, old.rest, old.affirmed) or new.condition:
+        return False
+    times = [{(one.dimension, one.values) for one in clause.when} for clause in (new, old)]
+    ours, theirs = ({kind for kind, _ in each} for each in times)
+    return ours == theirs <= {"clock", "weekday", "date"} and times[0] != times[1]
+
+
+def _apart(new: Clause, old: Clause) -> bool:
+    said = new.condition, old.condition
+    if said[0] is not None and said[1] is not None and not same_condition(said[0], said[1]):
+        return True
+    if new.past and new.episodic and not old.past:
+        # A single past act, such as one today, does not end a habit.
+        return True
+    # The old clause states a past act, and the new one its later state.
+    become = (not new.past or new.verb in _GROWING) and new.affirmed
+    return times_told(new, old) == "apart" or (old.past and old.verb != "be" and become)

@@ -1,18 +1,36 @@
-"""Contradiction judge: the port, its input and result, and the built-in rules."""
+"""Contradiction judge: the port, the built-in rules, and which of two memories remains valid."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Protocol
 
 import msgspec
 
+from mnemolog.language.clauses.assertions import says_one_thing
 from mnemolog.language.clauses.readings import Reading, read
 from mnemolog.language.dates.calendar import WEEKDAYS
 from mnemolog.ledger.clock import to_datetime
-from mnemolog.ledger.events import ConflictType, MemoryKind, Severity, SourceType
+from mnemolog.ledger.events import (
+    ConflictType,
+    MemoryKind,
+    Outcome,
+    Resolution,
+    Severity,
+    SourceType,
+)
 from mnemolog.policies.contradictions.disagreement import Disagreement, disagreement
 
+CLEARLY_MORE_RELIABLE = 0.3
+_EQUAL = 1e-9
 _REMEMBERED_READINGS = 4096
+_OF_A_DAY = "today tonight tomorrow yesterday morning afternoon evening night"
+_REASONS: dict[ConflictType, str] = {
+    "direct": "One says '{new}', the other '{old}'.",
+    "value": "They give two values for '{about}': {new}, before {old}.",
+    "temporal": "They give two states for '{about}' at one time: {new} and {old}.",
+    "granularity": "They say '{about}' at two levels of detail: {new}, before {old}.",
+}
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -51,17 +69,23 @@ class Contradiction(msgspec.Struct, frozen=True):
     reason: str
 
 
+class Choice(msgspec.Struct, frozen=True):
+    """Resolution strategy, its outcome for these two memories, and the reason in a sentence."""
+
+    resolution: Resolution
+    outcome: Outcome
+    reason: str
+
+
 class Judge(Protocol):
     """Port: decides whether a new memory contradicts an old one."""
 
     @property
     def name(self) -> str:
         """Name of the judge, as stored in the event of a conflict."""
-        ...
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
         """Contradiction between the two memories, or None if both may hold."""
-        ...
 
 
 class RuleJudge:
@@ -85,7 +109,7 @@ class RuleJudge:
     """
 
     def __init__(self) -> None:
-        self._readings: dict[str, Reading] = {}
+        self._read = lru_cache(_REMEMBERED_READINGS)(read)
 
     @property
     def name(self) -> str:
@@ -94,7 +118,7 @@ class RuleJudge:
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
         """Contradiction between the two memories, or None if both may hold."""
-        if _apart(new, old):
+        if _ends_before(old, new) or _ends_before(new, old):
             return None
         first, second = self._read(new.text), self._read(old.text)
         found = disagreement(
@@ -110,25 +134,11 @@ class RuleJudge:
         reading = self._read(text)
         return bool(reading.frames or reading.predicates)
 
-    def _read(self, text: str) -> Reading:
-        reading = self._readings.get(text)
-        if reading is None:
-            reading = read(text)
-            if len(self._readings) >= _REMEMBERED_READINGS:
-                # Evict the oldest half at once; this is cheaper than tracking the order of use.
-                kept = list(self._readings.items())[_REMEMBERED_READINGS // 2 :]
-                self._readings = dict(kept)
-            self._readings[text] = reading
-        return reading
 
-
-def _apart(new: Statement, old: Statement) -> bool:
-    """True if the valid times of two memories do not overlap, as far as they are known."""
-    return (old.valid_until is not None and new.valid_from is not None
-            and old.valid_until <= new.valid_from) or (
-        new.valid_until is not None and old.valid_from is not None
-        and new.valid_until <= old.valid_from
-    )  # fmt: skip
+def _ends_before(one: Statement, other: Statement) -> bool:
+    """True if the valid time of one memory is known to end before that of the other begins."""
+    end, start = one.valid_until, other.valid_from
+    return end is not None and start is not None and end <= start
 
 
 def _same_times(one: int, other: int) -> frozenset[str]:
@@ -140,8 +150,7 @@ def _same_times(one: int, other: int) -> frozenset[str]:
     if first.isocalendar()[:2] == second.isocalendar()[:2]:
         same |= {"week", "weekend", *WEEKDAYS}
     if first.date() == second.date():
-        same |= {"today", "tonight", "tomorrow", "yesterday", "morning", "afternoon",
-                 "evening", "night"}  # fmt: skip
+        same |= {*_OF_A_DAY.split()}
     return frozenset(same)
 
 
@@ -163,39 +172,94 @@ def _classed(found: Disagreement, new: Statement, old: Statement) -> Contradicti
     condition = found.condition
     if found.coarser:
         condition = f"{found.new} is {found.old} said less exactly"
-    sensitive = not found.fixed
-    same_source = _source(new) == _source(old)
     if kind == "direct":
-        explained = found.state or same_source
-        minor = not found.grave and condition is None and explained and not _belied(found, new, old)
+        same_source = (new.source, new.source_type) == (old.source, old.source_type)
+        scheme, _, name = (old.source or "").partition(":")
+        own = scheme == "user" and bool(name) and {*name.lower().split(".")} <= found.subject
+        # Another source denies a person's statement about themselves.
+        belied = own and new.source != old.source
+        explained = (found.state or same_source) and condition is None
+        minor = explained and not found.grave and not belied
     elif kind == "granularity":
         minor = not found.coarser
     else:
-        minor = kind == "value" and sensitive and condition is None
+        minor = kind == "value" and not found.fixed and condition is None
     return Contradiction(
         type=kind,
         severity="minor" if minor else "major",
         attribute=found.attribute or None,
-        time_sensitive=sensitive,
+        time_sensitive=not found.fixed,
         condition=condition,
         reason=_REASONS[kind].format(about=found.attribute, new=found.new, old=found.old),
     )
 
 
-def _belied(found: Disagreement, new: Statement, old: Statement) -> bool:
-    """True if another source denies a person's statement about themselves."""
-    scheme, _, name = (old.source or "").partition(":")
-    own = scheme == "user" and bool(name) and {*name.lower().split(".")} <= found.subject
-    return own and new.source != old.source
+def choose_resolution(found: Contradiction, new: Statement, old: Statement) -> Choice:
+    """Resolution strategy for a contradiction, and its outcome.
+
+    | contradiction | strategy |
+    | --- | --- |
+    | of minor severity | recency |
+    | granularity, where the older memory is the finer | conditional: both stand |
+    | of a value, where one memory states a condition | conditional |
+    | of a value that changes with time | recency |
+    | of any other value | authority |
+    | major, and the confidences differ by more than 0.3 | authority |
+    | major, and one memory states a condition | conditional |
+    | major otherwise | escalate |
+
+    Recency keeps the newer memory. The old one is `superseded` by the new one, or the new
+    one is `outdated` if it describes an earlier time than the old one. Authority keeps the
+    more reliable memory. At equal confidence, a user's unprompted statement wins over other
+    sources, then the newer of two memories from one source wins; otherwise neither wins and
+    the new one is `contested`.
+
+    A memory is not retired if it says more than the disputed point, because the rest would
+    be lost with it. The new memory is then `contested`, not `both`: it is marked wherever
+    it is shown and listed among the open conflicts. If both stayed valid, the stale half
+    would be read as true.
+    """
+    strategy = _strategy(found, new, old)
+    if strategy == "conditional":
+        return Choice(strategy, "both", f"{found.reason} Both stand: {found.condition}.")
+    if strategy == "escalate":
+        return Choice(strategy, "pending", f"{found.reason} Nothing says which of them is right.")
+    outcome: Outcome = "superseded"
+    reason, more = "The newer one stands", "the old one says more than that"
+    if strategy == "authority":
+        newer, reason = more_reliable(new, old)
+        outcome = "superseded" if newer else "contested"
+    elif new.said_at < old.said_at:
+        outcome, reason = "outdated", "The new one tells of an earlier time"
+        more = "it says more than that"
+    if outcome != "contested" and not says_one_thing(
+        (old if outcome == "superseded" else new).text
+    ):
+        outcome, reason = "contested", f"{reason}, but {more}"
+    return Choice(strategy, outcome, f"{found.reason} {reason}.")
 
 
-def _source(statement: Statement) -> tuple[str | None, str]:
-    return statement.source, statement.source_type
+def _strategy(found: Contradiction, new: Statement, old: Statement) -> Resolution:
+    if found.severity == "minor":
+        return "recency"
+    conditional = found.condition is not None
+    if conditional and found.type in {"value", "granularity"}:
+        return "conditional"
+    if found.type == "value":
+        return "recency" if found.time_sensitive else "authority"
+    if abs(new.confidence - old.confidence) > CLEARLY_MORE_RELIABLE + _EQUAL:
+        return "authority"
+    return "conditional" if conditional else "escalate"
 
 
-_REASONS: dict[ConflictType, str] = {
-    "direct": "One says '{new}', the other '{old}'.",
-    "value": "They give two values for '{about}': {new}, before {old}.",
-    "temporal": "They give two states for '{about}' at one time: {new} and {old}.",
-    "granularity": "They say '{about}' at two levels of detail: {new}, before {old}.",
-}
+def more_reliable(new: Statement, old: Statement) -> tuple[bool | None, str]:
+    """True if the new memory is the more reliable, None if neither is; and the reason."""
+    if abs(new.confidence - old.confidence) > _EQUAL:
+        wins, why = new.confidence > old.confidence, "The {} one is more reliable"
+    elif (new.source_type == "user_stated") != (old.source_type == "user_stated"):
+        wins, why = new.source_type == "user_stated", "The user said the {} one"
+    elif (new.source, new.source_type) == (old.source, old.source_type):
+        wins, why = new.said_at >= old.said_at, "The same source said the {} one later"
+    else:
+        return None, "Two sources are equally reliable"
+    return wins, why.format("new" if wins else "old")

@@ -9,49 +9,18 @@ from __future__ import annotations
 import re
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.language.morphology import plural, singular, verb_forms
-from mnemolog.language.patterns import regex
-from mnemolog.language.quantities.numbers import Number, number_at
-from mnemolog.language.words.lexicon import BE, HAVE
-from mnemolog.policies.corrections.leads import (
-    LEAD,
-    LEADING,
-    ValueLead,
-    are_times,
-    determiner_of,
-    ends_inside_phrase,
-    own_lead,
-    preposition_of,
-    split_lead,
-    time_preposition,
-)
-from mnemolog.policies.corrections.lists import LISTS
-from mnemolog.policies.corrections.terms import key_of, keys, terms
-
-_I = re.IGNORECASE
-_QUOTED = regex(r"“[^“”]*”|\"[^\"]*\"|\u2018[^\u2018\u2019]*\u2019|(?<!\w)'[^']+'(?!\w)|`[^`]+`")
-_TOKEN_GOES_ON = regex(r"[:/@#?=&.\\-]+\w\S*?(?=[.,;:!?)\]\"'”\u2019]*(?:\s|$))")
-_TOLD = LISTS.pattern("told")
-# From the first of the blanks alone: from each of them it would cost their square.
-_BESIDE_LAST = LISTS.pattern("beside_last")
-_OF_THE_OLD = LISTS.pattern("of_the_old")
-"""Words about the old value alone: where it is, who that is."""
-_EDGE = regex(r"\b")
-_NAMED_SO = regex(r"\s+(?:called|named)\b", _I)
-_BOUND = regex(r"\s+(?!(?:and|or|but|when|while|if|because|since|until)\b)", _I)
-_ADVERB = r"(?:just|really|simply|now|also|only|actually|currently|still|always|usually|often)"
-_WITHOUT_ADVERBS = regex(rf"(?<!\s)(?:\s+{_ADVERB})+\s*$|^(?:{_ADVERB}\s+)+", _I)
-_OBJECT = regex(r"\b(?:them|him|it|us|me|this|that|these|those)\b", _I)
-_SIGN = regex(r"[$€£]?\s?")
-_IN_THOUSANDS = regex(r"(?:k|m|thousand|million|billion)\b", _I)
+from mnemolog.language.quantities.clocks import clocks
+from mnemolog.language.quantities.numbers import number_at
+from mnemolog.language.quantities.numerals import Number
+from mnemolog.language.words.english import BE, HAVE
+from mnemolog.policies.corrections.terms import RE, key_of, keys, terms
 
 
 class NewValue(msgspec.Struct, frozen=True):
-    """A new value, with what stands before and after it in the statement that says it.
-
-    `named` says that the old value was named: what is in dispute is then sure.
-    """
+    """A new value, with what its statement has around it, and whether the old one was `named`."""
 
     text: str
     before: str = ""
@@ -59,7 +28,7 @@ class NewValue(msgspec.Struct, frozen=True):
     named: bool = False
 
 
-class _Slot(msgspec.Struct, frozen=True):
+class _ValueSlot(msgspec.Struct, frozen=True):
     """A sentence around the value that no longer holds."""
 
     before: str
@@ -67,30 +36,36 @@ class _Slot(msgspec.Struct, frozen=True):
     after: str
 
 
+class _ValueLead(msgspec.Struct, frozen=True):
+    """A preposition and an article before a value, "" for none."""
+
+    prep: str = ""
+    det: str = ""
+
+
 def phrase_in(statement: str, value: str, *, named: bool) -> NewValue:
     """A value with the preposition and the article that a statement has before it."""
     before, same, after = statement.rpartition(value)
     if not same:
         return NewValue(value, named=named)
-    lead = LEADING.search(before)
+    lead = RE.leading.search(before)
     start = len(before) if lead is None else lead.start()
-    text = f"{before[start:]}{value}"
-    if not before[:start].strip() and lead is not None and lead["det"]:
+    text, before = f"{before[start:]}{value}", before[:start].strip()
+    if not before and lead is not None and lead["det"]:
         # A capital that only opens the statement.
         text = text[:1].lower() + text[1:]
-    return NewValue(
-        text, before[:start].strip(), _WITHOUT_ADVERBS.sub("", after.rstrip(" .!")), named
-    )
+    return NewValue(text, before, RE.adverbs_at_ends.sub("", after.rstrip(" .!")), named)
 
 
 def spliced(sentence: str, start: int, end: int, new: NewValue) -> str | None:
     """A sentence with a phrase where its value was; None where the two do not fit."""
-    slot = _trimmed(_whole(sentence, start, end, new))
-    if is_told(slot.before) or _narrowed(slot) or _keeps(slot, new):
+    slot = _slot(sentence, start, end, new)
+    last = new.before.casefold().split()[-1:]
+    keeps = bool(last) and last[0] in slot.old.casefold().split()
+    if is_told(slot.before) or _narrowed(slot) or keeps:
         # 'Ben said that it is on Friday': what he said stays what he said.
         return None
-    text = _counted(slot.old, _without_overlap(slot.before, new.text))
-    new = msgspec.structs.replace(new, text=text)
+    new = replace(new, text=_counted(slot.old, _without_overlap(slot.before, new.text)))
     after = _following(slot, new)
     if after is None or not _same_verb(slot, new):
         return None
@@ -98,67 +73,44 @@ def spliced(sentence: str, start: int, end: int, new: NewValue) -> str | None:
     return None if before is None else f"{before}{after}"
 
 
-def is_quoted(sentence: str, start: int, end: int) -> bool:
-    """True if a value is a quotation, or part of one."""
-    return any(one.start() < start and end < one.end() for one in _QUOTED.finditer(sentence))
-
-
 def is_told(before: str) -> bool:
     """True if a sentence begins by saying that somebody says or thinks the rest."""
-    return _TOLD.search(before) is not None
+    return RE.told.search(before) is not None
 
 
 def is_predicate(value: str) -> bool:
     """True if words say what somebody does, and name nothing: 'works as a nurse'."""
-    first, _, more = _WITHOUT_ADVERBS.sub("", value).partition(" ")
+    first, _, more = RE.adverbs_at_ends.sub("", value).partition(" ")
     form = verb_forms().get(first)
     return bool(more) and (first in BE | HAVE or (form is not None and form.form == "s"))
 
 
-def points_at_something(value: str) -> bool:
-    """True if a pronoun in some words refers to something that they do not name."""
-    return _OBJECT.search(value) is not None
-
-
-def _whole(sentence: str, start: int, end: int, new: NewValue) -> _Slot:
-    """The slot of a value, grown to the whole of the quotation or the address that it is part of.
-
-    Not over what the statement has beside the new value as well: `make all` and `make fast`.
-    """
-    for quoted in _QUOTED.finditer(sentence):
+def _slot(sentence: str, start: int, end: int, new: NewValue) -> _ValueSlot:
+    """The slot of a value, grown to the quotation or address of which the new one has no part."""
+    for quoted in RE.quoted.finditer(sentence):
         if quoted.start() < start and end < quoted.end():
             first, last = sentence[quoted.start() + 1 : start], sentence[end : quoted.end() - 1]
             start -= 0 if new.before.endswith(first.strip()) else len(first)
             end += 0 if new.after.startswith(last.strip()) else len(last)
-    goes_on = _TOKEN_GOES_ON.match(sentence, end)
+    goes_on = RE.token_goes_on.match(sentence, end)
     end = end if goes_on is None else goes_on.end()
-    return _Slot(sentence[:start], sentence[start:end], sentence[end:])
-
-
-def _trimmed(slot: _Slot) -> _Slot:
-    """A slot without what is said of the old value alone."""
-    beside = _BESIDE_LAST.search(slot.old)
-    old, after = slot.old, slot.after
-    if beside is not None:
+    old, after = sentence[start:end], sentence[end:]
+    # Without what is said of the old value alone.
+    if beside := RE.beside_last.search(old):
         old, after = old[: beside.start()], old[beside.start() :] + after
         after = after if after[:1].isspace() else f" {after}"
-    described = _OF_THE_OLD.match(after)
-    return _Slot(slot.before, old, after if described is None else after[described.end() :])
+    described = RE.of_the_old.match(after)
+    after = after if described is None else after[described.end() :]
+    return _ValueSlot(sentence[:start], old, after)
 
 
-def _keeps(slot: _Slot, new: NewValue) -> bool:
-    """True if the old value holds the word before the new value."""
-    last = new.before.casefold().split()[-1:]
-    return bool(last) and last[0] in slot.old.casefold().split()
-
-
-def _narrowed(slot: _Slot) -> bool:
+def _narrowed(slot: _ValueSlot) -> bool:
     """True if a sentence says the place of the old value: 'lives in a flat in Oslo'."""
-    _, lead = split_lead(slot.before)
-    if not lead.prep or time_preposition(slot.old) is not None:
+    _, lead = _split_lead(slot.before)
+    if not lead.prep or _time_preposition(slot.old) is not None:
         return False
-    own, more = own_lead(slot.after.lstrip())
-    return own.prep.lower() == lead.prep.lower() and time_preposition(more) is None
+    own, more = _own_lead(slot.after.lstrip())
+    return own.prep.lower() == lead.prep.lower() and _time_preposition(more) is None
 
 
 def _counted(old: str, new: str) -> str:
@@ -170,8 +122,7 @@ def _counted(old: str, new: str) -> str:
         # Whether 'it is 55' says 55 or 55 thousand is for the reader to tell.
         return new
     rest = old[had.end :]
-    noun = re.match(r"\s*(\w+)", rest)
-    if noun is None:
+    if (noun := re.match(r"\s*(\w+)", rest)) is None:
         return new
     single = number.value <= 1
     if single != (had.value <= 1):
@@ -185,19 +136,17 @@ def _counted(old: str, new: str) -> str:
 
 def _amount(text: str) -> Number | None:
     """The number that a text begins with, behind the sign of a currency."""
-    sign = _SIGN.match(text)
+    sign = RE.currency_sign.match(text)
     return number_at(text, sign.end() if sign is not None else 0)
 
 
 def _in_thousands(text: str, number: Number) -> bool:
     """True if a number is written with a word or letter for thousands or millions."""
     last = re.split(r"[\s\d]", text[number.start : number.end])[-1]
-    return (
-        _IN_THOUSANDS.match(last) is not None or _IN_THOUSANDS.match(text, number.end) is not None
-    )
+    return bool(RE.in_thousands.match(last) or RE.in_thousands.match(text, number.end))
 
 
-def _following(slot: _Slot, new: NewValue) -> str | None:
+def _following(slot: _ValueSlot, new: NewValue) -> str | None:
     """Words that follow the old value and the new one; None where they do not fit the new one."""
     after = slot.after
     if new.after and not after.casefold().startswith(new.after.casefold()):
@@ -205,67 +154,58 @@ def _following(slot: _Slot, new: NewValue) -> str | None:
         turned = keys(terms(new.after)) <= keys(terms(slot.before))
         if after.strip(" .!") or not turned:
             return None
-    if _NAMED_SO.match(after) is not None and _amount(new.text) is not None:
+    if RE.named_so.match(after) is not None and _amount(new.text) is not None:
         # 'A cat called Momo' is not two of them.
         return None
-    if re.match(r"\s+(?:an?|the|my|our|his|her|its|their)\s|\s+(?:old|long|high)\b", after) and (
-        not new.after
-    ):
-        fits = re.match(r"\s+(?:old|long|high)\b", after) and new.text.partition(" ")[2]
-        if not fits:
-            return None
-    after = after[_repeated(new.text, after) :]
-    same = {key for key in keys(terms(new.text)) & keys(terms(after)) if key[0] != "<"}
-    return None if same - keys(terms(slot.old)) else after
+    measured = RE.measured_so.match(after)
+    unlike = measured is None or not new.text.partition(" ")[2]
+    if (measured or RE.determined.match(after)) and not new.after and unlike:
+        return None
+    for start in range(max(0, len(new.text) - len(after)), len(new.text)):
+        # 'The chairman of the union' in the place of 'a member' of the union.
+        again = new.text[start:]
+        same = again[0].isspace() and again.lower() == after[: len(again)].lower()
+        if same and RE.word_edge.match(after, len(again)) is not None:
+            after = after[len(again) :]
+            break
+    both = {key for key in keys(terms(new.text)) & keys(terms(after)) if key[0] != "<"}
+    return None if both - keys(terms(slot.old)) else after
 
 
-def _repeated(text: str, after: str) -> int:
-    """Length of the words after the old value that repeat the end of the new one.
-
-    'The chairman of the union' in the place of 'a member' of the union.
-    """
-    for start in range(max(0, len(text) - len(after)), len(text)):
-        length = len(text) - start
-        again = text[start].isspace() and text[start:].lower() == after[:length].lower()
-        if again and _EDGE.match(after, length) is not None:
-            return length
-    return 0
-
-
-def _same_verb(slot: _Slot, new: NewValue) -> bool:
+def _same_verb(slot: _ValueSlot, new: NewValue) -> bool:
     """True if a statement says of the new value what the sentence says of the old one."""
-    words = _WITHOUT_ADVERBS.sub("", new.before).split()
+    words = RE.adverbs_at_ends.sub("", new.before).split()
     if not words or new.named:
         return True
-    said = words[-1].casefold()
+    said, before = words[-1].casefold(), slot.before.casefold().split()
     if said in BE or said.endswith(("'s", "'re", "'m")):
         return True
-    last = slot.before.split()
     if said in HAVE:
-        return not HAVE.isdisjoint(word.casefold() for word in last) or any(
-            key_of(word.casefold()) == "<owner>" for word in last
-        )
-    return key_of(said) in keys(terms(slot.before)) or said in slot.before.casefold().split()
+        return not HAVE.isdisjoint(before) or any(key_of(word) == "<owner>" for word in before)
+    return key_of(said) in keys(terms(slot.before)) or said in before
 
 
-def _joined(slot: _Slot, new: NewValue, after: str) -> str | None:
+def _joined(slot: _ValueSlot, new: NewValue, after: str) -> str | None:
     """The sentence as far as the new value, with one preposition and one article before it."""
-    head, lead = split_lead(slot.before)
-    own, core = own_lead(new.text)
+    head, lead = _split_lead(slot.before)
+    own, core = _own_lead(new.text)
     if is_predicate(new.text) or not core:
         return None
-    if own.prep.lower() == "as" and not lead.prep and _ends_in_be(head):
+    in_be = head.rstrip().rpartition(" ")[2].casefold() in BE
+    if own.prep.lower() == "as" and not lead.prep and in_be:
         # 'Works as a nurse' is what 'is a nurse' says.
-        own = ValueLead("", own.det)
+        own = _ValueLead("", own.det)
     if own.prep:
-        binds = _BOUND.match(after) is not None and lead.prep.lower() != own.prep.lower()
-        fits = not binds or are_times(slot.old, core)
-        return f"{head}{new.text}" if fits else None
-    det = determiner_of(lead, own.det, slot.old, core)
-    inside = bool(own.det) and lead == ValueLead("", "") and ends_inside_phrase(head)
+        binds = RE.bound_to_value.match(after) is not None and lead.prep.lower() != own.prep.lower()
+        return None if binds and not _are_times(slot.old, core) else f"{head}{new.text}"
+    det = _determiner(lead, own.det, slot.old, core)
+    inside = bool(own.det) and lead == _ValueLead() and _ends_inside_phrase(head)
     if det is None or inside or _unlike(slot, new):
         return None
-    prep = preposition_of(lead.prep, slot.old, new.text)
+    prep = lead.prep
+    if prep.lower() in {"in", "on", "at"} and _time_preposition(slot.old) is not None:
+        # Another one before a time of another kind.
+        prep = "" if RE.dateless.match(new.text) else _time_preposition(new.text) or prep
     return f"{head}{' '.join(part for part in (prep, det, core) if part)}"
 
 
@@ -277,22 +217,70 @@ def _without_overlap(before: str, text: str) -> str:
     for count in range(min(len(words) - 1, len(said.split())), 0, -1):
         same = " ".join(words[:count]).lower()
         held = said.endswith(same) and not said[: -len(same)][-1:].strip()
-        if held and LEAD.fullmatch(f"{same} ") is None:
+        if held and RE.lead.fullmatch(f"{same} ") is None:
             return " ".join(words[count:])
     return text
 
 
-def _unlike(slot: _Slot, new: NewValue) -> bool:
+def _unlike(slot: _ValueSlot, new: NewValue) -> bool:
     """True if a statement says what something is, and the sentence where: 'is a mill', 'is in'."""
-    words, (_, lead) = new.before.split(), split_lead(slot.before)
+    words, (_, lead) = new.before.split(), _split_lead(slot.before)
     if not words or new.named or words[-1].casefold() not in BE:
         return False
     if new.text[:1].isupper() and slot.old[:1].isupper():
         # 'Her company is Globex' tells where she works.
         return False
     placed = lead.prep.casefold() in {"in", "at", "on", "near", "to", "from"}
-    return placed and not are_times(slot.old, new.text)
+    return placed and not _are_times(slot.old, new.text)
 
 
-def _ends_in_be(head: str) -> bool:
-    return head.rstrip().rpartition(" ")[2].casefold() in BE
+def _split_lead(before: str) -> tuple[str, _ValueLead]:
+    """The beginning of a sentence, and the preposition and the article that it ends with."""
+    if (found := RE.leading.search(before)) is None:
+        return before, _ValueLead()
+    return before[: found.start()], _ValueLead(found["prep"] or "", found["det"] or "")
+
+
+def _own_lead(text: str) -> tuple[_ValueLead, str]:
+    """The preposition and the article that a phrase begins with, and the rest of it."""
+    if (found := RE.lead.match(text)) is None:
+        return _ValueLead(), text
+    return _ValueLead(found["prep"] or "", found["det"] or ""), text[found.end() :]
+
+
+def _ends_inside_phrase(head: str) -> bool:
+    """True if a sentence breaks off inside a noun phrase: 'he is the head'."""
+    if (found := RE.inside_phrase.search(head)) is None:
+        return False
+    words, known = found[1].split(), verb_forms()
+    forms = [known[word].form for word in words if word in known]
+    return (BE | HAVE).isdisjoint(words) and {"s", "past"}.isdisjoint(forms)
+
+
+def _determiner(lead: _ValueLead, own: str, old: str, core: str) -> str | None:
+    """Determiner of a new value, its own or that of the old; None where it is not known."""
+    if own or not lead.det or RE.says_of_itself.match(core) is not None:
+        return own
+    det = lead.det.lower()
+    if core[:1].isupper() and not old[:1].isupper():
+        # 'At a bank', 'at Globex'.
+        return "" if lead.prep and det in {"a", "an", "the"} else None
+    if RE.plural_name.match(core) is not None:
+        return {"a": "", "an": "", "every": None, "each": None}.get(det, lead.det)
+    if det not in {"a", "an"}:
+        return lead.det
+    # 'An' before what sounds as if it began with a vowel: 'an MBA', but 'a union'.
+    vowel = RE.sounds_vowel.match(core if core[1:2].isupper() else core.lower())
+    return "an" if vowel is not None and RE.sounds_consonant.match(core) is None else "a"
+
+
+def _time_preposition(text: str) -> str | None:
+    """The preposition of a time, None of what is none."""
+    bare = RE.article.sub("", text)
+    if any(one.start == 0 for one in clocks(bare)):
+        return "at"
+    return "on" if RE.day.match(bare) else "in" if RE.span.match(bare) else None
+
+
+def _are_times(old: str, new: str) -> bool:
+    return _time_preposition(old) is not None and _time_preposition(new) is not None

@@ -7,42 +7,36 @@ Closed-class words are left out, words of one relation ('lives', 'is based',
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache, lru_cache
 
 import msgspec
 
+from mnemolog.language.lists import Lists
 from mnemolog.language.morphology import stem
-from mnemolog.language.patterns import before, regex
+from mnemolog.language.patterns import before
 from mnemolog.language.quantities.amounts import Quantity, compare
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.numbers import number_in_words
-from mnemolog.policies.corrections.lists import LISTS
 
-_WORD = regex(r"[^\W_](?:[\w+#./&@-]*[\w+#])?(?:['\u2019](?!s\b)\w+)?")
-_CLAUSE_START = regex(r"(?:^|[.!?:;\n\"“(]\s*|\s[-\u2013—]\s)[\"'“\u2018(]*$")
+LISTS = Lists("mnemolog.policies.corrections", "corrections")
+"""The file of the wordings by which corrections are read and statements compared."""
+
+RE = LISTS.patterns_by_name
+"""The patterns of that file."""
+
 _HEAVY, _LIGHT = 1.5, 0.5
-_OF_MAIL = regex(r"\be?-?mail\s+$", re.IGNORECASE)
-_AT_WORK = regex(r"\b(?:to|from|at|after|before|for)\s+$", re.IGNORECASE)
-_WORKS_AT = regex(r"\s+(?:at|for|in|as|with)\b", re.IGNORECASE)
-# 'The cushions for the sofa' are a subject, though 'cushions' could be a verb.
-_FIRST_VERB = LISTS.pattern("verb_of_subject")
 _HOURS = 24
 _NUMBER_PARTS = 2
 _SHORT = 3
-_ROUND = regex(r"(?<!\d)\d++\.\d+0$")
 
 TELLING = frozenset({"<allergy>", "<birth>", "<build>", "<host>"})
 """Relations that say as much as any word; others may be told by a mere 'is'."""
 
 
 class Term(msgspec.Struct, frozen=True):
-    """One term of a text: `key` is what it is compared by, `start` and `end` its characters.
-
-    `kind` is word, name or quantity; a relation is a word.
-    """
+    """One term of a text: a word (or relation), a name or a quantity, and its characters."""
 
     key: str
     kind: str
@@ -62,59 +56,53 @@ class Term(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=512)
 def terms(text: str) -> tuple[Term, ...]:
     """The terms of a text, in order."""
-    # A version of three parts or more is written one way only: its words tell it.
-    measured = [
-        one
-        for one in quantities(text)
-        if one.dimension != "version" or len(one.values) <= _NUMBER_PARTS
-    ]
     found = [
         Term(_quantity_key(one), "quantity", one.start, one.end, one)
-        for one in measured
-        if not _is_article(one)
+        for one in quantities(text)
+        # A version of three parts or more is written one way only: its words tell it.
+        if (one.dimension != "version" or len(one.values) <= _NUMBER_PARTS)
+        and one.text.lower() not in {"one", "a", "an"}
     ]
-    stops, negations = LISTS.words("stops"), LISTS.words("negations")
-    spans = deque(sorted((one.start, one.end) for one in found))
-    for match in _WORD.finditer(text):
+    closed = _closed()
+    spans = sorted(((one.end, one.start) for one in found), reverse=True)
+    for match in RE.term_word.finditer(text):
         start, end = match.span()
-        while spans and spans[0][1] <= start:
-            spans.popleft()
-        if spans and spans[0][0] < end:
-            continue
-        word = match[0]
-        low = word.lower().replace("\u2019", "'")
-        if low in stops or low in negations:
+        while spans and spans[-1][0] <= start:
+            spans.pop()
+        low = match[0].lower().replace("\u2019", "'")
+        if (spans and spans[-1][1] < end) or low in closed:
             continue
         amount = None if low == "one" else number_in_words(low)
         if amount is not None:
-            measure = Quantity("number", "", (amount,), word, start, end)
+            measure = Quantity("number", "", (amount,), match[0], start, end)
             found.append(Term(_quantity_key(measure), "quantity", start, end, measure))
-            continue
-        if low == "address" and before(_OF_MAIL, text, start) is not None:
-            # Not where somebody lives.
-            continue
-        if low == "work" and before(_AT_WORK, text, start) and not _WORKS_AT.match(text, end):
+        elif low == "work" and before(RE.at_work, text, start) and not RE.works_at.match(text, end):
             # 'Walks to work' says not where.
             found.append(Term(low, "word", start, end))
-            continue
-        kind = "name" if _is_name(text, match) else "word"
-        found.append(Term(key_of(low), kind, start, end))
+        elif low != "address" or before(RE.of_mail, text, start) is None:
+            # A mail address is not where somebody lives.
+            kind = "name" if _is_name(text, match) else "word"
+            found.append(Term(key_of(low), kind, start, end))
     return tuple(sorted(found, key=lambda term: term.start))
 
 
 def content_words(text: str) -> set[str]:
     """The stems of a text's open-class words: cheaper than its terms, and enough to look it up."""
-    words = (word.lower().replace("\u2019", "'").removesuffix("'s") for word in _WORD.findall(text))
-    return {
-        key_of(word)
-        for word in words
-        if word not in LISTS.words("stops") and word not in LISTS.words("negations")
-    }
+    words = (
+        word.lower().replace("\u2019", "'").removesuffix("'s")
+        for word in RE.term_word.findall(text)
+    )
+    return {key_of(word) for word in words if word not in _closed()}
 
 
 def is_stop_word(word: str) -> bool:
     """True if every text has a word, so that it tells no fact from another."""
     return word in LISTS.words("stops")
+
+
+@cache
+def _closed() -> frozenset[str]:
+    return LISTS.words("stops") | LISTS.words("negations")
 
 
 def key_of(word: str) -> str:
@@ -127,7 +115,6 @@ def key_of(word: str) -> str:
 
 @cache
 def _relations() -> dict[str, str]:
-    """The relation of each of its words."""
     return {word: name for name, words in LISTS.table("relations").items() for word in words}
 
 
@@ -149,18 +136,15 @@ def keys(found: Iterable[Term]) -> set[str]:
 
 def subject_of(statement: str) -> set[str]:
     """The keys of the terms before the first verb of a statement."""
-    match = _FIRST_VERB.search(statement)
-    if match is None:
+    if (match := RE.verb_of_subject.search(statement)) is None:
         return set()
     return keys(term for term in terms(statement) if term.end <= match.start() + 1)
 
 
 def negated(text: str) -> bool:
     """True if a text denies something."""
-    return any(
-        word.lower().replace("\u2019", "'") in LISTS.words("negations")
-        for word in _WORD.findall(text)
-    )
+    words = (word.lower().replace("\u2019", "'") for word in RE.term_word.findall(text))
+    return not LISTS.words("negations").isdisjoint(words)
 
 
 def same_measure(one: Quantity, other: Quantity) -> bool:
@@ -182,32 +166,18 @@ def _quantity_key(one: Quantity) -> str:
     if one.dimension in {"date", "weekday"}:
         values = one.values[1:] if one.values[0] == 0 and len(one.values) > 1 else one.values
         return f"{one.dimension} {'/'.join(map(str, values))}"
-    if one.dimension in {"version", "number"} and _ROUND.search(one.text):
+    if one.dimension in {"version", "number"} and RE.round.search(one.text):
         # 3.10 is a version after 3.9, and no 3.1.
         return f"number {one.text}"
+    value = one.amount
     if one.dimension == "version":
         # Of two parts it may as well be a number: 'version 3.9', 'rated 3.9'.
-        number = ".".join(map(str, one.values))
-        if len(one.values) > _NUMBER_PARTS:
-            return f"number {one.text}"
-        return _number_key(Fraction(number))
-    return _number_key(one.amount)
-
-
-def _number_key(value: Fraction) -> str:
-    """A number as a key: whole ones exactly, others to six digits."""
+        value = Fraction(".".join(map(str, one.values)))
     return f"number {value if value.denominator == 1 else f'{float(value):g}'}"
-
-
-def _is_article(one: Quantity) -> bool:
-    """'a day', 'one': words that look like an amount and rarely are one."""
-    return one.text.lower() in {"one", "a", "an"}
 
 
 def _is_name(text: str, match: re.Match[str]) -> bool:
     word = match[0]
     if any(mark.isdigit() for mark in word) or word[1:] != word[1:].lower():
         return True
-    if not word[0].isupper():
-        return False
-    return before(_CLAUSE_START, text, match.start()) is None
+    return word[0].isupper() and before(RE.clause_start, text, match.start()) is None

@@ -1,17 +1,29 @@
-"""Consolidation decisions: which memories to keep, and which edges to add and drop."""
+"""Consolidation: how much memories deserve to be kept, which duplicates to merge, and edges."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterable, Sequence
+
 import msgspec
 
+from mnemolog.language.sameness.near_identical import opens_plainly, says_all, tells_of_an_occasion
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import (
     ConsolidationTrigger,
     EdgeOrigin,
+    MemoryContent,
+    Remembered,
+    Strengthened,
 )
+from mnemolog.ledger.falls import Trace
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.linking import NewEdge, Thing
-from mnemolog.policies.retention.merging import MergePart
-from mnemolog.policies.retention.persistence import Persistence, Signs
+from mnemolog.policies.retention.forgetting import centre
+from mnemolog.results import Value
+
+MERGED = "consolidation"
+"""The extraction method of a memory that was merged from others."""
 
 WORTH = 0.4
 """The persistence over which a memory is consolidated."""
@@ -24,11 +36,60 @@ FAINT = 0.1
 
 ASSOCIATIVE = frozenset({"RELATED_TO", "SIMILAR_TO", "ASSOCIATED_WITH"})
 GOAL_EDGES = frozenset({"GOAL_SUPPORTS", "APPLIED_IN"})
-
-_RECALLS = 3
-_EDGES = 2
 LASTING_DAYS = 7.0
-_LASTING = 0.3
+
+_RECALLS, _EDGES, _LASTING = 3, 2, 0.3
+_FREQUENCY, _EMPHASIS, _CENTRALITY, _RECENCY, _IMPORTANCE = 0.25, 0.20, 0.25, 0.15, 0.15
+_USES = 0.3
+_RECENT_DAYS = 30.0
+_TALK = 10.0
+"""So many other memories of its run make a talk long to 63 %."""
+_PINNED, _FOR_A_GOAL = 1.0, 0.8
+_MOST_PARTS = 16
+_IMPORTANCES = ("high", "medium", "low")
+_VOLATILITIES = ("stable", "normal", "volatile")
+
+
+class Signs(msgspec.Struct, frozen=True):
+    """Evidence for a memory's persistence, as of one instant.
+
+    - `accesses` counts its successful recalls.
+    - `idle_days` is the number of days since the last recall, or else since it was
+      remembered.
+    - `emphasised`, `corrects_error` and `serves_goal` are its marks, or the equivalent in
+      its category and edges.
+    - `talk` counts the other memories of its run.
+    - `confirmed` is True if a conflict was settled in its favour, or a verified edge
+      supports it.
+    - `degree` and `rank` are those of `indexes.centrality`, each relative to the largest of
+      the space, in [0, 1].
+    """
+
+    accesses: int = 0
+    idle_days: float = 0.0
+    emphasised: bool = False
+    corrects_error: bool = False
+    serves_goal: bool = False
+    confirmed: bool = False
+    talk: int = 0
+    degree: float = 0.0
+    rank: float = 0.0
+    pinned: bool = False
+
+
+class Persistence(Value, frozen=True):
+    """Persistence of a memory in [0, 1], and its five components, each in [0, 1].
+
+    `value` is 0.25 frequency + 0.20 emphasis + 0.25 centrality + 0.15 recency + 0.15
+    importance.
+    """
+
+    value: float
+    frequency: float
+    emphasis: float
+    centrality: float
+    recency: float
+    importance: float
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -49,24 +110,90 @@ class Standing(msgspec.Struct, frozen=True):
     repeats: bool = False
 
 
+class WeighedEdge(msgspec.Struct, frozen=True):
+    """Edge that may be dropped; `unfounded` if no memory that stated it is valid any more."""
+
+    edge_id: EventId
+    memory_id: MemoryId | None
+    type: str
+    confidence: float
+    origin: EdgeOrigin
+    unfounded: bool = False
+
+
+class MergePart(msgspec.Struct, frozen=True):
+    """Memory that may become part of a merged one.
+
+    - `said_at` is when it was last said, in microseconds since 1970 UTC.
+    - `status` is contested also if a newer memory is in open conflict with this one.
+    - `strength` is its strength at the instant, and `trace` the trace it fades from.
+    - `accesses` and `accessed_at` describe its uses.
+    - `set_apart` is True if a merge of it was undone: the user wants it kept separate.
+    """
+
+    memory_id: MemoryId
+    structure: Remembered
+    content: MemoryContent
+    actor: str
+    position: int
+    said_at: int
+    status: str = "active"
+    pinned: bool = False
+    strength: float = 1.0
+    trace: Trace = Trace(1.0, Micros(0))
+    accesses: int = 0
+    accessed_at: int | None = None
+    set_apart: bool = False
+
+
+class Merge(msgspec.Struct, frozen=True):
+    """Merged memory, its parts, oldest first, the one whose words it has, and how it fades."""
+
+    structure: Remembered
+    content: MemoryContent
+    parts: tuple[MergePart, ...]
+    worded: MemoryId
+    vitality: Strengthened
+
+
+def persistence(signs: Signs) -> Persistence:
+    """Persistence of a memory from its evidence.
+
+    - frequency: 1 - e^(-0.3 accesses)
+    - emphasis: 0.3 emphasised + 0.2 corrects an error + 0.25 serves a goal + 0.15 length of
+      talk + 0.1 confirmed, where n other memories of the run give a length of 1 - e^(-n/10)
+    - centrality: min(1, 0.4 degree + 0.6 rank)
+    - recency: e^(-idle days / 30)
+    - importance: 1 if pinned, 0.8 if it serves a goal, else 0
+    """
+    frequency = -math.expm1(-_USES * signs.accesses)
+    talk = -math.expm1(-signs.talk / _TALK)
+    emphasis = 0.3 * signs.emphasised + 0.2 * signs.corrects_error + 0.25 * signs.serves_goal
+    emphasis = emphasis + 0.15 * talk + 0.1 * signs.confirmed
+    centrality = min(1.0, 0.4 * signs.degree + 0.6 * signs.rank)
+    # A clock that was set back must not make a memory more recent than now.
+    recency = math.exp(-max(0.0, signs.idle_days) / _RECENT_DAYS)
+    importance = _PINNED if signs.pinned else _FOR_A_GOAL if signs.serves_goal else 0.0
+    value = _FREQUENCY * frequency + _EMPHASIS * emphasis + _CENTRALITY * centrality
+    value = value + _RECENCY * recency + _IMPORTANCE * importance
+    return Persistence(value, frequency, emphasis, centrality, recency, importance)
+
+
 def triggers(standing: Standing) -> tuple[ConsolidationTrigger, ...]:
     """Triggers for consolidating a memory; without one it is not consolidated."""
-    called: tuple[tuple[ConsolidationTrigger, bool], ...] = (
-        ("recalled", standing.signs.accesses >= _RECALLS),
-        ("linked", standing.edges >= _EDGES),
-        ("lasting", standing.lasted is not None and standing.lasted > _LASTING),
-        ("confirmed", standing.signs.confirmed),
-        ("helped", standing.helped),
-        ("repeated", standing.repeats),
-    )
-    return tuple(name for name, holds in called if holds)
+    called: dict[ConsolidationTrigger, bool] = {
+        "recalled": standing.signs.accesses >= _RECALLS,
+        "linked": standing.edges >= _EDGES,
+        "lasting": standing.lasted is not None and standing.lasted > _LASTING,
+        "confirmed": standing.signs.confirmed,
+        "helped": standing.helped,
+        "repeated": standing.repeats,
+    }
+    return tuple(name for name, holds in called.items() if holds)
 
 
 def is_worth_it(standing: Standing) -> bool:
-    """True if a memory is consolidated for its own sake, or to join a consolidated one.
-
-    For its own sake: if it has a trigger and its persistence is above the threshold.
-    """
+    """True if a memory is consolidated for its own sake, or to join a consolidated one."""
     return standing.repeats or deserves_it(standing)
 
 
@@ -75,18 +202,11 @@ def deserves_it(standing: Standing) -> bool:
     return standing.persistence.value > WORTH and bool(triggers(standing))
 
 
-# -- edges -----------------------------------------------------------------------------
-
-
 def stated_edge(
     stated: tuple[str, str, str], by: MergePart, evidence: tuple[MemoryId, ...]
 ) -> NewEdge:
-    """Edge between two things that a memory states: source, type, target.
-
-    It has the memory's confidence and valid time.
-    """
-    source, relation, target = stated
-    structure = by.structure
+    """Edge between things that a memory states, with its confidence and valid time."""
+    (source, relation, target), structure = stated, by.structure
     return NewEdge(
         Thing(source),
         relation,
@@ -99,25 +219,8 @@ def stated_edge(
     )
 
 
-class WeighedEdge(msgspec.Struct, frozen=True):
-    """Edge as the decision to drop it needs it.
-
-    `unfounded` is True if none of the memories that stated the edge is valid any more.
-    """
-
-    edge_id: EventId
-    memory_id: MemoryId | None
-    type: str
-    confidence: float
-    origin: EdgeOrigin
-    unfounded: bool = False
-
-
 def reason_to_drop(edge: WeighedEdge) -> str | None:
-    """Reason to drop an edge, in words; None to keep it.
-
-    Only unverified edges and plain associations are dropped.
-    """
+    """Reason to drop an unverified edge or plain association, in words; None to keep it."""
     if edge.origin == "verified" and edge.type not in ASSOCIATIVE:
         return None
     if edge.confidence < FAINT:
@@ -125,3 +228,124 @@ def reason_to_drop(edge: WeighedEdge) -> str | None:
     if edge.unfounded and edge.origin == "inferred":
         return "what stated it does not stand any more"
     return None
+
+
+def may_merge(part: MergePart) -> bool:
+    """True if a memory may be merged with any other at all.
+
+    False for a memory that is pinned, immutable or not simply valid, that an import tracks,
+    or that may describe another occasion each time it is said.
+    """
+    structure = part.structure
+    kept = part.status != "active" or part.pinned or part.set_apart or structure.immutable
+    tracked = structure.origin is not None or structure.kind == "episodic"
+    return not kept and not tracked and not tells_of_an_occasion(part.content.text)
+
+
+def are_duplicates(one: MergePart, other: MergePart) -> bool:
+    """True if two mergeable memories say the same about the same subject, from one source.
+
+    Neither may say more: an additional sentence may retract the other, or state its scope.
+    """
+    first, second = one.structure, other.structure
+    texts = one.content.text, other.content.text
+    return (
+        (first.source is not None or one.actor == other.actor)
+        and len({first.valid_from, second.valid_from} - {None}) <= 1
+        and _scope(one) == _scope(other)
+        and says_all(*texts)
+        and says_all(*reversed(texts))
+    )
+
+
+def _scope(part: MergePart) -> tuple[object, ...]:
+    """What is known of a memory except its words and when it began."""
+    known = part.structure
+    kept = known.kind, known.category, known.place, known.constraint, known.valid_until
+    # Tags are scopes: a fact true in one scope may be false in another.
+    return (*kept, known.source, known.source_type, frozenset(part.content.tags))
+
+
+def decide_merge(
+    first: MergePart, others: Iterable[MergePart], disagree: Callable[[MergePart, MergePart], bool]
+) -> Merge | None:
+    """Merge of a memory with its duplicates among `others`; None if it has none.
+
+    The merged memory takes the unchanged words of the fullest one; among equals, of the
+    newest that opens with its statement. All must be duplicates of each other, and
+    `disagree` must be False for every pair.
+    """
+    if not may_merge(first):
+        return None
+    group = [first]
+    for other in others:
+        if len(group) == _MOST_PARTS:
+            break
+        if other.memory_id not in {part.memory_id for part in group} and may_merge(other):
+            alike = all(are_duplicates(part, other) for part in group)
+            if alike and not any(disagree(part, other) for part in group):
+                group.append(other)
+    if len(group) == 1:
+        return None
+    parts = sorted(group, key=lambda part: part.position)
+
+    def fullness(part: MergePart) -> tuple[int, bool, int]:
+        # Compare by sentences: 'by the way' makes a text longer, not fuller.
+        text = part.content.text
+        full = sum(says_all(text, other.content.text) for other in parts)
+        return full, opens_plainly(text), part.position
+
+    worded = max(parts, key=fullness)
+    return Merge(
+        _structure(worded, parts),
+        _content(worded, parts),
+        tuple(parts),
+        worded.memory_id,
+        _vitality(parts),
+    )
+
+
+def _structure(worded: MergePart, parts: Sequence[MergePart]) -> Remembered:
+    structures = [part.structure for part in parts]
+    # A fact known without a time is not limited to the time of another one.
+    began = {one.valid_from for one in structures}
+    heaviest = max(structures, key=lambda one: (centre(one.depth_weight), one.depth_weight))
+    return msgspec.structs.replace(
+        worded.structure,
+        source_confidence=max(one.source_confidence for one in structures),
+        extraction_method=MERGED,
+        evidence=tuple(part.memory_id for part in parts),
+        valid_from=None if None in began else worded.structure.valid_from,
+        said_at=max(part.said_at for part in parts),
+        importance=min((one.importance for one in structures), key=_IMPORTANCES.index),
+        volatility=min((one.volatility for one in structures), key=_VOLATILITIES.index),
+        marks=tuple(dict.fromkeys(mark for one in structures for mark in one.marks)),
+        depth_weight=heaviest.depth_weight,
+        lasting=any(one.lasting for one in structures),
+    )
+
+
+def _vitality(parts: Sequence[MergePart]) -> Strengthened:
+    """Strength of a merged memory: that of its strongest part, with the uses of all of them."""
+    strongest = max(parts, key=lambda part: (part.strength, part.trace.since))
+    # A procedure keeps its strength for a while; the part of it that has passed counts.
+    procedure = strongest.structure.kind == "procedural"
+    used = [part.accessed_at for part in parts if part.accessed_at is not None]
+    return Strengthened(
+        strongest.trace.strength if procedure else strongest.strength,
+        since=strongest.trace.since if procedure else None,
+        slowing=min(part.trace.slowing for part in parts),
+        accesses=sum(part.accesses for part in parts),
+        accessed_at=max(used, default=None),
+    )
+
+
+def _content(worded: MergePart, parts: Sequence[MergePart]) -> MemoryContent:
+    contents = [worded.content, *(part.content for part in reversed(parts))]
+    return MemoryContent(
+        text=worded.content.text,
+        tags=tuple(dict.fromkeys(tag for one in contents for tag in one.tags)),
+        aliases=tuple(dict.fromkeys(alias for one in contents for alias in one.aliases)),
+        source_note=next((one.source_note for one in contents if one.source_note), None),
+        snippet=next((one.snippet for one in contents if one.snippet), None),
+    )

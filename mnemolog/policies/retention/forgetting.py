@@ -1,14 +1,26 @@
-"""Forgetting decisions: tier downgrades over time, and upgrades after use."""
+"""Forgetting: tiers that fall and rise, depth weights, reviews, and the maintenance schedule."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.decay import Pace
-from mnemolog.ledger.events import Degraded, Recalled, RecalledContent, Revived, Summary
+from mnemolog.ledger.decay import DAY_US, Pace
+from mnemolog.ledger.errors import InvalidField
+from mnemolog.ledger.events import (
+    Degraded,
+    Importance,
+    Job,
+    Recalled,
+    RecalledContent,
+    Revived,
+    Summary,
+)
 from mnemolog.ledger.falls import (
     TIERS,
     Due,
@@ -23,12 +35,73 @@ from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.supersession import Decision
 
+Weight = tuple[float, float]
+"""The two parameters of a depth weight, alpha and beta: of Beta(a, b) with mean a / (a + b)."""
+
+ENTERED_WEIGHT: Weight = (1.0, 4.0)
+"""What content begins with that was admitted: light, until it is met again."""
+
+MOST_ALPHA = 16.0
+"""No reinforcement raises alpha above this."""
+
+GAIN = 0.1
+"""The share of what is missing to the cap that one reinforcement adds."""
+
+REVIEW_DAYS = (1, 3, 7, 14, 30, 60, 120, 365)
+"""Days from when an important memory was last of use, or stored, to its next review."""
+
+JOBS: tuple[Job, ...] = get_args(Job)
+"""The jobs in the order in which they are done: what fell due first, so that nothing is
+consolidated that has faded."""
+
+EVERY_HOURS: dict[Job, int] = {
+    "recency": 1,
+    "decay": 24,
+    "archiving": 30 * 24,
+    "forgetting": 7 * 24,
+    "consolidation": 6,
+    "centrality": 24,
+}
+"""How often each job is looked at, in hours; a month has thirty days."""
+
+CLOSED_FORM: dict[Job, str] = {
+    "recency": "nothing to do: it is computed for the instant of each question",
+    "centrality": "nothing to do: it is computed from the edges when it is asked for",
+}
+"""The jobs that have nothing to do, and why: nothing of them is stored that could be behind."""
+
+TICKING: frozenset[Job] = frozenset({"decay", "archiving", "forgetting"})
+"""The jobs that a tick does: it lets every memory pass to the tier that it has come to."""
+
+_PLAIN_CENTRE = 0.5
+_HOUR_US = 3600 * 1_000_000
+_SAID = {1: "hour", 6: "6 hours", 24: "day", 7 * 24: "week", 30 * 24: "30 days"}
+_EARLY = 0.05
+"""The share of its time that a job may come early, so that a cron that runs a few seconds
+sooner than the last time does not leave it for an hour.
+"""
+_AHEAD = "it was last done at a time that is yet to come: a clock was wrong"
+
 
 class Fading(msgspec.Struct, frozen=True):
     """Memory with the state that decides its tier downgrades."""
 
     memory_id: MemoryId
     standing: FallConditions
+
+
+class DueJob(msgspec.Struct, frozen=True):
+    """State of one job of a space at an instant.
+
+    `last_at` is when it last ran and `due_at` when it is due next, in microseconds since
+    1970 UTC; None if it never ran, and so is due. `why` gives the reason in words.
+    """
+
+    job: Job
+    due: bool
+    last_at: int | None
+    due_at: int | None
+    why: str
 
 
 def falls_until(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
@@ -43,8 +116,17 @@ def falls_until(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
         return found
     while (due := next_due(standing, pace)) is not None and due.due_at <= instant:
         found.append(due)
-        standing = msgspec.structs.replace(standing, tier=due.tier)
+        standing = replace(standing, tier=due.tier)
     return found
+
+
+def overdue(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
+    """Downgrades that are due by an instant and destroy nothing.
+
+    They precede events that keep a memory from being downgraded. Otherwise the result would
+    depend on whether a tick was late.
+    """
+    return [due for due in falls_until(fading, pace, instant) if due.tier != "deleted"]
 
 
 def decide_fall(
@@ -54,27 +136,20 @@ def decide_fall(
     summary: Summary | None = None,
     fingerprint: str | None = None,
 ) -> Decision:
-    """Event that downgrades a memory to a tier, with its strength when the downgrade was due.
-
-    `summary` replaces the text from then on; `fingerprint` identifies a deleted text.
-    """
-    standing = fading.standing
-    strength = strength_at(standing.decay, standing.trace, pace, due.due_at)
+    """Event that downgrades a memory; `summary` replaces its text, of which a fingerprint stays."""
+    strength = strength_at(fading.standing.decay, fading.standing.trace, pace, due.due_at)
     fall = Degraded(due.tier, round(strength, 6), due.below_since, due.due_at, fingerprint)
     return Decision(fall, fading.memory_id, summary)
 
 
 def use_of(fading: Fading, pace: Pace, at: Micros, believed: Micros) -> Recalled:
-    """Use of a memory at an instant, where time has certainly passed only up to `believed`.
-
-    Strength that a wrong clock would have removed is added to the gain.
-    """
+    """Use of a memory; strength that a wrong clock lost since `believed` is added to the gain."""
     use = Recalled((fading.memory_id,), at)
     if believed >= at:
         return use
     decay, trace = fading.standing.decay, fading.standing.trace
     lost = strength_at(decay, trace, pace, believed) - strength_at(decay, trace, pace, at)
-    return msgspec.structs.replace(use, gain=round(use.gain + lost, 6))
+    return replace(use, gain=round(use.gain + lost, 6))
 
 
 Fell = Callable[[Fading, Sequence[Due], Pace], list[Decision]]
@@ -103,9 +178,9 @@ def decide_use(  # noqa: PLR0913, PLR0917 - the uses, their time and their purpo
         fallen += fell(one, falls, pace) if falls else []
         tier = falls[-1].tier if falls else one.standing.tier
         trace = reinforced(one.standing.decay, one.standing.trace, pace, recalled)
-        risen = msgspec.structs.replace(one.standing, trace=trace, tier=tier)
+        risen = replace(one.standing, trace=trace, tier=tier)
         raised += decide_rise(Fading(one.memory_id, risen), pace, Micros(recalled.at))
-        standing = msgspec.structs.replace(risen, tier=_upper(tier, tier_of(trace.strength)))
+        standing = replace(risen, tier=_upper(tier, tier_of(trace.strength)))
         after.append(Fading(one.memory_id, standing))
     return [Decision(recalled, None, cue), *fallen, *raised], after
 
@@ -123,13 +198,73 @@ def decide_rise(fading: Fading, pace: Pace, instant: Micros) -> list[Decision]:
 
 
 def _upper(one: Tier, other: Tier) -> Tier:
-    return one if TIERS.index(one) <= TIERS.index(other) else other
+    return min(one, other, key=TIERS.index)
 
 
-def overdue(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
-    """Downgrades that are due by an instant and destroy nothing.
+def centre(weight: Weight) -> float:
+    """Mean of a Beta distribution, in (0, 1); 0.5 for an invalid one."""
+    alpha, beta = weight
+    return alpha / (alpha + beta) if alpha > 0 and beta > 0 else _PLAIN_CENTRE
 
-    They precede events that keep a memory from being downgraded. Otherwise the result would
-    depend on whether a tick was late.
+
+def reinforced_weight(weight: Weight) -> Weight:
+    """Weight after one reinforcement: alpha moves a tenth of the way to its cap.
+
+    Each reinforcement thus adds less than the one before. A weight whose alpha has reached
+    the cap, such as an immutable memory's, does not change.
     """
-    return [due for due in falls_until(fading, pace, instant) if due.tier != "deleted"]
+    alpha, beta = weight
+    if alpha >= MOST_ALPHA:
+        return weight
+    return min(MOST_ALPHA, alpha + GAIN * (MOST_ALPHA - alpha)), beta
+
+
+def observed(weight: Weight, seed: int | None = None, name: str = "") -> float:
+    """Value of a weight: its mean or, with a seed, a sample that seed and name reproduce."""
+    if seed is None:
+        return centre(weight)
+    # Not for secrets: a text seeds the generator in the same way on every machine.
+    return random.Random(f"{seed}:{name}").betavariate(*weight)  # noqa: S311
+
+
+def review_at(importance: Importance, seen_at: Micros, accesses: int) -> Micros | None:
+    """Review time of an important memory, ever later with its uses; None of another."""
+    if importance != "high":
+        return None
+    days = REVIEW_DAYS[min(accesses, len(REVIEW_DAYS) - 1)]
+    return Micros(seen_at + days * DAY_US)
+
+
+def schedule(last: Mapping[Job, int], now: int, wanted: frozenset[Job]) -> tuple[DueJob, ...]:
+    """State of every job at an instant, in execution order.
+
+    `last` is when each last ran. Jobs in `wanted` are always due. So are jobs whose last
+    run is in the future: a clock was wrong, and waiting for that time could take years.
+    """
+    return tuple(_standing(job, last.get(job), now, wanted) for job in JOBS)
+
+
+def _standing(job: Job, last: int | None, now: int, wanted: frozenset[Job]) -> DueJob:
+    if job in CLOSED_FORM:
+        return DueJob(job, due=False, last_at=None, due_at=None, why=CLOSED_FORM[job])
+    hours = EVERY_HOURS[job]
+    early = _EARLY * hours * _HOUR_US
+    due_at = None if last is None else last + hours * _HOUR_US
+    due, why = True, f"it is done every {_SAID[hours]}"
+    if job in wanted:
+        why = "it was asked for"
+    elif last is None or due_at is None:
+        why = "it was never done"
+    elif last > now + early:
+        why = _AHEAD
+    else:
+        due = now >= due_at - early
+    return DueJob(job, due, last, due_at, why)
+
+
+def checked_jobs(field: str, jobs: tuple[str, ...]) -> frozenset[Job]:
+    """Jobs by name. Raises `InvalidField` for an unknown name."""
+    for job in jobs:
+        if job not in JOBS:
+            raise InvalidField(field, f"{job!r} is unknown", f"use {', '.join(JOBS)}")
+    return frozenset(known for known in JOBS if known in jobs)

@@ -17,17 +17,9 @@ from mnemolog.policies.corrections.terms import is_stop_word
 MOST_WORDS = 50
 """Longest summary, in words; in text without blanks, eight characters are a word."""
 
-_SHARE = 3
-_WORD_CHARACTERS = 8
-_FINALISTS = 200
-_READ = 200_000
-_WORTH = 0.4
-_NAMED = 1.5
-_LEAD = 0.3
-_ASKED = 0.5
-_EVEN = 4
-_ELLIPSIS = "…"
-_FENCE = "```"
+_SHARE, _WORD_CHARACTERS, _FINALISTS, _READ = 3, 8, 200, 200_000
+_WORTH, _NAMED, _LEAD, _ASKED, _EVEN = 0.4, 1.5, 0.3, 0.5, 4
+_ELLIPSIS, _FENCE = "…", "```"
 _WORD = regex(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}-]\w+)*")
 _DIGIT = regex(r"\d")
 
@@ -38,11 +30,9 @@ class Summarizer(Protocol):
     @property
     def name(self) -> str:
         """Name and version of the summarizer."""
-        ...
 
     def summary(self, text: str) -> str:
         """Short summary of a text; empty for an empty text."""
-        ...
 
 
 class ExtractiveSummarizer:
@@ -67,7 +57,8 @@ class ExtractiveSummarizer:
         written = sentence_texts(text[:_READ])
         if not written:
             return ""
-        lengths = [_length(sentence) for sentence in written]
+        # Long words, and text without blanks, count by their characters.
+        lengths = [max(len(one.split()), -(-len(one) // _WORD_CHARACTERS)) for one in written]
         room = min(MOST_WORDS, sum(lengths) // _SHARE)
         chosen = _chosen([_read(sentence) for sentence in written], lengths, room)
         if lengths[chosen[0]] > MOST_WORDS:
@@ -78,20 +69,19 @@ class ExtractiveSummarizer:
 class _Sentence(msgspec.Struct, frozen=True):
     """Content of a sentence: distinct words, names and numbers; 1 if it asserts."""
 
-    words: tuple[str, ...]
-    names: frozenset[str]
-    standing: float
+    words: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
+    standing: float = 0.0
 
 
 def _read(sentence: str) -> _Sentence:
     if _FENCE in sentence:
-        return _Sentence((), frozenset(), 0.0)
+        return _Sentence()
     words: dict[str, None] = {}
     names = set()
     for place, match in enumerate(_WORD.finditer(sentence)):
         word = match[0]
-        low = word.lower()
-        if is_stop_word(low):
+        if is_stop_word(low := word.lower()):
             continue
         term = noun(low)
         words[term] = None
@@ -104,7 +94,7 @@ def _read(sentence: str) -> _Sentence:
 def _chosen(read: Sequence[_Sentence], lengths: Sequence[int], room: int) -> list[int]:
     """Indices of the selected sentences, the best first; at least one."""
     often = Counter(word for sentence in read for word in sentence.words)
-    total = sum(often.values())
+    total = often.total()
     weights = {word: count / total for word, count in often.items()}
     scores = [_score(sentence, place, weights) for place, sentence in enumerate(read)]
     # Scores only decrease from here on, so later rounds rarely need other sentences.
@@ -129,17 +119,11 @@ def _score(sentence: _Sentence, place: int, weights: Mapping[str, float]) -> flo
     return sentence.standing * lead * told / (len(sentence.words) + _EVEN)
 
 
-def _length(text: str) -> int:
-    """Number of words; long words, and text without blanks, count by their characters."""
-    return max(len(text.split()), -(-len(text) // _WORD_CHARACTERS))
-
-
 def _cut(sentence: str) -> str:
     """Beginning of a long sentence, cut at the end of a word if there is one, with an ellipsis."""
     longest = MOST_WORDS * _WORD_CHARACTERS
     words = sentence[: longest + 1].split()
-    if len(words) <= MOST_WORDS and len(sentence) > longest and len(words) > 1:
+    if 1 < len(words) <= MOST_WORDS and len(sentence) > longest:
         # The last word may continue beyond the part that was read.
         words.pop()
-    text = " ".join(words[:MOST_WORDS])
-    return f"{text[:longest].rstrip()}{_ELLIPSIS}"
+    return f"{' '.join(words[:MOST_WORDS])[:longest].rstrip()}{_ELLIPSIS}"

@@ -23,7 +23,7 @@ from mnemolog.ledger.events import MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.rows import proven
-from mnemolog.policies.constraints.subjects import USER, about, is_named
+from mnemolog.policies.constraints.recognition import USER, about, is_named
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.cues.cues import CueReading, asks_to_do
 from mnemolog.recall.search.match import Floats, Ordinals, Vector

@@ -26,8 +26,8 @@ from mnemolog.ledger.events import VOCABULARY, Dropped
 from mnemolog.ledger.ids import new_event_ids
 from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.log import EMPTY
-from mnemolog.policies.admission.placement import TABLE
-from mnemolog.policies.retention.weights import MOST_ALPHA
+from mnemolog.policies.admission import TABLE
+from mnemolog.policies.retention.forgetting import MOST_ALPHA
 from tests.files import holding
 from tests.homes import DAY, SECOND, START, BagOfWords, HandClock, open_home
 

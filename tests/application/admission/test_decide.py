@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from mnemolog.application.admission.decide import met_together
 from mnemolog.ledger.clock import Micros
-from mnemolog.policies.admission.placement import SAME
+from mnemolog.policies.admission import SAME
 
 _ANGLES = (0.0, 0.1, 0.4, 0.7, 1.2, 2.0, 3.0)
 """Some are near each other (a cosine of 0.85 is 0.55), some are not."""

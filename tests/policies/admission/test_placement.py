@@ -10,31 +10,29 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.policies.admission.activation import (
-    activation,
-    base_level,
-    logistic,
-    partial_match,
-    spreading,
-)
-from mnemolog.policies.admission.placement import (
+from mnemolog.policies.admission import (
     NOVELTIES,
     RELEVANCES,
     TABLE,
     Placed,
+    activation_of,
+    base_level,
+    logistic,
     novelty_of,
+    partial_match,
     place,
     place_for_good,
     read_table,
     relevance_of,
     scores_of,
+    spreading,
 )
-from mnemolog.policies.retention.weights import (
+from mnemolog.policies.retention.forgetting import (
     ENTERED_WEIGHT,
     MOST_ALPHA,
     centre,
     observed,
-    reinforced,
+    reinforced_weight,
 )
 
 _shares = st.floats(0, 1)
@@ -68,7 +66,7 @@ def test_noise_is_finite_and_turns_on_the_middle(draw: float, scale: float) -> N
 def test_activation_is_the_sum_of_its_parts() -> None:
     """Recency and frequency, what spreads, what is lacking, and noise."""
     asked, held = {"tea", "port"}, {"tea", "cake"}
-    parts = activation({0.0: 1}, spreading([0.2, 0.7]), partial_match(asked, held), 0.1)
+    parts = activation_of({0.0: 1}, spreading([0.2, 0.7]), partial_match(asked, held), 0.1)
     assert (parts.base_level, parts.spreading, parts.partial_match) == (0.0, 0.7, -0.5)
     assert parts.total == pytest.approx(0.3)
 
@@ -152,10 +150,10 @@ def test_what_waits_is_persisted_or_dropped_when_the_buffer_is_emptied() -> None
     """What was met lately or often is persisted; what was met once, a day ago, is not."""
     waiting = Placed("medium", "related", "buffer")
     met_now, met_long_ago = (
-        activation({0.1: 1}, 0.3, 0.0, 0.0),
-        activation({24.0: 1}, 0.3, 0.0, 0.0),
+        activation_of({0.1: 1}, 0.3, 0.0, 0.0),
+        activation_of({24.0: 1}, 0.3, 0.0, 0.0),
     )
-    met_often = activation({24.0: 1, 20.0: 1, 3.0: 1, 2.0: 1, 1.0: 1}, 0.3, 0.0, 0.0)
+    met_often = activation_of({24.0: 1, 20.0: 1, 3.0: 1, 2.0: 1, 1.0: 1}, 0.3, 0.0, 0.0)
     assert place_for_good(waiting, met_now) == "persist"
     assert place_for_good(waiting, met_long_ago) == "drop"
     assert place_for_good(waiting, met_often) == "persist"
@@ -164,7 +162,7 @@ def test_what_waits_is_persisted_or_dropped_when_the_buffer_is_emptied() -> None
 
 def test_a_similarity_is_a_cosine() -> None:
     """No more than 1, whatever rounding made of it."""
-    placed, score = Placed("high", "known", "reinforce"), activation({0.0: 1}, 0.3, 0.0, 0.0)
+    placed, score = Placed("high", "known", "reinforce"), activation_of({0.0: 1}, 0.3, 0.0, 0.0)
     assert scores_of(score, placed, None, 1.000116).similarity == 1.0
     assert scores_of(score, placed, None, None).similarity is None
 
@@ -174,7 +172,7 @@ def test_each_reinforcement_adds_less_and_none_passes_the_cap(times: int) -> Non
     """The weight grows towards its cap, ever more slowly."""
     weights = [ENTERED_WEIGHT]
     for _ in range(times):
-        weights.append(reinforced(weights[-1]))
+        weights.append(reinforced_weight(weights[-1]))
     gains = [later[0] - earlier[0] for earlier, later in pairwise(weights)]
     assert all(later <= earlier + 1e-12 for earlier, later in pairwise(gains))
     assert all(gain >= 0 for gain in gains)
@@ -184,7 +182,7 @@ def test_each_reinforcement_adds_less_and_none_passes_the_cap(times: int) -> Non
 
 def test_an_immutable_weight_never_changes() -> None:
     """It is beyond the cap from the beginning."""
-    assert reinforced((50.0, 1.0)) == (50.0, 1.0)
+    assert reinforced_weight((50.0, 1.0)) == (50.0, 1.0)
 
 
 def test_an_observed_weight_is_the_centre_or_a_draw_that_can_be_drawn_again() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mnemolog.language.quantities.bounds import bounds
-from mnemolog.policies.constraints.comparison_direction import asks, directed
-from mnemolog.policies.constraints.constraint import Constraint, read_constraint
+from mnemolog.policies.constraints.constraint import Constraint, asks, directed, read_constraint
 
 CEILINGS = [
     "Omar passes out above 3,000 metres.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.likeness import fitted
+from benchmarks.likeness import fitted, packed
 from mnemolog.indexes.embedder import MiniLM
 from mnemolog.policies.constraints.likeness import (
     FITTED_TO,
@@ -14,7 +14,6 @@ from mnemolog.policies.constraints.likeness import (
     is_rare,
     likely_class,
     may_limit,
-    packed,
     unpacked,
 )
 

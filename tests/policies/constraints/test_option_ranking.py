@@ -9,7 +9,8 @@ import pytest
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.names.kinds import Known, Link
 from mnemolog.policies.constraints.constraint import Constraint, read_constraint
-from mnemolog.policies.constraints.option_ranking import Option, findings, violations
+from mnemolog.policies.constraints.option_ranking import Option, findings_of
+from mnemolog.policies.constraints.option_reading import OptionFinding, OptionReading
 from mnemolog.policies.constraints.option_things import Topic
 
 
@@ -32,6 +33,22 @@ class Told:
             path.append(Link(name, "IS_A", self._kinds[name], 7))
             name = self._kinds[name]
         return [Known(link.target, tuple(path[: at + 1])) for at, link in enumerate(path)]
+
+
+def findings(
+    constraint: Constraint, option: Option, knows: Told, goal: str = "", topic: Topic = "open"
+) -> tuple[OptionFinding, ...]:
+    """Findings on an option that is read for the purpose."""
+    readings = OptionReading(option.whole, knows), OptionReading(goal, knows)
+    return findings_of(constraint, *readings, topic)
+
+
+def violations(
+    constraint: Constraint, option: Option, knows: Told, topic: Topic = "open"
+) -> tuple[OptionFinding, ...]:
+    """Those findings that are violations."""
+    found = findings(constraint, option, knows, topic=topic)
+    return tuple(one for one in found if one.verdict == "violated")
 
 
 def _constraint(text: str, *aliases: str) -> Constraint:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.contradictions.agreement import both_hold
+from mnemolog.policies.contradictions.disagreement import both_hold
 from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge, Statement
 
 _SAID = 1_700_000_000_000_000

@@ -208,5 +208,5 @@ def test_a_judge_forgets_what_it_read_long_ago():
     before = judge.judge(new, old)
     for number in range(5000):
         judge.judge(Statement(f"x{number}"), Statement(""))
-    assert len(judge._readings) <= 4096
+    assert judge._read.cache_info().currsize <= 4096
     assert judge.judge(new, old) == before

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge, Statement
-from mnemolog.policies.contradictions.resolution import Choice, choose_resolution
+from mnemolog.policies.contradictions.judge import (
+    Choice,
+    Contradiction,
+    RuleJudge,
+    Statement,
+    choose_resolution,
+)
 
 
 def contradiction(**fields) -> Contradiction:

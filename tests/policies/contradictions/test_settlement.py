@@ -18,8 +18,7 @@ from mnemolog.ledger.events import (
     Withdrawn,
 )
 from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.policies.contradictions.judge import Contradiction, Statement
-from mnemolog.policies.contradictions.resolution import Choice
+from mnemolog.policies.contradictions.judge import Choice, Contradiction, Statement
 from mnemolog.policies.contradictions.settlement import (
     ContradictionFinding,
     Dispute,

@@ -6,12 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mnemolog.language.dates.dates import change_time
-from mnemolog.policies.corrections.reading.corrections import read_correction
-from mnemolog.policies.corrections.reading.plain_statements import read_statement
-from mnemolog.policies.corrections.successor_text import denied, successor_text
-from mnemolog.policies.corrections.target.demands import TargetCandidate
-from mnemolog.policies.corrections.target.targets import find_targets, same_meaning
+from mnemolog.language.dates.clause_times import change_time
+from mnemolog.policies.corrections.candidates import TargetCandidate
+from mnemolog.policies.corrections.corrections import read_correction, read_statement
+from mnemolog.policies.corrections.targets import denied, find_targets, same_meaning, successor_text
 from mnemolog.policies.corrections.terms import terms
 
 KNOWN = (

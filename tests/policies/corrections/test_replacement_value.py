@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.corrections.reading.corrections import read_correction
-from mnemolog.policies.corrections.reading.plain_statements import read_statement
-from mnemolog.policies.corrections.successor_text import successor_text
-from mnemolog.policies.corrections.target.demands import TargetCandidate
-from mnemolog.policies.corrections.target.targets import find_targets
+from mnemolog.policies.corrections.candidates import TargetCandidate
+from mnemolog.policies.corrections.corrections import read_correction, read_statement
+from mnemolog.policies.corrections.targets import find_targets, successor_text
 
 
 def left(known: str, sentence: str) -> str | None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.corrections.reading.corrections import read_correction, read_corrections
-from mnemolog.policies.corrections.reading.rest_of_text import beside
-from mnemolog.policies.corrections.successor_text import successor_text
-from mnemolog.policies.corrections.target.demands import TargetCandidate
-from mnemolog.policies.corrections.target.targets import find_targets
+from mnemolog.policies.corrections.candidates import TargetCandidate
+from mnemolog.policies.corrections.corrections import beside, read_correction, read_corrections
+from mnemolog.policies.corrections.targets import find_targets, successor_text
 
 KNOWN = (
     "Mei works at Siemens",

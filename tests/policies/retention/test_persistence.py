@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.policies.retention.persistence import Signs, persistence
+from mnemolog.policies.retention.consolidation import Signs, persistence
 
 shares = st.floats(0, 1)
 signs = st.builds(

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.policies.retention.restatement import ANYBODY, Said, says_again, says_the_same
+from mnemolog.policies.admission import ANYBODY, Said, says_again, says_the_same
 
 DAY = 86_400_000_000
 NOON = Micros(20_000 * DAY + DAY // 2)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.policies.retention.schedule import (
+from mnemolog.policies.retention.forgetting import (
     CLOSED_FORM,
     EVERY_HOURS,
     JOBS,

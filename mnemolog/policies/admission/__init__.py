@@ -1,1 +1,0 @@
-"""Admission: activation and placement of offered content."""

@@ -1,0 +1,270 @@
+"""Fit of a memory to a correction: how much of what it takes back a sentence says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mnemolog.language.clauses.masked_sentences import stated_clauses
+from mnemolog.language.speakers import spoken
+from mnemolog.policies.corrections import slots
+from mnemolog.policies.corrections.candidates import (
+    CandidateSentence,
+    Fit,
+    TargetCandidate,
+    TargetDemands,
+    TargetMatch,
+    decides,
+    head_nouns,
+    kinds_of,
+    kinds_of_related,
+    kinds_owned,
+    lists_more,
+    matched,
+    names_a_kind,
+    neutral,
+    precision_of,
+    share,
+    told_apart,
+    unless,
+)
+from mnemolog.policies.corrections.terms import (
+    RE,
+    Term,
+    keys,
+    negated,
+    same_measure,
+    subject_of,
+    terms,
+)
+
+_MEASURES = ("clock", "date", "number")
+
+
+def best_match(asked: TargetDemands, candidate: TargetCandidate) -> TargetMatch | None:
+    """Match of the sentence of a candidate that fits best; None if none fits at all."""
+    speaker, said = spoken(candidate.text)
+    speaker = speaker or candidate.speaker
+    offset = len(candidate.text) - len(said)
+    if _other_person(asked, speaker, said):
+        return None
+    labels = keys(terms(" ".join(candidate.labels)))
+    found: list[TargetMatch] = []
+    for start, end in stated_clauses(said):
+        text = said[start:end]
+        own = keys(terms(speaker or "")) if RE.first_person.search(text) else set()
+        piece = CandidateSentence(text, offset + start, terms(text), frozenset(own))
+        if piece.found and asked.scope <= piece.held | labels:
+            fit = _fit(asked, piece)
+            if fit is not None:
+                found.append(matched(asked, candidate, piece, fit))
+    return max(found, key=lambda match: match.score, default=None)
+
+
+def _other_person(asked: TargetDemands, speaker: str | None, said: str) -> bool:
+    """True if a correction and a memory are each in the first person, of two people."""
+    if not asked.first_person:
+        return False
+    mine = RE.first_person.search(said) is not None
+    if asked.reading.speaker is not None and speaker is None:
+        # 'Ben: I live in Linz' is not what nobody in particular said of himself.
+        return True
+    if asked.speaker is None or speaker is None:
+        return not mine
+    return keys(terms(asked.speaker)).isdisjoint(keys(terms(speaker if mine else said)))
+
+
+def _fit(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
+    """Fit of one sentence of a candidate; None if it does not fit at all."""
+    stating = asked.reading.new_kind == "statement" and bool(asked.new)
+    if asked.old and stating and asked.reading.old_kind == "value":
+        return _against_statement(asked, said, named_old=True)
+    if asked.old:
+        return _against_old(asked, said)
+    if stating:
+        return _against_statement(asked, said, named_old=False)
+    return _against_value(asked, said) if asked.about else _against_new(asked, said)
+
+
+def _against_old(asked: TargetDemands, said: CandidateSentence) -> Fit:
+    """A target that must hold the words which are taken back."""
+    held, reading = said.held, asked.reading
+    kinds = kinds_of(said)
+    if reading.new is not None:
+        kinds = kinds_of_related(said) | kinds_owned(reading.about or reading.old or "", said)
+    if reading.old_kind == "value":
+        kinds |= head_nouns(f"{reading.about or ''} is", said)
+    need = unless(held, kinds, (*asked.old, *asked.about))
+    cover = share(need.values(), held)
+    missing = [term for term in need.values() if term.key not in held]
+    # A target may word otherwise what is neither name nor quantity in a subject.
+    wanted, loose = asked.required | asked.subject, asked.subject - asked.named
+    firm = (one for one in wanted if one not in loose or one.startswith(_MEASURES))
+    if any(decides(asked, term) for term in missing) or not held.issuperset(firm):
+        cover *= 0.5
+    extra = [term for term in said.found if term.key not in need and term.key not in asked.required]
+    if reading.old_kind == "statement":
+        # 'It is not true that Ben is no cook' does not take back that he is one.
+        cover *= 1.0 if negated(reading.old or "") == negated(said.text) else 0.5
+    cover = told_apart(asked, said, cover, missing, extra)
+    if reading.new is None and reading.old_kind == "statement" and lists_more(said, need, extra):
+        cover *= 0.7
+    new = reading.new
+    if reading.new_kind != "value":
+        new = None
+    elif new is not None and reading.old_kind != "value" and asked.new and asked.new[0].key in held:
+        # Without the words before it that a target has as well: 'hosted in Oslo'.
+        new = next((new[term.start :] for term in asked.new if term.key not in held), new)
+    value, bonus = _disputed(asked, said, need), _bears(asked, said, need)
+    return Fit(cover, extra, value, new, need.keys(), precision_of(need, said, ()), bonus)
+
+
+def _against_statement(
+    asked: TargetDemands, said: CandidateSentence, *, named_old: bool
+) -> Fit | None:
+    """A target that says the same as the new statement but for one value."""
+    held, new, new_keys = said.held, asked.reading.new or "", keys(asked.new)
+    related = named_old or names_a_kind(new)
+    kinds = kinds_of_related(said) | kinds_owned(new, said) if related else kinds_of(said)
+    fresh = [term for term in asked.new if term.key not in held | kinds]
+    olds = slots.named_in(asked, said)
+    if not fresh or not asked.required <= held or (named_old and len(olds) < len(keys(asked.old))):
+        return None
+    stale = [term for term in said.found if term.key not in new_keys]
+    if named_old:
+        fresh_value = slots.against_old(asked, fresh)
+        # Less what the new one has as well: of 'Python 3.9, not Python 3.12' the numbers.
+        old_value: Sequence[Term] = [term for term in said.found if term.key in olds]
+        old_value = [term for term in old_value if term.key not in new_keys] or old_value
+    else:
+        fresh_value = slots.value_of(fresh, new)
+        old_value = _stale_or_subject(asked, said, fresh_value, stale)
+    if not old_value:
+        return None
+    old_keys = keys(old_value)
+    # Whoever marks what he says as a correction may call the mobile demo the mobile team's.
+    passing = frozenset[str]() if asked.reading.form == "stated" else neutral()
+    head = head_nouns(new, said) if named_old else frozenset[str]()
+    need = unless(held, kinds | keys(fresh_value) | passing | head, asked.new)
+    cover = share(need.values(), held)
+    named_kind = names_a_kind(new) and not kinds.isdisjoint(new_keys - held)
+    slot = slots.Slot(fresh_value, old_value, stale, need, named_old, named_kind)
+    if slots.elsewhere(asked, said, slot) or (
+        slots.describes_another(asked, said, old_value)
+        if named_old
+        else slots.unsure(asked, said, slot)
+    ):
+        cover *= 0.5
+    # 'Priya uses Vim' says of her editor what it is.
+    known = new_keys | old_keys | kinds_of_related(CandidateSentence(new, 0, asked.new))
+    extra = [term for term in said.found if term.key not in known]
+    missing = [term for term in need.values() if term.key not in held]
+    return Fit(
+        told_apart(asked, said, cover, missing, extra),
+        extra,
+        old_value,
+        new[min(t.start for t in fresh_value) : max(t.end for t in fresh_value)],
+        old_keys | (new_keys & held),
+        precision_of(need, said, old_value),
+        which=not named_old and slots.tells_which(asked, said, fresh_value),
+    )
+
+
+def _stale_or_subject(
+    asked: TargetDemands, said: CandidateSentence, fresh: Sequence[Term], stale: Sequence[Term]
+) -> Sequence[Term]:
+    """The value that a new statement takes back unnamed; its subject, where that is what is new."""
+    if not asked.subject or not asked.subject <= keys(fresh):
+        return slots.stale_value(fresh, stale, said, asked)
+    firsts = subject_of(said.text)
+    named = [term for term in stale if term.key in asked.named]
+    return named or [term for term in stale if term.key in firsts] or stale[-1:]
+
+
+def _disputed(asked: TargetDemands, said: CandidateSentence, need: dict[str, Term]) -> list[Term]:
+    """The value of a target that the new one replaces, where both are values."""
+    reading = asked.reading
+    if reading.old_kind == "value":
+        olds = keys(asked.old)
+        return [term for term in said.found if term.key in olds]
+    if not asked.new or reading.new_kind != "value":
+        return []
+    measured = [term.quantity for term in asked.new if term.quantity is not None]
+    found = [term for term in said.found if term.key in need and term.key not in asked.subject]
+    # 'She works there no more, it is Globex now': the value is in the target alone.
+    rest = [term for term in said.found if term.key not in need]
+    if measured:
+        return slots.of_measures(measured, found[::-1]) or slots.of_measures(measured, rest)
+    # A thing is what is spoken of: of 'the region of Sable' the value is in the target alone.
+    thing = reading.old_kind == "thing"
+    placed = [] if thing else [term for term in found if term.key[0] != "<"][-1:]
+    fresh = [term for term in asked.new if term.key not in said.held]
+    return placed if placed or not fresh else slots.stale_value(fresh, rest, said, asked)
+
+
+def _bears(asked: TargetDemands, said: CandidateSentence, need: dict[str, Term]) -> float:
+    """Bonus of a sentence that likely says that a thing is so; negative if it likely does not."""
+    if asked.reading.old_kind != "thing":
+        return 0.0
+    bonus = 0.1 if RE.team_has.search(said.text) else 0.0
+    last = next((term for term in reversed(said.found) if term.key in need), None)
+    if last is None:
+        return bonus
+    after = next((term for term in said.found if term.start >= last.end), None)
+    if after and after.kind == "word" and not said.text[last.end : after.start].strip():
+        bonus -= 0.15
+    subject = subject_of(said.text)
+    if asked.reading.agent is None and subject and subject <= asked.named - need.keys():
+        bonus -= 0.1
+    return bonus
+
+
+def _against_value(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
+    """A target of which only the topic and a new value are told."""
+    held, about, relation = said.held, asked.reading.about or "", asked.relation
+    if asked.new and keys(asked.new) <= held:
+        return None
+    need = unless(held, kinds_of_related(said) | kinds_owned(about, said), asked.about)
+    cover = share(need.values(), held)
+    decided = any(decides(asked, term) and term.key not in held for term in need.values())
+    if decided or not asked.required <= held:
+        cover *= 0.5
+    rest = [term for term in said.found if term.key not in need]
+    value = slots.stale_value(asked.new, rest, said, asked) if asked.new else rest[-1:]
+    if not value:
+        cover *= 0.5
+    bonus = 0.0
+    measured = any(term.quantity is not None for term in asked.new)
+    if relation is not None and not measured:
+        bonus = 0.15 if relation in held else -0.1
+        cover = cover if relation in held else cover * 0.9
+        if slots.no_name(asked, asked.new, value):
+            cover *= 0.5
+    capitals = {term.key for term in asked.about if about[term.start].isupper()}
+    only_names = need.keys() <= asked.named & capitals and len(need) == len(keys(asked.about))
+    if only_names and not measured and relation not in held and asked.new:
+        cover *= 0.9
+        if asked.reading.form != "became" or RE.is_a.search(said.text) is None:
+            # A bare statement about someone is of the kind 'X is a Y'.
+            cover *= 0.8
+    extra = [term for term in rest if term not in value]
+    told, precision = need.keys() | keys(value), precision_of(need, said, value)
+    return Fit(cover, extra, value, asked.reading.new, told, precision, bonus)
+
+
+def _against_new(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
+    """A target of which only a new value is told: 'she moved to Bergen', 'it is 50 now'."""
+    measured = [term.quantity for term in asked.new if term.quantity is not None]
+    if asked.relation is not None and asked.new:
+        of_it = asked.relation in said.held
+        value = slots.stale_value(asked.new, said.found, said, asked) if of_it else []
+    else:
+        value = [
+            term
+            for term in said.found
+            if measured and term.quantity and same_measure(term.quantity, measured[0])
+        ]
+        value = value if len(value) == 1 else []
+    if not value or keys(asked.new) <= said.held:
+        return None
+    extra = [term for term in said.found if term not in value]
+    return Fit(1.0, extra, value, asked.reading.new, keys(value))

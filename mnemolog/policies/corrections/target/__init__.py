@@ -1,1 +1,0 @@
-"""Targets of corrections: the memories that say what a correction takes back."""

@@ -1,0 +1,329 @@
+"""Targets of a correction among some memories, and the text that takes the place of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from mnemolog.language.clauses.masked_sentences import stated_clauses
+from mnemolog.language.lists import word_set
+from mnemolog.language.speakers import spoken
+from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge, Statement
+from mnemolog.policies.corrections import replacement_value
+from mnemolog.policies.corrections.candidates import (
+    TargetCandidate,
+    TargetDemands,
+    TargetMatch,
+    reworded,
+)
+from mnemolog.policies.corrections.fit import best_match
+from mnemolog.policies.corrections.readings import DENIED, CorrectionReading, opened
+from mnemolog.policies.corrections.replacement_value import NewValue, is_predicate
+from mnemolog.policies.corrections.terms import LISTS, RE, keys, negated, terms
+
+ENOUGH = 0.74
+"""The share of what a correction says of its target that the target must hold."""
+
+CLEAR = 0.1
+"""By how much the best must lead what says something else."""
+
+RETRACTION = "correction"
+"""Judge of a contradiction that a statement announces itself."""
+
+_SAME_WORDS = 0.6
+_SUBJECT_AND_VALUE = 2
+_OF_RECORD = word_set(
+    "record not-so-that that-is-wrong what-i-said-that was-wrong-that that-was-wrong request-forget"
+)
+_MOVED = word_set("changed-to was-changed changed-object")
+
+
+class Targeting(msgspec.Struct, frozen=True):
+    """The reading beside what is remembered, what it retires, and what it might; best first."""
+
+    reading: CorrectionReading
+    chosen: tuple[TargetMatch, ...]
+    considered: tuple[TargetMatch, ...]
+    why: str
+
+
+def find_targets(
+    reading: CorrectionReading, candidates: Sequence[TargetCandidate], corrector: str | None = None
+) -> Targeting:
+    """Targets among some memories of a correction by `corrector` (a name).
+
+    One target is clear where one memory, or several that say the same, holds
+    what is taken back and no other does as well.
+    """
+    reading = _given_up(reading, candidates)
+    asked = TargetDemands.of(reading, candidates, corrector)
+    matches = [match for one in candidates if (match := best_match(asked, one)) is not None]
+    matches.sort(key=lambda match: (-match.score, -match.candidate.order))
+    enough = 1.0 if reading.form == DENIED else ENOUGH
+    fitting = [match for match in matches if match.cover >= enough]
+    if not fitting and reading.new is not None and reading.new_kind == "statement":
+        if reading.about is not None or reading.old_kind == "thing":
+            # 'The note about the CI is stale; it is built with …': what is said now tells it too.
+            plain = replace(reading, form="marked", old=None, old_kind="statement", about=None)
+            return find_targets(plain, candidates, corrector)
+        fitting = _contradicted(reading, candidates, corrector)
+    if not fitting and reading.form not in {"stated", DENIED}:
+        other = reworded(reading, [one.text for one in candidates])
+        if other is not None:
+            return find_targets(other, candidates, corrector)
+    if not fitting:
+        why = "nothing that is remembered says what it corrects"
+        return Targeting(reading, (), tuple(matches), why)
+    fitting = _nearest(reading, fitting)
+    best = fitting[0]
+    same = [match for match in fitting if match is best or _says_same(best, match)]
+    taken = {match.candidate.memory_id for match in same}
+    rest = [match for match in matches if match.candidate.memory_id not in taken]
+    same += [match for match in rest if _in_other_words(best, match)]
+    rivals = [match for match in fitting if match not in same and match.score > best.score - CLEAR]
+    if not best.apart and (asked.subject or reading.about):
+        # What says more of its subject speaks of another one: 'Dana's sister', not Dana.
+        rivals = [match for match in rivals if not match.apart]
+    if rivals:
+        return Targeting(reading, (), tuple(matches), "several memories may be meant")
+    return Targeting(reading, tuple(same), tuple(matches), "one target is clear")
+
+
+def _nearest(reading: CorrectionReading, fitting: list[TargetMatch]) -> list[TargetMatch]:
+    """Of what fits alike, what speaks of who made the change, and is not of another thing."""
+    if agent := keys(terms(reading.agent or "")):
+        near = [match for match in fitting if match.score > fitting[0].score - CLEAR]
+        said = [f"{one.candidate.text} {one.candidate.speaker or ''}" for one in near]
+        own = [one for one, text in zip(near, said, strict=True) if agent <= keys(terms(text))]
+        fitting = own or fitting
+    near = [match for match in fitting if match.score > fitting[0].score - CLEAR]
+    return [match for match in near if not match.which] or fitting
+
+
+def _contradicted(
+    reading: CorrectionReading, candidates: Sequence[TargetCandidate], corrector: str | None
+) -> list[TargetMatch]:
+    """The memories of one sentence that a plain new statement contradicts, as the rules judge."""
+    if reading.old is not None or reading.new is None or reading.scope is not None:
+        return []
+    judge, new = RuleJudge(), _statement(reading.new, reading.speaker or corrector)
+    found = []
+    for one in candidates:
+        said = judge.judge(new, _statement(one.text, one.speaker))
+        if said is None or said.type == "granularity" or said.condition is not None:
+            continue
+        if len(stated_clauses(one.text)) == 1:
+            named = frozenset(keys(terms(one.text)))
+            found.append(TargetMatch(one, 0.6, 1.0, said.reason, 0, len(one.text), named=named))
+    return found
+
+
+def _statement(text: str, speaker: str | None) -> Statement:
+    return Statement(text, source=None if speaker is None else f"user:{speaker}")
+
+
+def _given_up(
+    reading: CorrectionReading, candidates: Sequence[TargetCandidate]
+) -> CorrectionReading:
+    """'We dropped X for Y' where something known says X of Y: Y is no successor of X."""
+    if reading.form != "replaced" or " for " not in reading.sentence:
+        return reading
+    both = keys(terms(f"{reading.old} {reading.new}"))
+    if not any(both <= keys(terms(one.text)) for one in candidates):
+        return reading
+    old = f"{reading.old} for {reading.new}"
+    dropped = replace(reading, form="dropped", old=old, old_kind="thing")
+    return replace(dropped, new=None, new_kind="statement")
+
+
+def _says_same(best: TargetMatch, other: TargetMatch) -> bool:
+    """True if two matches say the same of the same, in whatever words."""
+    ours, theirs = best.old_keys, other.old_keys
+    alike = (ours <= theirs or theirs <= ours) and best.apart == other.apart
+    return alike and not (best.named and other.named and best.named != other.named)
+
+
+def _in_other_words(chosen: TargetMatch, other: TargetMatch) -> bool:
+    """True if a memory says no more and no less than a chosen one, but for words of relation."""
+    texts = [spoken(one.candidate.text)[1] for one in (chosen, other)]
+    if negated(texts[0]) != negated(texts[1]):
+        return False
+    if chosen.candidate.speaker != other.candidate.speaker:
+        return False
+    ours, theirs = (keys(terms(text)) for text in texts)
+    related, also = ({key for key in some if key[0] == "<"} for some in (ours, theirs))
+    told = ours - related
+    alike = not related or not also or bool(related & also)
+    return len(told) >= _SUBJECT_AND_VALUE and told == theirs - also and alike
+
+
+def same_meaning(one: str, other: str) -> bool:
+    """True if two texts state the same: the same names and quantities, and most of the words."""
+    if one == other:
+        return True
+    first, second = terms(spoken(one)[1]), terms(spoken(other)[1])
+    if negated(one) != negated(other):
+        return False
+    ours, theirs = keys(first), keys(second)
+    if not ours or not theirs:
+        return one.split() == other.split()
+    firm = {term.key for term in (*first, *second) if term.kind != "word"}
+    differ, both = ours ^ theirs, ours & theirs
+    return not differ & firm and len(both) / len(ours | theirs) >= _SAME_WORDS
+
+
+def retraction(reading: CorrectionReading, known: str) -> Contradiction:
+    """Contradiction between a correction in passing and `known`, which it takes back."""
+    if reading.new is not None:
+        reason = f"It says '{reading.new}' in the place of '{reading.old or known}'."
+    else:
+        old = reading.old or reading.about or reading.sentence
+        reason = f"It says '{reading.sentence.strip(' .!')}', so that '{old}' holds no longer."
+    return Contradiction(
+        type="direct" if reading.new is None else "value",
+        severity="minor",
+        attribute=reading.about,
+        time_sensitive=True,
+        condition=None,
+        reason=reason,
+    )
+
+
+def denied(statement: str, *, for_good: bool) -> str:
+    """A statement as one that does not hold, or no longer does."""
+    adverb = "no longer" if for_good else "not"
+    if match := RE.be_verb.search(statement):
+        return f"{statement[: match.end()]} {adverb}{statement[match.end() :]}"
+    if match := RE.does.search(statement):
+        verb = match["verb"]
+        (base,) = LISTS.table("bases").get(verb.lower(), (verb[:-1],))
+        put = f"no longer {verb}" if for_good else f"does not {base}"
+        return f"{statement[: match.start()]} {put}{statement[match.end() :]}"
+    if match := RE.do_verb.match(statement):
+        put = f"no longer {match['verb']}" if for_good else f"do not {match['verb']}"
+        return f"{match['who']} {put}{statement[match.end() :]}"
+    return f"It is {adverb} so that {statement}"
+
+
+def successor_text(reading: CorrectionReading, base: TargetMatch) -> str | None:
+    """The text that takes the place of a target's.
+
+    The sentence in dispute is replaced, and what else the target says is kept. None where
+    the new value does not fit into it, and what was said of it does not stand alone.
+    """
+    text = base.candidate.text
+    stated = _replacing_sentence(reading, base, text, text[base.start : base.end])
+    if stated is None or (base.start == 0 and base.end >= len(text.rstrip())):
+        return stated
+    return f"{text[: base.start]}{stated}{text[base.end :]}"
+
+
+def says_more(base: TargetMatch) -> bool:
+    """True if a target says other things besides the sentence in dispute."""
+    text = base.candidate.text
+    before, after = text[: base.start].strip(), text[base.end :].strip(" .!\n")
+    return bool(after) or (bool(before) and not before.endswith(":"))
+
+
+def _replacing_sentence(
+    reading: CorrectionReading, base: TargetMatch, text: str, sentence: str
+) -> str | None:
+    """The sentence that takes the place of the one in dispute; None if there is none."""
+    if reading.new is None:
+        taken_back = reading.sentence
+        if reading.old is not None and reading.old_kind == "statement":
+            for_good = RE.outdated.search(reading.sentence) is not None
+            of_record = reading.form in _OF_RECORD
+            taken_back = denied(reading.old, for_good=for_good) if of_record else taken_back
+        return _sentence(taken_back)
+    replaced = _replaced(reading, base, sentence)
+    if RE.first_person.search(sentence) and not RE.first_person.search(reading.sentence):
+        # Said of another: 'I live in Oslo' must not become what the corrector says of themself.
+        replaced = None
+    # The marks of a quotation stay around a new value.
+    start, end = base.value_start, base.value_end
+    quotations = RE.quoted.finditer(text)
+    quoted = start >= 0 and any(one.start() < start and end < one.end() for one in quotations)
+    if reading.new_kind == "statement" and (replaced is None or not (base.extra > 0 or quoted)):
+        return _sentence(_with_subject(reading.new, reading.old or sentence, sentence))
+    if replaced is not None:
+        return replaced
+    if is_predicate(reading.new):
+        subject = RE.predicate.search(sentence)
+        if subject is not None and not RE.object_pronoun.search(reading.new):
+            return _sentence(f"{sentence[: subject.start()]} {reading.new}")
+    elif reading.about and reading.form not in _MOVED:
+        return _sentence(f"{reading.about} is {reading.new}")
+    _, said = opened(reading.sentence)
+    # 'It's Audi, not Skoda' tells nobody afterwards what it was said of.
+    unclear = (
+        base.new is not None and RE.subject_pronoun.match(said or reading.sentence) is not None
+    )
+    return None if unclear else _sentence(reading.sentence)
+
+
+def _replaced(reading: CorrectionReading, base: TargetMatch, sentence: str) -> str | None:
+    """The sentence with the new value where the old one stood; None if it does not fit there."""
+    if base.value_start < 0 or not base.new:
+        return None
+    new = NewValue(base.new.strip(), named=reading.old is not None)
+    if reading.new_kind == "statement" and reading.new is not None:
+        new = replacement_value.phrase_in(reading.new, base.new, named=new.named)
+    put = replacement_value.spliced(
+        sentence, base.value_start - base.start, base.value_end - base.start, new
+    )
+    return None if put is None else _sentence(put)
+
+
+def _with_subject(new: str, *sources: str) -> str:
+    """A statement with its pronoun, if it begins with one, replaced by whom or what it is about."""
+    if whose := RE.possessive_first.match(new):
+        owner = next((found for one in sources if (found := RE.owner.match(one))), None)
+        return new if owner is None else f"{owner['name']}'s {new[whose.end() :]}"
+    if (match := RE.subject_pronoun.match(new)) is None:
+        return _in_full(new, sources)
+    rest, is_ = new[match.end() :], (match["is"] or "").lower()
+    for source in sources:
+        if verb := RE.predicate.search(source):
+            said = {"'s": " is", "'re": " are"}.get(is_, "")
+            return f"{source[: verb.start()]}{said} {rest}"
+        subject, same, _ = source.partition(f" {rest.split(' ', 1)[0]} ")
+        if same and not is_:
+            # 'They go to Carol' of 'invoices go to Bob'.
+            return f"{subject} {rest}"
+    return new
+
+
+def _in_full(new: str, sources: tuple[str, ...]) -> str:
+    """A statement of 'the budget' as one of 'the budget for Zephyr', if that is spoken of."""
+    verb = RE.predicate.search(new)
+    if verb is None or RE.definite_first.match(new) is None:
+        return new
+    short = new[: verb.start()]
+    named = keys(terms(short))
+    for source in sources:
+        if (other := RE.predicate.search(source)) is None:
+            continue
+        whole = source[: other.start()]
+        if not replacement_value.is_told(f"{whole} ") and named and named < keys(terms(whole)):
+            # Of 'the price of the ticket', the noun that it turns on is the price.
+            heads = [
+                RE.complement.split(name.strip(), maxsplit=1)[0].rpartition(" ")[2].casefold()
+                for name in (short, whole)
+            ]
+            if heads[0] == heads[1]:
+                return f"{whole}{new[verb.start() :]}"
+    return new
+
+
+def _sentence(text: str) -> str:
+    """A text that begins and ends as a sentence does."""
+    plain = text.strip().rstrip(",;:—\u2013- ")
+    if not plain:
+        return text
+    first = plain.split(" ", 1)[0]
+    if not any(mark.isupper() or mark.isdigit() for mark in first):
+        plain = plain[0].upper() + plain[1:]
+    return plain if plain[-1] in ".!?…" else f"{plain}."
