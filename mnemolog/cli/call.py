@@ -1,23 +1,30 @@
-"""The call of a command: where it acts, as of when, and how it answers."""
+"""The call of a command: where it acts, as of when, how it answers, and what it asks a person."""
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
-from mnemolog.cli.exit_codes import write_object
-from mnemolog.cli.output.printing import write_json
+from mnemolog.cli.exit_codes import refuse, write_object
+from mnemolog.cli.output.printing import counted, known_text, write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from mnemolog import Memory, Moment
+    from mnemolog import CatchUp, CatchUpNotConfirmed, Memory, Moment, Receipt
 
+    Progress = Callable[[str, int, int], None]
+
+Missing = Literal["create", "refuse"]
 Answer = TypeVar("Answer")
+Result = TypeVar("Result")
+Refusal = TypeVar("Refusal", bound=Exception)
 
 
 @dataclass(frozen=True)
@@ -38,19 +45,27 @@ class CommandCall:
         return self.spaces[0] if self.spaces else "default"
 
     @contextmanager
-    def memory(self, missing: Literal["create", "refuse"] = "refuse") -> Iterator[Memory]:
+    def memory(self, missing: Missing = "refuse") -> Iterator[Memory]:
         """The memory of the home and space; its notices go to standard error.
 
-        Only a command that stores something creates a missing home. If that command
-        fails, the new home is removed again.
+        Only a command that stores something creates a missing home. If that command fails, the new
+        home is removed again.
         """
+        from mnemolog import Memory
         from mnemolog.application.home.home import discard_unused, home_path, is_missing
 
         home = home_path(self.home)
         new, absent = missing == "create" and is_missing(home), not home.exists()
         try:
-            with self._opened(missing) as memory:
-                yield memory
+            memory = Memory.open(
+                self.home, self.space, missing=missing, actor=self.actor, run=self.session
+            )
+            try:
+                with memory:
+                    yield memory
+            finally:
+                # After closing, which can add notices too.
+                self.notice(*memory.notices)
         except BaseException:
             if new:
                 discard_unused(home)
@@ -60,37 +75,47 @@ class CommandCall:
             raise
 
     @contextmanager
-    def _opened(self, missing: Literal["create", "refuse"]) -> Iterator[Memory]:
-        from mnemolog import Memory
-
-        memory = Memory.open(
-            self.home, self.space, missing=missing, actor=self.actor, run=self.session
-        )
-        try:
-            with memory:
-                yield memory
-        finally:
-            # After closing, which can add notices too.
-            self.notice(*memory.notices)
-
-    @contextmanager
     def reading(self) -> Iterator[Memory | Moment]:
         """The memory for questions: as it is, or as it was at `as_of`."""
         with self.memory() as memory:
             yield memory if self.as_of is None else memory.as_of(self.as_of)
 
+    def refuse_past(self, otherwise: str = "") -> None:
+        """Stop with a usage error if the command, which changes something, has a past moment."""
+        if self.as_of is not None:
+            refuse(f"the past cannot be changed: leave out --as-of{otherwise}")
+
     def show(
         self,
-        question: Callable[[Memory | Moment], Answer],
-        write: Callable[[Answer], None],
+        question: Callable[[Memory | Moment], Callable[..., Answer]],
+        write: Callable[[Answer], object],
+        *given: object,
+        options: Mapping[str, object] = {},
         key: str | None = None,
     ) -> None:
-        """Ask a question and print the answer; as JSON, under a key if there is one."""
+        """Ask a question and print the answer; as JSON, under a key if there is one.
+
+        The method of the question takes the given values and options, and checks them.
+        """
         with self.reading() as reader:
-            found = question(reader)
+            found = question(reader)(*given, **options)
         self.answer(found if key is None else {key: found}, lambda _: write(found))
 
-    def answer(self, value: Answer, write: Callable[[Answer], None]) -> None:
+    def carry_out(
+        self,
+        command: Callable[[Memory], Callable[..., Receipt]],
+        *given: object,
+        options: Mapping[str, object] = {},
+        missing: Missing = "refuse",
+    ) -> None:
+        """Run a method of the memory with the given values and options, and print its receipt."""
+        from mnemolog.cli.output.memories import write_receipt
+
+        with self.memory(missing) as memory:
+            receipt = command(memory)(*given, **options)
+            self.answer(receipt, partial(write_receipt, memory))
+
+    def answer(self, value: Answer, write: Callable[[Answer], object]) -> None:
         """Print an answer: as one JSON object, or for a person by `write`."""
         if self.as_json:
             write_json(value)
@@ -99,9 +124,86 @@ class CommandCall:
 
     def notice(self, *texts: str) -> None:
         """Print notes on standard error, unless the call is quiet."""
-        if not self.quiet:
-            for text in texts:
-                if self.as_json:
-                    write_object({"note": text})
-                else:
-                    click.echo(f"note: {text}", err=True)
+        for text in () if self.quiet else texts:
+            if self.as_json:
+                write_object({"note": text})
+            else:
+                click.echo(f"note: {text}", err=True)
+
+    @contextmanager
+    def progress(self) -> Iterator[Progress]:
+        """Callback for long work: a bar for each task on standard error, if that is a terminal."""
+        if self.quiet or not sys.stderr.isatty():
+            yield lambda _task, _done, _total: None
+            return
+        from rich import progress
+        from rich.console import Console
+
+        columns = (
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            progress.TimeRemainingColumn(),
+        )
+        tasks: dict[str, progress.TaskID] = {}
+        with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+
+            def show(task: str, done: int, total: int) -> None:
+                if task not in tasks:
+                    tasks[task] = bars.add_task(task, total=None)
+                bars.update(tasks[task], completed=done, total=total or None)
+
+            yield show
+
+    def shown_and_agreed(self, lines: Sequence[str], question: str) -> bool:
+        """Agreement of a person who is shown `lines`; False without a terminal.
+
+        With --json, a program reads the same in the answer or the error. Raises `click.Abort` if
+        the answer is no.
+        """
+        asks = sys.stdin.isatty()
+        if asks or not self.as_json:
+            for line in lines:
+                click.echo(line, err=True)
+        return asks and click.confirm(question, abort=True, err=True)
+
+    def agreed_to_catch_up(self, asked: CatchUp | CatchUpNotConfirmed, *heading: str) -> bool:
+        """Agreement of a person to a tick that downgrades much; see `shown_and_agreed`."""
+        lines = [*heading]
+        if asked.doubt is not None:
+            lines.append(f"{asked.doubt}: check that the clock is right")
+        for tier, count in asked.falls.items():
+            lost = ", which destroys their text" if tier == "deleted" else ""
+            lines.append(f"{counted(count, 'memory')} would fall to {tier}{lost}")
+        lines += [f"  to {tier}: {known_text(text)}" for _, tier, text in asked.examples]
+        return self.shown_and_agreed(lines, "go ahead?")
+
+
+def confirm(question: str, because: str = "this cannot be undone") -> None:
+    """Ask on the terminal, and stop unless the answer is yes.
+
+    Raises `click.Abort` if it is no. Without a terminal that is a usage error, which gives the
+    reason for asking.
+    """
+    if not sys.stdin.isatty():
+        refuse(f"{because}, and nobody can be asked here: give --yes")
+    click.confirm(question, abort=True, err=True)
+
+
+def confirmed(
+    act: Callable[[bool], Result],
+    refusal: type[Refusal],
+    agrees: Callable[[Refusal], bool],
+    *,
+    yes: bool,
+) -> Result:
+    """Result of `act`, which takes whether it is confirmed: by `yes`, or by `agrees`.
+
+    Raises the `refusal` of `act` where nobody can be asked, `click.Abort` if the answer is no.
+    """
+    try:
+        return act(yes)
+    except refusal as asked:
+        if not agrees(asked):
+            raise
+    return act(True)  # noqa: FBT003 - confirmed

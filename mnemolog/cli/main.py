@@ -13,8 +13,7 @@ from pathlib import Path
 import click
 
 from mnemolog.cli.catalog import ALIASES, COMMANDS, SECTIONS, SYNONYMS
-from mnemolog.cli.exit_codes import MEANINGS, reported
-from mnemolog.cli.groups import SuggestingGroup, did_you_mean
+from mnemolog.cli.exit_codes import MEANINGS, SuggestingGroup, did_you_mean, reported
 
 _WORDS = "mnemolog.cli.main.words"
 

@@ -1,20 +1,25 @@
-"""Options that several commands share, and the `CommandCall` made of their values."""
+"""Options that several commands share, and the commands made of them."""
 
 from __future__ import annotations
 
-import functools
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Concatenate, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, Concatenate, cast
 
 import click
 
 from mnemolog.cli.call import CommandCall
-from mnemolog.cli.times import TIME_HELP, log_moment, time_value
+from mnemolog.cli.inputs import TIME_HELP, log_moment, time_value
 
-Command = Callable[..., None]
-Decorator = Callable[[Command], Command]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mnemolog import Memory
+
+Callback = Callable[..., None]
+Decorator = Callable[[Callback], Callback]
 
 KINDS = ("episodic", "semantic", "procedural", "preference")
 STATUSES = (
@@ -23,6 +28,101 @@ STATUSES = (
 )  # fmt: skip
 STRATEGIES = ("hybrid", "rrf", "semantic", "keyword")
 CHECKING = ("check", "off")
+SOURCE_TYPES = ("user_stated", "inferred", "external", "system")
+IMPORTANCES = ("high", "medium", "low")
+VOLATILITIES = ("stable", "normal", "volatile")
+MARKS = ("emphasised", "corrects_error", "serves_goal")
+
+
+def command(
+    *options: Decorator, name: str | None = None, group: click.Group | None = None
+) -> Callable[[Callable[Concatenate[CommandCall, ...], None]], click.Command]:
+    """A command with the options below this decorator, and then `options`.
+
+    The values of the shared ones come first, as a `CommandCall`.
+    """
+
+    def decorate(function: Callable[Concatenate[CommandCall, ...], None]) -> click.Command:
+        shared = CommandCall.__dataclass_fields__.keys()
+
+        def run(**given: object) -> None:
+            values = click.get_current_context().params
+            call = CommandCall(**{key: values[key] for key in shared & given.keys()})
+            function(call, **{key: given[key] for key in given.keys() - shared})
+
+        made = click.command(name)(function)
+        made.params += click.command()(_with_options(function, options)).params
+        made.callback = run
+        if group is not None:
+            group.add_command(made)
+        return made
+
+    return decorate
+
+
+def _with_options(callback: Callback, options: tuple[Decorator, ...]) -> Callback:
+    """The function of a command with options, shown in this order by its help."""
+    for each in reversed(options):
+        callback = each(callback)
+    return callback
+
+
+def together(*options: Decorator) -> Decorator:
+    """Several options as one decorator."""
+    return lambda callback: _with_options(callback, options)
+
+
+def action(*words: str) -> Decorator:
+    """The argument `action`: one of some words, by default the first."""
+    kind = click.Choice(words)
+    return click.argument("action", metavar="[ACTION]", required=False, default=words[0], type=kind)
+
+
+def option(names: str, metavar: str | None, help: str, **attributes: object) -> Decorator:
+    """An option with a value; `names` are its flags and its parameter, with blanks between."""
+    attributes |= {"metavar": metavar, "help": help}
+    return click.option(*names.split(), cls=click.Option, **attributes)
+
+
+def repeated(names: str, metavar: str | None, help: str, **attributes: object) -> Decorator:
+    """An option that may be given several times."""
+    return option(names, metavar, f"{help} May be repeated.", multiple=True, **attributes)
+
+
+def choice(names: str, of: tuple[str, ...], help: str, **attributes: object) -> Decorator:
+    """An option that takes one of some words."""
+    return option(names, None, help, type=click.Choice(of), **attributes)
+
+
+def flag(names: str, help: str) -> Decorator:
+    """An option without a value."""
+    return click.option(*names.split(), is_flag=True, help=help)
+
+
+def number(names: str, default: int, help: str, low: int = 1, high: int | None = None) -> Decorator:
+    """An option that takes a whole number within bounds."""
+    bounds = click.IntRange(low, high)
+    return option(names, None, help, type=bounds, default=default, show_default=True)
+
+
+def share(names: str, help: str, **attributes: object) -> Decorator:
+    """An option that takes a share, 0 to 1; the library checks it unless a `type` does."""
+    return option(names, "SHARE", help, **{"type": float, **attributes})
+
+
+def limit(default: int, most: int | None = None, help: str = "How many at most.") -> Decorator:
+    """The option that bounds how much is shown."""
+    return number("-n --limit", default, help, high=most)
+
+
+def time_option(name: str, help: str) -> Decorator:
+    """An option that takes a time."""
+    return option(name, "TIME", f"{help} {TIME_HELP}", callback=time_value)
+
+
+def words(metavar: str, *, required: bool = True) -> Decorator:
+    """The argument `words`: words of a text, which need no quotes."""
+    return click.argument("words", metavar=metavar, nargs=-1, required=required)
 
 
 class SpaceName(click.types.StringParamType):
@@ -51,131 +151,73 @@ class Directory(click.Path):
         return cast("Path", super().convert(value, param, ctx))
 
 
+def _variable(
+    names: str, variable: str, metavar: str, help: str, **attributes: object
+) -> Decorator:
+    """An option whose value an environment variable gives too."""
+    return option(names, metavar, help, envvar=variable, show_envvar=True, **attributes)
+
+
 def _alone(_ctx: click.Context, _param: click.Parameter, name: str | None) -> tuple[str, ...]:
     return () if name is None else (name,)
 
 
-class OptionAttributes(TypedDict, total=False):
-    """The attributes of an option that the functions below pass on to click."""
-
-    type: click.ParamType[str]
-    metavar: str
-    default: str
-    show_default: bool
-    envvar: str
-    show_envvar: bool
-
-
-def repeated(*names: str, help: str, **attributes: Unpack[OptionAttributes]) -> Decorator:
-    """An option that may be given several times."""
-    return click.option(*names, multiple=True, help=f"{help} May be repeated.", **attributes)
-
-
-def number(name: str, default: int, help: str, low: int = 1, high: int | None = None) -> Decorator:
-    """An option that takes a whole number within bounds."""
-    bounds = click.IntRange(low, high)
-    return click.option(name, type=bounds, default=default, show_default=True, help=help)
-
-
-def limit(default: int, most: int | None = None, help: str = "How many at most.") -> Decorator:
-    """The option that bounds how much is shown."""
-    bounds = click.IntRange(1, most)
-    return click.option("-n", "--limit", type=bounds, default=default, show_default=True, help=help)
-
-
-def time_option(name: str, help: str) -> Decorator:
-    """An option that takes a time."""
-    return click.option(name, callback=time_value, metavar="TIME", help=f"{help} {TIME_HELP}")
-
-
-def choice(
-    *names: str, of: tuple[str, ...], help: str, **attributes: Unpack[OptionAttributes]
-) -> Decorator:
-    """An option that takes one of some words."""
-    return click.option(*names, type=click.Choice(of), help=help, **attributes)
-
-
-def _flag(*names: str, help: str) -> Decorator:
-    return click.option(*names, is_flag=True, help=help)
-
-
-home = click.option(
+home = _variable(
     "--home",
+    "MNEMOLOG_HOME",
+    "DIR",
+    "Directory of the ledger; default: the platform's directory for user data.",
     type=Directory(),
-    envvar="MNEMOLOG_HOME",
-    show_envvar=True,
-    metavar="DIR",
-    help="Directory of the ledger; default: the platform's directory for user data.",
 )
-space = click.option(
-    "-s",
-    "--space",
-    "spaces",
-    type=SpaceName(),
-    envvar="MNEMOLOG_SPACE",
-    show_envvar=True,
-    callback=_alone,
-    metavar="NAME",
-    help="Space to act in; default: 'default'.",
-)
-several_spaces = repeated(
-    "-s",
-    "--space",
-    "spaces",
-    type=SpaceName(),
-    envvar="MNEMOLOG_SPACE",
-    show_envvar=True,
-    metavar="NAME",
-    help="Space to ask; default: 'default'.",
-)
-actor = click.option(
+_space = partial(_variable, "-s --space spaces", "MNEMOLOG_SPACE", "NAME", type=SpaceName())
+space = _space("Space to act in; default: 'default'.", callback=_alone)
+several_spaces = _space("Space to ask; default: 'default'. May be repeated.", multiple=True)
+actor = _variable(
     "--actor",
-    envvar="MNEMOLOG_ACTOR",
-    show_envvar=True,
-    metavar="WHO",
-    help="Who acts: user:NAME, agent:NAME or system:NAME; default: the logged-in user.",
+    "MNEMOLOG_ACTOR",
+    "WHO",
+    "Who acts: user:NAME, agent:NAME or system:NAME; default: the logged-in user.",
 )
-session = click.option(
+session = _variable(
     "--session",
-    envvar="MNEMOLOG_SESSION",
-    show_envvar=True,
-    metavar="NAME",
-    help="Session that this command belongs to; default: a new one.",
+    "MNEMOLOG_SESSION",
+    "NAME",
+    "Session that this command belongs to; default: a new one.",
 )
-as_json = _flag(
-    "--json", "as_json", help="Print one JSON object; errors become one on standard error."
-)
-quiet = _flag("-q", "--quiet", help="Print no notes and no progress on standard error.")
-as_of = click.option(
+as_json = flag("--json as_json", "Print one JSON object; errors become one on standard error.")
+quiet = flag("-q --quiet", "Print no notes and no progress on standard error.")
+as_of = option(
     "--as-of",
+    "MOMENT",
+    f"Answer as of a past moment: a position of the log, or a time. {TIME_HELP}",
     callback=log_moment,
-    metavar="MOMENT",
-    help=f"Answer as of a past moment: a position of the log, or a time. {TIME_HELP}",
 )
-to_moment = click.option(
-    "--to", callback=log_moment, metavar="MOMENT", help="Stop at this moment, as for --as-of."
+to_moment = option("--to", "MOMENT", "Stop at this moment, as for --as-of.", callback=log_moment)
+into = option(
+    "--into", "DIR", "Keep the resulting home here; default: it is deleted.", type=Directory()
 )
-into = click.option(
-    "--into",
-    type=Directory(),
-    metavar="DIR",
-    help="Keep the resulting home here; default: it is deleted.",
-)
-exploration = click.option(
+exploration = option(
     "--exploration",
+    "SEED",
+    "Draw the weights at random with this seed instead of using their mean.",
     type=click.IntRange(min=0),
-    metavar="SEED",
-    help="Draw the weights at random with this seed instead of using their mean.",
 )
-reason = click.option("-r", "--reason", metavar="TEXT", help="The reason, stored with the event.")
-override = _flag("--override", help="Change immutable memories too; the ledger records this.")
+reason = option("-r --reason", "TEXT", "The reason, stored with the event.")
+override = flag("--override", "Change immutable memories too; the ledger records this.")
 contradictions = choice(
     "--contradictions",
-    of=CHECKING,
-    help="Whether to look for contradictions with stored memories; default: the space's setting.",
+    CHECKING,
+    "Whether to look for contradictions with stored memories; default: the space's setting.",
 )
-yes = _flag("-y", "--yes", help="Do not ask; required without a terminal.")
-strategy = choice("--strategy", of=STRATEGIES, help="How to rank; default: the space's setting.")
+yes = flag("-y --yes", "Do not ask; required without a terminal.")
+strategy = choice("--strategy", STRATEGIES, "How to rank; default: the space's setting.")
+reference = click.argument("reference", metavar="REFERENCE")
+new_file = click.argument(
+    "file", metavar="[FILE]", required=False, type=click.Path(dir_okay=False, path_type=Path)
+)
+references = click.argument("references", metavar="REFERENCE...", nargs=-1, required=True)
+text = words("TEXT...", required=False)
+"""The text of a memory; a single - reads standard input."""
 
 WRITING = (home, space, actor, session, as_json, quiet)
 READING = (home, space, as_of, as_json, quiet)
@@ -183,37 +225,63 @@ READING_SEVERAL = (home, several_spaces, as_of, as_json, quiet)
 PRESENT = (home, space, as_json, quiet)
 WHOLE_HOME = (home, as_json, quiet)
 
+memory_fields = together(
+    choice("-k --kind", KINDS, "What sort of memory; default: semantic."),
+    option("--category", "WORD", "A free word, such as error_correction."),
+    repeated("-t --tag tags", "WORD", "A tag to filter by."),
+    repeated("--alias aliases", "TEXT", "Another name that people ask for it by."),
+    option("--source", "SOURCE", "Where it comes from: user:NAME, agent:NAME, file:PATH, a URL."),
+    option("--note source_note", "TEXT", "A note on the source."),
+    choice("--source-type", SOURCE_TYPES, "How the source knows; default: by its scheme."),
+    share("--source-confidence", "Trust in the source, 0 to 1; default: by its type."),
+    option("--extraction-method", "WORD", "How the text was extracted from the source."),
+    share("--extraction-confidence", "Trust in the extraction, 0 to 1; default: 1."),
+    option("--place", "PATH", "Where to file it: a path such as room/drawer."),
+    option("--snippet", "TEXT", "The original words of the source."),
+    option(
+        "--constraint",
+        "CLASS",
+        "It limits what may be done: safety, cost, compatibility or a class of your own.",
+    ),
+    repeated("--evidence", "REFERENCE", "A memory that supports it."),
+    time_option("--valid-from", "When it began to be true."),
+    time_option("--valid-until", "When it ends being true."),
+    choice("--importance", IMPORTANCES, "How much it matters; default: medium."),
+    choice("--volatility", VOLATILITIES, "How fast it ages; default: normal."),
+    repeated("--mark marks", None, "A reason to keep it.", type=click.Choice(MARKS)),
+    click.option(
+        "--lasting/--not-lasting",
+        default=None,
+        help="Whether it is a lasting fact, which never fades; default: decided from the text.",
+    ),
+    click.option(
+        "--immutable",
+        is_flag=True,
+        default=None,
+        help="Supersede, fade or redact it only with an explicit override.",
+    ),
+    option("--id", "ID", "Its id, 32 hexadecimal digits: a retry then stores it once."),
+)
+"""An option for every field of a memory except its text."""
+filters = together(
+    repeated("-k --kind kinds", None, "Only of this kind.", type=click.Choice(KINDS)),
+    repeated("-t --tag tags", "WORD", "Only with this tag."),
+    option("--source", "SOURCE", "Only from this source."),
+    option("--place", "PATH", "Only from this place or below it."),
+    repeated(
+        "--status statuses",
+        None,
+        "Only with this status; default: those that recall answers with.",
+        type=click.Choice(STATUSES),
+    ),
+    time_option("--valid-at", "Only what was true at that time."),
+)
+"""The options that narrow a question."""
 
-class Shared(TypedDict, total=False):
-    """The values of the shared options, as click passes them."""
 
-    home: Path | None
-    spaces: tuple[str, ...]
-    actor: str | None
-    session: str | None
-    as_of: int | str | None
-    as_json: bool
-    quiet: bool
-
-
-def shared(
-    *options: Decorator,
-) -> Callable[[Callable[Concatenate[CommandCall, ...], None]], Command]:
-    """Give a command these shared options; their values come first, as a `CommandCall`."""
-
-    def decorate(command: Callable[Concatenate[CommandCall, ...], None]) -> Command:
-        @functools.wraps(command)
-        def run(**given: object) -> None:
-            values = {name: given.pop(name) for name in Shared.__annotations__ if name in given}
-            command(CommandCall(**cast("Shared", values)), **given)
-
-        return with_options(options, run)
-
-    return decorate
-
-
-def with_options(options: tuple[Decorator, ...], command: Command) -> Command:
-    """The command with options, shown in this order by its help."""
-    for option in reversed(options):
-        command = option(command)
-    return command
+def given(fields: Mapping[str, object], memory: Memory) -> dict[str, object]:
+    """The fields of a memory that were given; evidence is looked up in `memory`."""
+    known = {name: value for name, value in fields.items() if value is not None and value != ()}
+    if isinstance(named := known.get("evidence"), tuple):
+        known["evidence"] = tuple(memory.get(reference).memory_id for reference in named)
+    return known

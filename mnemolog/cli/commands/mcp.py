@@ -8,21 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mnemolog.cli.exit_codes import refuse
-from mnemolog.cli.groups import SuggestingGroup
-from mnemolog.cli.options import (
-    PRESENT,
-    Command,
-    as_json,
-    choice,
-    home,
-    number,
-    quiet,
-    repeated,
-    shared,
-    space,
-    with_options,
-)
+from mnemolog.cli import options as opt
+from mnemolog.cli.exit_codes import SuggestingGroup, refuse
 from mnemolog.cli.output.printing import write_line
 
 if TYPE_CHECKING:
@@ -37,15 +24,16 @@ CLIENTS = (
 )  # fmt: skip
 TOKEN_VARIABLE = "MNEMOLOG_MCP_TOKEN"  # noqa: S105 - the name of a variable
 
-tools = click.option(
-    "--tools",
-    metavar="NAMES",
-    default="",
-    help="The tools to offer, separated by commas, or 'all'; default: a few.",
+serves = opt.together(
+    opt.option(
+        "--tools",
+        "NAMES",
+        "The tools to offer, separated by commas, or 'all'; default: a few.",
+        default="",
+    ),
+    opt.flag("--any-space", "Let clients name spaces other than the server's own."),
 )
-any_space = click.option(
-    "--any-space", is_flag=True, help="Let clients name spaces other than the server's own."
-)
+"""The options of every transport."""
 
 
 class TransportGroup(SuggestingGroup):
@@ -71,19 +59,12 @@ def mcp() -> None:
     """
 
 
-def serves(command: Command) -> Command:
-    """Give a command the options of every transport."""
-    return with_options((tools, any_space), command)
-
-
-@mcp.command()
-@serves
-@shared(home, space)
+@opt.command(serves, opt.home, opt.space, group=mcp)
 def stdio(call: CommandCall, *, tools: str, any_space: bool) -> None:
     """Serve one client over standard input and output.
 
-    Agent clients start this command, and `mnemolog mcp` alone means it. It ends
-    with standard input.
+    Agent clients start this command, and `mnemolog mcp` alone means it. It ends with standard
+    input.
     """
     from mnemolog.serve.mcp.logs import log_to_stderr
     from mnemolog.serve.mcp.server import Service
@@ -96,25 +77,22 @@ def stdio(call: CommandCall, *, tools: str, any_space: bool) -> None:
         serve_stdio(Service(memory, offered, "any" if any_space else "own"))
 
 
-@mcp.command()
+@opt.command(serves, opt.home, opt.space, group=mcp)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@number("--port", 8765, "Port to listen on; 0 chooses a free one.", 0, 65_535)
-@click.option(
+@opt.number("--port", 8765, "Port to listen on; 0 chooses a free one.", 0, 65_535)
+@opt.option(
     "--token-file",
+    "FILE",
+    f"Token that clients must send; default: ${TOKEN_VARIABLE}, or a generated one.",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help=f"Token that clients must send; default: ${TOKEN_VARIABLE}, or a generated one.",
 )
-@repeated(
-    "--allow-origin",
-    "origins",
-    metavar="ORIGIN",
-    help="Origin of a web page that may call, such as https://example.org.",
+@opt.repeated(
+    "--allow-origin origins",
+    "ORIGIN",
+    "Origin of a web page that may call, such as https://example.org.",
 )
-@repeated("--allow-host", "hosts", metavar="NAME", help="Another host name of this server.")
-@click.option("--beyond-loopback", is_flag=True, help="Let other machines reach the server.")
-@serves
-@shared(home, space)
+@opt.repeated("--allow-host hosts", "NAME", "Another host name of this server.")
+@opt.flag("--beyond-loopback", "Let other machines reach the server.")
 def http(
     call: CommandCall,
     *,
@@ -129,8 +107,8 @@ def http(
 ) -> None:
     """Serve several clients over streamable HTTP.
 
-    The server listens on this machine only, and answers only requests with the
-    token. It ends with SIGINT, SIGTERM or SIGHUP.
+    The server listens on this machine only, and answers only requests with the token. It ends with
+    SIGINT, SIGTERM or SIGHUP.
     """
     from mnemolog.serve.mcp import http as door
     from mnemolog.serve.mcp.logs import log_to_stderr
@@ -150,27 +128,39 @@ def http(
         )
 
 
-_name = click.option("--name", default="mnemolog", show_default=True, help="Name of the entry.")
-_scope = choice(
-    "--scope",
-    of=("user", "project"),
-    help="For the user everywhere, or for the project in the working directory; default: user, "
-    "if the client has that.",
-)
-_dry_run = click.option(
-    "--dry-run", is_flag=True, help="Show the file and the change, and write nothing."
-)
+def _token(call: CommandCall, memory: Memory, file: Path | None) -> str:
+    from mnemolog.serve.mcp import tokens
+
+    if file is not None:
+        token = tokens.token_from(file)
+        if tokens.others_can_read(file):
+            call.notice(f"others on this machine can read the token in {file}")
+        return token
+    if TOKEN_VARIABLE in os.environ:
+        return tokens.checked_token(os.environ[TOKEN_VARIABLE])
+    token, kept = tokens.kept_token(memory.home)
+    call.notice(f"the token that clients must send is in {kept}")
+    return token
 
 
-@mcp.command()
+_entry = opt.together(
+    opt.choice(
+        "--scope",
+        ("user", "project"),
+        "For the user everywhere, or for the project in the working directory; default: user, "
+        "if the client has that.",
+    ),
+    click.option("--name", default="mnemolog", show_default=True, help="Name of the entry."),
+)
+_dry_run = opt.flag("--dry-run", "Show the file and the change, and write nothing.")
+
+
+@opt.command(_dry_run, *opt.PRESENT, group=mcp)
 @click.argument("client", metavar="[CLIENT]", required=False, type=click.Choice(CLIENTS))
-@_scope
-@_name
-@click.option("--tools", metavar="NAMES", help="Tools that the server offers; default: a few.")
-@click.option("--replace", is_flag=True, help="Replace an entry of that name.")
-@click.option("--print", "alone", is_flag=True, help="Print only the entry, to paste it yourself.")
-@_dry_run
-@shared(*PRESENT)
+@_entry
+@opt.option("--tools", "NAMES", "Tools that the server offers; default: a few.")
+@opt.flag("--replace", "Replace an entry of that name.")
+@opt.flag("--print alone", "Print only the entry, to paste it yourself.")
 def install(
     call: CommandCall,
     *,
@@ -184,9 +174,9 @@ def install(
 ) -> None:
     """Configure a client to start the server.
 
-    The settings of CLIENT get an entry that starts `mnemolog mcp stdio`. The rest of
-    the file stays unchanged, comments included, and a backup copy is kept beside it.
-    Without CLIENT, --print shows the entry that most clients accept.
+    The settings of CLIENT get an entry that starts `mnemolog mcp stdio`. The rest of the file stays
+    unchanged, comments included, and a backup copy is kept beside it. Without CLIENT, --print shows
+    the entry that most clients accept.
     """
     from mnemolog.serve.clients import clients
     from mnemolog.serve.clients.install import pasted, plan_install
@@ -206,19 +196,16 @@ def install(
     _settle(call, change, clients.CLIENTS[client].title, dry_run=dry_run)
 
 
-@mcp.command()
+@opt.command(_dry_run, opt.as_json, opt.quiet, group=mcp)
 @click.argument("client", metavar="CLIENT", type=click.Choice(CLIENTS))
-@_scope
-@_name
-@_dry_run
-@shared(as_json, quiet)
+@_entry
 def uninstall(
     call: CommandCall, *, client: str, scope: Scope | None, name: str, dry_run: bool
 ) -> None:
     """Remove the entry from a client's settings.
 
-    The settings file of CLIENT loses the entry; the rest stays unchanged. A file
-    that contained only the entry is deleted.
+    The settings file of CLIENT loses the entry; the rest stays unchanged. A file that contained
+    only the entry is deleted.
     """
     from mnemolog.serve.clients import clients
     from mnemolog.serve.clients.install import plan_uninstall
@@ -228,41 +215,18 @@ def uninstall(
     _settle(call, change, known.title, dry_run=dry_run)
 
 
-def _token(call: CommandCall, memory: Memory, file: Path | None) -> str:
-    from mnemolog.serve.mcp import tokens
-
-    if file is not None:
-        token = tokens.token_from(file)
-        if tokens.others_can_read(file):
-            call.notice(f"others on this machine can read the token in {file}")
-        return token
-    if TOKEN_VARIABLE in os.environ:
-        return tokens.checked_token(os.environ[TOKEN_VARIABLE])
-    token, kept = tokens.kept_token(memory.home)
-    call.notice(f"the token that clients must send is in {kept}")
-    return token
-
-
 def _settle(call: CommandCall, change: ClientChange, title: str, *, dry_run: bool) -> None:
     """Apply a change, or only show it."""
-    backup = None if dry_run else change.carry_out()
-    answer = {
-        "file": change.file,
-        "changed": change.needed and not dry_run,
-        "backup": backup,
-        "diff": change.diff(),
-    }
-
-    def write(_: object) -> None:
-        if not change.needed:
-            write_line(f"no changes needed in {change.file}")
-        elif dry_run:
-            write_line(change.diff())
-        else:
-            write_line(f"{'changed' if change.after is not None else 'removed'} {change.file}")
-
-    call.answer(answer, write)
+    diff, backup = change.diff(), None if dry_run else change.carry_out()
+    changed = change.needed and not dry_run
+    said = f"{'changed' if change.after is not None else 'removed'} {change.file}"
+    if not change.needed:
+        said = f"no changes needed in {change.file}"
+    elif dry_run:
+        said = diff
+    answer = {"file": change.file, "changed": changed, "backup": backup, "diff": diff}
+    call.answer(answer, lambda _: write_line(said))
     if backup is not None:
         call.notice(f"the previous file is kept in {backup}")
-    if change.needed and not dry_run:
+    if changed:
         call.notice(f"restart {title} to apply the change")

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
-from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
+from itertools import pairwise, takewhile, zip_longest
+from typing import TYPE_CHECKING
 
 import click
 
-from mnemolog.cli.times import when, when_short
 from mnemolog.results import as_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from mnemolog import FoundConflict
-
-RowItem = TypeVar("RowItem")
 
 SHORTEST_ID = 13
 """Hexadecimal digits of an id that are always shown: its time and its version."""
@@ -67,23 +64,33 @@ def write_left(places: Sequence[str]) -> None:
 
 def write_table(
     things: str,
-    rows: Iterable[RowItem],
-    columns: Mapping[str, Callable[[RowItem], str | datetime]],
-    below: Callable[[RowItem], Iterable[str]] = lambda _: (),
+    headings: str,
+    rows: Iterable[Sequence[str | datetime]],
+    below: Iterable[Iterable[str]] = (),
 ) -> None:
     """Print rows: aligned under headings on a terminal, else with tabs between their cells.
 
-    `things` says in the plural what the rows are. `columns` gives the cell of a row under
-    each heading, and `below` the lines that stand under its last cell.
+    `things` says in the plural what the rows are, `headings` has commas between them, and `below`
+    gives for each row the lines that stand under its last cell.
     """
-    listed = [([column(row) for column in columns.values()], [*below(row)]) for row in rows]
+    listed = [(cells, [*lines]) for cells, lines in zip_longest(rows, below, fillvalue=())]
     if not listed:
         write_none(things)
     elif sys.stdout.isatty():
-        _write_aligned([*columns], listed)
+        from mnemolog.cli.output.tables import table_lines
+
+        texts = [
+            (
+                [shortened(one_line(_text(cell, short=True))) for cell in cells],
+                [shortened(_indented(line)) for line in lines],
+            )
+            for cells, lines in listed
+        ]
+        for line in table_lines(headings.split(", "), texts):
+            click.echo(line)
     else:
         for cells, lines in listed:
-            click.echo("\t".join(one_line(_text(cell, when)) for cell in cells))
+            click.echo("\t".join(one_line(_text(cell)) for cell in cells))
             for line in lines:
                 click.echo("\t" + one_line(line))
 
@@ -91,34 +98,24 @@ def write_table(
 def write_fields(fields: Iterable[tuple[str, str | None]]) -> None:
     """Print names and values, one pair a line; a value of None is left out."""
     known = [(name, one_line(value)) for name, value in fields if value is not None]
-    if not sys.stdout.isatty():
-        for name, value in known:
-            click.echo(f"{name}: {value}")
-        return
-    from mnemolog.cli.output.tables import field_lines
+    lines: Iterable[str] = (f"{name}: {value}" for name, value in known)
+    if sys.stdout.isatty():
+        from mnemolog.cli.output.tables import field_lines
 
-    for line in field_lines(known):
+        lines = field_lines(known)
+    for line in lines:
         click.echo(line)
 
 
-def _write_aligned(
-    headings: Sequence[str], rows: Sequence[tuple[Sequence[str | datetime], Sequence[str]]]
-) -> None:
-    from mnemolog.cli.output.tables import table_lines
-
-    texts = [
-        (
-            [shortened(one_line(_text(cell, when_short))) for cell in cells],
-            [shortened(_indented(line)) for line in below],
-        )
-        for cells, below in rows
-    ]
-    for line in table_lines(headings, texts):
-        click.echo(line)
+def _text(cell: str | datetime, *, short: bool = False) -> str:
+    if isinstance(cell, str):
+        return cell
+    return cell.astimezone().strftime("%Y-%m-%d %H:%M") if short else when(cell)
 
 
-def _text(cell: str | datetime, form: Callable[[datetime], str]) -> str:
-    return form(cell) if isinstance(cell, datetime) else cell
+def when(instant: datetime) -> str:
+    """A time on the user's clock, to the second, with its offset from UTC."""
+    return instant.astimezone().isoformat(" ", "seconds").replace("+00:00", "Z")
 
 
 def _indented(line: str) -> str:
@@ -160,7 +157,7 @@ def at(position: int) -> str:
 def short_ids(ids: Iterable[str | None]) -> dict[str, str]:
     """For each id its shortest beginning, of 13 digits at least, that no other of them shares."""
     ordered = sorted({each for each in ids if each is not None})
-    shared = [0, *(_shared(a, b) for a, b in pairwise(ordered)), 0]
+    shared = [0, *(_shared(first, second) for first, second in pairwise(ordered)), 0]
     return {
         each: each[: max(SHORTEST_ID, shared[place] + 1, shared[place + 1] + 1)]
         for place, each in enumerate(ordered)
@@ -168,5 +165,6 @@ def short_ids(ids: Iterable[str | None]) -> dict[str, str]:
 
 
 def _shared(first: str, second: str) -> int:
-    pairs = enumerate(zip(first, second, strict=False))
-    return next((place for place, (a, b) in pairs if a != b), min(len(first), len(second)))
+    """Number of characters with which both begin."""
+    pairs = zip(first, second, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
