@@ -12,10 +12,9 @@ import pytest
 
 from mnemolog.application.imports.detect import Format
 from mnemolog.application.questions.browse import Order
-from mnemolog.cli import exit_codes, options
-from mnemolog.cli.catalog import ALIASES, COMMANDS, SYNONYMS
+from mnemolog.cli.calls import exit_codes, options
 from mnemolog.cli.commands import recall, transfer
-from mnemolog.cli.main import mnemolog
+from mnemolog.cli.main import ALIASES, COMMANDS, SYNONYMS, mnemolog
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.ledger import events
 from mnemolog.recall.search.checks import Strategy

@@ -9,8 +9,8 @@ import click
 import msgspec
 from click.exceptions import Exit
 
-from mnemolog.cli import options as opt
-from mnemolog.cli.inputs import conversation, text_of, turns_of
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.inputs import conversation, text_of, turns_of
 from mnemolog.cli.output.memories import write_hits
 from mnemolog.cli.output.printing import safe, write_line, write_table
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mnemolog import Asked, Context, Exploration
-    from mnemolog.cli.call import CommandCall
+    from mnemolog.cli.calls.call import CommandCall
     from mnemolog.serve.prompt_hook import Form
 
 LAYERS = ("palace", "scratchpad", "artifacts", "procedures")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 import click
 from click.exceptions import Exit
 
-from mnemolog.cli import options as opt
-from mnemolog.cli.call import confirm
-from mnemolog.cli.exit_codes import ExitCode, refuse
-from mnemolog.cli.inputs import text_of
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.call import confirm
+from mnemolog.cli.calls.exit_codes import ExitCode, refuse
+from mnemolog.cli.calls.inputs import text_of
 from mnemolog.cli.output import printing as out
 from mnemolog.cli.output.memories import write_receipt
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from mnemolog import Conflict, Correction, Memory, Redaction
-    from mnemolog.cli.call import CommandCall
+    from mnemolog.cli.calls.call import CommandCall
 
 WINNERS = ("new", "old", "both", "neither")
 POLICIES = ("recency", "authority")

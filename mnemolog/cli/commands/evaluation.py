@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mnemolog.cli import options as opt
-from mnemolog.cli.exit_codes import refuse
-from mnemolog.cli.inputs import decoded_lines, scalar
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.exit_codes import refuse
+from mnemolog.cli.calls.inputs import decoded_lines, scalar
 from mnemolog.cli.output import printing as out
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mnemolog import Counterfactual, Evaluation, Interval
-    from mnemolog.cli.call import CommandCall
+    from mnemolog.cli.calls.call import CommandCall
 
 _BY_CATEGORY = ("precision", "recall@10", "ndcg@10", "honest_empty", "relevancy")
 _MEASURES = {

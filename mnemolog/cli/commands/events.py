@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from mnemolog.cli import options as opt
-from mnemolog.cli.exit_codes import refuse
-from mnemolog.cli.inputs import log_moment
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.exit_codes import refuse
+from mnemolog.cli.calls.inputs import log_moment
 from mnemolog.cli.output import printing as out
 from mnemolog.cli.output.memories import WHOLE_ID
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mnemolog import Change, Diff, Entry, Item, Step
-    from mnemolog.cli.call import CommandCall
+    from mnemolog.cli.calls.call import CommandCall
 
 FOLLOW_EVERY_S = 0.5
 

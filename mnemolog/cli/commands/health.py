@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mnemolog.cli import options as opt
-from mnemolog.cli.exit_codes import refuse
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.exit_codes import refuse
 from mnemolog.cli.output.printing import at, known_text, when, write_fields, write_line, write_table
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mnemolog import Count, FailureClass, Gate, Health, Stats
-    from mnemolog.cli.call import CommandCall
+    from mnemolog.cli.calls.call import CommandCall
 
 
 @opt.command(*opt.READING)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mnemolog.cli import options as opt
-from mnemolog.cli.exit_codes import SuggestingGroup, refuse
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.exit_codes import SuggestingGroup, refuse
 from mnemolog.cli.output.printing import write_line
 
 if TYPE_CHECKING:
     from mnemolog import Memory
-    from mnemolog.cli.call import CommandCall
+    from mnemolog.cli.calls.call import CommandCall
     from mnemolog.serve.clients.clients import Scope
     from mnemolog.serve.clients.install import ClientChange
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, cast
 import click
 import msgspec
 
-from mnemolog.cli import options as opt
-from mnemolog.cli.exit_codes import SuggestingGroup, refuse
-from mnemolog.cli.inputs import standard_text
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.exit_codes import SuggestingGroup, refuse
+from mnemolog.cli.calls.inputs import standard_text
 from mnemolog.cli.output import memories, printing as out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mnemolog import Associations, Memory, Plan, RankedOption, Resolution, Session
-    from mnemolog.cli.call import CommandCall
+    from mnemolog.cli.calls.call import CommandCall
     from mnemolog.ledger.events import Vote
 
 ORDERS = ("recency", "oldest", "pinned", "strength", "weight", "review", "conflicts", "persistence")

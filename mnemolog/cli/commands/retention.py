@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 from click.exceptions import Exit
 
-from mnemolog.cli import options as opt
-from mnemolog.cli.call import confirmed
-from mnemolog.cli.exit_codes import ExitCode, refuse
-from mnemolog.cli.inputs import conversation, text_of, turns_of
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.call import confirmed
+from mnemolog.cli.calls.exit_codes import ExitCode, refuse
+from mnemolog.cli.calls.inputs import conversation, text_of, turns_of
 from mnemolog.cli.output import printing as out
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mnemolog import Admission, StrengthCurve, Tick, Waiting
-    from mnemolog.cli.call import CommandCall
+    from mnemolog.cli.calls.call import CommandCall
 
 _CHART_ROWS = 8
 _LEVELS = " ▁▂▃▄▅▆▇█"

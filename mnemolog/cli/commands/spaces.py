@@ -11,15 +11,15 @@ import msgspec
 from click.exceptions import Exit
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
-from mnemolog.cli import options as opt
-from mnemolog.cli.call import confirm
-from mnemolog.cli.exit_codes import ExitCode, did_you_mean, refuse
-from mnemolog.cli.inputs import SettingValue, scalar
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.call import confirm
+from mnemolog.cli.calls.exit_codes import ExitCode, did_you_mean, refuse
+from mnemolog.cli.calls.inputs import SettingValue, scalar
 from mnemolog.cli.output import printing as out
 
 if TYPE_CHECKING:
     from mnemolog import Memory
-    from mnemolog.cli.call import CommandCall
+    from mnemolog.cli.calls.call import CommandCall
 
 SHELLS = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
 

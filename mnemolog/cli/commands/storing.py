@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from mnemolog.cli import options as opt
-from mnemolog.cli.exit_codes import refuse
-from mnemolog.cli.inputs import text_of
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.exit_codes import refuse
+from mnemolog.cli.calls.inputs import text_of
 from mnemolog.cli.output import printing as out
 from mnemolog.cli.output.memories import write_receipt
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from mnemolog import Edge, Receipt, Thing
-    from mnemolog.cli.call import CommandCall
+    from mnemolog.cli.calls.call import CommandCall
 
 EDITED_FIELDS = (
     "kind", "category", "tags", "aliases", "source", "source_note", "source_type",

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Literal
 import click
 from click.exceptions import Exit
 
-from mnemolog.cli import options as opt
-from mnemolog.cli.call import confirm, confirmed
-from mnemolog.cli.exit_codes import ExitCode, refuse
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.call import confirm, confirmed
+from mnemolog.cli.calls.exit_codes import ExitCode, refuse
 from mnemolog.cli.output import printing as out
 
 if TYPE_CHECKING:
     from mnemolog import EventsImported, ImportNotConfirmed, ImportReport, Restored
     from mnemolog.application.imports.detect import Format
-    from mnemolog.cli.call import CommandCall
+    from mnemolog.cli.calls.call import CommandCall
 
 FORMATS = ("jsonl", "markdown", "git", "transcript", "events")
 

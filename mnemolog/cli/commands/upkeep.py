@@ -9,16 +9,16 @@ import click
 import msgspec
 from click.exceptions import Exit
 
-from mnemolog.cli import options as opt
-from mnemolog.cli.exit_codes import ExitCode, refuse
-from mnemolog.cli.inputs import input_file, read_input
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.exit_codes import ExitCode, refuse
+from mnemolog.cli.calls.inputs import input_file, read_input
 from mnemolog.cli.output import printing as out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mnemolog import Diagnosis, Kept, Maintenance, Memory, Rebuilt, Schedule, Verified
-    from mnemolog.cli.call import CommandCall
+    from mnemolog.cli.calls.call import CommandCall
 
 JOBS = ("recency", "decay", "archiving", "forgetting", "consolidation", "centrality")
 _CHECKPOINT_BYTES = 1 << 16

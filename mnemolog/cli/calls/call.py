@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
-from mnemolog.cli.exit_codes import refuse, write_object
+from mnemolog.cli.calls.exit_codes import refuse, write_object
 from mnemolog.cli.output.printing import counted, known_text, write_json
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from mnemolog.cli.exit_codes import refuse
+from mnemolog.cli.calls.exit_codes import refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
