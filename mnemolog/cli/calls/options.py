@@ -78,36 +78,33 @@ def action(*words: str) -> Decorator:
     return click.argument("action", metavar="[ACTION]", required=False, default=words[0], type=kind)
 
 
-def option(names: str, metavar: str | None, help: str, **attributes: object) -> Decorator:
-    """An option with a value; `names` are its flags and its parameter, with blanks between."""
+def option(names: str, help: str, of: tuple[str, ...] = (), **attributes: object) -> Decorator:
+    """An option with a value, or with one `of` some words.
+
+    `names` are its flags, its parameter in small letters and its value in capitals.
+    """
+    metavar = next((word for word in names.split() if word.isupper()), None)
+    words = [word for word in names.split() if word != metavar]
     attributes |= {"metavar": metavar, "help": help}
-    return click.option(*names.split(), cls=click.Option, **attributes)
+    if of:
+        attributes["type"] = click.Choice(of)
+    return click.option(*words, cls=click.Option, **attributes)
 
 
-def repeated(names: str, metavar: str | None, help: str, **attributes: object) -> Decorator:
+def repeated(names: str, help: str, of: tuple[str, ...] = (), **attributes: object) -> Decorator:
     """An option that may be given several times."""
-    return option(names, metavar, f"{help} May be repeated.", multiple=True, **attributes)
+    return option(names, f"{help} May be repeated.", of, multiple=True, **attributes)
 
 
-def choice(names: str, of: tuple[str, ...], help: str, **attributes: object) -> Decorator:
-    """An option that takes one of some words."""
-    return option(names, None, help, type=click.Choice(of), **attributes)
-
-
-def flag(names: str, help: str) -> Decorator:
+def flag(names: str, help: str, **attributes: object) -> Decorator:
     """An option without a value."""
-    return click.option(*names.split(), is_flag=True, help=help)
+    return option(names, help, (), is_flag=True, **attributes)
 
 
 def number(names: str, default: int, help: str, low: int = 1, high: int | None = None) -> Decorator:
     """An option that takes a whole number within bounds."""
     bounds = click.IntRange(low, high)
-    return option(names, None, help, type=bounds, default=default, show_default=True)
-
-
-def share(names: str, help: str, **attributes: object) -> Decorator:
-    """An option that takes a share, 0 to 1; the library checks it unless a `type` does."""
-    return option(names, "SHARE", help, **{"type": float, **attributes})
+    return option(names, help, type=bounds, default=default, show_default=True)
 
 
 def limit(default: int, most: int | None = None, help: str = "How many at most.") -> Decorator:
@@ -117,7 +114,12 @@ def limit(default: int, most: int | None = None, help: str = "How many at most."
 
 def time_option(name: str, help: str) -> Decorator:
     """An option that takes a time."""
-    return option(name, "TIME", f"{help} {TIME_HELP}", callback=time_value)
+    return option(f"{name} TIME", f"{help} {TIME_HELP}", callback=time_value)
+
+
+def directory(names: str, help: str, **attributes: object) -> Decorator:
+    """An option that takes the name of a directory."""
+    return option(f"{names} DIR", help, (), type=Directory(), **attributes)
 
 
 def words(metavar: str, *, required: bool = True) -> Decorator:
@@ -151,66 +153,56 @@ class Directory(click.Path):
         return cast("Path", super().convert(value, param, ctx))
 
 
-def _variable(
-    names: str, variable: str, metavar: str, help: str, **attributes: object
-) -> Decorator:
-    """An option whose value an environment variable gives too."""
-    return option(names, metavar, help, envvar=variable, show_envvar=True, **attributes)
-
-
 def _alone(_ctx: click.Context, _param: click.Parameter, name: str | None) -> tuple[str, ...]:
     return () if name is None else (name,)
 
 
-home = _variable(
+home = directory(
     "--home",
-    "MNEMOLOG_HOME",
-    "DIR",
     "Directory of the ledger; default: the platform's directory for user data.",
-    type=Directory(),
+    envvar="MNEMOLOG_HOME",
+    show_envvar=True,
 )
-_space = partial(_variable, "-s --space spaces", "MNEMOLOG_SPACE", "NAME", type=SpaceName())
+_space = partial(
+    option, "-s --space spaces NAME", type=SpaceName(), envvar="MNEMOLOG_SPACE", show_envvar=True
+)
 space = _space("Space to act in; default: 'default'.", callback=_alone)
 several_spaces = _space("Space to ask; default: 'default'. May be repeated.", multiple=True)
-actor = _variable(
-    "--actor",
-    "MNEMOLOG_ACTOR",
-    "WHO",
+actor = option(
+    "--actor WHO",
     "Who acts: user:NAME, agent:NAME or system:NAME; default: the logged-in user.",
+    envvar="MNEMOLOG_ACTOR",
+    show_envvar=True,
 )
-session = _variable(
-    "--session",
-    "MNEMOLOG_SESSION",
-    "NAME",
+session = option(
+    "--session NAME",
     "Session that this command belongs to; default: a new one.",
+    envvar="MNEMOLOG_SESSION",
+    show_envvar=True,
 )
 as_json = flag("--json as_json", "Print one JSON object; errors become one on standard error.")
 quiet = flag("-q --quiet", "Print no notes and no progress on standard error.")
 as_of = option(
-    "--as-of",
-    "MOMENT",
+    "--as-of MOMENT",
     f"Answer as of a past moment: a position of the log, or a time. {TIME_HELP}",
     callback=log_moment,
 )
-to_moment = option("--to", "MOMENT", "Stop at this moment, as for --as-of.", callback=log_moment)
-into = option(
-    "--into", "DIR", "Keep the resulting home here; default: it is deleted.", type=Directory()
-)
+to_moment = option("--to MOMENT", "Stop at this moment, as for --as-of.", callback=log_moment)
+into = directory("--into", "Keep the resulting home here; default: it is deleted.")
 exploration = option(
-    "--exploration",
-    "SEED",
+    "--exploration SEED",
     "Draw the weights at random with this seed instead of using their mean.",
     type=click.IntRange(min=0),
 )
-reason = option("-r --reason", "TEXT", "The reason, stored with the event.")
+reason = option("-r --reason TEXT", "The reason, stored with the event.")
 override = flag("--override", "Change immutable memories too; the ledger records this.")
-contradictions = choice(
+contradictions = option(
     "--contradictions",
-    CHECKING,
     "Whether to look for contradictions with stored memories; default: the space's setting.",
+    CHECKING,
 )
 yes = flag("-y --yes", "Do not ask; required without a terminal.")
-strategy = choice("--strategy", STRATEGIES, "How to rank; default: the space's setting.")
+strategy = option("--strategy", "How to rank; default: the space's setting.", STRATEGIES)
 reference = click.argument("reference", metavar="REFERENCE")
 new_file = click.argument(
     "file", metavar="[FILE]", required=False, type=click.Path(dir_okay=False, path_type=Path)
@@ -226,53 +218,54 @@ PRESENT = (home, space, as_json, quiet)
 WHOLE_HOME = (home, as_json, quiet)
 
 memory_fields = together(
-    choice("-k --kind", KINDS, "What sort of memory; default: semantic."),
-    option("--category", "WORD", "A free word, such as error_correction."),
-    repeated("-t --tag tags", "WORD", "A tag to filter by."),
-    repeated("--alias aliases", "TEXT", "Another name that people ask for it by."),
-    option("--source", "SOURCE", "Where it comes from: user:NAME, agent:NAME, file:PATH, a URL."),
-    option("--note source_note", "TEXT", "A note on the source."),
-    choice("--source-type", SOURCE_TYPES, "How the source knows; default: by its scheme."),
-    share("--source-confidence", "Trust in the source, 0 to 1; default: by its type."),
-    option("--extraction-method", "WORD", "How the text was extracted from the source."),
-    share("--extraction-confidence", "Trust in the extraction, 0 to 1; default: 1."),
-    option("--place", "PATH", "Where to file it: a path such as room/drawer."),
-    option("--snippet", "TEXT", "The original words of the source."),
+    option("-k --kind", "What sort of memory; default: semantic.", KINDS),
+    option("--category WORD", "A free word, such as error_correction."),
+    repeated("-t --tag tags WORD", "A tag to filter by."),
+    repeated("--alias aliases TEXT", "Another name that people ask for it by."),
+    option("--source SOURCE", "Where it comes from: user:NAME, agent:NAME, file:PATH, a URL."),
+    option("--note source_note TEXT", "A note on the source."),
+    option("--source-type", "How the source knows; default: by its scheme.", SOURCE_TYPES),
     option(
-        "--constraint",
-        "CLASS",
+        "--source-confidence SHARE",
+        "Trust in the source, 0 to 1; default: by its type.",
+        type=float,
+    ),
+    option("--extraction-method WORD", "How the text was extracted from the source."),
+    option(
+        "--extraction-confidence SHARE", "Trust in the extraction, 0 to 1; default: 1.", type=float
+    ),
+    option("--place PATH", "Where to file it: a path such as room/drawer."),
+    option("--snippet TEXT", "The original words of the source."),
+    option(
+        "--constraint CLASS",
         "It limits what may be done: safety, cost, compatibility or a class of your own.",
     ),
-    repeated("--evidence", "REFERENCE", "A memory that supports it."),
+    repeated("--evidence REFERENCE", "A memory that supports it."),
     time_option("--valid-from", "When it began to be true."),
     time_option("--valid-until", "When it ends being true."),
-    choice("--importance", IMPORTANCES, "How much it matters; default: medium."),
-    choice("--volatility", VOLATILITIES, "How fast it ages; default: normal."),
-    repeated("--mark marks", None, "A reason to keep it.", type=click.Choice(MARKS)),
-    click.option(
+    option("--importance", "How much it matters; default: medium.", IMPORTANCES),
+    option("--volatility", "How fast it ages; default: normal.", VOLATILITIES),
+    repeated("--mark marks", "A reason to keep it.", of=MARKS),
+    option(
         "--lasting/--not-lasting",
+        "Whether it is a lasting fact, which never fades; default: decided from the text.",
         default=None,
-        help="Whether it is a lasting fact, which never fades; default: decided from the text.",
     ),
-    click.option(
-        "--immutable",
-        is_flag=True,
-        default=None,
-        help="Supersede, fade or redact it only with an explicit override.",
+    flag(
+        "--immutable", "Supersede, fade or redact it only with an explicit override.", default=None
     ),
-    option("--id", "ID", "Its id, 32 hexadecimal digits: a retry then stores it once."),
+    option("--id ID", "Its id, 32 hexadecimal digits: a retry then stores it once."),
 )
 """An option for every field of a memory except its text."""
 filters = together(
-    repeated("-k --kind kinds", None, "Only of this kind.", type=click.Choice(KINDS)),
-    repeated("-t --tag tags", "WORD", "Only with this tag."),
-    option("--source", "SOURCE", "Only from this source."),
-    option("--place", "PATH", "Only from this place or below it."),
+    repeated("-k --kind kinds", "Only of this kind.", of=KINDS),
+    repeated("-t --tag tags WORD", "Only with this tag."),
+    option("--source SOURCE", "Only from this source."),
+    option("--place PATH", "Only from this place or below it."),
     repeated(
         "--status statuses",
-        None,
         "Only with this status; default: those that recall answers with.",
-        type=click.Choice(STATUSES),
+        of=STATUSES,
     ),
     time_option("--valid-at", "Only what was true at that time."),
 )

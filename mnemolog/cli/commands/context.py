@@ -31,11 +31,10 @@ NOT_RECALL = "The prompt asks for nothing from memory, so nothing was searched; 
 @opt.words("PROMPT...")
 @opt.number("--budget", 8000, "How many tokens at most.")
 @conversation
-@opt.repeated("--instructions", "TEXT", "A rule.")
-@opt.repeated("--task", "TEXT", "A task of the agent.")
+@opt.repeated("--instructions TEXT", "A rule.")
+@opt.repeated("--task TEXT", "A task of the agent.")
 @opt.option(
-    "--explore cues",
-    "CUE",
+    "--explore cues CUE",
     "Search on from the context: five more memories. Up to three times.",
     multiple=True,
 )
@@ -98,12 +97,7 @@ def _write_explanation(found: Context) -> None:
 
 @opt.command(*opt.READING, opt.session)
 @opt.words("PROMPT...")
-@opt.repeated(
-    "--layer layers",
-    None,
-    "Search this layer, whatever the prompt asks for.",
-    type=click.Choice(LAYERS),
-)
+@opt.repeated("--layer layers", "Search this layer, whatever the prompt asks for.", of=LAYERS)
 @opt.limit(10)
 @opt.flag("--context as_context", "Print only the text for a prompt.")
 def ask(call: CommandCall, words: tuple[str, ...], *, as_context: bool, **options: object) -> None:
@@ -167,10 +161,10 @@ class HarmlessCommand(click.Command):
 @opt.home
 @opt.space
 @opt.number("--limit-ms", 3000, "Milliseconds it may take at most.", high=600_000)
-@opt.choice(
+@opt.option(
     "--format form",
-    FORMS,
     "Print the hook's JSON object, or the context as plain text.",
+    FORMS,
     default="json",
     show_default=True,
 )

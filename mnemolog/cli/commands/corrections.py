@@ -27,8 +27,8 @@ POLICIES = ("recency", "authority")
 
 @opt.command(opt.reason, opt.override, *opt.WRITING)
 @opt.words("SENTENCE...")
-@opt.option("--source", "SOURCE", "Who corrects: user:NAME, agent:NAME; default: the actor.")
-@opt.repeated("-t --tag tags", "WORD", "Only memories with this tag.")
+@opt.option("--source SOURCE", "Who corrects: user:NAME, agent:NAME; default: the actor.")
+@opt.repeated("-t --tag tags WORD", "Only memories with this tag.")
 def correct(call: CommandCall, words: tuple[str, ...], **options: object) -> None:
     """Correct a memory with a sentence.
 
@@ -60,11 +60,11 @@ def _write_correction(memory: Memory, correction: Correction) -> None:
 @opt.action("list", "resolve")
 @click.argument("reference", metavar="[REFERENCE]", required=False)
 @opt.flag("--all every", "List settled conflicts too.")
-@opt.choice("--winner", WINNERS, "Resolve it: which memory stays, or both, or neither.")
-@opt.choice(
+@opt.option("--winner", "Resolve it: which memory stays, or both, or neither.", WINNERS)
+@opt.option(
     "--policy",
-    POLICIES,
     "Resolve all open conflicts: the newer memory stays, or the more reliable one.",
+    POLICIES,
 )
 def conflicts(
     call: CommandCall,
@@ -167,8 +167,7 @@ def undo(call: CommandCall, reference: str | None, *, reason: str | None, yes: b
 @opt.references
 @opt.together(opt.reason, opt.override, opt.yes)
 @opt.option(
-    "--timeout timeout_s",
-    "SECONDS",
+    "--timeout timeout_s SECONDS",
     "How long to wait for readers of the content, and to search other files.",
     type=click.FloatRange(min=0),
     default=10.0,

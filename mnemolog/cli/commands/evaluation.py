@@ -31,23 +31,17 @@ _existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @opt.command(opt.as_json, opt.quiet, name="eval")
 @click.argument("path", metavar="PATH", type=click.Path(file_okay=False, path_type=Path))
-@opt.choice("--strategy", opt.STRATEGIES, "How to rank.", default="hybrid", show_default=True)
-@opt.choice("--against", opt.STRATEGIES, "Another strategy to compare with.")
+@opt.option("--strategy", "How to rank.", opt.STRATEGIES, default="hybrid", show_default=True)
+@opt.option("--against", "Another strategy to compare with.", opt.STRATEGIES)
 @opt.option(
-    "--answers",
-    "FILE",
+    "--answers FILE",
     "Answers to judge by their context: a JSON object with _id and answer a line.",
     type=_existing_file,
 )
 @opt.number("--budget", 8000, "Tokens of a query's context.")
 @opt.number("--resamples", 2000, "How often to resample the queries for the intervals.", 1000)
 @opt.number("--seed", 0, "Seed of the resampling.", 0)
-@opt.option(
-    "--work",
-    "DIR",
-    "Keep the home with the set's texts here, for the next run.",
-    type=opt.Directory(),
-)
+@opt.directory("--work", "Keep the home with the set's texts here, for the next run.")
 def evaluate(
     call: CommandCall,
     path: Path,
@@ -119,8 +113,7 @@ def _shown(interval: Interval | None, sign: str = "") -> str:
 @opt.command(opt.to_moment, opt.into, *opt.PRESENT)
 @click.argument("settings", metavar="NAME=VALUE...", nargs=-1, required=True)
 @opt.option(
-    "--questions",
-    "FILE",
+    "--questions FILE",
     'Questions for both, one a line: {"cue": TEXT, "memories": [REFERENCE, ...]}.',
     type=_existing_file,
 )

@@ -91,17 +91,14 @@ def _sentence(entry: Entry, *more: str | None) -> str:
 
 @opt.command(*opt.READING)
 @opt.option(
-    "--after", "POSITION", "Only events after this position.", type=click.IntRange(0), default=0
+    "--after POSITION", "Only events after this position.", type=click.IntRange(0), default=0
 )
-@opt.option(
-    "-n --limit", None, "How many at most, counted from the oldest.", type=click.IntRange(min=1)
-)
-@opt.option("--last", None, "Of those, only this many of the newest.", type=click.IntRange(min=1))
-@opt.repeated("--kind kinds", "WORD", "Only events of this kind, such as superseded.")
+@opt.option("-n --limit", "How many at most, counted from the oldest.", type=click.IntRange(min=1))
+@opt.option("--last", "Of those, only this many of the newest.", type=click.IntRange(min=1))
+@opt.repeated("--kind kinds WORD", "Only events of this kind, such as superseded.")
 @opt.flag("--all-spaces", "The events of every space of the home.")
 @opt.flag(
-    "--follow",
-    "Continue with new events until interrupted; with --json, one object an event.",
+    "--follow", "Continue with new events until interrupted; with --json, one object an event."
 )
 def log(
     call: CommandCall,

@@ -137,13 +137,12 @@ def _write_counts(position: int, instant: datetime, counts: Sequence[Count]) -> 
 @opt.command(*opt.WRITING, opt.as_of)
 @opt.words("[CUE]...", required=False)
 @opt.option(
-    "--report",
-    "FAILURE",
+    "--report FAILURE",
     "Report that the memory failed on CUE: missed_correction, bad_trade_off, lost_focus "
     "or a word of your own.",
 )
 @opt.flag("--mitigated", "A mitigation was in place.")
-@opt.option("--note", "TEXT", "A note on the failure, stored with the report.")
+@opt.option("--note TEXT", "A note on the failure, stored with the report.")
 def gate(
     call: CommandCall,
     words: tuple[str, ...],

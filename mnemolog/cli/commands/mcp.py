@@ -26,8 +26,7 @@ TOKEN_VARIABLE = "MNEMOLOG_MCP_TOKEN"  # noqa: S105 - the name of a variable
 
 serves = opt.together(
     opt.option(
-        "--tools",
-        "NAMES",
+        "--tools NAMES",
         "The tools to offer, separated by commas, or 'all'; default: a few.",
         default="",
     ),
@@ -81,17 +80,15 @@ def stdio(call: CommandCall, *, tools: str, any_space: bool) -> None:
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @opt.number("--port", 8765, "Port to listen on; 0 chooses a free one.", 0, 65_535)
 @opt.option(
-    "--token-file",
-    "FILE",
+    "--token-file FILE",
     f"Token that clients must send; default: ${TOKEN_VARIABLE}, or a generated one.",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
 )
 @opt.repeated(
-    "--allow-origin origins",
-    "ORIGIN",
+    "--allow-origin origins ORIGIN",
     "Origin of a web page that may call, such as https://example.org.",
 )
-@opt.repeated("--allow-host hosts", "NAME", "Another host name of this server.")
+@opt.repeated("--allow-host hosts NAME", "Another host name of this server.")
 @opt.flag("--beyond-loopback", "Let other machines reach the server.")
 def http(
     call: CommandCall,
@@ -129,26 +126,26 @@ def http(
 
 
 def _token(call: CommandCall, memory: Memory, file: Path | None) -> str:
-    from mnemolog.serve.mcp import tokens
+    from mnemolog.serve.mcp import connections
 
     if file is not None:
-        token = tokens.token_from(file)
-        if tokens.others_can_read(file):
+        token = connections.token_from(file)
+        if connections.others_can_read(file):
             call.notice(f"others on this machine can read the token in {file}")
         return token
     if TOKEN_VARIABLE in os.environ:
-        return tokens.checked_token(os.environ[TOKEN_VARIABLE])
-    token, kept = tokens.kept_token(memory.home)
+        return connections.checked_token(os.environ[TOKEN_VARIABLE])
+    token, kept = connections.kept_token(memory.home)
     call.notice(f"the token that clients must send is in {kept}")
     return token
 
 
 _entry = opt.together(
-    opt.choice(
+    opt.option(
         "--scope",
-        ("user", "project"),
         "For the user everywhere, or for the project in the working directory; default: user, "
         "if the client has that.",
+        ("user", "project"),
     ),
     click.option("--name", default="mnemolog", show_default=True, help="Name of the entry."),
 )
@@ -158,7 +155,7 @@ _dry_run = opt.flag("--dry-run", "Show the file and the change, and write nothin
 @opt.command(_dry_run, *opt.PRESENT, group=mcp)
 @click.argument("client", metavar="[CLIENT]", required=False, type=click.Choice(CLIENTS))
 @_entry
-@opt.option("--tools", "NAMES", "Tools that the server offers; default: a few.")
+@opt.option("--tools NAMES", "Tools that the server offers; default: a few.")
 @opt.flag("--replace", "Replace an entry of that name.")
 @opt.flag("--print alone", "Print only the entry, to paste it yourself.")
 def install(
@@ -180,10 +177,9 @@ def install(
     """
     from mnemolog.serve.clients import clients
     from mnemolog.serve.clients.install import pasted, plan_install
-    from mnemolog.serve.clients.starting import server_command
 
-    form = clients.PLAIN if client is None else clients.CLIENTS[client].form
-    command = server_command(call.home, call.space, tools)
+    form = clients.ConfigForm() if client is None else clients.agent_clients()[client].form
+    command = clients.server_command(call.home, call.space, tools)
     if alone:
         entry = {"name": name, "section": form.section, "entry": form.entry(command)}
         text = pasted(form, name, command)
@@ -193,7 +189,7 @@ def install(
         refuse(f"name a CLIENT, one of {', '.join(CLIENTS)}, or give --print")
     file = clients.file_of(client, scope)
     change = plan_install(form, file, name, command, "replace" if replace else "refuse")
-    _settle(call, change, clients.CLIENTS[client].title, dry_run=dry_run)
+    _settle(call, change, clients.agent_clients()[client].title, dry_run=dry_run)
 
 
 @opt.command(_dry_run, opt.as_json, opt.quiet, group=mcp)
@@ -210,7 +206,7 @@ def uninstall(
     from mnemolog.serve.clients import clients
     from mnemolog.serve.clients.install import plan_uninstall
 
-    known = clients.CLIENTS[client]
+    known = clients.agent_clients()[client]
     change = plan_uninstall(known.form, clients.file_of(client, scope), name)
     _settle(call, change, known.title, dry_run=dry_run)
 

@@ -28,10 +28,9 @@ _VOTES: dict[str, str] = {
     "wrong": "Not this, and misleading.",
     "spark": "Not this, but it reminds you of something: search on from it.",
 }
-_votes = opt.together(*(opt.repeated(f"--{vote}", "ID", text) for vote, text in _VOTES.items()))
+_votes = opt.together(*(opt.repeated(f"--{vote} ID", text) for vote, text in _VOTES.items()))
 _entity = opt.option(
-    "--entity",
-    "NAME",
+    "--entity NAME",
     "What the query is about; what is learned applies only to queries that name it.",
 )
 
@@ -41,14 +40,14 @@ _entity = opt.option(
 @opt.limit(10)
 @opt.filters
 @opt.strategy
-@opt.share(
-    "--min-relevance",
+@opt.option(
+    "--min-relevance SHARE",
     "Where the list ends, 0 to 1; 0 gives --limit hits. Default: the space's setting.",
     type=click.FloatRange(0, 1),
 )
 @opt.exploration
-@opt.share(
-    "--confidence",
+@opt.option(
+    "--confidence SHARE",
     "How sure you are of the answer: above 0.9 a simple question is not looked up.",
     type=click.FloatRange(0, 1),
 )
@@ -65,11 +64,11 @@ def recall(call: CommandCall, words: tuple[str, ...], *, explain: bool, **option
 
 
 @opt.command(*opt.READING, name="list")
-@opt.choice(
+@opt.option(
     "--by",
-    ORDERS,
     "The order: newest or oldest first, strongest, heaviest or most worth keeping first; or "
     "only memories that are pinned, due for review or in an open conflict.",
+    ORDERS,
     default="recency",
     show_default=True,
 )
@@ -95,9 +94,7 @@ def show(call: CommandCall, reference: str) -> None:
 
 @opt.command(*opt.READING_SEVERAL)
 @opt.words("GOAL...")
-@opt.repeated(
-    "--option options", "TEXT", "An option to rank; - reads one a line from standard input."
-)
+@opt.repeated("--option options TEXT", "An option to rank; - reads one a line from standard input.")
 @opt.limit(20, help="How many constraints to consider at most.")
 def plan(
     call: CommandCall, words: tuple[str, ...], *, options: tuple[str, ...], limit: int
@@ -180,7 +177,7 @@ def vote_in(call: CommandCall, session_id: str, **votes: object) -> None:
 @opt.command(*opt.WRITING, group=session)
 @click.argument("session_id", metavar="SESSION")
 @click.argument("accepted", metavar="[ID]...", nargs=-1)
-@opt.option("--note", "TEXT", "A note on the result, stored with the event.")
+@opt.option("--note TEXT", "A note on the result, stored with the event.")
 def resolve(
     call: CommandCall, session_id: str, accepted: tuple[str, ...], *, note: str | None
 ) -> None:

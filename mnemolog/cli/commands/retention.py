@@ -24,9 +24,7 @@ _CHART_ROWS = 8
 _LEVELS = " ▁▂▃▄▅▆▇█"
 
 attention = opt.option(
-    "--attention",
-    "TEXT",
-    "The topic of attention; default: in a conversation, what the user said.",
+    "--attention TEXT", "The topic of attention; default: in a conversation, what the user said."
 )
 
 
@@ -102,7 +100,7 @@ def _write_waiting(found: tuple[Waiting, ...]) -> None:
 @opt.command(*opt.WRITING)
 @opt.references
 @opt.option(
-    "--cue", "TEXT", "The cue they were recalled for; stored if the setting `keep_cues` is on."
+    "--cue TEXT", "The cue they were recalled for; stored if the setting `keep_cues` is on."
 )
 def use(call: CommandCall, references: tuple[str, ...], *, cue: str | None) -> None:
     """Report that memories were useful.
@@ -184,7 +182,7 @@ def _write_tick(done: Tick) -> None:
 
 @opt.command(*opt.READING)
 @click.argument("reference")
-@opt.option("--ahead ahead_days", "DAYS", "Days of future; default: as many as past.", type=int)
+@opt.option("--ahead ahead_days DAYS", "Days of future; default: as many as past.", type=int)
 @opt.number("--points", 60, "How many points to draw.", 2, 200)
 def strength(call: CommandCall, reference: str, **options: object) -> None:
     """Draw the strength of a memory over time.

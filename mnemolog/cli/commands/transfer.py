@@ -24,8 +24,8 @@ FORMATS = ("jsonl", "markdown", "git", "transcript", "events")
 
 @opt.command(opt.contradictions, opt.yes, *opt.WRITING, name="import")
 @click.argument("source", metavar="PATH", type=click.Path(exists=True, path_type=Path))
-@opt.choice("--format form", FORMATS, "Format of PATH; default: detected.")
-@opt.repeated("--setting settings", "NAME", "Import this setting from a file of events.")
+@opt.option("--format form", "Format of PATH; default: detected.", FORMATS)
+@opt.repeated("--setting settings NAME", "Import this setting from a file of events.")
 def import_(
     call: CommandCall,
     source: Path,

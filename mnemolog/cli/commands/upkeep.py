@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
 import msgspec
 from click.exceptions import Exit
 
@@ -26,12 +25,11 @@ _CHECKPOINT_BYTES = 1 << 16
 
 @opt.command(opt.yes, opt.home, opt.actor, opt.as_json, opt.quiet)
 @opt.repeated(
-    "-s --space spaces",
-    "NAME",
+    "-s --space spaces NAME",
     "Only this space, instead of all spaces of the home.",
     type=opt.SpaceName(),
 )
-@opt.repeated("--job jobs", None, "Run this job even if it is not due.", type=click.Choice(JOBS))
+@opt.repeated("--job jobs", "Run this job even if it is not due.", of=JOBS)
 @opt.flag("--dry-run", "Show what is due, and change nothing.")
 def maintain(call: CommandCall, *, jobs: tuple[str, ...], dry_run: bool, yes: bool) -> None:
     """Run the maintenance jobs that are due.
@@ -117,8 +115,7 @@ def _write_done(done: Maintenance) -> None:
 
 @opt.command(*opt.WHOLE_HOME)
 @opt.option(
-    "--checkpoint",
-    "FILE",
+    "--checkpoint FILE",
     "Prove also that the log extends this checkpoint; - reads standard input.",
     type=input_file,
 )

@@ -67,15 +67,13 @@ def told(error: Exception) -> str:
         problem, _, fix = str(error).rpartition("; ")
         if not problem:
             problem, fix = fix, ""
-        return f"{name}: {'; '.join(filter(None, (_shortened(problem), advice or fix)))}"
+        if len(problem) > _LONGEST:
+            # It quotes input of the model, which recognises the beginning.
+            problem = f"{problem[:_LONGEST]}…"
+        return f"{name}: {'; '.join(filter(None, (problem, advice or fix)))}"
     if isinstance(error, OSError):
         return f"{name}: a file of the ledger cannot be used; {_PERSON}"
     return f"Unexpected: a defect of the server ({name}); tell the user"
-
-
-def _shortened(problem: str) -> str:
-    """Problem text with quotes of the model's input cut to a recognisable length."""
-    return problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}…"
 
 
 def misfit(error: msgspec.ValidationError, given: type[msgspec.Struct]) -> InvalidField:

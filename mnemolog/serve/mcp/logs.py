@@ -31,8 +31,7 @@ class _WithoutWords(logging.Formatter):
 class Repeats(logging.Filter):
     """Log filter: ten lines a minute per place in the code, then a count of the omitted ones.
 
-    Without it, any client that can connect could fill a disk: each invalid request is
-    logged.
+    Without it, any client that can connect could fill a disk: each invalid request is logged.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

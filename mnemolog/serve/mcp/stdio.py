@@ -18,9 +18,8 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.mcp.ending import ending_signals
 from mnemolog.serve.mcp.errors import told
-from mnemolog.serve.mcp.server import Service, server_of
+from mnemolog.serve.mcp.server import Service, ending_signals, server_of
 
 _CHUNK_BYTES = 1 << 16
 _ID_DIGITS = 18
@@ -55,8 +54,7 @@ async def _read(
     """
     async with sending:
         async for item in reading:
-            refusal = _refusal(item)
-            if refusal is None:
+            if (refusal := _refusal(item)) is None:
                 await sending.send(item)
             else:
                 await answer(SessionMessage(refusal))
@@ -65,8 +63,8 @@ async def _read(
 def _refusal(item: SessionMessage | Exception) -> types.JSONRPCError | None:
     """Error response to a request whose JSON only a more lenient parser accepts, else None.
 
-    Such JSON contains half of a surrogate pair (from clients that cut texts by UTF-16), a
-    number of thousands of digits, or a value nested thousands of levels deep.
+    Such JSON contains half of a surrogate pair (from clients that cut texts by UTF-16), a number of
+    thousands of digits, or a value nested thousands of levels deep.
     """
     if not isinstance(item, ValidationError):
         return None
@@ -84,7 +82,8 @@ def _id_of(text: object) -> object:
     if not isinstance(text, str):
         return None
     try:
-        request = json.loads(text, parse_int=_short)
+        # An id has few digits, and Python refuses to parse very long numbers.
+        request = json.loads(text, parse_int=lambda n: int(n) if len(n) <= _ID_DIGITS else None)
     except RecursionError:
         # The parameters are nested too deep; the part before them is flat.
         head, params, _ = text.partition('"params"')
@@ -94,18 +93,13 @@ def _id_of(text: object) -> object:
     return request.get("id") if isinstance(request, dict) and "method" in request else None
 
 
-def _short(digits: str) -> int | None:
-    """Number with no more digits than an id has; Python refuses to parse very long ones."""
-    return int(digits) if len(digits) <= _ID_DIGITS else None
-
-
 @contextmanager
 def _ending_with_signals() -> Iterator[None]:
     """End standard input when a signal arrives.
 
-    The reader waits in a thread that cannot be interrupted. So the process reads from a
-    pipe that is fed from its own input. A signal closes the pipe, and shutdown continues as
-    if the client had disconnected.
+    The reader waits in a thread that cannot be interrupted. So the process reads from a pipe that
+    is fed from its own input. A signal closes the pipe, and shutdown continues as if the client had
+    disconnected.
     """
     source, sink = os.dup(0), os.dup(1)
     reading, writing = os.pipe()
@@ -117,22 +111,19 @@ def _ending_with_signals() -> Iterator[None]:
         target=_feed, args=(source, writing, woken, sink), name="mnemolog-stdin"
     )
     previous = {
-        number: signal.signal(number, lambda *_: _write(wake)) for number in ending_signals()
+        number: signal.signal(number, lambda *_: os.write(wake, b"\0"))
+        for number in ending_signals()
     }
     feeder.start()
     try:
         yield
     finally:
-        _write(wake)
+        os.write(wake, b"\0")
         feeder.join()
         for number, handler in previous.items():
             signal.signal(number, handler)
         for descriptor in (source, sink, woken, wake):
             os.close(descriptor)
-
-
-def _write(wake: int) -> None:
-    os.write(wake, b"\0")
 
 
 def _feed(source: int, target: int, woken: int, sink: int) -> None:
@@ -143,7 +134,11 @@ def _feed(source: int, target: int, woken: int, sink: int) -> None:
     with suppress(OSError):
         while True:
             wanted, event = (target, select.POLLOUT) if chunk else (source, select.POLLIN)
-            ready = _ready((wanted, event), (woken, select.POLLIN), (sink, 0))
+            polling = select.poll()
+            for descriptor, events in ((wanted, event), (woken, select.POLLIN), (sink, 0)):
+                polling.register(descriptor, events)
+            # What is ready for its events, or broken; at least one of them.
+            ready = {descriptor for descriptor, _ in polling.poll()}
             if woken in ready or wanted not in ready:
                 break
             if chunk:
@@ -153,11 +148,3 @@ def _feed(source: int, target: int, woken: int, sink: int) -> None:
             if not chunk:
                 break
     os.close(target)
-
-
-def _ready(*wanted: tuple[int, int]) -> set[int]:
-    """Descriptors that are ready for the wanted events, or broken; waits for at least one."""
-    polling = select.poll()
-    for descriptor, event in wanted:
-        polling.register(descriptor, event)
-    return {descriptor for descriptor, _ in polling.poll()}
