@@ -101,6 +101,20 @@ class CommandCall:
             found = question(reader)(*given, **options)
         self.answer(found if key is None else {key: found}, lambda _: write(found))
 
+    def act(
+        self,
+        command: Callable[[Memory], Callable[..., Answer]],
+        write: Callable[[Memory, Answer], object],
+        *given: object,
+        options: Mapping[str, object] = {},
+        missing: Missing = "refuse",
+    ) -> Answer:
+        """Answer of a method of the memory, which takes the given values and options; printed."""
+        with self.memory(missing) as memory:
+            found = command(memory)(*given, **options)
+            self.answer(found, partial(write, memory))
+        return found
+
     def carry_out(
         self,
         command: Callable[[Memory], Callable[..., Receipt]],
@@ -108,12 +122,10 @@ class CommandCall:
         options: Mapping[str, object] = {},
         missing: Missing = "refuse",
     ) -> None:
-        """Run a method of the memory with the given values and options, and print its receipt."""
+        """Run a method of the memory, as `act` does, and print its receipt."""
         from mnemolog.cli.output.memories import write_receipt
 
-        with self.memory(missing) as memory:
-            receipt = command(memory)(*given, **options)
-            self.answer(receipt, partial(write_receipt, memory))
+        self.act(command, write_receipt, *given, options=options, missing=missing)
 
     def answer(self, value: Answer, write: Callable[[Answer], object]) -> None:
         """Print an answer: as one JSON object, or for a person by `write`."""

@@ -77,10 +77,8 @@ CODES = {error: code for code, classes in _CLASSES.items() for error in classes}
 
 def code_of(error: BaseException) -> ExitCode:
     """The exit code for an error, by the nearest of its classes that has one."""
-    for ancestor in type(error).__mro__:
-        if ancestor in CODES:
-            return CODES[ancestor]
-    return ExitCode.UNEXPECTED
+    ancestors = type(error).__mro__
+    return next((CODES[one] for one in ancestors if one in CODES), ExitCode.UNEXPECTED)
 
 
 def refuse(problem: str) -> NoReturn:

@@ -78,6 +78,23 @@ def action(*words: str) -> Decorator:
     return click.argument("action", metavar="[ACTION]", required=False, default=words[0], type=kind)
 
 
+def arguments(*names: str, **attributes: object) -> Decorator:
+    """Arguments by their names in the help: [NAME] may be left out, NAME... takes several.
+
+    A second word is the parameter, if that is not the name in small letters.
+    """
+
+    def argument(words: str) -> Decorator:
+        metavar, _, name = words.partition(" ")
+        several, known = metavar.endswith("..."), {"required": metavar[0] != "[", **attributes}
+        parameter = name or metavar.strip("[].").lower()
+        return click.argument(
+            parameter, cls=click.Argument, metavar=metavar, nargs=-1 if several else 1, **known
+        )
+
+    return together(*map(argument, names))
+
+
 def option(names: str, help: str, of: tuple[str, ...] = (), **attributes: object) -> Decorator:
     """An option with a value, or with one `of` some words.
 
@@ -120,11 +137,6 @@ def time_option(name: str, help: str) -> Decorator:
 def directory(names: str, help: str, **attributes: object) -> Decorator:
     """An option that takes the name of a directory."""
     return option(f"{names} DIR", help, (), type=Directory(), **attributes)
-
-
-def words(metavar: str, *, required: bool = True) -> Decorator:
-    """The argument `words`: words of a text, which need no quotes."""
-    return click.argument("words", metavar=metavar, nargs=-1, required=required)
 
 
 class SpaceName(click.types.StringParamType):
@@ -203,12 +215,10 @@ contradictions = option(
 )
 yes = flag("-y --yes", "Do not ask; required without a terminal.")
 strategy = option("--strategy", "How to rank; default: the space's setting.", STRATEGIES)
-reference = click.argument("reference", metavar="REFERENCE")
-new_file = click.argument(
-    "file", metavar="[FILE]", required=False, type=click.Path(dir_okay=False, path_type=Path)
-)
-references = click.argument("references", metavar="REFERENCE...", nargs=-1, required=True)
-text = words("TEXT...", required=False)
+reference = arguments("REFERENCE")
+references = arguments("REFERENCE... references")
+new_file = arguments("[FILE]", type=click.Path(dir_okay=False, path_type=Path))
+text = arguments("TEXT... words", required=False)
 """The text of a memory; a single - reads standard input."""
 
 WRITING = (home, space, actor, session, as_json, quiet)

@@ -28,7 +28,7 @@ NOT_RECALL = "The prompt asks for nothing from memory, so nothing was searched; 
 
 
 @opt.command(*opt.READING_SEVERAL)
-@opt.words("PROMPT...")
+@opt.arguments("PROMPT... words")
 @opt.number("--budget", 8000, "How many tokens at most.")
 @conversation
 @opt.repeated("--instructions TEXT", "A rule.")
@@ -96,7 +96,7 @@ def _write_explanation(found: Context) -> None:
 
 
 @opt.command(*opt.READING, opt.session)
-@opt.words("PROMPT...")
+@opt.arguments("PROMPT... words")
 @opt.repeated("--layer layers", "Search this layer, whatever the prompt asks for.", of=LAYERS)
 @opt.limit(10)
 @opt.flag("--context as_context", "Print only the text for a prompt.")

@@ -16,9 +16,9 @@ from mnemolog.cli.output import printing as out
 from mnemolog.cli.output.memories import write_receipt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from mnemolog import Conflict, Correction, Memory, Redaction
+    from mnemolog import Conflict, Correction, Memory, Receipt, Redaction
     from mnemolog.cli.calls.call import CommandCall
 
 WINNERS = ("new", "old", "both", "neither")
@@ -26,7 +26,7 @@ POLICIES = ("recency", "authority")
 
 
 @opt.command(opt.reason, opt.override, *opt.WRITING)
-@opt.words("SENTENCE...")
+@opt.arguments("SENTENCE... words")
 @opt.option("--source SOURCE", "Who corrects: user:NAME, agent:NAME; default: the actor.")
 @opt.repeated("-t --tag tags WORD", "Only memories with this tag.")
 def correct(call: CommandCall, words: tuple[str, ...], **options: object) -> None:
@@ -37,12 +37,10 @@ def correct(call: CommandCall, words: tuple[str, ...], **options: object) -> Non
     - reads it from standard input. If one memory is clearly meant, it is superseded. Otherwise
     nothing changes, and the candidates are shown.
     """
-    with call.memory() as memory:
-        replace: Callable[..., Correction] = memory.correct
-        correction = replace(text_of(words), **options)
-        call.answer(correction, partial(_write_correction, memory))
-        if correction.receipt is None:
-            raise Exit(ExitCode.NOT_FOUND)
+    sentence = text_of(words)
+    done = call.act(lambda memory: memory.correct, _write_correction, sentence, options=options)
+    if done.receipt is None:
+        raise Exit(ExitCode.NOT_FOUND)
 
 
 def _write_correction(memory: Memory, correction: Correction) -> None:
@@ -58,7 +56,7 @@ def _write_correction(memory: Memory, correction: Correction) -> None:
 
 @opt.command(opt.reason, opt.override, *opt.WRITING, opt.as_of)
 @opt.action("list", "resolve")
-@click.argument("reference", metavar="[REFERENCE]", required=False)
+@opt.arguments("[REFERENCE]")
 @opt.flag("--all every", "List settled conflicts too.")
 @opt.option("--winner", "Resolve it: which memory stays, or both, or neither.", WINNERS)
 @opt.option(
@@ -96,14 +94,14 @@ def conflicts(
         return
     with call.memory() as memory:
         receipts = memory.conflicts.settle_all(policy)
+        call.answer({"receipts": receipts}, lambda _: _write_receipts(memory, receipts))
 
-        def write(_: object) -> None:
-            for receipt in receipts:
-                write_receipt(memory, receipt)
-            if not receipts:
-                out.write_none("changes")
 
-        call.answer({"receipts": receipts}, write)
+def _write_receipts(memory: Memory, receipts: Sequence[Receipt]) -> None:
+    for receipt in receipts:
+        write_receipt(memory, receipt)
+    if not receipts:
+        out.write_none("changes")
 
 
 def _write_conflicts(found: Sequence[Conflict]) -> None:
@@ -136,7 +134,7 @@ def _status(one: Conflict) -> str:
 
 
 @opt.command(opt.reason, opt.yes, *opt.WRITING)
-@click.argument("reference", metavar="[REFERENCE]", required=False)
+@opt.arguments("[REFERENCE]")
 def undo(call: CommandCall, reference: str | None, *, reason: str | None, yes: bool) -> None:
     """Reverse a command.
 
@@ -183,11 +181,8 @@ def redact(call: CommandCall, references: tuple[str, ...], *, yes: bool, **optio
     """
     if not yes:
         confirm(f"Destroy the content of {', '.join(references)} for good?")
-    with call.memory() as memory:
-        destroy: Callable[..., Redaction] = memory.redact
-        redaction = destroy(*references, **options)
-        call.answer(redaction, partial(_write_redaction, memory))
-    if not redaction.complete:
+    done = call.act(lambda memory: memory.redact, _write_redaction, *references, options=options)
+    if not done.complete:
         raise Exit(ExitCode.INCOMPLETE)
 
 

@@ -30,7 +30,7 @@ _existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @opt.command(opt.as_json, opt.quiet, name="eval")
-@click.argument("path", metavar="PATH", type=click.Path(file_okay=False, path_type=Path))
+@opt.arguments("PATH", type=click.Path(file_okay=False, path_type=Path))
 @opt.option("--strategy", "How to rank.", opt.STRATEGIES, default="hybrid", show_default=True)
 @opt.option("--against", "Another strategy to compare with.", opt.STRATEGIES)
 @opt.option(
@@ -111,7 +111,7 @@ def _shown(interval: Interval | None, sign: str = "") -> str:
 
 
 @opt.command(opt.to_moment, opt.into, *opt.PRESENT)
-@click.argument("settings", metavar="NAME=VALUE...", nargs=-1, required=True)
+@opt.arguments("NAME=VALUE... settings")
 @opt.option(
     "--questions FILE",
     'Questions for both, one a line: {"cue": TEXT, "memories": [REFERENCE, ...]}.',

@@ -135,8 +135,8 @@ def _follow(
 
 
 @opt.command(*opt.PRESENT)
-@click.argument("a", metavar="A", callback=log_moment)
-@click.argument("b", metavar="B", callback=log_moment)
+@opt.arguments("A", callback=log_moment)
+@opt.arguments("B", callback=log_moment)
 def diff(call: CommandCall, a: int | str, b: int | str) -> None:
     """Show what changed between two moments.
 

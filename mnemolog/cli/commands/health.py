@@ -135,7 +135,7 @@ def _write_counts(position: int, instant: datetime, counts: Sequence[Count]) -> 
 
 
 @opt.command(*opt.WRITING, opt.as_of)
-@opt.words("[CUE]...", required=False)
+@opt.arguments("[CUE]... words")
 @opt.option(
     "--report FAILURE",
     "Report that the memory failed on CUE: missed_correction, bad_trade_off, lost_focus "

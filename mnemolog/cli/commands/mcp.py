@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,13 @@ from mnemolog.cli.calls.exit_codes import SuggestingGroup, refuse
 from mnemolog.cli.output.printing import write_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mnemolog import Memory
     from mnemolog.cli.calls.call import CommandCall
     from mnemolog.serve.clients.clients import Scope
     from mnemolog.serve.clients.install import ClientChange
+    from mnemolog.serve.mcp.server import Service
 
 CLIENTS = (
     "claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "zed", "codex", "gemini",
@@ -58,6 +62,19 @@ def mcp() -> None:
     """
 
 
+@contextmanager
+def _service(call: CommandCall, tools: str, *, any_space: bool) -> Iterator[Service]:
+    """What is served; the server's log goes to standard error."""
+    from mnemolog.serve.mcp.server import Service
+    from mnemolog.serve.mcp.stdio import log_to_stderr
+    from mnemolog.serve.mcp.tools import tools_of
+
+    log_to_stderr()
+    offered = tools_of(tools)
+    with call.memory("create") as memory:
+        yield Service(memory, offered, "any" if any_space else "own")
+
+
 @opt.command(serves, opt.home, opt.space, group=mcp)
 def stdio(call: CommandCall, *, tools: str, any_space: bool) -> None:
     """Serve one client over standard input and output.
@@ -65,15 +82,10 @@ def stdio(call: CommandCall, *, tools: str, any_space: bool) -> None:
     Agent clients start this command, and `mnemolog mcp` alone means it. It ends with standard
     input.
     """
-    from mnemolog.serve.mcp.logs import log_to_stderr
-    from mnemolog.serve.mcp.server import Service
     from mnemolog.serve.mcp.stdio import serve_stdio
-    from mnemolog.serve.mcp.tools import tools_of
 
-    log_to_stderr()
-    offered = tools_of(tools)
-    with call.memory("create") as memory:
-        serve_stdio(Service(memory, offered, "any" if any_space else "own"))
+    with _service(call, tools, any_space=any_space) as service:
+        serve_stdio(service)
 
 
 @opt.command(serves, opt.home, opt.space, group=mcp)
@@ -108,20 +120,15 @@ def http(
     SIGINT, SIGTERM or SIGHUP.
     """
     from mnemolog.serve.mcp import http as door
-    from mnemolog.serve.mcp.logs import log_to_stderr
-    from mnemolog.serve.mcp.server import Service
-    from mnemolog.serve.mcp.tools import tools_of
 
     if not beyond_loopback and not door.is_loopback(host):
         refuse(f"other machines can reach {host}: add --beyond-loopback to allow that")
-    log_to_stderr()
-    offered = tools_of(tools)
-    with call.memory("create") as memory:
-        token = _token(call, memory, token_file)
+    with _service(call, tools, any_space=any_space) as service:
+        space, token = service.memory.space, _token(call, service.memory, token_file)
         door.serve_http(
-            Service(memory, offered, "any" if any_space else "own"),
+            service,
             door.Door(host, port, token, origins, hosts),
-            lambda address: call.notice(f"serving space {memory.space!r} at {address}"),
+            lambda address: call.notice(f"serving space {space!r} at {address}"),
         )
 
 
@@ -153,7 +160,7 @@ _dry_run = opt.flag("--dry-run", "Show the file and the change, and write nothin
 
 
 @opt.command(_dry_run, *opt.PRESENT, group=mcp)
-@click.argument("client", metavar="[CLIENT]", required=False, type=click.Choice(CLIENTS))
+@opt.arguments("[CLIENT]", type=click.Choice(CLIENTS))
 @_entry
 @opt.option("--tools NAMES", "Tools that the server offers; default: a few.")
 @opt.flag("--replace", "Replace an entry of that name.")
@@ -193,7 +200,7 @@ def install(
 
 
 @opt.command(_dry_run, opt.as_json, opt.quiet, group=mcp)
-@click.argument("client", metavar="CLIENT", type=click.Choice(CLIENTS))
+@opt.arguments("CLIENT", type=click.Choice(CLIENTS))
 @_entry
 def uninstall(
     call: CommandCall, *, client: str, scope: Scope | None, name: str, dry_run: bool

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -14,7 +13,7 @@ from mnemolog.cli.calls.inputs import standard_text
 from mnemolog.cli.output import memories, printing as out
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from mnemolog import Associations, Memory, Plan, RankedOption, Resolution, Session
     from mnemolog.cli.calls.call import CommandCall
@@ -36,7 +35,7 @@ _entity = opt.option(
 
 
 @opt.command(*opt.READING_SEVERAL)
-@opt.words("CUE...")
+@opt.arguments("CUE... words")
 @opt.limit(10)
 @opt.filters
 @opt.strategy
@@ -93,7 +92,7 @@ def show(call: CommandCall, reference: str) -> None:
 
 
 @opt.command(*opt.READING_SEVERAL)
-@opt.words("GOAL...")
+@opt.arguments("GOAL... words")
 @opt.repeated("--option options TEXT", "An option to rank; - reads one a line from standard input.")
 @opt.limit(20, help="How many constraints to consider at most.")
 def plan(
@@ -146,7 +145,7 @@ def session() -> None:
 
 
 @opt.command(*opt.WRITING, group=session)
-@opt.words("QUERY...")
+@opt.arguments("QUERY... words")
 @_entity
 @opt.limit(5, 50, "Hits a round.")
 @opt.number("--max-rounds", 4, "How many rounds of votes at most.", high=20)
@@ -156,13 +155,12 @@ def start(call: CommandCall, words: tuple[str, ...], **options: object) -> None:
     QUERY is what to look for. The commands that follow need the session's id, which is also the
     only key to its content. A session expires after five minutes without use.
     """
-    with call.memory() as memory:
-        begin: Callable[..., Session] = memory.sessions.start
-        call.answer(begin(" ".join(words), **options), _write_session)
+    query = " ".join(words)
+    call.act(lambda memory: memory.sessions.start, _write_session, query, options=options)
 
 
 @opt.command(_votes, *opt.WRITING, name="vote", group=session)
-@click.argument("session_id", metavar="SESSION")
+@opt.arguments("SESSION session_id")
 def vote_in(call: CommandCall, session_id: str, **votes: object) -> None:
     """Vote on the hits of a session, and see better ones.
 
@@ -170,29 +168,31 @@ def vote_in(call: CommandCall, session_id: str, **votes: object) -> None:
     one, or `@` and its position.
     """
     given = _given(votes)
-    with call.memory() as memory:
-        call.answer(memory.sessions.vote(session_id, given), _write_session)
+    call.act(lambda memory: memory.sessions.vote, _write_session, session_id, given)
 
 
 @opt.command(*opt.WRITING, group=session)
-@click.argument("session_id", metavar="SESSION")
-@click.argument("accepted", metavar="[ID]...", nargs=-1)
+@opt.arguments("SESSION session_id", "[ID]... accepted")
 @opt.option("--note TEXT", "A note on the result, stored with the event.")
 def resolve(
-    call: CommandCall, session_id: str, accepted: tuple[str, ...], *, note: str | None
+    call: CommandCall, session_id: str, accepted: tuple[str, ...], **options: object
 ) -> None:
     """End a session, and learn from it.
 
     SESSION is the id that `session start` printed. Each ID is a memory that answered the query; no
     ID means that none did. Accepted memories count as used, as `mnemolog use` reports it.
     """
-    with call.memory() as memory:
-        done = memory.sessions.resolve(session_id, accepted, note=note)
-        call.answer(done, partial(_write_resolution, memory))
+    call.act(
+        lambda memory: memory.sessions.resolve,
+        _write_resolution,
+        session_id,
+        accepted,
+        options=options,
+    )
 
 
 @opt.command(_votes, _entity, opt.limit(10, 50, "How many hits the recall showed."), *opt.WRITING)
-@opt.words("QUERY...")
+@opt.arguments("QUERY... words")
 def vote(
     call: CommandCall, words: tuple[str, ...], *, entity: str | None, limit: int, **votes: object
 ) -> None:
@@ -201,10 +201,11 @@ def vote(
     QUERY is the cue of the recall. This is a session of one round, resolved at once: similar
     queries learn from it.
     """
-    given = _given(votes)
-    with call.memory() as memory:
-        done = memory.sessions.vote_once(" ".join(words), given, entity=entity, limit=limit)
-        call.answer(done, partial(_write_resolution, memory))
+    given, within = _given(votes), {"entity": entity, "limit": limit}
+    query = " ".join(words)
+    call.act(
+        lambda memory: memory.sessions.vote_once, _write_resolution, query, given, options=within
+    )
 
 
 def _given(votes: dict[str, object]) -> dict[str, Vote]:
@@ -220,7 +221,7 @@ def _given(votes: dict[str, object]) -> dict[str, Vote]:
     return given
 
 
-def _write_session(shown: Session) -> None:
+def _write_session(_: Memory, shown: Session) -> None:
     out.write_line(f"session {shown.session_id}")
     rounds = f"round {shown.round} of {shown.round + shown.rounds_left}"
     out.write_line(f"{rounds}, expires {out.when(shown.expires_at)} unless it is used")
@@ -238,7 +239,7 @@ def _write_resolution(memory: Memory, done: Resolution) -> None:
     out.write_line(f"learned {updated if done.learned else 'nothing'}")
 
 
-@opt.command(click.argument("reference"), opt.limit(50), *opt.READING)
+@opt.command(opt.reference, opt.limit(50), *opt.READING)
 def associations(call: CommandCall, reference: str, **options: object) -> None:
     """List what is associated with a memory.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-import click
 from click.exceptions import Exit
 
 from mnemolog.cli.calls import options as opt
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mnemolog import Admission, StrengthCurve, Tick, Waiting
+    from mnemolog import Admission, Memory, StrengthCurve, Tick, Waiting
     from mnemolog.cli.calls.call import CommandCall
 
 _CHART_ROWS = 8
@@ -29,7 +29,7 @@ attention = opt.option(
 
 
 @opt.command(conversation, attention, opt.memory_fields, opt.contradictions, *opt.WRITING)
-@opt.words("[TEXT]...", required=False)
+@opt.arguments("[TEXT]... words")
 def admit(
     call: CommandCall, words: tuple[str, ...], *, conversation: Path | None, **fields: object
 ) -> None:
@@ -45,7 +45,7 @@ def admit(
         store: Callable[..., Admission] = memory.admit
         content = text_of(words) if conversation is None else turns_of(conversation)
         admission = store(content, **opt.given(fields, memory))
-    call.answer(admission, _write_admission)
+        call.answer(admission, partial(_write_admission, memory))
 
 
 @opt.command(attention, opt.contradictions, *opt.WRITING, opt.as_of)
@@ -62,15 +62,12 @@ def flush(call: CommandCall, *, show: bool, **options: object) -> None:
         call.show(lambda reader: reader.buffer, _write_waiting, key="waiting")
         return
     call.refuse_past(", or give --show")
-    with call.memory() as memory:
-        store: Callable[..., Admission] = memory.flush
-        admission = store(**options)
-    call.answer(admission, _write_admission)
+    admission = call.act(lambda memory: memory.flush, _write_admission, options=options)
     if not admission.complete:
         raise Exit(ExitCode.INCOMPLETE)
 
 
-def _write_admission(admission: Admission) -> None:
+def _write_admission(_: Memory, admission: Admission) -> None:
     made = admission.decisions
     ids = out.short_ids(one.memory_id for one in made)
     out.write_table(
@@ -181,7 +178,7 @@ def _write_tick(done: Tick) -> None:
 
 
 @opt.command(*opt.READING)
-@click.argument("reference")
+@opt.reference
 @opt.option("--ahead ahead_days DAYS", "Days of future; default: as many as past.", type=int)
 @opt.number("--points", 60, "How many points to draw.", 2, 200)
 def strength(call: CommandCall, reference: str, **options: object) -> None:

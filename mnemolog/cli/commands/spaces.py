@@ -32,7 +32,7 @@ class UnknownSpace(click.ClickException):
 
 @opt.command(opt.home, opt.actor, opt.session, opt.as_of, opt.as_json, opt.quiet)
 @opt.action("list", "delete")
-@click.argument("name", metavar="[NAME]", required=False)
+@opt.arguments("[NAME]")
 @opt.flag("--redact destroy", "Destroy the texts for good.")
 @opt.together(opt.reason, opt.override, opt.yes)
 def spaces(
@@ -123,8 +123,7 @@ def _affected(memory: Memory, *, override: bool, withdrawn: bool) -> list[str]:
 
 
 @opt.command(*opt.WRITING, opt.as_of)
-@click.argument("name", metavar="[NAME]", required=False)
-@click.argument("value", metavar="[VALUE]", required=False)
+@opt.arguments("[NAME]", "[VALUE]")
 @opt.flag("--unset", "Reset the setting NAME to its default.")
 @opt.reason
 def config(
@@ -160,7 +159,7 @@ def _shown(value: SettingValue) -> str:
 
 
 @click.command()
-@click.argument("shell", metavar="SHELL", type=click.Choice(tuple(SHELLS)))
+@opt.arguments("SHELL", type=click.Choice(tuple(SHELLS)))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
     """Print a shell's completion script.

@@ -61,7 +61,7 @@ def _joined(first: Receipt, second: Receipt) -> Receipt:
 
 
 @opt.command(opt.memory_fields, opt.reason, opt.override, *opt.WRITING)
-@click.argument("old", metavar="OLD")
+@opt.arguments("OLD")
 @opt.text
 @opt.option("--by REFERENCE", "The stored memory that replaces it.")
 @opt.repeated("--also REFERENCE", "Another old memory that is replaced.")
@@ -134,9 +134,7 @@ def unpin(call: CommandCall, reference: str, **options: object) -> None:
 
 
 @opt.command(opt.reason, *opt.WRITING)
-@click.argument("source", metavar="SOURCE")
-@click.argument("relation", metavar="TYPE")
-@click.argument("target", metavar="TARGET")
+@opt.arguments("SOURCE", "TYPE relation", "TARGET")
 @opt.option("--confidence SHARE", "How certain it is, 0 to 1; default: 1.", type=float, default=1.0)
 @opt.option("--origin", "How it is known; default: verified.", ORIGINS, default="verified")
 @opt.time_option("--valid-from", "When it began to be true.")
@@ -155,9 +153,7 @@ def link(call: CommandCall, source: str, relation: str, target: str, **facts: ob
 
 
 @opt.command(opt.reason, *opt.WRITING)
-@click.argument("source", metavar="SOURCE")
-@click.argument("relation", metavar="[TYPE]", required=False)
-@click.argument("target", metavar="[TARGET]", required=False)
+@opt.arguments("SOURCE", "[TYPE] relation", "[TARGET]")
 def unlink(
     call: CommandCall, source: str, relation: str | None, target: str | None, **options: object
 ) -> None:
@@ -171,7 +167,7 @@ def unlink(
     call.carry_out(lambda memory: memory.graph.unlink, source, relation, target, options=options)
 
 
-@opt.command(click.argument("end", metavar="[END]", required=False), *opt.READING)
+@opt.command(opt.arguments("[END]"), *opt.READING)
 def links(call: CommandCall, end: str | None) -> None:
     """List edges, oldest first.
 

@@ -23,7 +23,7 @@ FORMATS = ("jsonl", "markdown", "git", "transcript", "events")
 
 
 @opt.command(opt.contradictions, opt.yes, *opt.WRITING, name="import")
-@click.argument("source", metavar="PATH", type=click.Path(exists=True, path_type=Path))
+@opt.arguments("PATH source", type=click.Path(exists=True, path_type=Path))
 @opt.option("--format form", "Format of PATH; default: detected.", FORMATS)
 @opt.repeated("--setting settings NAME", "Import this setting from a file of events.")
 def import_(
@@ -168,7 +168,7 @@ def export(call: CommandCall, file: Path | None) -> None:
 
 
 @opt.command(*opt.WHOLE_HOME)
-@click.argument("target", metavar="TARGET", type=click.Path(path_type=Path))
+@opt.arguments("TARGET", type=click.Path(path_type=Path))
 def backup(call: CommandCall, target: Path) -> None:
     """Copy the log; safe while the home is in use.
 
@@ -181,7 +181,7 @@ def backup(call: CommandCall, target: Path) -> None:
 
 
 @opt.command(opt.yes, *opt.WHOLE_HOME)
-@click.argument("source", metavar="SOURCE", type=click.Path(exists=True, path_type=Path))
+@opt.arguments("SOURCE", type=click.Path(exists=True, path_type=Path))
 def restore(call: CommandCall, source: Path, *, yes: bool) -> None:
     """Replace a home by a backup.
 

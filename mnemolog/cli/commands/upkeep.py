@@ -16,7 +16,7 @@ from mnemolog.cli.output import printing as out
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mnemolog import Diagnosis, Kept, Maintenance, Memory, Rebuilt, Schedule, Verified
+    from mnemolog import Kept, Maintenance, Memory, Schedule
     from mnemolog.cli.calls.call import CommandCall
 
 JOBS = ("recency", "decay", "archiving", "forgetting", "consolidation", "centrality")
@@ -132,18 +132,14 @@ def verify(call: CommandCall, *, checkpoint: Path | None) -> None:
         known = None
         if checkpoint is not None:
             known = parse_checkpoint(read_input(checkpoint, _CHECKPOINT_BYTES), str(checkpoint))
-        call.answer(memory.log.verify(known, progress), _write_verified)
-
-
-def _write_verified(verified: Verified) -> None:
-    out.write_fields(
-        [
-            ("verified", out.counted(verified.events, "event")),
-            ("head", f"{out.at(verified.head_position)} {verified.head_digest}"),
-            ("redacted", out.counted(verified.erased, "event") if verified.erased else None),
-            ("extends", out.at(verified.checkpoint.position) if verified.checkpoint else None),
-        ]
-    )
+        done = memory.log.verify(known, progress)
+    fields = [
+        ("verified", out.counted(done.events, "event")),
+        ("head", f"{out.at(done.head_position)} {done.head_digest}"),
+        ("redacted", out.counted(done.erased, "event") if done.erased else None),
+        ("extends", out.at(done.checkpoint.position) if done.checkpoint else None),
+    ]
+    call.answer(done, lambda _: out.write_fields(fields))
 
 
 @opt.command(opt.new_file, *opt.WHOLE_HOME)
@@ -174,12 +170,9 @@ def rebuild(call: CommandCall) -> None:
     """
     with call.memory() as memory, call.progress() as progress:
         rebuilt = memory.upkeep.rebuild(progress)
-    call.answer(rebuilt, _write_rebuilt)
-
-
-def _write_rebuilt(rebuilt: Rebuilt) -> None:
     memories, spaces = out.counted(rebuilt.memories, "memory"), out.counted(rebuilt.spaces, "space")
-    out.write_line(f"rebuilt the views up to {out.at(rebuilt.position)}: {memories} in {spaces}")
+    said = f"rebuilt the views up to {out.at(rebuilt.position)}: {memories} in {spaces}"
+    call.answer(rebuilt, lambda _: out.write_line(said))
 
 
 @opt.command(*opt.PRESENT)
@@ -210,11 +203,8 @@ def doctor(call: CommandCall, *, accept_loss: bool, everything: bool) -> None:
             memory.log.accept_loss()
         examine = memory.upkeep.doctor
         diagnosis = examine(progress, sample=None) if everything else examine(progress)
-    call.answer(diagnosis, _write_diagnosis)
+    rows = [(finding.level, finding.subject, finding.text) for finding in diagnosis.findings]
+    headings = "level, subject, finding"
+    call.answer(diagnosis, lambda _: out.write_table("findings", headings, rows))
     if any(finding.level == "error" for finding in diagnosis.findings):
         raise Exit(ExitCode.DAMAGED)
-
-
-def _write_diagnosis(diagnosis: Diagnosis) -> None:
-    rows = [(finding.level, finding.subject, finding.text) for finding in diagnosis.findings]
-    out.write_table("findings", "level, subject, finding", rows)

@@ -27,7 +27,7 @@ from starlette.requests import Request
 from mnemolog import Item, Memory
 from mnemolog.ledger.errors import InvalidField, LedgerError, UnknownMemory
 from mnemolog.serve.mcp import results
-from mnemolog.serve.mcp.errors import UnknownTool, told
+from mnemolog.serve.mcp.results import UnknownTool, error_text
 from mnemolog.serve.mcp.tools import Call, Hints, Schema, Tool
 
 Spaces = Literal["own", "any"]
@@ -199,7 +199,7 @@ class _Answering:
             given = await self._in_thread(call)
         except Exception as error:  # noqa: BLE001 - whatever it is, the server goes on
             _log_defect(error)
-            text = types.TextContent(text=told(error))
+            text = types.TextContent(text=error_text(error))
             return types.CallToolResult(content=[text], is_error=True)
         return types.CallToolResult(
             content=[types.TextContent(text=msgspec.json.encode(given).decode())],
@@ -278,7 +278,7 @@ class _Answering:
             _log_defect(error)
             wrong = isinstance(error, InvalidField | LookupError)
             code = types.INVALID_PARAMS if wrong else types.INTERNAL_ERROR
-            raise MCPError(code, told(error), {"uri": subject}) from None
+            raise MCPError(code, error_text(error), {"uri": subject}) from None
 
 
 def _report(context: Context, doing: str, done: int, total: int) -> None:

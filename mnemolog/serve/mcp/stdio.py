@@ -1,14 +1,24 @@
-"""Stdio server: one client, whose process started this one."""
+"""Standard streams: the server for one client, which started this process, and the log of servers.
+
+The log goes to standard error, without the contents of memories and requests.
+"""
 
 from __future__ import annotations
 
 import json
+import logging
+import math
 import os
 import select
 import signal
+import sys
 import threading
+import time
+import traceback
+from asyncio import CancelledError
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from types import TracebackType
 
 import anyio
 import mcp_types as types
@@ -18,11 +28,13 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.mcp.errors import told
+from mnemolog.serve.mcp.results import error_text
 from mnemolog.serve.mcp.server import Service, ending_signals, server_of
 
 _CHUNK_BYTES = 1 << 16
 _ID_DIGITS = 18
+_A_MINUTE = 10
+_MINUTE_S = 60
 
 
 def serve_stdio(service: Service) -> None:
@@ -73,7 +85,7 @@ def _refusal(item: SessionMessage | Exception) -> types.JSONRPCError | None:
     if type(number) is not int and not (isinstance(number, str) and number.isprintable()):
         return None
     problem = InvalidField("request", wrong["msg"], "write whole characters and ordinary numbers")
-    error = types.ErrorData(code=types.PARSE_ERROR, message=told(problem))
+    error = types.ErrorData(code=types.PARSE_ERROR, message=error_text(problem))
     return types.JSONRPCError(jsonrpc="2.0", id=number, error=error)
 
 
@@ -148,3 +160,58 @@ def _feed(source: int, target: int, woken: int, sink: int) -> None:
             if not chunk:
                 break
     os.close(target)
+
+
+class _WithoutWords(logging.Formatter):
+    """Formatter that logs an error's class and place: its message may quote contents."""
+
+    def formatException(  # noqa: N802 - the name is logging's
+        self,
+        ei: tuple[type[BaseException], BaseException, TracebackType | None]
+        | tuple[None, None, None],
+    ) -> str:
+        if ei[0] is None:
+            return ""
+        return f"{ei[0].__name__}, at\n{''.join(traceback.format_tb(ei[2]))}"
+
+
+class Repeats(logging.Filter):
+    """Log filter: ten lines a minute per place in the code, then a count of the omitted ones.
+
+    Without it, any client that can connect could fill a disk: each invalid request is logged.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Use `clock` for the time in seconds."""
+        super().__init__()
+        self._clock = clock
+        self._minutes: dict[tuple[str, int, type[BaseException] | None], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """True if the record is to be logged."""
+        kind = record.exc_info[0] if record.exc_info else None
+        place = (record.pathname, record.lineno, kind)
+        since, count = self._minutes.get(place, (-math.inf, 0))
+        now = self._clock()
+        if now - since >= _MINUTE_S:
+            if count > _A_MINUTE:
+                left_out = f"{count - _A_MINUTE:,} more were left out"
+                record.msg, record.args = f"{record.getMessage()} ({left_out})", ()
+            since, count = now, 0
+        self._minutes[place] = (since, count + 1)
+        return count < _A_MINUTE
+
+
+def log_to_stderr() -> None:
+    """Log warnings and errors of the server, its libraries and the ledger to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(_is_no_end)
+    handler.addFilter(Repeats())
+    handler.setFormatter(_WithoutWords("%(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+def _is_no_end(record: logging.LogRecord) -> bool:
+    """True unless a record is about a request that ends with the server."""
+    kind = record.exc_info[0] if record.exc_info else None
+    return kind is None or not issubclass(kind, CancelledError)

@@ -6,22 +6,34 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Literal, NamedTuple, TypeVar, get_type_hints
+from typing import Annotated, Literal, NamedTuple, TypeVar, get_type_hints
 
 import msgspec
+from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
 from mnemolog import Memory, Moment, Receipt
 from mnemolog.ledger.errors import InvalidField, RedactionNotAllowed
-from mnemolog.serve.mcp import arguments, results
-from mnemolog.serve.mcp.errors import misfit
-from mnemolog.serve.mcp.results import hit_of, short
+from mnemolog.ledger.events import Importance, MemoryKind, Vote
+from mnemolog.serve.mcp import results
+from mnemolog.serve.mcp.results import hit_of, misfit, short
 
-Given = TypeVar("Given", bound=arguments.Arguments)
 Hints = Literal["looks", "adds", "adds once", "destroys"]
 """What a tool does to the memory: nothing; it adds something, or the same but once; it destroys."""
 Progress = Callable[[str, int, int], None]
 Schema = dict[str, object]
+
+
+class _Arguments(Struct, frozen=True, forbid_unknown_fields=True):
+    """Arguments of a tool: the source of its input schema.
+
+    A field with the default None is optional in the schema; a null is treated as missing.
+    """
+
+
+Given = TypeVar("Given", bound=_Arguments)
+_UpToHundred = Annotated[int, Meta(ge=1, le=100)]
+_Positive = Annotated[int, Meta(ge=1)]
 
 
 class Call(NamedTuple):
@@ -71,9 +83,9 @@ def _described(name: str, schema: Schema) -> Schema:
     properties = schema.get("properties")
     texts = _texts().fields
     if isinstance(properties, dict):
-        shared = texts["Arguments"] if hasattr(arguments, name) else {}
+        shared = texts["Arguments"] if name.startswith("_") else {}
         for field in properties:
-            if text := {**shared, **texts.get(name, {})}.get(field):
+            if text := {**shared, **texts.get(name.removeprefix("_"), {})}.get(field):
                 properties[field]["description"] = text
     return {key: value for key, value in schema.items() if key != "description"}
 
@@ -119,14 +131,37 @@ def _tool(function: Callable[[Call, Given], results.Result]) -> Tool:
     return Tool(name, text.description, text.changes, *schemas, answer)
 
 
+class _Remember(_Arguments, frozen=True):
+    content: str
+    kind: MemoryKind | None = None
+    source: str | None = None
+    tags: tuple[str, ...] = ()
+    valid_from: str | None = None
+    valid_until: str | None = None
+    importance: Importance | None = None
+    lasting: bool | None = None
+    id: str | None = None
+
+
 @_tool
-def _remember(call: Call, given: arguments.Remember) -> results.Done:
+def _remember(call: Call, given: _Remember) -> results.Done:
     remember: Callable[..., Receipt] = call.memory.remember
     return short(remember(**_known(given)), results.Done)
 
 
+class _Recall(_Arguments, frozen=True):
+    cue: str
+    limit: _UpToHundred = 10
+    as_of: int | str | None = None
+    kinds: tuple[MemoryKind, ...] = ()
+    tags: tuple[str, ...] = ()
+    source: str | None = None
+    valid_at: str | None = None
+    explain: bool = False
+
+
 @_tool
-def _recall(call: Call, given: arguments.Recall) -> results.Recalled:
+def _recall(call: Call, given: _Recall) -> results.Recalled:
     call.memory.upkeep.catch_up(call.progress)
     found = _at(call.memory, given.as_of).recall(
         given.cue,
@@ -151,26 +186,50 @@ def _recall(call: Call, given: arguments.Recall) -> results.Recalled:
     )
 
 
+class _SessionStart(_Arguments, frozen=True):
+    query: str
+    entity: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=50)] = 5
+    max_rounds: Annotated[int, Meta(ge=1, le=20)] = 4
+
+
 @_tool
-def _recall_session_start(call: Call, given: arguments.SessionStart) -> results.Session:
+def _recall_session_start(call: Call, given: _SessionStart) -> results.Session:
     call.memory.upkeep.catch_up(call.progress)
     return results.session_of(call.memory.sessions.start(**asdict(given)))
 
 
+class _SessionVote(_Arguments, frozen=True):
+    session_id: str
+    votes: dict[str, Vote]
+
+
 @_tool
-def _recall_vote(call: Call, given: arguments.SessionVote) -> results.Session:
+def _recall_vote(call: Call, given: _SessionVote) -> results.Session:
     return results.session_of(call.memory.sessions.vote(given.session_id, given.votes))
 
 
+class _SessionResolve(_Arguments, frozen=True):
+    session_id: str
+    accepted_memory_ids: tuple[str, ...] = ()
+    note: str | None = None
+
+
 @_tool
-def _recall_resolve(call: Call, given: arguments.SessionResolve) -> results.Resolved:
+def _recall_resolve(call: Call, given: _SessionResolve) -> results.Resolved:
     accepted = given.accepted_memory_ids
     done = call.memory.sessions.resolve(given.session_id, accepted, note=given.note)
     return short(done, results.Resolved)
 
 
+class _Context(_Arguments, frozen=True):
+    prompt: str
+    budget: _Positive = 8_000
+    task: str | None = None
+
+
 @_tool
-def _context(call: Call, given: arguments.Context) -> results.Assembled:
+def _context(call: Call, given: _Context) -> results.Assembled:
     call.memory.upkeep.catch_up(call.progress)
     found = call.memory.context(given.prompt, budget=given.budget, task=given.task or ())
     if found.memory_ids:
@@ -179,14 +238,31 @@ def _context(call: Call, given: arguments.Context) -> results.Assembled:
     return results.Assembled(found.text, found.tokens, found.memory_ids, left_out, found.message)
 
 
+class _Supersede(_Arguments, frozen=True):
+    old: tuple[str, ...] | str
+    content: str | None = None
+    by: str | None = None
+    reason: str | None = None
+    kind: MemoryKind | None = None
+    source: str | None = None
+    tags: tuple[str, ...] = ()
+    valid_from: str | None = None
+
+
 @_tool
-def _supersede(call: Call, given: arguments.Supersede) -> results.Done:
+def _supersede(call: Call, given: _Supersede) -> results.Done:
     supersede: Callable[..., Receipt] = call.memory.supersede
     return short(supersede(**_known(given)), results.Done)
 
 
+class _Plan(_Arguments, frozen=True):
+    goal: str
+    options: tuple[str, ...] = ()
+    limit: _UpToHundred = 20
+
+
 @_tool
-def _plan(call: Call, given: arguments.Plan) -> results.Planned:
+def _plan(call: Call, given: _Plan) -> results.Planned:
     call.memory.upkeep.catch_up(call.progress)
     found = call.memory.plan(given.goal, given.options, limit=given.limit)
     call.memory.use_shown(found.constraints, cue=given.goal)
@@ -194,31 +270,53 @@ def _plan(call: Call, given: arguments.Plan) -> results.Planned:
     return results.Planned(options, tuple(map(hit_of, found.constraints)))
 
 
+class _History(_Arguments, frozen=True):
+    memory_id: str
+    as_of: int | str | None = None
+    limit: _Positive = results.EVENTS
+
+
 @_tool
-def _history(call: Call, given: arguments.History) -> results.Told:
+def _history(call: Call, given: _History) -> results.Told:
     return results.told(_at(call.memory, given.as_of).history(given.memory_id), given.limit)
 
 
+class _Pin(_Arguments, frozen=True):
+    memory_id: str
+    until: str | None = None
+    reason: str | None = None
+
+
 @_tool
-def _pin(call: Call, given: arguments.Pin) -> results.Done:
+def _pin(call: Call, given: _Pin) -> results.Done:
     receipt = call.memory.pin(given.memory_id, until=given.until, reason=given.reason)
     return short(receipt, results.Done)
 
 
+class _Unpin(_Arguments, frozen=True):
+    memory_id: str
+    reason: str | None = None
+
+
 @_tool
-def _unpin(call: Call, given: arguments.Unpin) -> results.Done:
+def _unpin(call: Call, given: _Unpin) -> results.Done:
     return short(call.memory.unpin(given.memory_id, reason=given.reason), results.Done)
 
 
+class _Redact(_Arguments, frozen=True):
+    memory_ids: Annotated[tuple[str, ...], Meta(min_length=1)]
+    reason: str
+
+
 @_tool
-def _redact(call: Call, given: arguments.Redact) -> results.Destroyed:
+def _redact(call: Call, given: _Redact) -> results.Destroyed:
     if not call.memory.settings().agents_may_redact:
         raise RedactionNotAllowed(call.memory.space)
     done = call.memory.redact(*given.memory_ids, reason=given.reason)
     return replace(short(done, results.Destroyed), changed=(*done.changed, *done.warnings))
 
 
-def _known(given: arguments.Arguments) -> dict[str, object]:
+def _known(given: _Arguments) -> dict[str, object]:
     return {key: value for key, value in asdict(given).items() if value is not None}
 
 
