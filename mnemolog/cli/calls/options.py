@@ -200,7 +200,7 @@ as_of = option(
     callback=log_moment,
 )
 to_moment = option("--to MOMENT", "Stop at this moment, as for --as-of.", callback=log_moment)
-into = directory("--into", "Keep the resulting home here; default: it is deleted.")
+into = directory("--into scratch", "Keep the resulting home here; default: it is deleted.")
 exploration = option(
     "--exploration SEED",
     "Draw the weights at random with this seed instead of using their mean.",

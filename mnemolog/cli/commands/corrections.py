@@ -14,6 +14,7 @@ from mnemolog.cli.calls.exit_codes import ExitCode, refuse
 from mnemolog.cli.calls.inputs import text_of
 from mnemolog.cli.output import printing as out
 from mnemolog.cli.output.memories import write_receipt
+from mnemolog.cli.output.printing import at, known_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,19 +108,13 @@ def _write_receipts(memory: Memory, receipts: Sequence[Receipt]) -> None:
 def _write_conflicts(found: Sequence[Conflict]) -> None:
     ids = out.short_ids(one.conflict_id for one in found)
     rows = [
-        (
-            out.at(one.position),
-            ids[one.conflict_id],
-            one.found_at,
-            _status(one),
-            out.known_text(one.reason or None),
-        )
-        for one in found
+        (at(c.position), ids[c.conflict_id], c.found_at, _status(c), known_text(c.reason or None))
+        for c in found
     ]
     below = [
         (
-            f"new {out.at(one.new.position)}: {out.known_text(one.new.content)}",
-            f"old {out.at(one.old.position)}: {out.known_text(one.old.content)}",
+            f"new {at(one.new.position)}: {known_text(one.new.content)}",
+            f"old {at(one.old.position)}: {known_text(one.old.content)}",
             f"{one.type}, {one.severity}; {one.resolution}, found by {one.judge}",
         )
         for one in found
@@ -147,7 +142,7 @@ def undo(call: CommandCall, reference: str | None, *, reason: str | None, yes: b
         preview = memory.preview_undo(reference)
         text = preview.summary if preview.content is None else f"“{preview.content}”"
         command = out.one_line(
-            f"{out.at(preview.position)} {preview.kind}: {out.shortened(text)} "
+            f"{at(preview.position)} {preview.kind}: {out.shortened(text)} "
             f"({out.when(preview.recorded_at)}, {preview.actor}, "
             f"{out.counted(preview.events, 'event')})"
         )
@@ -157,7 +152,7 @@ def undo(call: CommandCall, reference: str | None, *, reason: str | None, yes: b
             doubt = f"the command at position {preview.position} may not be meant ({because})"
             confirm(f"Undo {command}, although {because}?", doubt)
         # By position: another process may have appended since the preview.
-        receipt = memory.undo(out.at(preview.position), reason=reason)
+        receipt = memory.undo(at(preview.position), reason=reason)
         call.answer(receipt, partial(write_receipt, memory))
 
 
@@ -188,5 +183,5 @@ def redact(call: CommandCall, references: tuple[str, ...], *, yes: bool, **optio
 
 def _write_redaction(memory: Memory, redaction: Redaction) -> None:
     write_receipt(memory, redaction)
-    out.write_line("erased: " + ", ".join(map(out.at, redaction.erased)))
+    out.write_line("erased: " + ", ".join(map(at, redaction.erased)))
     out.write_left(redaction.left)

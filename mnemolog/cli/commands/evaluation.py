@@ -11,6 +11,7 @@ from mnemolog.cli.calls import options as opt
 from mnemolog.cli.calls.exit_codes import refuse
 from mnemolog.cli.calls.inputs import decoded_lines, scalar
 from mnemolog.cli.output import printing as out
+from mnemolog.cli.output.printing import known_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,12 +119,7 @@ def _shown(interval: Interval | None, sign: str = "") -> str:
     type=_existing_file,
 )
 def counterfactual(
-    call: CommandCall,
-    settings: tuple[str, ...],
-    *,
-    questions: Path | None,
-    to: int | str | None,
-    into: Path | None,
+    call: CommandCall, settings: tuple[str, ...], *, questions: Path | None, **options: object
 ) -> None:
     """Replay a space's history under other settings.
 
@@ -142,40 +138,28 @@ def counterfactual(
         given[name.strip()] = scalar(value.strip())
     example = '{"cue": "…", "memories": ["…"]}'
     asked = questions and decoded_lines(questions, LabelledQuestion, "questions", example)
+    options |= {"space": call.space, "questions": asked or []}
+    replay: Callable[..., Counterfactual] = counterfactual
     with call.progress() as progress:
-        found = counterfactual(
-            call.home or default_home(),
-            given,
-            space=call.space,
-            to=to,
-            questions=asked or [],
-            scratch=into,
-            progress=progress,
-        )
+        found = replay(call.home or default_home(), given, progress=progress, **options)
     call.answer(found, _write_counterfactual)
 
 
 def _write_counterfactual(found: Counterfactual) -> None:
-    unreadable = f"{found.unreadable:,} memories" if found.unreadable else None
+
     out.write_fields(
         [
             ("replayed", f"{found.events:,} events up to @{found.position}"),
             ("in another tier", f"{len(found.tiers):,} memories"),
             ("other answers", f"{len(found.answers):,} of {found.cues:,} stored cues"),
-            ("unreadable", unreadable),
+            ("unreadable", f"{found.unreadable:,} memories" if found.unreadable else None),
         ]
     )
     ids = out.short_ids(one.memory_id for one in found.tiers)
+    strengths = [(f"{one.strength_before:.2f}", f"{one.strength_after:.2f}") for one in found.tiers]
     rows = [
-        (
-            ids[one.memory_id],
-            one.before,
-            one.after,
-            f"{one.strength_before:.2f}",
-            f"{one.strength_after:.2f}",
-            out.known_text(one.content),
-        )
-        for one in found.tiers
+        (ids[one.memory_id], one.before, one.after, *strength, known_text(one.content))
+        for one, strength in zip(found.tiers, strengths, strict=True)
     ]
     if rows:
         headings = "memory, tier, would be, strength, would be , content"

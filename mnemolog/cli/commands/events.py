@@ -15,6 +15,7 @@ from mnemolog.cli.calls.exit_codes import refuse
 from mnemolog.cli.calls.inputs import log_moment
 from mnemolog.cli.output import printing as out
 from mnemolog.cli.output.memories import WHOLE_ID
+from mnemolog.cli.output.printing import at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -42,14 +43,8 @@ def history(call: CommandCall, reference: str) -> None:
 def _write_entries(entries: Collection[Entry]) -> None:
     ids = out.short_ids(entry.memory_id for entry in entries)
     rows = [
-        (
-            out.at(one.position),
-            one.recorded_at,
-            one.actor,
-            ids.get(one.memory_id or "", "-"),
-            one.summary,
-        )
-        for one in entries
+        (at(e.position), e.recorded_at, e.actor, ids.get(e.memory_id or "", "-"), e.summary)
+        for e in entries
     ]
     out.write_table("events", "at, when, actor, id, event", rows)
 
@@ -69,7 +64,7 @@ def audit(call: CommandCall, reference: str) -> None:
 
 def _write_story(memory: Item, entries: Iterable[Entry]) -> None:
     """Print a sentence for each event of a memory, with its text and details below."""
-    out.write_line(f"memory {memory.memory_id} {out.at(memory.position)} is {memory.status}")
+    out.write_line(f"memory {memory.memory_id} {at(memory.position)} is {memory.status}")
     for entry in entries:
         run = entry.correlation_id and f"in run {entry.correlation_id}"
         subject = entry.memory_id and f"on {entry.memory_id[: out.SHORTEST_ID]}"
@@ -86,7 +81,7 @@ def _write_story(memory: Item, entries: Iterable[Entry]) -> None:
 def _sentence(entry: Entry, *more: str | None) -> str:
     who = " ".join(filter(None, (entry.actor, *more)))
     summary = out.one_line(entry.summary)
-    return f"{out.when(entry.recorded_at)}  {out.at(entry.position)}  {who}: {summary}"
+    return f"{out.when(entry.recorded_at)}  {at(entry.position)}  {who}: {summary}"
 
 
 @opt.command(*opt.READING)
@@ -101,23 +96,17 @@ def _sentence(entry: Entry, *more: str | None) -> str:
     "--follow", "Continue with new events until interrupted; with --json, one object an event."
 )
 def log(
-    call: CommandCall,
-    *,
-    after: int,
-    limit: int | None,
-    last: int | None,
-    kinds: tuple[str, ...],
-    all_spaces: bool,
-    follow: bool,
+    call: CommandCall, *, last: int | None, all_spaces: bool, follow: bool, **within: object
 ) -> None:
     """List events, newest last."""
     if follow and call.as_of is not None:
         refuse("the past gets no new events: leave out --as-of")
     with call.reading() as reader:
-        events = partial(reader.log.events, kinds=kinds, spaces=() if all_spaces else None)
-        found = deque(events(after=after, limit=limit), maxlen=last)
+        events: Callable[..., Iterable[Entry]] = reader.log.events
+        within["spaces"] = () if all_spaces else None
+        found = deque(events(**within), maxlen=last)
         if follow:
-            _follow(call, events, found)
+            _follow(call, partial(events, **{**within, "limit": None}), found)
         call.answer({"events": tuple(found)}, lambda _: _write_entries(found))
 
 
@@ -147,11 +136,11 @@ def diff(call: CommandCall, a: int | str, b: int | str) -> None:
 
 
 def _write_diff(diff: Diff) -> None:
-    a, b = (f"{out.at(one.position)} ({out.when(one.instant)})" for one in (diff.a, diff.b))
+    a, b = (f"{at(one.position)} ({out.when(one.instant)})" for one in (diff.a, diff.b))
     out.write_line(f"from {a} to {b}")
     ids = out.short_ids(change.memory_id for change in diff.changes)
     rows = [
-        (out.at(one.position), ids.get(one.memory_id or "", "-"), _change(one), _subject(one))
+        (at(one.position), ids.get(one.memory_id or "", "-"), _change(one), _subject(one))
         for one in diff.changes
     ]
     out.write_table("changes", "at, id, change, memory", rows)
@@ -176,14 +165,14 @@ def _change(change: Change) -> str:
 @opt.command(opt.into, *opt.WHOLE_HOME)
 @opt.to_moment
 @opt.flag("--step", "Ask after each event whether to continue.")
-def replay(call: CommandCall, *, to: int | str | None, step: bool, into: Path | None) -> None:
+def replay(call: CommandCall, *, to: int | str | None, step: bool, scratch: Path | None) -> None:
     """Fold the log again and show each event's changes.
 
     The result goes to a scratch home; your home is only read.
     """
     from mnemolog import default_home, replay
 
-    steps = replay(call.home or default_home(), into, to=to)
+    steps = replay(call.home or default_home(), scratch, to=to)
     if step:
         steps = _one_by_one(steps)
     if call.as_json:
@@ -192,7 +181,7 @@ def replay(call: CommandCall, *, to: int | str | None, step: bool, into: Path | 
     for each in steps:
         out.write_line(_sentence(each.entry))
         for change in each.changes:
-            text = f"{out.at(change.position)}  {_change(change)}  “{_subject(change)}”"
+            text = f"{at(change.position)}  {_change(change)}  “{_subject(change)}”"
             out.write_line("    " + out.one_line(text))
 
 

@@ -60,22 +60,16 @@ def _write_health(found: Health) -> None:
         ("since the last tick", found.tick_hours, "{:.1f} h"),
     ]
     within = {None: "-", True: "yes", False: "NO"}
-    rows = [
-        (
-            name,
-            "unknown" if vital.value is None else form.format(vital.value),
-            f"{vital.side} {form.format(vital.limit)}",
-            within[vital.holds],
-        )
-        for name, vital, form in vitals
-    ]
+    rows = []
+    for name, vital, form in vitals:
+        value = "unknown" if vital.value is None else form.format(vital.value)
+        rows.append((name, value, f"{vital.side} {form.format(vital.limit)}", within[vital.holds]))
     write_table("measures", "measure, value, limit, within", rows)
     by = {"redaction": "redacted by", "time": "by time, in a tick of"}
     destroyed = [f"{one.memories:,} {by[one.cause]} {one.actor}" for one in found.destroyed]
-    sessions = "none in 30 days"
-    if found.rounds_per_session is not None:
-        rounds = f"{found.rounds_per_session:.1f} rounds each"
-        sessions = f"{found.sessions:,} in 30 days, {rounds}"
+    rounds, sessions = found.rounds_per_session, "none in 30 days"
+    if rounds is not None:
+        sessions = f"{found.sessions:,} in 30 days, {rounds:.1f} rounds each"
     write_fields(
         [
             *((status, f"{count:,}") for status, count in found.memories.items()),
@@ -143,14 +137,7 @@ def _write_counts(position: int, instant: datetime, counts: Sequence[Count]) -> 
 )
 @opt.flag("--mitigated", "A mitigation was in place.")
 @opt.option("--note TEXT", "A note on the failure, stored with the report.")
-def gate(
-    call: CommandCall,
-    words: tuple[str, ...],
-    *,
-    report: str | None,
-    mitigated: bool,
-    note: str | None,
-) -> None:
+def gate(call: CommandCall, words: tuple[str, ...], *, report: str | None, **facts: object) -> None:
     """Report failures, and see what they call for.
 
     With --report, a failure on CUE is recorded. If the same failure occurs on two different cues
@@ -159,12 +146,12 @@ def gate(
     """
     if report is not None:
         call.refuse_past()
-        cue, facts = " ".join(words), {"mitigated": mitigated, "note": note}
+        cue = " ".join(words)
         call.carry_out(
             lambda memory: memory.report_failure, report, cue, options=facts, missing="create"
         )
         return
-    if words or mitigated or note is not None:
+    if words or facts != {"mitigated": False, "note": None}:
         refuse("a CUE, --mitigated and --note belong to a report: add --report FAILURE")
     call.show(lambda reader: reader.gate, _write_gate)
 

@@ -12,6 +12,7 @@ from mnemolog.cli.calls.call import confirmed
 from mnemolog.cli.calls.exit_codes import ExitCode, refuse
 from mnemolog.cli.calls.inputs import conversation, text_of, turns_of
 from mnemolog.cli.output import printing as out
+from mnemolog.cli.output.printing import at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +75,7 @@ def _write_admission(_: Memory, admission: Admission) -> None:
         "waiting contents",
         "at, decision, memory, content",
         [
-            (out.at(one.position), one.placement, ids.get(one.memory_id or "", ""), one.content)
+            (at(one.position), one.placement, ids.get(one.memory_id or "", ""), one.content)
             for one in made
         ],
         [(one.says,) for one in made],
@@ -88,7 +89,7 @@ def _write_admission(_: Memory, admission: Admission) -> None:
 
 def _write_waiting(found: tuple[Waiting, ...]) -> None:
     rows = [
-        (out.at(one.position), one.recorded_at, one.relevance or "", one.novelty or "", one.content)
+        (at(one.position), one.recorded_at, one.relevance or "", one.novelty or "", one.content)
         for one in found
     ]
     out.write_table("waiting contents", "at, when, relevance, novelty, content", rows)
@@ -165,7 +166,7 @@ def tick(call: CommandCall, *, yes: bool) -> None:
 def _write_tick(done: Tick) -> None:
     falls = ", ".join(f"{number:,} to {tier}" for tier, number in done.falls.items())
     if done.positions:
-        where = " ".join(map(out.at, done.positions))
+        where = " ".join(map(at, done.positions))
         out.write_line(f"{where}  tick up to {out.when(done.until)}")
     if falls:
         out.write_line(f"downgraded: {falls}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -18,7 +18,9 @@ from mnemolog.cli.calls.inputs import SettingValue, scalar
 from mnemolog.cli.output import printing as out
 
 if TYPE_CHECKING:
-    from mnemolog import Memory
+    from collections.abc import Callable
+
+    from mnemolog import Memory, Receipt, Redaction
     from mnemolog.cli.calls.call import CommandCall
 
 SHELLS = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
@@ -36,14 +38,7 @@ class UnknownSpace(click.ClickException):
 @opt.flag("--redact destroy", "Destroy the texts for good.")
 @opt.together(opt.reason, opt.override, opt.yes)
 def spaces(
-    call: CommandCall,
-    *,
-    action: Literal["list", "delete"],
-    name: str | None,
-    destroy: bool,
-    reason: str | None,
-    override: bool,
-    yes: bool,
+    call: CommandCall, *, action: str, name: str | None, destroy: bool, yes: bool, **options: object
 ) -> None:
     """List the spaces of the home, or delete one.
 
@@ -62,13 +57,14 @@ def spaces(
         refuse("give the NAME of the space to delete")
     call.refuse_past()
     with replace(call, spaces=(name,)).memory() as memory:
-        affected = _affected(memory, override=override, withdrawn=destroy)
+        affected = _affected(memory, override=bool(options["override"]), withdrawn=destroy)
         number = out.counted(len(affected), "memory")
         if not yes:
             what = "Destroy the texts of" if destroy else "Withdraw"
             confirm(f"{what} {number} of the space {name!r}?", f"this would change {number}")
         if destroy:
-            redaction = memory.redact(*affected, reason=reason, override=override)
+            redact: Callable[..., Redaction] = memory.redact
+            redaction = redact(*affected, **options)
             answer = {"space": name, "redacted": len(affected), "left": redaction.left}
             said = (
                 f"destroyed the texts of {number} of the space {name!r}; the record of the events"
@@ -78,9 +74,10 @@ def spaces(
             if not redaction.complete:
                 raise Exit(ExitCode.INCOMPLETE)
             return
+        withdraw: Callable[..., Receipt] = memory.withdraw
         with call.progress() as progress:
             for done, memory_id in enumerate(affected, 1):
-                memory.withdraw(memory_id, reason=reason, override=override)
+                withdraw(memory_id, **options)
                 progress("withdrawing", done, len(affected))
         said = f"withdrew {number} of the space {name!r}; the events stay in the log"
         call.answer({"space": name, "withdrawn": len(affected)}, lambda _: out.write_line(said))

@@ -13,6 +13,7 @@ from mnemolog.cli.calls.exit_codes import refuse
 from mnemolog.cli.calls.inputs import text_of
 from mnemolog.cli.output import printing as out
 from mnemolog.cli.output.memories import write_receipt
+from mnemolog.cli.output.printing import at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -185,16 +186,11 @@ def _write_edges(edges: Collection[Edge]) -> None:
             return "(redacted)"
         return ids[end] if isinstance(end, str) else f"thing:{end.name}"
 
-    rows = [
-        (
-            out.at(edge.position),
-            ids[edge.edge_id],
-            f"{edge.confidence:.2f}",
-            edge.origin,
-            f"{shown(edge.source)} {edge.type} {shown(edge.target)}",
-        )
-        for edge in edges
-    ]
+    rows = []
+    for edge in edges:
+        line = f"{shown(edge.source)} {edge.type} {shown(edge.target)}"
+        certainty = (f"{edge.confidence:.2f}", edge.origin)
+        rows.append((at(edge.position), ids[edge.edge_id], *certainty, line))
     out.write_table("edges", "at, id, confidence, origin, edge", rows, map(_facts, edges))
 
 
