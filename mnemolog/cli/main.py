@@ -124,28 +124,22 @@ SYNONYMS = {
 """Words of other tools, each answered with the command that it probably means."""
 
 
-class Mnemolog(SuggestingGroup):
+class _Root(SuggestingGroup):
     """The commands of the catalog, each imported when it is first called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands' names, in the order of the catalog."""
-        del ctx
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Words after the group's own options; errors are reported as those of a command."""
         ctx.meta[_WORDS] = words = tuple(args)
         with reported(words):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Result of the command; errors are reported, as text or as JSON."""
         with reported(ctx.meta[_WORDS]):
             return super().invoke(ctx)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name or alias, imported now; None if there is none."""
-        del ctx
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         entry = COMMANDS.get(ALIASES.get(cmd_name, cmd_name))
         if entry is None:
             return None
@@ -156,48 +150,33 @@ class Mnemolog(SuggestingGroup):
             command.epilog = f"Aliases: {', '.join(entry.aliases)}"
         return command
 
-    def suggestion(self, ctx: click.Context, name: str) -> str:
-        """A sentence with the command of a synonym, or else with the nearest name."""
-        del ctx
-        meant = SYNONYMS.get(name)
-        if meant is None:
-            return did_you_mean(name, [*COMMANDS, *ALIASES])
-        return f" Did you mean {meant!r}?"
+    def suggestion(self, _ctx: click.Context, name: str) -> str:
+        if name in SYNONYMS:
+            return f" Did you mean {SYNONYMS[name]!r}?"
+        return did_you_mean(name, [*COMMANDS, *ALIASES])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command, with the options that were given before its name put after it."""
         name, command, rest = super().resolve_command(ctx, args)
-        taker, names = _taker(ctx, command, rest)
+        taker, names = command, list[str]()
+        if isinstance(command, click.Group):
+            names = rest[:1] if rest and rest[0] in command.commands else []
+            taker = command.get_command(ctx, rest[0] if rest else "")
         taken = set() if taker is None else {param.name for param in taker.params}
         given = [word for key, words in _given(ctx).items() if key in taken for word in words]
         return name, command, [*names, *given, *rest[len(names) :]]
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands by topic, each with its aliases."""
-        del ctx
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, entries in SECTIONS.items():
+            names = {name: ", ".join((name, *one.aliases)) for name, one in entries.items()}
             with formatter.section(title):
-                formatter.write_dl(
-                    [(", ".join((name, *e.aliases)), e.help) for name, e in entries.items()]
-                )
+                formatter.write_dl([(names[name], one.help) for name, one in entries.items()])
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The meanings of the exit codes."""
-        del ctx
+    def format_epilog(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit codes"):
             formatter.write_dl([(str(code.value), text) for code, text in MEANINGS.items()])
-
-
-def _taker(
-    ctx: click.Context, command: click.Command | None, rest: list[str]
-) -> tuple[click.Command | None, list[str]]:
-    """The command that takes the options, inside a group the one named there, with its name."""
-    if not isinstance(command, click.Group):
-        return command, []
-    first = rest[0] if rest else ""
-    return command.get_command(ctx, first), rest[:1] if first in command.commands else []
 
 
 def _given(ctx: click.Context) -> dict[str, list[str]]:
@@ -214,7 +193,7 @@ def _given(ctx: click.Context) -> dict[str, list[str]]:
     return words
 
 
-mnemolog = Mnemolog(
+mnemolog = _Root(
     name="mnemolog",
     help="Long-term memory for AI agents, kept as an append-only ledger.",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -234,8 +213,8 @@ mnemolog = click.version_option(package_name="mnemolog")(mnemolog)
 def _replace_closed_streams() -> None:
     """Open the null device for standard streams that the process was started without.
 
-    The next file opened, such as one of the home, would get a standard stream's number,
-    and any library that prints would write into it.
+    The next file opened, such as one of the home, would get a standard stream's number, and any
+    library that prints would write into it.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
 from mnemolog.cli.calls.exit_codes import refuse, write_object
-from mnemolog.cli.output.printing import counted, known_text, write_json
+from mnemolog.cli.output.printing import counted, known_text, write_json, write_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -85,21 +84,15 @@ class CommandCall:
         if self.as_of is not None:
             refuse(f"the past cannot be changed: leave out --as-of{otherwise}")
 
-    def show(
+    def ask(
         self,
         question: Callable[[Memory | Moment], Callable[..., Answer]],
-        write: Callable[[Answer], object],
         *given: object,
         options: Mapping[str, object] = {},
-        key: str | None = None,
-    ) -> None:
-        """Ask a question and print the answer; as JSON, under a key if there is one.
-
-        The method of the question takes the given values and options, and checks them.
-        """
+    ) -> Answer:
+        """Answer of a method of the memory, which takes the values and options, and checks them."""
         with self.reading() as reader:
-            found = question(reader)(*given, **options)
-        self.answer(found if key is None else {key: found}, lambda _: write(found))
+            return question(reader)(*given, **options)
 
     def act(
         self,
@@ -109,10 +102,11 @@ class CommandCall:
         options: Mapping[str, object] = {},
         missing: Missing = "refuse",
     ) -> Answer:
-        """Answer of a method of the memory, which takes the given values and options; printed."""
+        """Answer of a method of the memory, as `ask` gives it, after printing it."""
         with self.memory(missing) as memory:
             found = command(memory)(*given, **options)
-            self.answer(found, partial(write, memory))
+            if not self.answered(found):
+                write(memory, found)
         return found
 
     def carry_out(
@@ -127,12 +121,16 @@ class CommandCall:
 
         self.act(command, write_receipt, *given, options=options, missing=missing)
 
-    def answer(self, value: Answer, write: Callable[[Answer], object]) -> None:
-        """Print an answer: as one JSON object, or for a person by `write`."""
+    def answered(self, value: object) -> bool:
+        """Print an answer as one JSON object and return True, unless it is for a person."""
         if self.as_json:
             write_json(value)
-        else:
-            write(value)
+        return self.as_json
+
+    def say(self, value: object, text: str) -> None:
+        """Print an answer: as one JSON object, or for a person as a text."""
+        if not self.answered(value):
+            write_line(text)
 
     def notice(self, *texts: str) -> None:
         """Print notes on standard error, unless the call is quiet."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mnemolog import Asked, Context, Exploration
+    from mnemolog import Context, Exploration
     from mnemolog.cli.calls.call import CommandCall
     from mnemolog.serve.prompt_hook import Form
 
@@ -62,27 +62,21 @@ def context(
         for cue in cues:
             steps.append(reader.explore(steps[-1].context if steps else found, cue))
     explored = [{"cue": cue, "hits": step.hits} for cue, step in zip(cues, steps, strict=True)]
-
-    def write(_: object) -> None:
-        click.echo(safe(found.text), nl=False)
-        for step in steps:
-            write_line()
-            write_hits(step.hits)
-        if explain:
-            _write_explanation(found)
-        else:
-            call.notice(*_notices(found))
-
-    call.answer({**msgspec.structs.asdict(found), "explored": explored}, write)
-
-
-def _notices(found: Context) -> tuple[str, ...]:
-    messages = () if found.message is None else (found.message,)
-    if not found.left_out:
-        return messages
-    reasons = Counter(one.reason for one in found.left_out)
-    counts = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
-    return (*messages, f"left out or shortened: {counts} (--explain shows them)")
+    if call.answered({**msgspec.structs.asdict(found), "explored": explored}):
+        return
+    click.echo(safe(found.text), nl=False)
+    for step in steps:
+        write_line()
+        write_hits(step.hits)
+    if explain:
+        _write_explanation(found)
+        return
+    if found.message is not None:
+        call.notice(found.message)
+    if found.left_out:
+        reasons = Counter(one.reason for one in found.left_out)
+        counts = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+        call.notice(f"left out or shortened: {counts} (--explain shows them)")
 
 
 def _write_explanation(found: Context) -> None:
@@ -107,12 +101,14 @@ def ask(call: CommandCall, words: tuple[str, ...], *, as_context: bool, **option
     the notes of this session, the artifacts, the procedures. The first layer with an answer ends
     the search. A prompt that asks for nothing from memory starts no search.
     """
-    write = _write_context if as_context else _write_asked
     options |= {"layers": options["layers"] or None, "session": call.session}
-    call.show(lambda reader: reader.ask, write, text_of(words), options=options)
-
-
-def _write_asked(asked: Asked) -> None:
+    asked = call.ask(lambda reader: reader.ask, text_of(words), options=options)
+    if call.answered(asked):
+        return
+    if as_context:
+        if asked.context:
+            write_line(asked.context)
+        return
     if asked.layer is None:
         write_line(NOT_RECALL)
     for sentence in asked.said:
@@ -129,11 +125,6 @@ def _write_asked(asked: Asked) -> None:
         for one in asked.layers_checked
     )
     write_line("searched: " + ", ".join(outcomes))
-
-
-def _write_context(asked: Asked) -> None:
-    if asked.context:
-        write_line(asked.context)
 
 
 class HarmlessCommand(click.Command):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -19,7 +18,7 @@ from mnemolog.cli.output.printing import at, known_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mnemolog import Conflict, Correction, Memory, Receipt, Redaction
+    from mnemolog import Conflict, Correction, Memory, Redaction
     from mnemolog.cli.calls.call import CommandCall
 
 WINNERS = ("new", "old", "both", "neither")
@@ -85,7 +84,9 @@ def conflicts(
         if reference is not None or winner is not None or policy is not None:
             refuse("to resolve conflicts write `mnemolog conflicts resolve`")
         which = "all" if every else "open"
-        call.show(lambda reader: reader.conflicts.list, _write_conflicts, which, key="conflicts")
+        found = call.ask(lambda reader: reader.conflicts.list, which)
+        if not call.answered({"conflicts": found}):
+            _write_conflicts(found)
         return
     call.refuse_past()
     if (policy is None) == (winner is None) or (winner is None) != (reference is None):
@@ -95,14 +96,12 @@ def conflicts(
         return
     with call.memory() as memory:
         receipts = memory.conflicts.settle_all(policy)
-        call.answer({"receipts": receipts}, lambda _: _write_receipts(memory, receipts))
-
-
-def _write_receipts(memory: Memory, receipts: Sequence[Receipt]) -> None:
-    for receipt in receipts:
-        write_receipt(memory, receipt)
-    if not receipts:
-        out.write_none("changes")
+        if call.answered({"receipts": receipts}):
+            return
+        for receipt in receipts:
+            write_receipt(memory, receipt)
+        if not receipts:
+            out.write_none("changes")
 
 
 def _write_conflicts(found: Sequence[Conflict]) -> None:
@@ -153,7 +152,8 @@ def undo(call: CommandCall, reference: str | None, *, reason: str | None, yes: b
             confirm(f"Undo {command}, although {because}?", doubt)
         # By position: another process may have appended since the preview.
         receipt = memory.undo(at(preview.position), reason=reason)
-        call.answer(receipt, partial(write_receipt, memory))
+        if not call.answered(receipt):
+            write_receipt(memory, receipt)
 
 
 @opt.command(*opt.WRITING)

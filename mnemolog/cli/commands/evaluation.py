@@ -64,7 +64,8 @@ def evaluate(
     known = None if answers is None else read_answers(answers)
     with call.progress() as progress:
         found = measure(path, strategies, answers=known, progress=progress, **options)
-    call.answer(found, _write_evaluation)
+    if not call.answered(found):
+        _write_evaluation(found)
 
 
 def _write_evaluation(found: Evaluation) -> None:
@@ -142,7 +143,8 @@ def counterfactual(
     replay: Callable[..., Counterfactual] = counterfactual
     with call.progress() as progress:
         found = replay(call.home or default_home(), given, progress=progress, **options)
-    call.answer(found, _write_counterfactual)
+    if not call.answered(found):
+        _write_counterfactual(found)
 
 
 def _write_counterfactual(found: Counterfactual) -> None:

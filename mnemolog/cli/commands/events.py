@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
     from pathlib import Path
 
-    from mnemolog import Change, Diff, Entry, Item, Step
+    from mnemolog import Change, Entry, Step
     from mnemolog.cli.calls.call import CommandCall
 
 FOLLOW_EVERY_S = 0.5
@@ -36,8 +36,9 @@ def history(call: CommandCall, reference: str) -> None:
     """
     with call.reading() as reader:
         entries = reader.history(reference)
-        answer = {"memory_id": reader.get(reference).memory_id, "entries": entries}
-        call.answer(answer, lambda _: _write_entries(entries))
+        memory_id = reader.get(reference).memory_id
+    if not call.answered({"memory_id": memory_id, "entries": entries}):
+        _write_entries(entries)
 
 
 def _write_entries(entries: Collection[Entry]) -> None:
@@ -58,12 +59,8 @@ def audit(call: CommandCall, reference: str) -> None:
     """
     with call.reading() as reader:
         memory, entries = reader.get(reference), reader.history(reference)
-    answer = {"memory": memory, "entries": entries}
-    call.answer(answer, lambda _: _write_story(memory, entries))
-
-
-def _write_story(memory: Item, entries: Iterable[Entry]) -> None:
-    """Print a sentence for each event of a memory, with its text and details below."""
+    if call.answered({"memory": memory, "entries": entries}):
+        return
     out.write_line(f"memory {memory.memory_id} {at(memory.position)} is {memory.status}")
     for entry in entries:
         run = entry.correlation_id and f"in run {entry.correlation_id}"
@@ -107,7 +104,8 @@ def log(
         found = deque(events(**within), maxlen=last)
         if follow:
             _follow(call, partial(events, **{**within, "limit": None}), found)
-        call.answer({"events": tuple(found)}, lambda _: _write_entries(found))
+        if not call.answered({"events": tuple(found)}):
+            _write_entries(found)
 
 
 def _follow(
@@ -117,7 +115,7 @@ def _follow(
     position = 0
     while True:
         for entry in found:
-            call.answer(entry, lambda one: out.write_line(_sentence(one)))
+            call.say(entry, _sentence(entry))
             position = entry.position
         time.sleep(FOLLOW_EVERY_S)
         found = events(after=position)
@@ -132,16 +130,15 @@ def diff(call: CommandCall, a: int | str, b: int | str) -> None:
     A and B are moments as for --as-of: a position, or a time such as yesterday.
     """
     with call.memory() as memory:
-        call.answer(memory.diff(a, b), _write_diff)
-
-
-def _write_diff(diff: Diff) -> None:
-    a, b = (f"{at(one.position)} ({out.when(one.instant)})" for one in (diff.a, diff.b))
-    out.write_line(f"from {a} to {b}")
-    ids = out.short_ids(change.memory_id for change in diff.changes)
+        found = memory.diff(a, b)
+    if call.answered(found):
+        return
+    start, end = (f"{at(one.position)} ({out.when(one.instant)})" for one in (found.a, found.b))
+    out.write_line(f"from {start} to {end}")
+    ids = out.short_ids(change.memory_id for change in found.changes)
     rows = [
         (at(one.position), ids.get(one.memory_id or "", "-"), _change(one), _subject(one))
-        for one in diff.changes
+        for one in found.changes
     ]
     out.write_table("changes", "at, id, change, memory", rows)
 

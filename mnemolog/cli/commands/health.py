@@ -12,10 +12,10 @@ from mnemolog.cli.calls.exit_codes import refuse
 from mnemolog.cli.output.printing import at, known_text, when, write_fields, write_line, write_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from mnemolog import Count, FailureClass, Gate, Health, Stats
+    from mnemolog import Count, FailureClass, Health, Stats
     from mnemolog.cli.calls.call import CommandCall
 
 
@@ -36,15 +36,11 @@ def health(call: CommandCall, *, all_spaces: bool, prometheus: bool) -> None:
         found = reader.upkeep.healths() if all_spaces else (reader.upkeep.health(),)
     if prometheus:
         click.echo(prometheus_text(found), nl=False)
-    else:
-        call.answer({"spaces": found} if all_spaces else found[0], lambda _: _write_healths(found))
-
-
-def _write_healths(found: Iterable[Health]) -> None:
-    for place, one in enumerate(found):
-        if place:
-            write_line()
-        _write_health(one)
+    elif not call.answered({"spaces": found} if all_spaces else found[0]):
+        for place, one in enumerate(found):
+            if place:
+                write_line()
+            _write_health(one)
 
 
 def _write_health(found: Health) -> None:
@@ -89,7 +85,8 @@ def stats(call: CommandCall) -> None:
     with call.memory() as memory:
         if call.as_of is None:
             found = memory.upkeep.stats()
-            call.answer(found, _write_stats)
+            if not call.answered(found):
+                _write_stats(found)
             return
         moment = memory.as_of(call.as_of)
         counts = moment.counts()
@@ -99,7 +96,8 @@ def stats(call: CommandCall) -> None:
             "memories": sum(count.memories for count in counts),
             "counts": counts,
         }
-        call.answer(past, lambda _: _write_counts(moment.position, moment.instant, counts))
+        if not call.answered(past):
+            _write_counts(moment.position, moment.instant, counts)
 
 
 def _write_stats(found: Stats) -> None:
@@ -153,10 +151,9 @@ def gate(call: CommandCall, words: tuple[str, ...], *, report: str | None, **fac
         return
     if words or facts != {"mitigated": False, "note": None}:
         refuse("a CUE, --mitigated and --note belong to a report: add --report FAILURE")
-    call.show(lambda reader: reader.gate, _write_gate)
-
-
-def _write_gate(found: Gate) -> None:
+    found = call.ask(lambda reader: reader.gate)
+    if call.answered(found):
+        return
     write_line(found.message)
     if found.classes:
         rows = [(one.failure, str(len(one.reports)), one.says) for one in found.classes]

@@ -11,7 +11,6 @@ import click
 
 from mnemolog.cli.calls import options as opt
 from mnemolog.cli.calls.exit_codes import SuggestingGroup, refuse
-from mnemolog.cli.output.printing import write_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -190,7 +189,7 @@ def install(
     if alone:
         entry = {"name": name, "section": form.section, "entry": form.entry(command)}
         text = pasted(form, name, command)
-        call.answer(entry, lambda _: write_line(text))
+        call.say(entry, text)
         return
     if client is None:
         refuse(f"name a CLIENT, one of {', '.join(CLIENTS)}, or give --print")
@@ -228,7 +227,7 @@ def _settle(call: CommandCall, change: ClientChange, title: str, *, dry_run: boo
     elif dry_run:
         said = diff
     answer = {"file": change.file, "changed": changed, "backup": backup, "diff": diff}
-    call.answer(answer, lambda _: write_line(said))
+    call.say(answer, said)
     if backup is not None:
         call.notice(f"the previous file is kept in {backup}")
     if changed:

@@ -15,7 +15,7 @@ from mnemolog.cli.output import memories, printing as out
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mnemolog import Associations, Memory, Plan, RankedOption, Resolution, Session
+    from mnemolog import Memory, RankedOption, Resolution, Session
     from mnemolog.cli.calls.call import CommandCall
     from mnemolog.ledger.events import Vote
 
@@ -57,9 +57,10 @@ def recall(call: CommandCall, words: tuple[str, ...], *, explain: bool, **option
     CUE is what to look for: a question, a name, a few words. The best hits come first; a superseded
     memory is shown below the one that replaced it.
     """
-    write = memories.write_explained if explain else memories.write_recall
     options["spaces"] = call.spaces
-    call.show(lambda reader: reader.recall, write, " ".join(words), options=options)
+    found = call.ask(lambda reader: reader.recall, " ".join(words), options=options)
+    if not call.answered(found):
+        memories.write_recall(found, explain=explain)
 
 
 @opt.command(*opt.READING, name="list")
@@ -75,7 +76,9 @@ def recall(call: CommandCall, words: tuple[str, ...], *, explain: bool, **option
 @opt.filters
 def list_memories(call: CommandCall, **options: object) -> None:
     """List memories in a chosen order."""
-    call.show(lambda reader: reader.list, memories.write_items, key="memories", options=options)
+    found = call.ask(lambda reader: reader.list, options=options)
+    if not call.answered({"memories": found}):
+        memories.write_items(found)
 
 
 @opt.command(opt.reference, *opt.READING)
@@ -87,8 +90,8 @@ def show(call: CommandCall, reference: str) -> None:
     with call.reading() as reader:
         item = reader.get(reference)
         persistence = reader.persistence(item.memory_id)
-    answer = {**msgspec.structs.asdict(item), "persistence": persistence}
-    call.answer(answer, lambda _: memories.write_item(item, persistence))
+    if not call.answered({**msgspec.structs.asdict(item), "persistence": persistence}):
+        memories.write_item(item, persistence)
 
 
 @opt.command(*opt.READING_SEVERAL)
@@ -111,10 +114,9 @@ def plan(
         lines = [line.strip() for line in standard_text().splitlines() if line.strip()]
         options = (*options[:place], *lines, *options[place + 1 :])
     within = {"limit": limit, "spaces": call.spaces}
-    call.show(lambda reader: reader.plan, _write_plan, " ".join(words), options, options=within)
-
-
-def _write_plan(found: Plan) -> None:
+    found = call.ask(lambda reader: reader.plan, " ".join(words), options, options=within)
+    if call.answered(found):
+        return
     if found.options:
         rows = [(str(one.rank), one.standing, one.option) for one in found.options]
         out.write_table("options", "rank, standing, option", rows, map(_reasons, found.options))
@@ -246,12 +248,9 @@ def associations(call: CommandCall, reference: str, **options: object) -> None:
     REFERENCE is the memory. Memories found or used together with it are associated; an association
     halves every 30 days. Memories that it led to in two sessions are recalled along with it.
     """
-    call.show(
-        lambda reader: reader.graph.associations, _write_associations, reference, options=options
-    )
-
-
-def _write_associations(found: Associations) -> None:
+    found = call.ask(lambda reader: reader.graph.associations, reference, options=options)
+    if call.answered(found):
+        return
     ids = out.short_ids([*(one.memory_id for one in found.together), *found.brings])
     if found.together or not found.brings:
         rows = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from click.exceptions import Exit
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mnemolog import Admission, Memory, StrengthCurve, Tick, Waiting
+    from mnemolog import Admission, Tick
     from mnemolog.cli.calls.call import CommandCall
 
 _CHART_ROWS = 8
@@ -46,7 +45,8 @@ def admit(
         store: Callable[..., Admission] = memory.admit
         content = text_of(words) if conversation is None else turns_of(conversation)
         admission = store(content, **opt.given(fields, memory))
-        call.answer(admission, partial(_write_admission, memory))
+    if not call.answered(admission):
+        _write_admission(admission)
 
 
 @opt.command(attention, opt.contradictions, *opt.WRITING, opt.as_of)
@@ -60,15 +60,26 @@ def flush(call: CommandCall, *, show: bool, **options: object) -> None:
     if show:
         if any(value is not None for value in options.values()):
             refuse("--show decides nothing: leave out --attention and --contradictions")
-        call.show(lambda reader: reader.buffer, _write_waiting, key="waiting")
+        waiting = call.ask(lambda reader: reader.buffer)
+        rows = [
+            (at(w.position), w.recorded_at, w.relevance or "", w.novelty or "", w.content)
+            for w in waiting
+        ]
+        if not call.answered({"waiting": waiting}):
+            headings = "at, when, relevance, novelty, content"
+            out.write_table("waiting contents", headings, rows)
         return
     call.refuse_past(", or give --show")
-    admission = call.act(lambda memory: memory.flush, _write_admission, options=options)
+    with call.memory() as memory:
+        store: Callable[..., Admission] = memory.flush
+        admission = store(**options)
+    if not call.answered(admission):
+        _write_admission(admission)
     if not admission.complete:
         raise Exit(ExitCode.INCOMPLETE)
 
 
-def _write_admission(_: Memory, admission: Admission) -> None:
+def _write_admission(admission: Admission) -> None:
     made = admission.decisions
     ids = out.short_ids(one.memory_id for one in made)
     out.write_table(
@@ -87,14 +98,6 @@ def _write_admission(_: Memory, admission: Admission) -> None:
         out.write_line("some content of the buffer remains for now; the next command tries again")
 
 
-def _write_waiting(found: tuple[Waiting, ...]) -> None:
-    rows = [
-        (at(one.position), one.recorded_at, one.relevance or "", one.novelty or "", one.content)
-        for one in found
-    ]
-    out.write_table("waiting contents", "at, when, relevance, novelty, content", rows)
-
-
 @opt.command(*opt.WRITING)
 @opt.references
 @opt.option(
@@ -111,7 +114,7 @@ def use(call: CommandCall, references: tuple[str, ...], *, cue: str | None) -> N
         memory.write_uses()
         used = [memory.get(reference) for reference in dict.fromkeys(references)]
     lines = [f"{one.memory_id} has strength {one.strength:.2f} ({one.status})" for one in used]
-    call.answer({"used": used}, lambda _: out.write_line("\n".join(lines)))
+    call.say({"used": used}, "\n".join(lines))
 
 
 @opt.command(opt.limit(50), *opt.PRESENT)
@@ -131,8 +134,8 @@ def due(call: CommandCall, *, limit: int) -> None:
         )
         for one in found
     ]
-    headings = "memory, from, to, strength, due since, content"
-    call.answer({"due": found}, lambda _: out.write_table("due memories", headings, rows))
+    if not call.answered({"due": found}):
+        out.write_table("due memories", "memory, from, to, strength, due since, content", rows)
 
 
 @opt.command(opt.yes, *opt.WRITING)
@@ -156,7 +159,8 @@ def tick(call: CommandCall, *, yes: bool) -> None:
             call.agreed_to_catch_up,
             yes=yes,
         )
-    call.answer(done, _write_tick)
+    if not call.answered(done):
+        _write_tick(done)
     if done.problems:
         raise Exit(ExitCode.UNAVAILABLE)
     if not done.complete:
@@ -188,10 +192,9 @@ def strength(call: CommandCall, reference: str, **options: object) -> None:
     REFERENCE is the memory. Below the curve are the events that changed it, and the downgrades that
     will happen if nothing else does.
     """
-    call.show(lambda reader: reader.strength_curve, _write_curve, reference, options=options)
-
-
-def _write_curve(curve: StrengthCurve) -> None:
+    curve = call.ask(lambda reader: reader.strength_curve, reference, options=options)
+    if call.answered(curve):
+        return
     for row in reversed(range(_CHART_ROWS)):
         label = f"{(row + 1) / _CHART_ROWS:.2f}" if row % 2 else "    "
         eighths = [round((point.strength * _CHART_ROWS - row) * 8) for point in curve.points]

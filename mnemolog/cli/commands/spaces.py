@@ -69,7 +69,7 @@ def spaces(
             said = (
                 f"destroyed the texts of {number} of the space {name!r}; the record of the events"
             )
-            call.answer(answer, lambda _: out.write_line(f"{said} stays in the log"))
+            call.say(answer, f"{said} stays in the log")
             out.write_left(redaction.left)
             if not redaction.complete:
                 raise Exit(ExitCode.INCOMPLETE)
@@ -80,7 +80,7 @@ def spaces(
                 withdraw(memory_id, **options)
                 progress("withdrawing", done, len(affected))
         said = f"withdrew {number} of the space {name!r}; the events stay in the log"
-        call.answer({"space": name, "withdrawn": len(affected)}, lambda _: out.write_line(said))
+        call.say({"space": name, "withdrawn": len(affected)}, said)
 
 
 def _list(call: CommandCall) -> None:
@@ -91,14 +91,13 @@ def _list(call: CommandCall) -> None:
             statuses.setdefault(one.space, Counter())[one.status] += one.memories
     found = [(space, counts.total(), counts) for space, counts in sorted(statuses.items())]
     names = ("space", "memories", "statuses")
+    if call.answered({"spaces": [dict(zip(names, one, strict=True)) for one in found]}):
+        return
     rows = [
         (space, f"{total:,}", ", ".join(f"{number:,} {status}" for status, number in each.items()))
         for space, total, each in found
     ]
-    call.answer(
-        {"spaces": [dict(zip(names, one, strict=True)) for one in found]},
-        lambda _: out.write_table("spaces", "space, memories, by status", rows),
-    )
+    out.write_table("spaces", "space, memories, by status", rows)
 
 
 def _affected(memory: Memory, *, override: bool, withdrawn: bool) -> list[str]:
@@ -142,13 +141,12 @@ def config(
     with call.reading() as reader:
         values: dict[str, SettingValue] = msgspec.to_builtins(reader.settings())
     if name is None:
-        call.answer(
-            values, lambda _: out.write_fields((key, _shown(values[key])) for key in values)
-        )
-        return
-    if name not in values:
+        if not call.answered(values):
+            out.write_fields((key, _shown(value)) for key, value in values.items())
+    elif name not in values:
         refuse(f"no setting {name!r}.{did_you_mean(name, values)} `mnemolog config` lists all")
-    call.answer({name: values[name]}, lambda _: out.write_line(_shown(values[name])))
+    else:
+        call.say({name: values[name]}, _shown(values[name]))
 
 
 def _shown(value: SettingValue) -> str:

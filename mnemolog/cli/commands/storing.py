@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +15,7 @@ from mnemolog.cli.output.memories import write_receipt
 from mnemolog.cli.output.printing import at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
 
     from mnemolog import Edge, Receipt, Thing
     from mnemolog.cli.calls.call import CommandCall
@@ -45,7 +44,8 @@ def remember(call: CommandCall, words: tuple[str, ...], *, pinned: bool, **field
         receipt = store(text_of(words), **opt.given(fields, memory))
         if pinned and receipt.memory_id is not None:
             receipt = _joined(receipt, memory.pin(receipt.memory_id))
-        call.answer(receipt, partial(write_receipt, memory))
+        if not call.answered(receipt):
+            write_receipt(memory, receipt)
 
 
 def _joined(first: Receipt, second: Receipt) -> Receipt:
@@ -80,7 +80,8 @@ def supersede(
         replace: Callable[..., Receipt] = memory.supersede
         content = text_of(words) if words else None
         receipt = replace((old, *also), content, **opt.given(given, memory))
-        call.answer(receipt, partial(write_receipt, memory))
+        if not call.answered(receipt):
+            write_receipt(memory, receipt)
 
 
 @opt.command(opt.reference, opt.reason, opt.override, *opt.WRITING)
@@ -97,11 +98,12 @@ def edit(call: CommandCall, reference: str, **options: object) -> None:
             refuse("the text was redacted: there is nothing to edit")
         edited = (click.edit(item.content) or "").strip()
         if edited in ("", item.content.strip()):
-            call.answer({"changed": ()}, lambda _: out.write_none("changes"))
+            call.say({"changed": ()}, "No changes found.")
             return
         kept = {name: getattr(item, name) for name in EDITED_FIELDS}
         receipt = replace(item.memory_id, edited, **options, **kept)
-        call.answer(receipt, partial(write_receipt, memory))
+        if not call.answered(receipt):
+            write_receipt(memory, receipt)
 
 
 @opt.command(opt.reference, opt.reason, opt.override, *opt.WRITING)
@@ -174,10 +176,9 @@ def links(call: CommandCall, end: str | None) -> None:
 
     END is a memory or thing:NAME; then only its edges are shown, in either direction.
     """
-    call.show(lambda reader: reader.graph.links, _write_edges, end, key="edges")
-
-
-def _write_edges(edges: Collection[Edge]) -> None:
+    edges = call.ask(lambda reader: reader.graph.links, end)
+    if call.answered({"edges": edges}):
+        return
     ends = [end for edge in edges for end in (edge.source, edge.target) if isinstance(end, str)]
     ids = out.short_ids([*ends, *(edge.edge_id for edge in edges)])
 

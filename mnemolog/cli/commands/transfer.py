@@ -15,7 +15,7 @@ from mnemolog.cli.calls.exit_codes import ExitCode, refuse
 from mnemolog.cli.output import printing as out
 
 if TYPE_CHECKING:
-    from mnemolog import EventsImported, ImportNotConfirmed, ImportReport, Restored
+    from mnemolog import EventsImported, ImportNotConfirmed
     from mnemolog.application.imports.detect import Format
     from mnemolog.cli.calls.call import CommandCall
 
@@ -77,7 +77,8 @@ def _import_events(
                 return memory.log.import_events(source, progress, settings=settings, confirmed=sure)
 
         done = confirmed(imported, ImportNotConfirmed, agreed, yes=yes)
-    call.answer(done, _write_imported)
+    if not call.answered(done):
+        _write_imported(done)
     if done.left:
         raise Exit(ExitCode.INCOMPLETE)
 
@@ -117,10 +118,8 @@ def _import_memories(
         )
         if report.problems and not (report.added or report.known or report.outdated):
             raise nothing_read(source, report.problems)
-        call.answer(report, _write_report)
-
-
-def _write_report(report: ImportReport) -> None:
+    if call.answered(report):
+        return
     out.write_fields(
         [
             ("added", f"{report.added:,}"),
@@ -162,7 +161,7 @@ def export(call: CommandCall, file: Path | None) -> None:
                 # The events before the damage verify, and the file is kept.
                 damage, count = error, error.last_good
     written = f"exported {out.counted(count, 'event')} to {file}"
-    call.answer({"events": count, "file": file}, lambda _: out.write_line(written))
+    call.say({"events": count, "file": file}, written)
     if damage is not None:
         raise damage
 
@@ -177,7 +176,7 @@ def backup(call: CommandCall, target: Path) -> None:
     with call.memory() as memory, call.progress() as progress:
         head = memory.log.backup(target, progress)
         said = f"backed up {out.at(head.position)} to {target}; its digest is {head.digest}"
-        call.answer(head, lambda _: out.write_line(said))
+        call.say(head, said)
 
 
 @opt.command(opt.yes, *opt.WHOLE_HOME)
@@ -195,10 +194,9 @@ def restore(call: CommandCall, source: Path, *, yes: bool) -> None:
     if not yes:
         confirm(f"Replace the log of {home} by {source}?")
     with call.progress() as progress:
-        call.answer(restore(source, home, progress), _write_restored)
-
-
-def _write_restored(restored: Restored) -> None:
+        restored = restore(source, home, progress)
+    if call.answered(restored):
+        return
     events = out.counted(restored.events, "event")
     out.write_line(f"restored {events}, verified up to {out.at(restored.head_position)}")
     if restored.kept is not None:

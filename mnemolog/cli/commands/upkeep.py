@@ -45,12 +45,14 @@ def maintain(call: CommandCall, *, jobs: tuple[str, ...], dry_run: bool, yes: bo
     with call.memory() as memory:
         if dry_run:
             due = memory.upkeep.schedule(*call.spaces)
-            call.answer({"spaces": due}, lambda _: _write_due(due))
+            if not call.answered({"spaces": due}):
+                _write_due(due)
             return
         done = memory.upkeep.maintain(*call.spaces, jobs=jobs, confirmed=yes)
         spaces = tuple(_with_agreed_tick(call, memory, kept) for kept in done.spaces)
     done = msgspec.structs.replace(done, spaces=spaces)
-    call.answer(done, _write_done)
+    if not call.answered(done):
+        _write_done(done)
     if any(kept.problem is not None for kept in spaces):
         raise Exit(ExitCode.UNAVAILABLE)
     if any(kept.unconfirmed is not None for kept in spaces):
@@ -133,13 +135,16 @@ def verify(call: CommandCall, *, checkpoint: Path | None) -> None:
         if checkpoint is not None:
             known = parse_checkpoint(read_input(checkpoint, _CHECKPOINT_BYTES), str(checkpoint))
         done = memory.log.verify(known, progress)
-    fields = [
-        ("verified", out.counted(done.events, "event")),
-        ("head", f"{out.at(done.head_position)} {done.head_digest}"),
-        ("redacted", out.counted(done.erased, "event") if done.erased else None),
-        ("extends", out.at(done.checkpoint.position) if done.checkpoint else None),
-    ]
-    call.answer(done, lambda _: out.write_fields(fields))
+    if call.answered(done):
+        return
+    out.write_fields(
+        [
+            ("verified", out.counted(done.events, "event")),
+            ("head", f"{out.at(done.head_position)} {done.head_digest}"),
+            ("redacted", out.counted(done.erased, "event") if done.erased else None),
+            ("extends", out.at(done.checkpoint.position) if done.checkpoint else None),
+        ]
+    )
 
 
 @opt.command(opt.new_file, *opt.WHOLE_HOME)
@@ -159,7 +164,7 @@ def checkpoint(call: CommandCall, *, file: Path | None) -> None:
     with written_new(file) as target:
         target.write(msgspec.json.encode(head) + b"\n")
     said = f"wrote the checkpoint at {out.at(head.position)} to {file}"
-    call.answer(head, lambda _: out.write_line(said))
+    call.say(head, said)
 
 
 @opt.command(*opt.WHOLE_HOME)
@@ -172,7 +177,7 @@ def rebuild(call: CommandCall) -> None:
         rebuilt = memory.upkeep.rebuild(progress)
     memories, spaces = out.counted(rebuilt.memories, "memory"), out.counted(rebuilt.spaces, "space")
     said = f"rebuilt the views up to {out.at(rebuilt.position)}: {memories} in {spaces}"
-    call.answer(rebuilt, lambda _: out.write_line(said))
+    call.say(rebuilt, said)
 
 
 @opt.command(*opt.PRESENT)
@@ -185,7 +190,7 @@ def index(call: CommandCall) -> None:
     with call.memory() as memory, call.progress() as progress:
         count = memory.upkeep.index(progress)
     said = f"indexed: {out.counted(count, 'memory')}"
-    call.answer({"indexed": count}, lambda _: out.write_line(said))
+    call.say({"indexed": count}, said)
 
 
 @opt.command(*opt.WHOLE_HOME)
@@ -203,8 +208,8 @@ def doctor(call: CommandCall, *, accept_loss: bool, everything: bool) -> None:
             memory.log.accept_loss()
         examine = memory.upkeep.doctor
         diagnosis = examine(progress, sample=None) if everything else examine(progress)
-    rows = [(finding.level, finding.subject, finding.text) for finding in diagnosis.findings]
-    headings = "level, subject, finding"
-    call.answer(diagnosis, lambda _: out.write_table("findings", headings, rows))
+    if not call.answered(diagnosis):
+        rows = [(finding.level, finding.subject, finding.text) for finding in diagnosis.findings]
+        out.write_table("findings", "level, subject, finding", rows)
     if any(finding.level == "error" for finding in diagnosis.findings):
         raise Exit(ExitCode.DAMAGED)

@@ -13,7 +13,7 @@ from mnemolog.cli.output.printing import at, when
 from mnemolog.ledger.errors import LedgerError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from mnemolog import Hit, Item, Memory, Persistence, Recall, Receipt, Redaction
@@ -23,12 +23,12 @@ _FULL_STRENGTH = 0.995
 """A strength from here on is left out: it would be shown as 1.00."""
 
 
-def write_recall(found: Recall, explain: Callable[[Hit], Iterable[str]] = lambda _hit: ()) -> None:
-    """The hits, best first, each with what it superseded below it."""
+def write_recall(found: Recall, *, explain: bool) -> None:
+    """The hits, best first, each with what it superseded; `explain` tells why in this order."""
     if found.route == "none" and found.message is not None:
         out.write_line(found.message)
         return
-    write_hits(found.hits, explain)
+    write_hits(found.hits, explain=explain)
     shown = {hit.memory_id for hit in found.hits}
     others = [hit for hit in found.conflicts if hit.memory_id not in shown]
     for title, hits in (
@@ -38,12 +38,9 @@ def write_recall(found: Recall, explain: Callable[[Hit], Iterable[str]] = lambda
     ):
         if hits:
             out.write_line(title)
-            write_hits(hits, explain)
-
-
-def write_explained(found: Recall) -> None:
-    """The hits with the ranks and scores that put them in this order."""
-    write_recall(found, _explanation)
+            write_hits(hits, explain=explain)
+    if not explain:
+        return
     out.write_line(f"strategy {found.strategy}, as of {at(found.as_of.position)}")
     out.write_line(f"route {found.route}: {found.why}")
     for part in found.parts:
@@ -55,16 +52,17 @@ def write_explained(found: Recall) -> None:
         out.write_line(f"reranked by {found.reranker}")
 
 
-def write_hits(
-    hits: Sequence[Hit], explain: Callable[[Hit], Iterable[str]] = lambda _hit: ()
-) -> None:
-    """Hits as a table, best first, each with what `explain` says of it."""
+def write_hits(hits: Sequence[Hit], *, explain: bool = False) -> None:
+    """Hits as a table, best first, with their ranks and scores if `explain` is given."""
     ids = out.short_ids(hit.memory_id for hit in hits)
     out.write_table(
         "memories",
         "relevance, at, id, memory",
         [(f"{h.relevance:.2f}", at(h.position), ids[h.memory_id], h.content) for h in hits],
-        [(*_facts(hit, None, hit.note), *explain(hit), *_trail(hit)) for hit in hits],
+        [
+            (*_facts(h, None, h.note), *(_explanation(h) if explain else ()), *_trail(h))
+            for h in hits
+        ],
     )
 
 

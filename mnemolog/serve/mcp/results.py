@@ -336,13 +336,6 @@ _FIELD = re.compile(r"field `(.+)`$")
 class UnknownTool(InvalidField):
     """Error for a call of a tool that the server does not offer."""
 
-    def __init__(self, name: str, offered: tuple[str, ...]) -> None:
-        super().__init__(
-            "tool", f"{name!r} is not offered here", f"use one of {', '.join(offered)}"
-        )
-        self.name = name
-        self.offered = offered
-
 
 def error_text(error: Exception) -> str:
     """Error text for a model: the class, the problem, and what to do.

@@ -212,7 +212,8 @@ class _Answering:
         """Result of a tool, in the space that the call names or in the server's own."""
         tool, given = self._tools.get(params.name), {**(params.arguments or {})}
         if tool is None:
-            raise UnknownTool(params.name, tuple(self._tools))
+            problem, fix = f"{params.name!r} is not offered here", f"use one of {', '.join(self._tools)}"
+            raise UnknownTool("tool", problem, fix)
         space = given.pop("space", None) if self._spaces == "any" else None
         if space is not None and not isinstance(space, str):
             raise InvalidField("space", f"is a {type(space).__name__}", "give its name")
