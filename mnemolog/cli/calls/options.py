@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, cast
 
@@ -95,50 +94,6 @@ def arguments(*names: str, **attributes: object) -> Decorator:
     return together(*map(argument, names))
 
 
-def option(names: str, help: str, of: tuple[str, ...] = (), **attributes: object) -> Decorator:
-    """An option with a value, or with one `of` some words.
-
-    `names` are its flags, its parameter in small letters and its value in capitals.
-    """
-    metavar = next((word for word in names.split() if word.isupper()), None)
-    words = [word for word in names.split() if word != metavar]
-    attributes |= {"metavar": metavar, "help": help}
-    if of:
-        attributes["type"] = click.Choice(of)
-    return click.option(*words, cls=click.Option, **attributes)
-
-
-def repeated(names: str, help: str, of: tuple[str, ...] = (), **attributes: object) -> Decorator:
-    """An option that may be given several times."""
-    return option(names, f"{help} May be repeated.", of, multiple=True, **attributes)
-
-
-def flag(names: str, help: str, **attributes: object) -> Decorator:
-    """An option without a value."""
-    return option(names, help, (), is_flag=True, **attributes)
-
-
-def number(names: str, default: int, help: str, low: int = 1, high: int | None = None) -> Decorator:
-    """An option that takes a whole number within bounds."""
-    bounds = click.IntRange(low, high)
-    return option(names, help, type=bounds, default=default, show_default=True)
-
-
-def limit(default: int, most: int | None = None, help: str = "How many at most.") -> Decorator:
-    """The option that bounds how much is shown."""
-    return number("-n --limit", default, help, high=most)
-
-
-def time_option(name: str, help: str) -> Decorator:
-    """An option that takes a time."""
-    return option(f"{name} TIME", f"{help} {TIME_HELP}", callback=time_value)
-
-
-def directory(names: str, help: str, **attributes: object) -> Decorator:
-    """An option that takes the name of a directory."""
-    return option(f"{names} DIR", help, (), type=Directory(), **attributes)
-
-
 class SpaceName(click.types.StringParamType):
     """A name that may contain blanks, from the environment too."""
 
@@ -165,56 +120,94 @@ class Directory(click.Path):
         return cast("Path", super().convert(value, param, ctx))
 
 
+def option(text: str, of: tuple[str, ...] = (), **attributes: object) -> Decorator:
+    """An option with a value, or with one `of` some words.
+
+    Before the first colon its text names its flags, its parameter in small letters and its value in
+    capitals; then comes the help.
+    """
+    names, _, help_text = text.partition(": ")
+    metavar = next((word for word in names.split() if word.isupper()), None)
+    words = [word for word in names.split() if word != metavar]
+    kind = {"DIR": Directory(), "SHARE": float}.get(metavar or "")
+    attributes |= {"metavar": metavar, "help": help_text}
+    attributes.setdefault("type", click.Choice(of) if of else kind)
+    return click.option(*words, cls=click.Option, **attributes)
+
+
+def repeated(text: str, of: tuple[str, ...] = (), **attributes: object) -> Decorator:
+    """An option that may be given several times."""
+    return option(f"{text} May be repeated.", of, multiple=True, **attributes)
+
+
+def flag(text: str, **attributes: object) -> Decorator:
+    """An option without a value."""
+    return option(text, (), is_flag=True, **attributes)
+
+
+def number(text: str, default: int, low: int = 1, high: int | None = None) -> Decorator:
+    """An option that takes a whole number within bounds."""
+    return option(text, type=click.IntRange(low, high), default=default, show_default=True)
+
+
+def limit(default: int, most: int | None = None, help: str = "How many at most.") -> Decorator:
+    """The option that bounds how much is shown."""
+    return number(f"-n --limit: {help}", default, high=most)
+
+
+def time_option(text: str) -> Decorator:
+    """An option that takes a time."""
+    return option(f"{text} {TIME_HELP}", callback=time_value)
+
+
+def _variable(text: str, **attributes: object) -> Decorator:
+    """An option whose value an environment variable gives too."""
+    name = text.partition("--")[2].split()[0]
+    return option(text, (), envvar=f"MNEMOLOG_{name.upper()}", show_envvar=True, **attributes)
+
+
 def _alone(_ctx: click.Context, _param: click.Parameter, name: str | None) -> tuple[str, ...]:
     return () if name is None else (name,)
 
 
-home = directory(
-    "--home",
-    "Directory of the ledger; default: the platform's directory for user data.",
-    envvar="MNEMOLOG_HOME",
-    show_envvar=True,
+home = _variable(
+    "--home DIR: Directory of the ledger; default: the platform's directory for user data."
 )
-_space = partial(
-    option, "-s --space spaces NAME", type=SpaceName(), envvar="MNEMOLOG_SPACE", show_envvar=True
+space = _variable(
+    "-s --space spaces NAME: Space to act in; default: 'default'.",
+    type=SpaceName(),
+    callback=_alone,
 )
-space = _space("Space to act in; default: 'default'.", callback=_alone)
-several_spaces = _space("Space to ask; default: 'default'. May be repeated.", multiple=True)
-actor = option(
-    "--actor WHO",
-    "Who acts: user:NAME, agent:NAME or system:NAME; default: the logged-in user.",
-    envvar="MNEMOLOG_ACTOR",
-    show_envvar=True,
+several_spaces = _variable(
+    "-s --space spaces NAME: Space to ask; default: 'default'. May be repeated.",
+    type=SpaceName(),
+    multiple=True,
 )
-session = option(
-    "--session NAME",
-    "Session that this command belongs to; default: a new one.",
-    envvar="MNEMOLOG_SESSION",
-    show_envvar=True,
+actor = _variable(
+    "--actor WHO: Who acts: user:NAME, agent:NAME or system:NAME; default: the logged-in user."
 )
-as_json = flag("--json as_json", "Print one JSON object; errors become one on standard error.")
-quiet = flag("-q --quiet", "Print no notes and no progress on standard error.")
+session = _variable("--session NAME: Session that this command belongs to; default: a new one.")
+as_json = flag("--json as_json: Print one JSON object; errors become one on standard error.")
+quiet = flag("-q --quiet: Print no notes and no progress on standard error.")
 as_of = option(
-    "--as-of MOMENT",
-    f"Answer as of a past moment: a position of the log, or a time. {TIME_HELP}",
+    f"--as-of MOMENT: Answer as of a past moment: a position of the log, or a time. {TIME_HELP}",
     callback=log_moment,
 )
-to_moment = option("--to MOMENT", "Stop at this moment, as for --as-of.", callback=log_moment)
-into = directory("--into scratch", "Keep the resulting home here; default: it is deleted.")
+to_moment = option("--to MOMENT: Stop at this moment, as for --as-of.", callback=log_moment)
+into = option("--into scratch DIR: Keep the resulting home here; default: it is deleted.")
 exploration = option(
-    "--exploration SEED",
-    "Draw the weights at random with this seed instead of using their mean.",
+    "--exploration SEED: Draw the weights at random with this seed instead of using their mean.",
     type=click.IntRange(min=0),
 )
-reason = option("-r --reason TEXT", "The reason, stored with the event.")
-override = flag("--override", "Change immutable memories too; the ledger records this.")
+reason = option("-r --reason TEXT: The reason, stored with the event.")
+override = flag("--override: Change immutable memories too; the ledger records this.")
 contradictions = option(
-    "--contradictions",
-    "Whether to look for contradictions with stored memories; default: the space's setting.",
+    "--contradictions: Whether to look for contradictions with stored memories; default: the "
+    "space's setting.",
     CHECKING,
 )
-yes = flag("-y --yes", "Do not ask; required without a terminal.")
-strategy = option("--strategy", "How to rank; default: the space's setting.", STRATEGIES)
+yes = flag("-y --yes: Do not ask; required without a terminal.")
+strategy = option("--strategy: How to rank; default: the space's setting.", STRATEGIES)
 reference = arguments("REFERENCE")
 references = arguments("REFERENCE... references")
 new_file = arguments("[FILE]", type=click.Path(dir_okay=False, path_type=Path))
@@ -228,56 +221,47 @@ PRESENT = (home, space, as_json, quiet)
 WHOLE_HOME = (home, as_json, quiet)
 
 memory_fields = together(
-    option("-k --kind", "What sort of memory; default: semantic.", KINDS),
-    option("--category WORD", "A free word, such as error_correction."),
-    repeated("-t --tag tags WORD", "A tag to filter by."),
-    repeated("--alias aliases TEXT", "Another name that people ask for it by."),
-    option("--source SOURCE", "Where it comes from: user:NAME, agent:NAME, file:PATH, a URL."),
-    option("--note source_note TEXT", "A note on the source."),
-    option("--source-type", "How the source knows; default: by its scheme.", SOURCE_TYPES),
+    option("-k --kind: What sort of memory; default: semantic.", KINDS),
+    option("--category WORD: A free word, such as error_correction."),
+    repeated("-t --tag tags WORD: A tag to filter by."),
+    repeated("--alias aliases TEXT: Another name that people ask for it by."),
+    option("--source SOURCE: Where it comes from: user:NAME, agent:NAME, file:PATH, a URL."),
+    option("--note source_note TEXT: A note on the source."),
+    option("--source-type: How the source knows; default: by its scheme.", SOURCE_TYPES),
+    option("--source-confidence SHARE: Trust in the source, 0 to 1; default: by its type."),
+    option("--extraction-method WORD: How the text was extracted from the source."),
+    option("--extraction-confidence SHARE: Trust in the extraction, 0 to 1; default: 1."),
+    option("--place PATH: Where to file it: a path such as room/drawer."),
+    option("--snippet TEXT: The original words of the source."),
     option(
-        "--source-confidence SHARE",
-        "Trust in the source, 0 to 1; default: by its type.",
-        type=float,
+        "--constraint CLASS: It limits what may be done: safety, cost, compatibility or a class of "
+        "your own."
     ),
-    option("--extraction-method WORD", "How the text was extracted from the source."),
+    repeated("--evidence REFERENCE: A memory that supports it."),
+    time_option("--valid-from: When it began to be true."),
+    time_option("--valid-until: When it ends being true."),
+    option("--importance: How much it matters; default: medium.", IMPORTANCES),
+    option("--volatility: How fast it ages; default: normal.", VOLATILITIES),
+    repeated("--mark marks: A reason to keep it.", of=MARKS),
     option(
-        "--extraction-confidence SHARE", "Trust in the extraction, 0 to 1; default: 1.", type=float
-    ),
-    option("--place PATH", "Where to file it: a path such as room/drawer."),
-    option("--snippet TEXT", "The original words of the source."),
-    option(
-        "--constraint CLASS",
-        "It limits what may be done: safety, cost, compatibility or a class of your own.",
-    ),
-    repeated("--evidence REFERENCE", "A memory that supports it."),
-    time_option("--valid-from", "When it began to be true."),
-    time_option("--valid-until", "When it ends being true."),
-    option("--importance", "How much it matters; default: medium.", IMPORTANCES),
-    option("--volatility", "How fast it ages; default: normal.", VOLATILITIES),
-    repeated("--mark marks", "A reason to keep it.", of=MARKS),
-    option(
-        "--lasting/--not-lasting",
-        "Whether it is a lasting fact, which never fades; default: decided from the text.",
+        "--lasting/--not-lasting: Whether it is a lasting fact, which never fades; default: "
+        "decided from the text.",
         default=None,
     ),
-    flag(
-        "--immutable", "Supersede, fade or redact it only with an explicit override.", default=None
-    ),
-    option("--id ID", "Its id, 32 hexadecimal digits: a retry then stores it once."),
+    flag("--immutable: Supersede, fade or redact it only with an explicit override.", default=None),
+    option("--id ID: Its id, 32 hexadecimal digits: a retry then stores it once."),
 )
 """An option for every field of a memory except its text."""
 filters = together(
-    repeated("-k --kind kinds", "Only of this kind.", of=KINDS),
-    repeated("-t --tag tags WORD", "Only with this tag."),
-    option("--source SOURCE", "Only from this source."),
-    option("--place PATH", "Only from this place or below it."),
+    repeated("-k --kind kinds: Only of this kind.", of=KINDS),
+    repeated("-t --tag tags WORD: Only with this tag."),
+    option("--source SOURCE: Only from this source."),
+    option("--place PATH: Only from this place or below it."),
     repeated(
-        "--status statuses",
-        "Only with this status; default: those that recall answers with.",
+        "--status statuses: Only with this status; default: those that recall answers with.",
         of=STATUSES,
     ),
-    time_option("--valid-at", "Only what was true at that time."),
+    time_option("--valid-at: Only what was true at that time."),
 )
 """The options that narrow a question."""
 

@@ -29,17 +29,16 @@ NOT_RECALL = "The prompt asks for nothing from memory, so nothing was searched; 
 
 @opt.command(*opt.READING_SEVERAL)
 @opt.arguments("PROMPT... words")
-@opt.number("--budget", 8000, "How many tokens at most.")
+@opt.number("--budget: How many tokens at most.", 8000)
 @conversation
-@opt.repeated("--instructions TEXT", "A rule.")
-@opt.repeated("--task TEXT", "A task of the agent.")
+@opt.repeated("--instructions TEXT: A rule.")
+@opt.repeated("--task TEXT: A task of the agent.")
 @opt.option(
-    "--explore cues CUE",
-    "Search on from the context: five more memories. Up to three times.",
+    "--explore cues CUE: Search on from the context: five more memories. Up to three times.",
     multiple=True,
 )
 @opt.exploration
-@opt.flag("--explain", "Show each section's share, and what was left out.")
+@opt.flag("--explain: Show each section's share, and what was left out.")
 def context(
     call: CommandCall,
     words: tuple[str, ...],
@@ -91,9 +90,9 @@ def _write_explanation(found: Context) -> None:
 
 @opt.command(*opt.READING, opt.session)
 @opt.arguments("PROMPT... words")
-@opt.repeated("--layer layers", "Search this layer, whatever the prompt asks for.", of=LAYERS)
+@opt.repeated("--layer layers: Search this layer, whatever the prompt asks for.", of=LAYERS)
 @opt.limit(10)
-@opt.flag("--context as_context", "Print only the text for a prompt.")
+@opt.flag("--context as_context: Print only the text for a prompt.")
 def ask(call: CommandCall, words: tuple[str, ...], *, as_context: bool, **options: object) -> None:
     """Search the layers of memory for a prompt.
 
@@ -151,10 +150,9 @@ class HarmlessCommand(click.Command):
 @click.command(cls=HarmlessCommand)
 @opt.home
 @opt.space
-@opt.number("--limit-ms", 3000, "Milliseconds it may take at most.", high=600_000)
+@opt.number("--limit-ms: Milliseconds it may take at most.", 3000, high=600_000)
 @opt.option(
-    "--format form",
-    "Print the hook's JSON object, or the context as plain text.",
+    "--format form: Print the hook's JSON object, or the context as plain text.",
     FORMS,
     default="json",
     show_default=True,

@@ -27,8 +27,8 @@ POLICIES = ("recency", "authority")
 
 @opt.command(opt.reason, opt.override, *opt.WRITING)
 @opt.arguments("SENTENCE... words")
-@opt.option("--source SOURCE", "Who corrects: user:NAME, agent:NAME; default: the actor.")
-@opt.repeated("-t --tag tags WORD", "Only memories with this tag.")
+@opt.option("--source SOURCE: Who corrects: user:NAME, agent:NAME; default: the actor.")
+@opt.repeated("-t --tag tags WORD: Only memories with this tag.")
 def correct(call: CommandCall, words: tuple[str, ...], **options: object) -> None:
     """Correct a memory with a sentence.
 
@@ -57,11 +57,10 @@ def _write_correction(memory: Memory, correction: Correction) -> None:
 @opt.command(opt.reason, opt.override, *opt.WRITING, opt.as_of)
 @opt.action("list", "resolve")
 @opt.arguments("[REFERENCE]")
-@opt.flag("--all every", "List settled conflicts too.")
-@opt.option("--winner", "Resolve it: which memory stays, or both, or neither.", WINNERS)
+@opt.flag("--all every: List settled conflicts too.")
+@opt.option("--winner: Resolve it: which memory stays, or both, or neither.", WINNERS)
 @opt.option(
-    "--policy",
-    "Resolve all open conflicts: the newer memory stays, or the more reliable one.",
+    "--policy: Resolve all open conflicts: the newer memory stays, or the more reliable one.",
     POLICIES,
 )
 def conflicts(
@@ -160,8 +159,8 @@ def undo(call: CommandCall, reference: str | None, *, reason: str | None, yes: b
 @opt.references
 @opt.together(opt.reason, opt.override, opt.yes)
 @opt.option(
-    "--timeout timeout_s SECONDS",
-    "How long to wait for readers of the content, and to search other files.",
+    "--timeout timeout_s SECONDS: How long to wait for readers of the content, and to search other "
+    "files.",
     type=click.FloatRange(min=0),
     default=10.0,
     show_default=True,

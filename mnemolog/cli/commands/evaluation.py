@@ -32,17 +32,16 @@ _existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @opt.command(opt.as_json, opt.quiet, name="eval")
 @opt.arguments("PATH", type=click.Path(file_okay=False, path_type=Path))
-@opt.option("--strategy", "How to rank.", opt.STRATEGIES, default="hybrid", show_default=True)
-@opt.option("--against", "Another strategy to compare with.", opt.STRATEGIES)
+@opt.option("--strategy: How to rank.", opt.STRATEGIES, default="hybrid", show_default=True)
+@opt.option("--against: Another strategy to compare with.", opt.STRATEGIES)
 @opt.option(
-    "--answers FILE",
-    "Answers to judge by their context: a JSON object with _id and answer a line.",
+    "--answers FILE: Answers to judge by their context: a JSON object with _id and answer a line.",
     type=_existing_file,
 )
-@opt.number("--budget", 8000, "Tokens of a query's context.")
-@opt.number("--resamples", 2000, "How often to resample the queries for the intervals.", 1000)
-@opt.number("--seed", 0, "Seed of the resampling.", 0)
-@opt.directory("--work", "Keep the home with the set's texts here, for the next run.")
+@opt.number("--budget: Tokens of a query's context.", 8000)
+@opt.number("--resamples: How often to resample the queries for the intervals.", 2000, 1000)
+@opt.number("--seed: Seed of the resampling.", 0, 0)
+@opt.option("--work DIR: Keep the home with the set's texts here, for the next run.")
 def evaluate(
     call: CommandCall,
     path: Path,
@@ -115,8 +114,8 @@ def _shown(interval: Interval | None, sign: str = "") -> str:
 @opt.command(opt.to_moment, opt.into, *opt.PRESENT)
 @opt.arguments("NAME=VALUE... settings")
 @opt.option(
-    "--questions FILE",
-    'Questions for both, one a line: {"cue": TEXT, "memories": [REFERENCE, ...]}.',
+    '--questions FILE: Questions for both, one a line: {"cue": TEXT, "memories": [REFERENCE, '
+    "...]}.",
     type=_existing_file,
 )
 def counterfactual(

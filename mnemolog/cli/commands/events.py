@@ -82,16 +82,12 @@ def _sentence(entry: Entry, *more: str | None) -> str:
 
 
 @opt.command(*opt.READING)
-@opt.option(
-    "--after POSITION", "Only events after this position.", type=click.IntRange(0), default=0
-)
-@opt.option("-n --limit", "How many at most, counted from the oldest.", type=click.IntRange(min=1))
-@opt.option("--last", "Of those, only this many of the newest.", type=click.IntRange(min=1))
-@opt.repeated("--kind kinds WORD", "Only events of this kind, such as superseded.")
-@opt.flag("--all-spaces", "The events of every space of the home.")
-@opt.flag(
-    "--follow", "Continue with new events until interrupted; with --json, one object an event."
-)
+@opt.option("--after POSITION: Only events after this position.", type=click.IntRange(0), default=0)
+@opt.option("-n --limit: How many at most, counted from the oldest.", type=click.IntRange(min=1))
+@opt.option("--last: Of those, only this many of the newest.", type=click.IntRange(min=1))
+@opt.repeated("--kind kinds WORD: Only events of this kind, such as superseded.")
+@opt.flag("--all-spaces: The events of every space of the home.")
+@opt.flag("--follow: Continue with new events until interrupted; with --json, one object an event.")
 def log(
     call: CommandCall, *, last: int | None, all_spaces: bool, follow: bool, **within: object
 ) -> None:
@@ -161,7 +157,7 @@ def _change(change: Change) -> str:
 
 @opt.command(opt.into, *opt.WHOLE_HOME)
 @opt.to_moment
-@opt.flag("--step", "Ask after each event whether to continue.")
+@opt.flag("--step: Ask after each event whether to continue.")
 def replay(call: CommandCall, *, to: int | str | None, step: bool, scratch: Path | None) -> None:
     """Fold the log again and show each event's changes.
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 @opt.command(*opt.READING)
-@opt.flag("--all-spaces", "The health of every space of the home.")
-@opt.flag("--prometheus", "Print Prometheus' text format, for a textfile collector.")
+@opt.flag("--all-spaces: The health of every space of the home.")
+@opt.flag("--prometheus: Print Prometheus' text format, for a textfile collector.")
 def health(call: CommandCall, *, all_spaces: bool, prometheus: bool) -> None:
     """Check a memory's health against limits.
 
@@ -129,12 +129,12 @@ def _write_counts(position: int, instant: datetime, counts: Sequence[Count]) -> 
 @opt.command(*opt.WRITING, opt.as_of)
 @opt.arguments("[CUE]... words")
 @opt.option(
-    "--report FAILURE",
-    "Report that the memory failed on CUE: missed_correction, bad_trade_off, lost_focus "
-    "or a word of your own.",
+    "--report FAILURE: Report that the memory failed on CUE: missed_correction, bad_trade_off, "
+    "lost_focus "
+    "or a word of your own."
 )
-@opt.flag("--mitigated", "A mitigation was in place.")
-@opt.option("--note TEXT", "A note on the failure, stored with the report.")
+@opt.flag("--mitigated: A mitigation was in place.")
+@opt.option("--note TEXT: A note on the failure, stored with the report.")
 def gate(call: CommandCall, words: tuple[str, ...], *, report: str | None, **facts: object) -> None:
     """Report failures, and see what they call for.
 

@@ -29,11 +29,10 @@ TOKEN_VARIABLE = "MNEMOLOG_MCP_TOKEN"  # noqa: S105 - the name of a variable
 
 serves = opt.together(
     opt.option(
-        "--tools NAMES",
-        "The tools to offer, separated by commas, or 'all'; default: a few.",
+        "--tools NAMES: The tools to offer, separated by commas, or 'all'; default: a few.",
         default="",
     ),
-    opt.flag("--any-space", "Let clients name spaces other than the server's own."),
+    opt.flag("--any-space: Let clients name spaces other than the server's own."),
 )
 """The options of every transport."""
 
@@ -88,19 +87,19 @@ def stdio(call: CommandCall, *, tools: str, any_space: bool) -> None:
 
 
 @opt.command(serves, opt.home, opt.space, group=mcp)
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@opt.number("--port", 8765, "Port to listen on; 0 chooses a free one.", 0, 65_535)
+@opt.option("--host: Address to listen on.", default="127.0.0.1", show_default=True)
+@opt.number("--port: Port to listen on; 0 chooses a free one.", 8765, 0, 65_535)
 @opt.option(
-    "--token-file FILE",
-    f"Token that clients must send; default: ${TOKEN_VARIABLE}, or a generated one.",
+    f"--token-file FILE: Token that clients must send; default: ${TOKEN_VARIABLE}, or a generated "
+    "one.",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
 )
 @opt.repeated(
-    "--allow-origin origins ORIGIN",
-    "Origin of a web page that may call, such as https://example.org.",
+    "--allow-origin origins ORIGIN: Origin of a web page that may call, such as "
+    "https://example.org."
 )
-@opt.repeated("--allow-host hosts NAME", "Another host name of this server.")
-@opt.flag("--beyond-loopback", "Let other machines reach the server.")
+@opt.repeated("--allow-host hosts NAME: Another host name of this server.")
+@opt.flag("--beyond-loopback: Let other machines reach the server.")
 def http(
     call: CommandCall,
     *,
@@ -148,22 +147,22 @@ def _token(call: CommandCall, memory: Memory, file: Path | None) -> str:
 
 _entry = opt.together(
     opt.option(
-        "--scope",
-        "For the user everywhere, or for the project in the working directory; default: user, "
+        "--scope: For the user everywhere, or for the project in the working directory; default: "
+        "user, "
         "if the client has that.",
         ("user", "project"),
     ),
-    click.option("--name", default="mnemolog", show_default=True, help="Name of the entry."),
+    opt.option("--name: Name of the entry.", default="mnemolog", show_default=True),
 )
-_dry_run = opt.flag("--dry-run", "Show the file and the change, and write nothing.")
+_dry_run = opt.flag("--dry-run: Show the file and the change, and write nothing.")
 
 
 @opt.command(_dry_run, *opt.PRESENT, group=mcp)
 @opt.arguments("[CLIENT]", type=click.Choice(CLIENTS))
 @_entry
-@opt.option("--tools NAMES", "Tools that the server offers; default: a few.")
-@opt.flag("--replace", "Replace an entry of that name.")
-@opt.flag("--print alone", "Print only the entry, to paste it yourself.")
+@opt.option("--tools NAMES: Tools that the server offers; default: a few.")
+@opt.flag("--replace: Replace an entry of that name.")
+@opt.flag("--print alone: Print only the entry, to paste it yourself.")
 def install(
     call: CommandCall,
     *,

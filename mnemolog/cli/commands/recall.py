@@ -27,10 +27,9 @@ _VOTES: dict[str, str] = {
     "wrong": "Not this, and misleading.",
     "spark": "Not this, but it reminds you of something: search on from it.",
 }
-_votes = opt.together(*(opt.repeated(f"--{vote} ID", text) for vote, text in _VOTES.items()))
+_votes = opt.together(*(opt.repeated(f"--{vote} ID: {text}") for vote, text in _VOTES.items()))
 _entity = opt.option(
-    "--entity NAME",
-    "What the query is about; what is learned applies only to queries that name it.",
+    "--entity NAME: What the query is about; what is learned applies only to queries that name it."
 )
 
 
@@ -40,17 +39,17 @@ _entity = opt.option(
 @opt.filters
 @opt.strategy
 @opt.option(
-    "--min-relevance SHARE",
-    "Where the list ends, 0 to 1; 0 gives --limit hits. Default: the space's setting.",
+    "--min-relevance SHARE: Where the list ends, 0 to 1; 0 gives --limit hits. Default: the "
+    "space's setting.",
     type=click.FloatRange(0, 1),
 )
 @opt.exploration
 @opt.option(
-    "--confidence SHARE",
-    "How sure you are of the answer: above 0.9 a simple question is not looked up.",
+    "--confidence SHARE: How sure you are of the answer: above 0.9 a simple question is not looked "
+    "up.",
     type=click.FloatRange(0, 1),
 )
-@opt.flag("--explain", "Show each hit's ranks and scores.")
+@opt.flag("--explain: Show each hit's ranks and scores.")
 def recall(call: CommandCall, words: tuple[str, ...], *, explain: bool, **options: object) -> None:
     """Find the memories that match a cue.
 
@@ -65,8 +64,7 @@ def recall(call: CommandCall, words: tuple[str, ...], *, explain: bool, **option
 
 @opt.command(*opt.READING, name="list")
 @opt.option(
-    "--by",
-    "The order: newest or oldest first, strongest, heaviest or most worth keeping first; or "
+    "--by: The order: newest or oldest first, strongest, heaviest or most worth keeping first; or "
     "only memories that are pinned, due for review or in an open conflict.",
     ORDERS,
     default="recency",
@@ -96,7 +94,7 @@ def show(call: CommandCall, reference: str) -> None:
 
 @opt.command(*opt.READING_SEVERAL)
 @opt.arguments("GOAL... words")
-@opt.repeated("--option options TEXT", "An option to rank; - reads one a line from standard input.")
+@opt.repeated("--option options TEXT: An option to rank; - reads one a line from standard input.")
 @opt.limit(20, help="How many constraints to consider at most.")
 def plan(
     call: CommandCall, words: tuple[str, ...], *, options: tuple[str, ...], limit: int
@@ -150,7 +148,7 @@ def session() -> None:
 @opt.arguments("QUERY... words")
 @_entity
 @opt.limit(5, 50, "Hits a round.")
-@opt.number("--max-rounds", 4, "How many rounds of votes at most.", high=20)
+@opt.number("--max-rounds: How many rounds of votes at most.", 4, high=20)
 def start(call: CommandCall, words: tuple[str, ...], **options: object) -> None:
     """Start a session on a query.
 
@@ -175,7 +173,7 @@ def vote_in(call: CommandCall, session_id: str, **votes: object) -> None:
 
 @opt.command(*opt.WRITING, group=session)
 @opt.arguments("SESSION session_id", "[ID]... accepted")
-@opt.option("--note TEXT", "A note on the result, stored with the event.")
+@opt.option("--note TEXT: A note on the result, stored with the event.")
 def resolve(
     call: CommandCall, session_id: str, accepted: tuple[str, ...], **options: object
 ) -> None:

@@ -24,7 +24,7 @@ _CHART_ROWS = 8
 _LEVELS = " ▁▂▃▄▅▆▇█"
 
 attention = opt.option(
-    "--attention TEXT", "The topic of attention; default: in a conversation, what the user said."
+    "--attention TEXT: The topic of attention; default: in a conversation, what the user said."
 )
 
 
@@ -50,7 +50,7 @@ def admit(
 
 
 @opt.command(attention, opt.contradictions, *opt.WRITING, opt.as_of)
-@opt.flag("--show", "Show the waiting content, and leave it there.")
+@opt.flag("--show: Show the waiting content, and leave it there.")
 def flush(call: CommandCall, *, show: bool, **options: object) -> None:
     """Decide on the content that waits in the buffer.
 
@@ -100,9 +100,7 @@ def _write_admission(admission: Admission) -> None:
 
 @opt.command(*opt.WRITING)
 @opt.references
-@opt.option(
-    "--cue TEXT", "The cue they were recalled for; stored if the setting `keep_cues` is on."
-)
+@opt.option("--cue TEXT: The cue they were recalled for; stored if the setting `keep_cues` is on.")
 def use(call: CommandCall, references: tuple[str, ...], *, cue: str | None) -> None:
     """Report that memories were useful.
 
@@ -184,8 +182,8 @@ def _write_tick(done: Tick) -> None:
 
 @opt.command(*opt.READING)
 @opt.reference
-@opt.option("--ahead ahead_days DAYS", "Days of future; default: as many as past.", type=int)
-@opt.number("--points", 60, "How many points to draw.", 2, 200)
+@opt.option("--ahead ahead_days DAYS: Days of future; default: as many as past.", type=int)
+@opt.number("--points: How many points to draw.", 60, 2, 200)
 def strength(call: CommandCall, reference: str, **options: object) -> None:
     """Draw the strength of a memory over time.
 

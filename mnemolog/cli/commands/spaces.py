@@ -35,7 +35,7 @@ class UnknownSpace(click.ClickException):
 @opt.command(opt.home, opt.actor, opt.session, opt.as_of, opt.as_json, opt.quiet)
 @opt.action("list", "delete")
 @opt.arguments("[NAME]")
-@opt.flag("--redact destroy", "Destroy the texts for good.")
+@opt.flag("--redact destroy: Destroy the texts for good.")
 @opt.together(opt.reason, opt.override, opt.yes)
 def spaces(
     call: CommandCall, *, action: str, name: str | None, destroy: bool, yes: bool, **options: object
@@ -120,7 +120,7 @@ def _affected(memory: Memory, *, override: bool, withdrawn: bool) -> list[str]:
 
 @opt.command(*opt.WRITING, opt.as_of)
 @opt.arguments("[NAME]", "[VALUE]")
-@opt.flag("--unset", "Reset the setting NAME to its default.")
+@opt.flag("--unset: Reset the setting NAME to its default.")
 @opt.reason
 def config(
     call: CommandCall, name: str | None, value: str | None, *, unset: bool, reason: str | None

@@ -32,8 +32,8 @@ ORIGINS = ("verified", "inferred", "speculative")
 @opt.command(opt.contradictions, *opt.WRITING)
 @opt.text
 @opt.memory_fields
-@opt.repeated("--supersedes REFERENCE", "A memory that this one replaces.")
-@opt.flag("--pin pinned", "Keep it in working memory too.")
+@opt.repeated("--supersedes REFERENCE: A memory that this one replaces.")
+@opt.flag("--pin pinned: Keep it in working memory too.")
 def remember(call: CommandCall, words: tuple[str, ...], *, pinned: bool, **fields: object) -> None:
     """Store a memory.
 
@@ -64,8 +64,8 @@ def _joined(first: Receipt, second: Receipt) -> Receipt:
 @opt.command(opt.memory_fields, opt.reason, opt.override, *opt.WRITING)
 @opt.arguments("OLD")
 @opt.text
-@opt.option("--by REFERENCE", "The stored memory that replaces it.")
-@opt.repeated("--also REFERENCE", "Another old memory that is replaced.")
+@opt.option("--by REFERENCE: The stored memory that replaces it.")
+@opt.repeated("--also REFERENCE: Another old memory that is replaced.")
 def supersede(
     call: CommandCall, old: str, words: tuple[str, ...], *, also: tuple[str, ...], **given: object
 ) -> None:
@@ -117,7 +117,7 @@ def withdraw(call: CommandCall, reference: str, **options: object) -> None:
 
 
 @opt.command(
-    opt.reference, opt.time_option("--until", "When to release it."), opt.reason, *opt.WRITING
+    opt.reference, opt.time_option("--until: When to release it."), opt.reason, *opt.WRITING
 )
 def pin(call: CommandCall, reference: str, **options: object) -> None:
     """Keep a memory in working memory.
@@ -138,11 +138,11 @@ def unpin(call: CommandCall, reference: str, **options: object) -> None:
 
 @opt.command(opt.reason, *opt.WRITING)
 @opt.arguments("SOURCE", "TYPE relation", "TARGET")
-@opt.option("--confidence SHARE", "How certain it is, 0 to 1; default: 1.", type=float, default=1.0)
-@opt.option("--origin", "How it is known; default: verified.", ORIGINS, default="verified")
-@opt.time_option("--valid-from", "When it began to be true.")
-@opt.time_option("--valid-until", "When it ends being true.")
-@opt.option("--condition TEXT", "The condition under which it holds, in words.")
+@opt.option("--confidence SHARE: How certain it is, 0 to 1; default: 1.", default=1.0)
+@opt.option("--origin: How it is known; default: verified.", ORIGINS, default="verified")
+@opt.time_option("--valid-from: When it began to be true.")
+@opt.time_option("--valid-until: When it ends being true.")
+@opt.option("--condition TEXT: The condition under which it holds, in words.")
 def link(call: CommandCall, source: str, relation: str, target: str, **facts: object) -> None:
     """Link memories or things by an edge.
 

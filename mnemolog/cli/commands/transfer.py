@@ -24,8 +24,8 @@ FORMATS = ("jsonl", "markdown", "git", "transcript", "events")
 
 @opt.command(opt.contradictions, opt.yes, *opt.WRITING, name="import")
 @opt.arguments("PATH source", type=click.Path(exists=True, path_type=Path))
-@opt.option("--format form", "Format of PATH; default: detected.", FORMATS)
-@opt.repeated("--setting settings NAME", "Import this setting from a file of events.")
+@opt.option("--format form: Format of PATH; default: detected.", FORMATS)
+@opt.repeated("--setting settings NAME: Import this setting from a file of events.")
 def import_(
     call: CommandCall,
     source: Path,

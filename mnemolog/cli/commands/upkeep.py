@@ -25,12 +25,11 @@ _CHECKPOINT_BYTES = 1 << 16
 
 @opt.command(opt.yes, opt.home, opt.actor, opt.as_json, opt.quiet)
 @opt.repeated(
-    "-s --space spaces NAME",
-    "Only this space, instead of all spaces of the home.",
+    "-s --space spaces NAME: Only this space, instead of all spaces of the home.",
     type=opt.SpaceName(),
 )
-@opt.repeated("--job jobs", "Run this job even if it is not due.", of=JOBS)
-@opt.flag("--dry-run", "Show what is due, and change nothing.")
+@opt.repeated("--job jobs: Run this job even if it is not due.", of=JOBS)
+@opt.flag("--dry-run: Show what is due, and change nothing.")
 def maintain(call: CommandCall, *, jobs: tuple[str, ...], dry_run: bool, yes: bool) -> None:
     """Run the maintenance jobs that are due.
 
@@ -117,8 +116,7 @@ def _write_done(done: Maintenance) -> None:
 
 @opt.command(*opt.WHOLE_HOME)
 @opt.option(
-    "--checkpoint FILE",
-    "Prove also that the log extends this checkpoint; - reads standard input.",
+    "--checkpoint FILE: Prove also that the log extends this checkpoint; - reads standard input.",
     type=input_file,
 )
 def verify(call: CommandCall, *, checkpoint: Path | None) -> None:
@@ -194,10 +192,8 @@ def index(call: CommandCall) -> None:
 
 
 @opt.command(*opt.WHOLE_HOME)
-@opt.flag("--accept-loss", "Continue with a log that lost events, or was replaced by another one.")
-@opt.flag(
-    "--all everything", "Embed all texts again and compare the vectors, not only 500 of them."
-)
+@opt.flag("--accept-loss: Continue with a log that lost events, or was replaced by another one.")
+@opt.flag("--all everything: Embed all texts again and compare the vectors, not only 500 of them.")
 def doctor(call: CommandCall, *, accept_loss: bool, everything: bool) -> None:
     """Examine the home and report problems.
 

@@ -24,8 +24,8 @@ BY_HAND = "mend it, or put the entry in by hand: `mnemolog mcp install --print` 
 class Document(ABC):
     """Text of a configuration file and its value; a change affects one entry only.
 
-    The entry is in a section, under its name: `mcpServers` and `mnemolog`. Raises
-    `MalformedConfig` if the text cannot be parsed.
+    The entry is in a section, under its name: `mcpServers` and `mnemolog`. Raises `MalformedConfig`
+    if the text cannot be parsed.
     """
 
     value: Mapping[str, object]
@@ -59,9 +59,8 @@ class Document(ABC):
         After `with_entry` this is the original text, unless its section or all of it was empty.
         """
 
-    def _line_of(self, section: str) -> int | None:
+    def _line_of(self, _section: str) -> int | None:
         """Line of a section, if the format tells."""
-        del section
         return None
 
     def _malformed(self, problem: str, line: int | None = None) -> MalformedConfig:
@@ -102,12 +101,13 @@ def _refuse(constant: str) -> NoReturn:
 
 
 class _Member(NamedTuple):
-    """Position of an object's member, and of its value."""
+    """Position of an object's member, of its value, and of the comma after it, if there is one."""
 
     key: str
     start: int
     value: int
     end: int
+    comma: int | None
 
 
 class _Object(NamedTuple):
@@ -168,22 +168,20 @@ class JsonDocument(Document):
             if above and not above.endswith(("\n", "\ufeff")):
                 above += self._newline
             return above + self._written({section: {name: entry}}, "") + self._newline
-        found = self._root.find(section)
-        if found is None:
+        if (found := self._root.find(section)) is None:
             return self._added(self._root, section, {name: entry})
         entries = self._object(found.value)
-        there = entries.find(name)
-        if there is None:
+        if (there := entries.find(name)) is None:
             return self._added(entries, name, entry)
         indent = self._indent_at(there.start) if self._is_spread(entries) else None
         return self._text[: there.value] + self._written(entry, indent) + self._text[there.end :]
 
     def without_entry(self, section: str, name: str) -> str:
         """Text without the entry; comments beside it are kept."""
-        found = None if self._root is None else self._root.find(section)
-        entries = None if found is None else self._object(found.value)
-        entry = None if entries is None else entries.find(name)
-        if self._root is None or found is None or entries is None or entry is None:
+        if self._root is None or (found := self._root.find(section)) is None:
+            return self._text
+        entries = self._object(found.value)
+        if (entry := entries.find(name)) is None:
             return self._text
         if self._is_all(entry, entries):
             return self._removed(found, self._root)
@@ -200,7 +198,7 @@ class JsonDocument(Document):
             return text[:after] + member + ("" if ended else self._newline + indent) + text[after:]
         last, indent = into.members[-1], self._indent_at(into.members[0].start)
         member = self._member(key, value, indent if self._is_spread(into) else None)
-        if self._comma_after(last) is not None:
+        if last.comma is not None:
             return text[:after] + member + "," + text[after:]
         return text[: last.end] + "," + text[last.end : after] + member + text[after:]
 
@@ -209,14 +207,13 @@ class JsonDocument(Document):
         text = self._text
         if self._is_all(member, out_of):
             return _cut(text, (out_of.start + 1, out_of.close))
-        comma = self._comma_after(member)
-        if comma is not None:
+        if (comma := member.comma) is not None:
             begin = self._blanks_before(member, text[member.end : comma] + text[comma + 1 :])
             return _cut(text, (begin, member.end), (comma, comma + 1))
         begin = self._blanks_before(member, text[member.end :])
         place = out_of.members.index(member)
-        before = self._comma_after(out_of.members[place - 1]) if place else None
-        commas = [] if before is None else [(before, before + 1)]
+        comma = out_of.members[place - 1].comma if place else None
+        commas = [] if comma is None else [(comma, comma + 1)]
         return _cut(text, *commas, (begin, member.end))
 
     def _blanks_before(self, member: _Member, after: str) -> int:
@@ -263,16 +260,14 @@ class JsonDocument(Document):
             key, key_end = self._decoder.raw_decode(self._plain, position)
             value = _next(self._plain, _next(self._plain, key_end) + 1)
             _, end = self._decoder.raw_decode(self._plain, value)
-            members.append(_Member(key, position, value, end))
+            # Also a trailing comma counts, which the plain text is without.
+            after = _next(self._uncommented, end)
+            comma = after if self._uncommented[after] == "," else None
+            members.append(_Member(key, position, value, end, comma))
             position = _next(self._plain, end)
             if self._plain[position] == ",":
                 position = _next(self._plain, position + 1)
         return _Object(start, position, tuple(members))
-
-    def _comma_after(self, member: _Member) -> int | None:
-        """Position of the comma after a member, also of a trailing one; None if there is none."""
-        position = _next(self._uncommented, member.end)
-        return position if self._uncommented[position] == "," else None
 
 
 def _next(text: str, position: int) -> int:

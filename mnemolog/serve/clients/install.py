@@ -19,16 +19,11 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.ledger.errors import (
-    ConfigChanged,
-    EntryTaken,
-    InvalidField,
-    MalformedConfig,
-    MalformedFile,
-)
+from mnemolog.ledger import errors
+from mnemolog.ledger.errors import MalformedConfig
 from mnemolog.ledger.files import read_regular, sync_directory
 from mnemolog.serve.clients.clients import ConfigForm
-from mnemolog.serve.clients.documents import BY_HAND
+from mnemolog.serve.clients.documents import BY_HAND, Document
 
 IfTaken = Literal["refuse", "replace"]
 _KEPT = ".mnemolog-backup"
@@ -52,20 +47,17 @@ class ClientChange(msgspec.Struct, frozen=True):
 
     def diff(self) -> str:
         """Change as a unified diff, empty if there is none."""
-        lines = difflib.unified_diff(
-            _lines(self.before),
-            _lines(self.after),
-            "/dev/null" if self.before is None else str(self.file),
-            "/dev/null" if self.after is None else str(self.file),
+        before, after = (
+            "/dev/null" if side is None else str(self.file) for side in (self.before, self.after)
         )
+        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), before, after)
         ended = (line if line.endswith("\n") else f"{line}\n{_NO_END}" for line in lines)
         return "".join(ended).removesuffix("\n")
 
     def carry_out(self) -> Path | None:
         """Write the file; returns the path of the backup if the file existed.
 
-        Raises `ConfigChanged` if another program has changed the file since the change was
-        planned.
+        Raises `ConfigChanged` if another program has changed the file since the change was planned.
         """
         return write_config(self.file, self.before, self.after) if self.needed else None
 
@@ -75,20 +67,18 @@ def plan_install(
 ) -> ClientChange:
     """Change that adds an entry to start a command, under a name, to a client's file.
 
-    The change is empty if an equivalent entry exists, even with additional fields of the
-    client. Raises `EntryTaken` if another entry has the name, unless it is to be replaced,
-    and `MalformedConfig` for a file that cannot be changed.
+    The change is empty if an equivalent entry exists, even with additional fields of the client.
+    Raises `EntryTaken` if another entry has the name, unless it is to be replaced, and
+    `MalformedConfig` for a file that cannot be changed.
     """
-    _check_name(name)
-    before = read_config(file)
-    document = form.document(file, before or "")
+    before, document = _read(form, file, name)
     entry = form.entry(command)
     there = document.entries(form.section).get(name)
     if there is not None:
         if isinstance(there, dict) and all(there.get(key) == entry[key] for key in entry):
             return ClientChange(file, before, before)
         if if_taken == "refuse":
-            raise EntryTaken(file, name, json.dumps(there, ensure_ascii=False, default=str))
+            raise errors.EntryTaken(file, name, json.dumps(there, ensure_ascii=False, default=str))
     after = document.with_entry(form.section, name, entry)
     entries = {**document.entries(form.section), name: entry}
     _prove(form, file, after, {**document.value, form.section: entries})
@@ -101,9 +91,7 @@ def plan_uninstall(form: ConfigForm, file: Path, name: str) -> ClientChange:
     If nothing else has changed since the installation, the file is restored byte by byte, or
     deleted if it did not exist.
     """
-    _check_name(name)
-    before = read_config(file)
-    document = form.document(file, before or "")
+    before, document = _read(form, file, name)
     entries = document.entries(form.section)
     if name not in entries:
         return ClientChange(file, before, before)
@@ -126,6 +114,12 @@ def pasted(form: ConfigForm, name: str, command: Sequence[str]) -> str:
     return text.rstrip("\n")
 
 
+def _read(form: ConfigForm, file: Path, name: str) -> tuple[str | None, Document]:
+    _check_name(name)
+    before = read_config(file)
+    return before, form.document(file, before or "")
+
+
 def _kept(form: ConfigForm, file: Path, name: str) -> str | None:
     """Backup of a file from before its last change, if the entry was not in it."""
     with suppress(MalformedConfig):
@@ -138,7 +132,7 @@ def _kept(form: ConfigForm, file: Path, name: str) -> str | None:
 def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
         problem = f"{name!r} is not made of letters, digits, - and _ alone"
-        raise InvalidField("name", problem, "give one that every client takes")
+        raise errors.InvalidField("name", problem, "give one that every client takes")
 
 
 def _prove(form: ConfigForm, file: Path, after: str, wanted: Mapping[str, object]) -> None:
@@ -174,7 +168,7 @@ def read_config(file: Path) -> str | None:
         content = read_regular(file, _MOST_BYTES)
     except FileNotFoundError:
         return None
-    except MalformedFile as error:
+    except errors.MalformedFile as error:
         raise MalformedConfig(file, None, error.problem, BY_HAND) from None
     try:
         return content.decode()
@@ -198,7 +192,7 @@ def write_config(file: Path, before: str | None, after: str | None) -> Path | No
         _replace(kept, before, like=place)
     place.parent.mkdir(parents=True, exist_ok=True)
     if read_config(place) != before:
-        raise ConfigChanged(file)
+        raise errors.ConfigChanged(file)
     if after is None:
         place.unlink(missing_ok=True)
     else:

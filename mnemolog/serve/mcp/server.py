@@ -95,8 +95,8 @@ class Callers:
     def in_session(self, client: str | None, session: str | None) -> Caller:
         """Caller of a request over HTTP.
 
-        A caller without a session continues the run of its name until it has been silent
-        for half an hour: newer versions of the protocol have no sessions.
+        A caller without a session continues the run of its name until it has been silent for half
+        an hour: newer versions of the protocol have no sessions.
         """
         actor = _agent(client)
         if session is not None:
@@ -212,8 +212,8 @@ class _Answering:
         """Result of a tool, in the space that the call names or in the server's own."""
         tool, given = self._tools.get(params.name), {**(params.arguments or {})}
         if tool is None:
-            problem, fix = f"{params.name!r} is not offered here", f"use one of {', '.join(self._tools)}"
-            raise UnknownTool("tool", problem, fix)
+            problem = f"{params.name!r} is not offered here"
+            raise UnknownTool("tool", problem, f"use one of {', '.join(self._tools)}")
         space = given.pop("space", None) if self._spaces == "any" else None
         if space is not None and not isinstance(space, str):
             raise InvalidField("space", f"is a {type(space).__name__}", "give its name")

@@ -145,8 +145,7 @@ class _Remember(_Arguments, frozen=True):
 
 @_tool
 def _remember(call: Call, given: _Remember) -> results.Done:
-    remember: Callable[..., Receipt] = call.memory.remember
-    return short(remember(**_known(given)), results.Done)
+    return _done(call.memory.remember, given)
 
 
 class _Recall(_Arguments, frozen=True):
@@ -251,8 +250,7 @@ class _Supersede(_Arguments, frozen=True):
 
 @_tool
 def _supersede(call: Call, given: _Supersede) -> results.Done:
-    supersede: Callable[..., Receipt] = call.memory.supersede
-    return short(supersede(**_known(given)), results.Done)
+    return _done(call.memory.supersede, given)
 
 
 class _Plan(_Arguments, frozen=True):
@@ -316,8 +314,10 @@ def _redact(call: Call, given: _Redact) -> results.Destroyed:
     return replace(short(done, results.Destroyed), changed=(*done.changed, *done.warnings))
 
 
-def _known(given: _Arguments) -> dict[str, object]:
-    return {key: value for key, value in asdict(given).items() if value is not None}
+def _done(command: Callable[..., Receipt], given: _Arguments) -> results.Done:
+    """Short receipt of a command that takes the arguments by their names."""
+    known = {key: value for key, value in asdict(given).items() if value is not None}
+    return short(command(**known), results.Done)
 
 
 def _at(memory: Memory, as_of: int | str | None) -> Memory | Moment:
@@ -331,14 +331,13 @@ def _at(memory: Memory, as_of: int | str | None) -> Memory | Moment:
     return memory.as_of(as_of)
 
 
-DEFAULT_TOOLS = (
-    *(_remember, _recall, _recall_session_start, _recall_vote, _recall_resolve),
-    *(_context, _supersede),
+TOOLS = (
+    *(_remember, _recall, _recall_session_start, _recall_vote, _recall_resolve, _context),
+    *(_supersede, _plan, _history, _pin, _unpin, _redact),
 )
-"""The tools that are offered unless others are asked for: few, for they stand in every context."""
-TOOLS = (*DEFAULT_TOOLS, _plan, _history, _pin, _unpin, _redact)
 NAMES = tuple(tool.name for tool in TOOLS)
-DEFAULT = tuple(tool.name for tool in DEFAULT_TOOLS)
+DEFAULT = NAMES[: NAMES.index("supersede") + 1]
+"""The tools that are offered unless others are asked for: few, for they stand in every context."""
 
 
 def tools_named(names: Sequence[str]) -> tuple[Tool, ...]:
