@@ -36,23 +36,19 @@ conversation = click.option(
 )
 
 
-class LocalZone(tzinfo):
+class _LocalZone(tzinfo):
     """The user's zone with all its changes of offset; `datetime.astimezone()` fixes today's."""
 
     def utcoffset(self, at: datetime | None) -> timedelta | None:
-        """The offset on the user's clock at a time."""
         return None if at is None else at.replace(tzinfo=None).astimezone().utcoffset()
 
     def dst(self, _at: datetime | None) -> timedelta | None:
-        """No part of the offset is told apart as summer time."""
         return None
 
     def tzname(self, at: datetime | None) -> str | None:
-        """The name of the zone at a time."""
         return None if at is None else at.replace(tzinfo=None).astimezone().tzname()
 
     def fromutc(self, at: datetime) -> datetime:
-        """A time in UTC on the user's clock."""
         return at.replace(tzinfo=UTC).astimezone().replace(tzinfo=self)
 
 
@@ -62,7 +58,7 @@ def instant_of(text: str) -> str:
         return text
     from mnemolog.language.instants import UnreadTime, read_instant
 
-    found = read_instant(text, datetime.now(LocalZone()))
+    found = read_instant(text, datetime.now(_LocalZone()))
     return text if isinstance(found, UnreadTime) else found.astimezone().isoformat()
 
 
@@ -147,6 +143,6 @@ def _lines(file: Path) -> Iterator[bytes]:
 
     if str(file) == "-":
         yield from bounded_lines(sys.stdin.buffer, _STANDARD_INPUT)
-        return
-    with open_regular(file) as opened:
-        yield from bounded_lines(opened, file)
+    else:
+        with open_regular(file) as opened:
+            yield from bounded_lines(opened, file)

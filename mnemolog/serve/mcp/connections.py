@@ -7,6 +7,7 @@ import os
 import resource
 import secrets
 import stat
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -89,34 +90,27 @@ class Connections(ServerState):
     def __init__(self, without_token: int) -> None:
         super().__init__()
         self._most = without_token
-        self._count = 0
-        self._waiting: dict[str, dict[_Waiting, None]] = {}
+        self._waiting: dict[_Waiting, None] = {}
 
     def wait(self, connection: _Waiting) -> None:
         """Count a new connection among those without the token."""
-        self._waiting.setdefault(connection.address, {})[connection] = None
-        self._count += 1
-        if self._count > self._most:
-            busiest = max(self._waiting, key=lambda address: len(self._waiting[address]))
-            oldest = next(iter(self._waiting[busiest]))
+        self._waiting[connection] = None
+        if len(self._waiting) > self._most:
+            ((busiest, _),) = Counter(one.address for one in self._waiting).most_common(1)
+            oldest = next(one for one in self._waiting if one.address == busiest)
             self.leave(oldest)
             oldest.close_now()
 
     def leave(self, connection: _Waiting) -> None:
         """Remove a connection from those without the token, if it is one of them."""
-        of_address = self._waiting.get(connection.address, {})
-        if connection in of_address:
-            del of_address[connection]
-            self._count -= 1
-            if not of_address:
-                del self._waiting[connection.address]
+        self._waiting.pop(connection, None)
 
 
 class LimitedConnection(H11Protocol):
     """Connection that is closed unless it sends the token, and then whole requests, in time.
 
-    Uvicorn limits the size of headers, the time between requests and the number of
-    connections, but not the time that headers and a body take.
+    Uvicorn limits the size of headers, the time between requests and the number of connections, but
+    not the time that headers and a body take.
     """
 
     def __init__(
@@ -191,12 +185,8 @@ def token_from(file: Path) -> str:
 
 def checked_token(token: str) -> str:
     """Token that is valid in a header. Raises `InvalidField`."""
-    if (
-        len(token) < _SHORTEST_TOKEN
-        or not token.isascii()
-        or not token.isprintable()
-        or " " in token
-    ):
+    plain = token.isascii() and token.isprintable() and " " not in token
+    if len(token) < _SHORTEST_TOKEN or not plain:
         fix = f"give {_SHORTEST_TOKEN} characters or more, printable ASCII without blanks"
         raise InvalidField("token", "is too short, or cannot stand in a header", fix)
     return token
