@@ -87,24 +87,22 @@ class CommandCall:
     def ask(
         self,
         question: Callable[[Memory | Moment], Callable[..., Answer]],
-        *given: object,
         options: Mapping[str, object] = {},
     ) -> Answer:
-        """Answer of a method of the memory, which takes the values and options, and checks them."""
+        """Answer of a method of the memory, which takes the options by name, and checks them."""
         with self.reading() as reader:
-            return question(reader)(*given, **options)
+            return question(reader)(**options)
 
     def act(
         self,
         command: Callable[[Memory], Callable[..., Answer]],
         write: Callable[[Memory, Answer], object],
-        *given: object,
         options: Mapping[str, object] = {},
         missing: Missing = "refuse",
     ) -> Answer:
         """Answer of a method of the memory, as `ask` gives it, after printing it."""
         with self.memory(missing) as memory:
-            found = command(memory)(*given, **options)
+            found = command(memory)(**options)
             if not self.answered(found):
                 write(memory, found)
         return found
@@ -112,14 +110,13 @@ class CommandCall:
     def carry_out(
         self,
         command: Callable[[Memory], Callable[..., Receipt]],
-        *given: object,
-        options: Mapping[str, object] = {},
+        options: Mapping[str, object],
         missing: Missing = "refuse",
     ) -> None:
         """Run a method of the memory, as `act` does, and print its receipt."""
         from mnemolog.cli.output.memories import write_receipt
 
-        self.act(command, write_receipt, *given, options=options, missing=missing)
+        self.act(command, write_receipt, options, missing)
 
     def answered(self, value: object) -> bool:
         """Print an answer as one JSON object and return True, unless it is for a person."""

@@ -94,6 +94,11 @@ def arguments(*names: str, **attributes: object) -> Decorator:
     return together(*map(argument, names))
 
 
+def sentence(name: str) -> Decorator:
+    """An argument of words that need no quotes; its value is one text."""
+    return arguments(name, callback=lambda _ctx, _param, words: " ".join(words))
+
+
 class SpaceName(click.types.StringParamType):
     """A name that may contain blanks, from the environment too."""
 

@@ -28,7 +28,7 @@ NOT_RECALL = "The prompt asks for nothing from memory, so nothing was searched; 
 
 
 @opt.command(*opt.READING_SEVERAL)
-@opt.arguments("PROMPT... words")
+@opt.sentence("PROMPT...")
 @opt.number("--budget: How many tokens at most.", 8000)
 @conversation
 @opt.repeated("--instructions TEXT: A rule.")
@@ -41,7 +41,6 @@ NOT_RECALL = "The prompt asks for nothing from memory, so nothing was searched; 
 @opt.flag("--explain: Show each section's share, and what was left out.")
 def context(
     call: CommandCall,
-    words: tuple[str, ...],
     *,
     conversation: Path | None,
     cues: tuple[str, ...],
@@ -56,7 +55,7 @@ def context(
     turns = () if conversation is None else turns_of(conversation)
     with call.reading() as reader:
         assemble: Callable[..., Context] = reader.context
-        found = assemble(" ".join(words), conversation=turns, spaces=call.spaces, **options)
+        found = assemble(conversation=turns, spaces=call.spaces, **options)
         steps: list[Exploration] = []
         for cue in cues:
             steps.append(reader.explore(steps[-1].context if steps else found, cue))
@@ -101,7 +100,7 @@ def ask(call: CommandCall, words: tuple[str, ...], *, as_context: bool, **option
     the search. A prompt that asks for nothing from memory starts no search.
     """
     options |= {"layers": options["layers"] or None, "session": call.session}
-    asked = call.ask(lambda reader: reader.ask, text_of(words), options=options)
+    asked = call.ask(lambda reader: reader.ask, {"prompt": text_of(words), **options})
     if call.answered(asked):
         return
     if as_context:

@@ -16,7 +16,7 @@ from mnemolog.cli.output.memories import write_receipt
 from mnemolog.cli.output.printing import at, known_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from mnemolog import Conflict, Correction, Memory, Redaction
     from mnemolog.cli.calls.call import CommandCall
@@ -37,8 +37,8 @@ def correct(call: CommandCall, words: tuple[str, ...], **options: object) -> Non
     - reads it from standard input. If one memory is clearly meant, it is superseded. Otherwise
     nothing changes, and the candidates are shown.
     """
-    sentence = text_of(words)
-    done = call.act(lambda memory: memory.correct, _write_correction, sentence, options=options)
+    options["sentence"] = text_of(words)
+    done = call.act(lambda memory: memory.correct, _write_correction, options)
     if done.receipt is None:
         raise Exit(ExitCode.NOT_FOUND)
 
@@ -82,8 +82,8 @@ def conflicts(
     if action == "list":
         if reference is not None or winner is not None or policy is not None:
             refuse("to resolve conflicts write `mnemolog conflicts resolve`")
-        which = "all" if every else "open"
-        found = call.ask(lambda reader: reader.conflicts.list, which)
+        with call.reading() as reader:
+            found = reader.conflicts.list("all" if every else "open")
         if not call.answered({"conflicts": found}):
             _write_conflicts(found)
         return
@@ -91,7 +91,8 @@ def conflicts(
     if (policy is None) == (winner is None) or (winner is None) != (reference is None):
         refuse("give a REFERENCE and its --winner, or a --policy alone")
     if policy is None:
-        call.carry_out(lambda memory: memory.conflicts.settle, reference, winner, options=options)
+        options |= {"conflict": reference, "winner": winner}
+        call.carry_out(lambda memory: memory.conflicts.settle, options)
         return
     with call.memory() as memory:
         receipts = memory.conflicts.settle_all(policy)
@@ -175,12 +176,12 @@ def redact(call: CommandCall, references: tuple[str, ...], *, yes: bool, **optio
     """
     if not yes:
         confirm(f"Destroy the content of {', '.join(references)} for good?")
-    done = call.act(lambda memory: memory.redact, _write_redaction, *references, options=options)
+    with call.memory() as memory:
+        destroy: Callable[..., Redaction] = memory.redact
+        done = destroy(*references, **options)
+        if not call.answered(done):
+            write_receipt(memory, done)
+            out.write_line("erased: " + ", ".join(map(at, done.erased)))
+            out.write_left(done.left)
     if not done.complete:
         raise Exit(ExitCode.INCOMPLETE)
-
-
-def _write_redaction(memory: Memory, redaction: Redaction) -> None:
-    write_receipt(memory, redaction)
-    out.write_line("erased: " + ", ".join(map(at, redaction.erased)))
-    out.write_left(redaction.left)

@@ -144,10 +144,8 @@ def gate(call: CommandCall, words: tuple[str, ...], *, report: str | None, **fac
     """
     if report is not None:
         call.refuse_past()
-        cue = " ".join(words)
-        call.carry_out(
-            lambda memory: memory.report_failure, report, cue, options=facts, missing="create"
-        )
+        facts |= {"failure": report, "cue": " ".join(words)}
+        call.carry_out(lambda memory: memory.report_failure, facts, "create")
         return
     if words or facts != {"mitigated": False, "note": None}:
         refuse("a CUE, --mitigated and --note belong to a report: add --report FAILURE")

@@ -34,7 +34,7 @@ _entity = opt.option(
 
 
 @opt.command(*opt.READING_SEVERAL)
-@opt.arguments("CUE... words")
+@opt.sentence("CUE...")
 @opt.limit(10)
 @opt.filters
 @opt.strategy
@@ -50,14 +50,14 @@ _entity = opt.option(
     type=click.FloatRange(0, 1),
 )
 @opt.flag("--explain: Show each hit's ranks and scores.")
-def recall(call: CommandCall, words: tuple[str, ...], *, explain: bool, **options: object) -> None:
+def recall(call: CommandCall, *, explain: bool, **options: object) -> None:
     """Find the memories that match a cue.
 
     CUE is what to look for: a question, a name, a few words. The best hits come first; a superseded
     memory is shown below the one that replaced it.
     """
     options["spaces"] = call.spaces
-    found = call.ask(lambda reader: reader.recall, " ".join(words), options=options)
+    found = call.ask(lambda reader: reader.recall, options)
     if not call.answered(found):
         memories.write_recall(found, explain=explain)
 
@@ -74,7 +74,7 @@ def recall(call: CommandCall, words: tuple[str, ...], *, explain: bool, **option
 @opt.filters
 def list_memories(call: CommandCall, **options: object) -> None:
     """List memories in a chosen order."""
-    found = call.ask(lambda reader: reader.list, options=options)
+    found = call.ask(lambda reader: reader.list, options)
     if not call.answered({"memories": found}):
         memories.write_items(found)
 
@@ -93,12 +93,10 @@ def show(call: CommandCall, reference: str) -> None:
 
 
 @opt.command(*opt.READING_SEVERAL)
-@opt.arguments("GOAL... words")
+@opt.sentence("GOAL...")
 @opt.repeated("--option options TEXT: An option to rank; - reads one a line from standard input.")
 @opt.limit(20, help="How many constraints to consider at most.")
-def plan(
-    call: CommandCall, words: tuple[str, ...], *, options: tuple[str, ...], limit: int
-) -> None:
+def plan(call: CommandCall, *, options: tuple[str, ...], **goal: object) -> None:
     """Rank options by the known constraints.
 
     GOAL is the purpose of the options. For each option the answer says what it violates and why; an
@@ -111,8 +109,8 @@ def plan(
         place = options.index("-")
         lines = [line.strip() for line in standard_text().splitlines() if line.strip()]
         options = (*options[:place], *lines, *options[place + 1 :])
-    within = {"limit": limit, "spaces": call.spaces}
-    found = call.ask(lambda reader: reader.plan, " ".join(words), options, options=within)
+    goal |= {"options": options, "spaces": call.spaces}
+    found = call.ask(lambda reader: reader.plan, goal)
     if call.answered(found):
         return
     if found.options:
@@ -145,18 +143,17 @@ def session() -> None:
 
 
 @opt.command(*opt.WRITING, group=session)
-@opt.arguments("QUERY... words")
+@opt.sentence("QUERY...")
 @_entity
 @opt.limit(5, 50, "Hits a round.")
 @opt.number("--max-rounds: How many rounds of votes at most.", 4, high=20)
-def start(call: CommandCall, words: tuple[str, ...], **options: object) -> None:
+def start(call: CommandCall, **options: object) -> None:
     """Start a session on a query.
 
     QUERY is what to look for. The commands that follow need the session's id, which is also the
     only key to its content. A session expires after five minutes without use.
     """
-    query = " ".join(words)
-    call.act(lambda memory: memory.sessions.start, _write_session, query, options=options)
+    call.act(lambda memory: memory.sessions.start, _write_session, options)
 
 
 @opt.command(_votes, *opt.WRITING, name="vote", group=session)
@@ -167,45 +164,32 @@ def vote_in(call: CommandCall, session_id: str, **votes: object) -> None:
     SESSION is the id that `session start` printed. ID is the id of a shown memory, the beginning of
     one, or `@` and its position.
     """
-    given = _given(votes)
-    call.act(lambda memory: memory.sessions.vote, _write_session, session_id, given)
+    options = {"session_id": session_id, "votes": _given(votes)}
+    call.act(lambda memory: memory.sessions.vote, _write_session, options)
 
 
 @opt.command(*opt.WRITING, group=session)
 @opt.arguments("SESSION session_id", "[ID]... accepted")
 @opt.option("--note TEXT: A note on the result, stored with the event.")
-def resolve(
-    call: CommandCall, session_id: str, accepted: tuple[str, ...], **options: object
-) -> None:
+def resolve(call: CommandCall, **options: object) -> None:
     """End a session, and learn from it.
 
     SESSION is the id that `session start` printed. Each ID is a memory that answered the query; no
     ID means that none did. Accepted memories count as used, as `mnemolog use` reports it.
     """
-    call.act(
-        lambda memory: memory.sessions.resolve,
-        _write_resolution,
-        session_id,
-        accepted,
-        options=options,
-    )
+    call.act(lambda memory: memory.sessions.resolve, _write_resolution, options)
 
 
 @opt.command(_votes, _entity, opt.limit(10, 50, "How many hits the recall showed."), *opt.WRITING)
-@opt.arguments("QUERY... words")
-def vote(
-    call: CommandCall, words: tuple[str, ...], *, entity: str | None, limit: int, **votes: object
-) -> None:
+@opt.sentence("QUERY...")
+def vote(call: CommandCall, query: str, *, entity: str | None, limit: int, **votes: object) -> None:
     """Vote once on the hits of a recall.
 
     QUERY is the cue of the recall. This is a session of one round, resolved at once: similar
     queries learn from it.
     """
-    given, within = _given(votes), {"entity": entity, "limit": limit}
-    query = " ".join(words)
-    call.act(
-        lambda memory: memory.sessions.vote_once, _write_resolution, query, given, options=within
-    )
+    options = {"query": query, "votes": _given(votes), "entity": entity, "limit": limit}
+    call.act(lambda memory: memory.sessions.vote_once, _write_resolution, options)
 
 
 def _given(votes: dict[str, object]) -> dict[str, Vote]:
@@ -240,13 +224,13 @@ def _write_resolution(memory: Memory, done: Resolution) -> None:
 
 
 @opt.command(opt.reference, opt.limit(50), *opt.READING)
-def associations(call: CommandCall, reference: str, **options: object) -> None:
+def associations(call: CommandCall, **options: object) -> None:
     """List what is associated with a memory.
 
     REFERENCE is the memory. Memories found or used together with it are associated; an association
     halves every 30 days. Memories that it led to in two sessions are recalled along with it.
     """
-    found = call.ask(lambda reader: reader.graph.associations, reference, options=options)
+    found = call.ask(lambda reader: reader.graph.associations, options)
     if call.answered(found):
         return
     ids = out.short_ids([*(one.memory_id for one in found.together), *found.brings])

@@ -184,13 +184,13 @@ def _write_tick(done: Tick) -> None:
 @opt.reference
 @opt.option("--ahead ahead_days DAYS: Days of future; default: as many as past.", type=int)
 @opt.number("--points: How many points to draw.", 60, 2, 200)
-def strength(call: CommandCall, reference: str, **options: object) -> None:
+def strength(call: CommandCall, **options: object) -> None:
     """Draw the strength of a memory over time.
 
     REFERENCE is the memory. Below the curve are the events that changed it, and the downgrades that
     will happen if nothing else does.
     """
-    curve = call.ask(lambda reader: reader.strength_curve, reference, options=options)
+    curve = call.ask(lambda reader: reader.strength_curve, options)
     if call.answered(curve):
         return
     for row in reversed(range(_CHART_ROWS)):

@@ -134,9 +134,9 @@ def config(
         refuse("--unset takes one NAME and no VALUE")
     if name is not None and (unset or value is not None):
         call.refuse_past()
-        settings = {name: None if value is None else scalar(value)}
-        why = {"reason": reason}
-        call.carry_out(lambda memory: memory.configure, settings, options=why, missing="create")
+        setting = None if value is None else scalar(value)
+        change = {"settings": {name: setting}, "reason": reason}
+        call.carry_out(lambda memory: memory.configure, change, "create")
         return
     with call.reading() as reader:
         values: dict[str, SettingValue] = msgspec.to_builtins(reader.settings())

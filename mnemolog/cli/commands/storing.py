@@ -107,33 +107,33 @@ def edit(call: CommandCall, reference: str, **options: object) -> None:
 
 
 @opt.command(opt.reference, opt.reason, opt.override, *opt.WRITING)
-def withdraw(call: CommandCall, reference: str, **options: object) -> None:
+def withdraw(call: CommandCall, **options: object) -> None:
     """Remove a memory from all answers.
 
     REFERENCE is an id, the beginning of one, or @position. The memory stays in the ledger for
     audit; `mnemolog undo` brings it back.
     """
-    call.carry_out(lambda memory: memory.withdraw, reference, options=options)
+    call.carry_out(lambda memory: memory.withdraw, options)
 
 
 @opt.command(
     opt.reference, opt.time_option("--until: When to release it."), opt.reason, *opt.WRITING
 )
-def pin(call: CommandCall, reference: str, **options: object) -> None:
+def pin(call: CommandCall, **options: object) -> None:
     """Keep a memory in working memory.
 
     REFERENCE is an id, the beginning of one, or @position.
     """
-    call.carry_out(lambda memory: memory.pin, reference, options=options)
+    call.carry_out(lambda memory: memory.pin, options)
 
 
 @opt.command(opt.reference, opt.reason, *opt.WRITING)
-def unpin(call: CommandCall, reference: str, **options: object) -> None:
+def unpin(call: CommandCall, **options: object) -> None:
     """Release a memory from working memory.
 
     REFERENCE is an id, the beginning of one, or @position.
     """
-    call.carry_out(lambda memory: memory.unpin, reference, options=options)
+    call.carry_out(lambda memory: memory.unpin, options)
 
 
 @opt.command(opt.reason, *opt.WRITING)
@@ -143,40 +143,36 @@ def unpin(call: CommandCall, reference: str, **options: object) -> None:
 @opt.time_option("--valid-from: When it began to be true.")
 @opt.time_option("--valid-until: When it ends being true.")
 @opt.option("--condition TEXT: The condition under which it holds, in words.")
-def link(call: CommandCall, source: str, relation: str, target: str, **facts: object) -> None:
+def link(call: CommandCall, **edge: object) -> None:
     """Link memories or things by an edge.
 
     SOURCE and TARGET are each a memory (an id, the beginning of one, or @position) or a thing,
     written thing:NAME. TYPE is the relation of SOURCE to TARGET: IS_A, PART_OF, CAUSED_BY,
     DEPENDS_ON, SUPPORTS … or a word of your own in capitals.
     """
-    call.carry_out(
-        lambda memory: memory.graph.link, source, relation, target, missing="create", options=facts
-    )
+    call.carry_out(lambda memory: memory.graph.link, edge, "create")
 
 
 @opt.command(opt.reason, *opt.WRITING)
 @opt.arguments("SOURCE", "[TYPE] relation", "[TARGET]")
-def unlink(
-    call: CommandCall, source: str, relation: str | None, target: str | None, **options: object
-) -> None:
+def unlink(call: CommandCall, **options: object) -> None:
     """End an edge.
 
     Give SOURCE, TYPE and TARGET as you gave them to `mnemolog link`, or SOURCE alone: the edge's
     own id, the beginning of one, or @position.
     """
-    if relation is not None and target is None:
+    if options["relation"] is not None and options["target"] is None:
         refuse("give SOURCE, TYPE and TARGET, or the edge's id alone")
-    call.carry_out(lambda memory: memory.graph.unlink, source, relation, target, options=options)
+    call.carry_out(lambda memory: memory.graph.unlink, options)
 
 
 @opt.command(opt.arguments("[END]"), *opt.READING)
-def links(call: CommandCall, end: str | None) -> None:
+def links(call: CommandCall, **options: object) -> None:
     """List edges, oldest first.
 
     END is a memory or thing:NAME; then only its edges are shown, in either direction.
     """
-    edges = call.ask(lambda reader: reader.graph.links, end)
+    edges = call.ask(lambda reader: reader.graph.links, options)
     if call.answered({"edges": edges}):
         return
     ends = [end for edge in edges for end in (edge.source, edge.target) if isinstance(end, str)]
