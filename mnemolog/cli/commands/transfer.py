@@ -15,7 +15,9 @@ from mnemolog.cli.calls.exit_codes import ExitCode, refuse
 from mnemolog.cli.output import printing as out
 
 if TYPE_CHECKING:
-    from mnemolog import EventsImported, ImportNotConfirmed
+    from collections.abc import Callable, Mapping
+
+    from mnemolog import EventsImported, ImportNotConfirmed, ImportReport
     from mnemolog.application.imports.detect import Format
     from mnemolog.cli.calls.call import CommandCall
 
@@ -32,8 +34,8 @@ def import_(
     *,
     form: Format | Literal["events"] | None,
     settings: tuple[str, ...],
-    contradictions: Literal["check", "off"] | None,
     yes: bool,
+    **options: object,
 ) -> None:
     """Import memories or events.
 
@@ -52,7 +54,7 @@ def import_(
         return
     if settings:
         refuse("--setting is for files of events, which `mnemolog export` writes")
-    _import_memories(call, source, form, contradictions)
+    _import_memories(call, source, form, options)
 
 
 def _import_events(
@@ -95,10 +97,7 @@ def _write_imported(imported: EventsImported) -> None:
 
 
 def _import_memories(
-    call: CommandCall,
-    source: Path,
-    form: Format | None,
-    contradictions: Literal["check", "off"] | None,
+    call: CommandCall, source: Path, form: Format | None, options: Mapping[str, object]
 ) -> None:
     from mnemolog import Settings
     from mnemolog.application.home.home import home_path, is_missing
@@ -111,11 +110,12 @@ def _import_memories(
     limit = Settings().content_limit_bytes if is_missing(home_path(call.home)) else sys.maxsize
     items = readable(read(source, known, call.space), source, limit)
     with call.memory("create") as memory, call.progress() as progress:
-        report = memory.import_memories(
-            items,
-            lambda task, done, total: progress(task, done, total or expected),
-            contradictions=contradictions,
-        )
+
+        def show(task: str, done: int, total: int) -> None:
+            progress(task, done, total or expected)
+
+        store: Callable[..., ImportReport] = memory.import_memories
+        report = store(items, show, **options)
         if report.problems and not (report.added or report.known or report.outdated):
             raise nothing_read(source, report.problems)
     if call.answered(report):

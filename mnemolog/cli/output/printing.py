@@ -233,18 +233,14 @@ def wrapped(text: str, width: int) -> Iterator[str]:
             line, room = indent, width - len(indent)
         rest = word
         while _width(rest) > room:
-            head = _beginning(rest, room)
-            yield indent + head
-            rest = rest[len(head) :]
+            # As much as fits, one character at least.
+            ends = range(2, len(rest) + 1)
+            end = next((end - 1 for end in ends if _width(rest[:end]) > room), len(rest))
+            yield indent + rest[:end]
+            rest = rest[end:]
         line += rest if line == indent else f" {rest}"
     if line != indent:
         yield line
-
-
-def _beginning(word: str, room: int) -> str:
-    """As much of a word as fits, one character at least."""
-    end = next((end for end in range(2, len(word) + 1) if _width(word[:end]) > room), len(word) + 1)
-    return word[: end - 1]
 
 
 def _blocks(
