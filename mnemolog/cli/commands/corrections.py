@@ -127,8 +127,7 @@ def _status(one: Conflict) -> str:
     return f"{one.outcome}, settled: {one.winner}" if one.winner is not None else one.outcome
 
 
-@opt.command(opt.reason, opt.yes, *opt.WRITING)
-@opt.arguments("[REFERENCE]")
+@opt.command(opt.arguments("[REFERENCE]"), opt.reason, opt.yes, *opt.WRITING)
 def undo(call: CommandCall, reference: str | None, *, reason: str | None, yes: bool) -> None:
     """Reverse a command.
 

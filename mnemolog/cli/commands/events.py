@@ -117,9 +117,7 @@ def _follow(
         found = events(after=position)
 
 
-@opt.command(*opt.PRESENT)
-@opt.arguments("A", callback=log_moment)
-@opt.arguments("B", callback=log_moment)
+@opt.command(opt.arguments("A", "B", callback=log_moment), *opt.PRESENT)
 def diff(call: CommandCall, a: int | str, b: int | str) -> None:
     """Show what changed between two moments.
 

@@ -197,9 +197,8 @@ def install(
     _settle(call, change, clients.agent_clients()[client].title, dry_run=dry_run)
 
 
-@opt.command(_dry_run, opt.as_json, opt.quiet, group=mcp)
+@opt.command(_entry, _dry_run, opt.as_json, opt.quiet, group=mcp)
 @opt.arguments("CLIENT", type=click.Choice(CLIENTS))
-@_entry
 def uninstall(
     call: CommandCall, *, client: str, scope: Scope | None, name: str, dry_run: bool
 ) -> None:

@@ -33,7 +33,7 @@ _entity = opt.option(
 )
 
 
-@opt.command(*opt.READING_SEVERAL)
+@opt.command(opt.flag("--explain: Show each hit's ranks and scores."), *opt.READING_SEVERAL)
 @opt.sentence("CUE...")
 @opt.limit(10)
 @opt.filters
@@ -49,7 +49,6 @@ _entity = opt.option(
     "up.",
     type=click.FloatRange(0, 1),
 )
-@opt.flag("--explain: Show each hit's ranks and scores.")
 def recall(call: CommandCall, *, explain: bool, **options: object) -> None:
     """Find the memories that match a cue.
 
@@ -62,7 +61,7 @@ def recall(call: CommandCall, *, explain: bool, **options: object) -> None:
         memories.write_recall(found, explain=explain)
 
 
-@opt.command(*opt.READING, name="list")
+@opt.command(opt.limit(50), opt.filters, *opt.READING, name="list")
 @opt.option(
     "--by: The order: newest or oldest first, strongest, heaviest or most worth keeping first; or "
     "only memories that are pinned, due for review or in an open conflict.",
@@ -70,8 +69,6 @@ def recall(call: CommandCall, *, explain: bool, **options: object) -> None:
     default="recency",
     show_default=True,
 )
-@opt.limit(50)
-@opt.filters
 def list_memories(call: CommandCall, **options: object) -> None:
     """List memories in a chosen order."""
     found = call.ask(lambda reader: reader.list, options)
@@ -92,10 +89,9 @@ def show(call: CommandCall, reference: str) -> None:
         memories.write_item(item, persistence)
 
 
-@opt.command(*opt.READING_SEVERAL)
+@opt.command(opt.limit(20, help="How many constraints to consider at most."), *opt.READING_SEVERAL)
 @opt.sentence("GOAL...")
 @opt.repeated("--option options TEXT: An option to rank; - reads one a line from standard input.")
-@opt.limit(20, help="How many constraints to consider at most.")
 def plan(call: CommandCall, *, options: tuple[str, ...], **goal: object) -> None:
     """Rank options by the known constraints.
 
@@ -156,8 +152,7 @@ def start(call: CommandCall, **options: object) -> None:
     call.act(lambda memory: memory.sessions.start, _write_session, options)
 
 
-@opt.command(_votes, *opt.WRITING, name="vote", group=session)
-@opt.arguments("SESSION session_id")
+@opt.command(opt.arguments("SESSION session_id"), _votes, *opt.WRITING, name="vote", group=session)
 def vote_in(call: CommandCall, session_id: str, **votes: object) -> None:
     """Vote on the hits of a session, and see better ones.
 

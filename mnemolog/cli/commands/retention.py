@@ -180,10 +180,9 @@ def _write_tick(done: Tick) -> None:
         out.write_error_line("error", problem)
 
 
-@opt.command(*opt.READING)
+@opt.command(opt.number("--points: How many points to draw.", 60, 2, 200), *opt.READING)
 @opt.reference
 @opt.option("--ahead ahead_days DAYS: Days of future; default: as many as past.", type=int)
-@opt.number("--points: How many points to draw.", 60, 2, 200)
 def strength(call: CommandCall, **options: object) -> None:
     """Draw the strength of a memory over time.
 

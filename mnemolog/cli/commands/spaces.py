@@ -118,10 +118,9 @@ def _affected(memory: Memory, *, override: bool, withdrawn: bool) -> list[str]:
     return [item.memory_id for item in affected]
 
 
-@opt.command(*opt.WRITING, opt.as_of)
+@opt.command(opt.reason, *opt.WRITING, opt.as_of)
 @opt.arguments("[NAME]", "[VALUE]")
 @opt.flag("--unset: Reset the setting NAME to its default.")
-@opt.reason
 def config(
     call: CommandCall, name: str | None, value: str | None, *, unset: bool, reason: str | None
 ) -> None:

@@ -153,8 +153,7 @@ def link(call: CommandCall, **edge: object) -> None:
     call.carry_out(lambda memory: memory.graph.link, edge, "create")
 
 
-@opt.command(opt.reason, *opt.WRITING)
-@opt.arguments("SOURCE", "[TYPE] relation", "[TARGET]")
+@opt.command(opt.arguments("SOURCE", "[TYPE] relation", "[TARGET]"), opt.reason, *opt.WRITING)
 def unlink(call: CommandCall, **options: object) -> None:
     """End an edge.
 

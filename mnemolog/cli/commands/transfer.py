@@ -166,8 +166,7 @@ def export(call: CommandCall, file: Path | None) -> None:
         raise damage
 
 
-@opt.command(*opt.WHOLE_HOME)
-@opt.arguments("TARGET", type=click.Path(path_type=Path))
+@opt.command(opt.arguments("TARGET", type=click.Path(path_type=Path)), *opt.WHOLE_HOME)
 def backup(call: CommandCall, target: Path) -> None:
     """Copy the log; safe while the home is in use.
 
