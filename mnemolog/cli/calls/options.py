@@ -134,7 +134,8 @@ def option(text: str, of: tuple[str, ...] = (), **attributes: object) -> Decorat
     names, _, help_text = text.partition(": ")
     metavar = next((word for word in names.split() if word.isupper()), None)
     words = [word for word in names.split() if word != metavar]
-    kind = {"DIR": Directory(), "SHARE": float}.get(metavar or "")
+    file = click.Path(exists=True, dir_okay=False, path_type=Path)
+    kind = {"DIR": Directory(), "FILE": file, "SHARE": float}.get(metavar or "")
     attributes |= {"metavar": metavar, "help": help_text}
     attributes.setdefault("type", click.Choice(of) if of else kind)
     return click.option(*words, cls=click.Option, **attributes)

@@ -27,7 +27,6 @@ _MEASURES = {
     "context_recall": "recall of the context",
     "faithfulness": "faithfulness of answers",
 }
-_existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @opt.command(opt.as_json, opt.quiet, name="eval")
@@ -35,8 +34,7 @@ _existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 @opt.option("--strategy: How to rank.", opt.STRATEGIES, default="hybrid", show_default=True)
 @opt.option("--against: Another strategy to compare with.", opt.STRATEGIES)
 @opt.option(
-    "--answers FILE: Answers to judge by their context: a JSON object with _id and answer a line.",
-    type=_existing_file,
+    "--answers FILE: Answers to judge by their context: a JSON object with _id and answer a line."
 )
 @opt.number("--budget: Tokens of a query's context.", 8000)
 @opt.number("--resamples: How often to resample the queries for the intervals.", 2000, 1000)
@@ -114,9 +112,7 @@ def _shown(interval: Interval | None, sign: str = "") -> str:
 @opt.command(opt.to_moment, opt.into, *opt.PRESENT)
 @opt.arguments("NAME=VALUE... settings")
 @opt.option(
-    '--questions FILE: Questions for both, one a line: {"cue": TEXT, "memories": [REFERENCE, '
-    "...]}.",
-    type=_existing_file,
+    '--questions FILE: Questions for both, one a line: {"cue": TEXT, "memories": [REFERENCE, ...]}.'
 )
 def counterfactual(
     call: CommandCall, settings: tuple[str, ...], *, questions: Path | None, **options: object

@@ -91,8 +91,7 @@ def stdio(call: CommandCall, *, tools: str, any_space: bool) -> None:
 @opt.number("--port: Port to listen on; 0 chooses a free one.", 8765, 0, 65_535)
 @opt.option(
     f"--token-file FILE: Token that clients must send; default: ${TOKEN_VARIABLE}, or a generated "
-    "one.",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    "one."
 )
 @opt.repeated(
     "--allow-origin origins ORIGIN: Origin of a web page that may call, such as "

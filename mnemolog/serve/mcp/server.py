@@ -34,6 +34,7 @@ Spaces = Literal["own", "any"]
 """Which spaces a client reaches: the one that the server was started for, or any that it names."""
 
 Context = ServerRequestContext[None, Request]
+_Page = types.PaginatedRequestParams | None
 _Got = TypeVar("_Got")
 
 _logger = logging.getLogger("mnemolog.mcp")
@@ -171,9 +172,7 @@ class _Answering:
         finally:
             self._handles.close()
 
-    async def list_tools(
-        self, _: Context, __: types.PaginatedRequestParams | None
-    ) -> types.ListToolsResult:
+    async def list_tools(self, _: Context, __: _Page) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[*map(self._listed, self._tools.values())])
 
     def _listed(self, tool: Tool) -> types.Tool:
@@ -220,18 +219,14 @@ class _Answering:
         memory = self._handles.of(self._space if space is None else space, caller)
         return tool.answer(Call(memory, partial(_report, context)), given)
 
-    async def list_resources(
-        self, context: Context, _: types.PaginatedRequestParams | None
-    ) -> types.ListResourcesResult:
+    async def list_resources(self, context: Context, _: _Page) -> types.ListResourcesResult:
         caller = self._caller(context)
         listed = await self._answered(
             lambda: results.at_hand(self._handles.of(self._space, caller)), self._space
         )
         return types.ListResourcesResult(resources=[*map(_resource, listed)])
 
-    async def list_templates(
-        self, _: Context, __: types.PaginatedRequestParams | None
-    ) -> types.ListResourceTemplatesResult:
+    async def list_templates(self, _: Context, __: _Page) -> types.ListResourceTemplatesResult:
         template = types.ResourceTemplate(
             name="memory",
             uri_template=results.TEMPLATE,
