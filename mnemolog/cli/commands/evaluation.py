@@ -153,11 +153,11 @@ def _write_counterfactual(found: Counterfactual) -> None:
         ]
     )
     ids = out.short_ids(one.memory_id for one in found.tiers)
-    strengths = [(f"{one.strength_before:.2f}", f"{one.strength_after:.2f}") for one in found.tiers]
-    rows = [
-        (ids[one.memory_id], one.before, one.after, *strength, known_text(one.content))
-        for one, strength in zip(found.tiers, strengths, strict=True)
-    ]
+    rows = []
+    for one in found.tiers:
+        strengths = (f"{one.strength_before:.2f}", f"{one.strength_after:.2f}")
+        text = known_text(one.content)
+        rows.append((ids[one.memory_id], one.before, one.after, *strengths, text))
     if rows:
         headings = "memory, tier, would be, strength, would be , content"
         out.write_table("memories", headings, rows)

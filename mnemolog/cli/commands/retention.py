@@ -11,7 +11,7 @@ from mnemolog.cli.calls.call import confirmed
 from mnemolog.cli.calls.exit_codes import ExitCode, refuse
 from mnemolog.cli.calls.inputs import conversation, text_of, turns_of
 from mnemolog.cli.output import printing as out
-from mnemolog.cli.output.printing import at
+from mnemolog.cli.output.printing import at, known_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,18 +82,10 @@ def flush(call: CommandCall, *, show: bool, **options: object) -> None:
 def _write_admission(admission: Admission) -> None:
     made = admission.decisions
     ids = out.short_ids(one.memory_id for one in made)
-    out.write_table(
-        "waiting contents",
-        "at, decision, memory, content",
-        [
-            (at(one.position), one.placement, ids.get(one.memory_id or "", ""), one.content)
-            for one in made
-        ],
-        [(one.says,) for one in made],
-    )
-    out.write_conflicts_found(admission.conflicts)
-    for warning in admission.warnings:
-        out.write_error_line("warning", warning)
+    rows = [(at(m.position), m.placement, ids.get(m.memory_id or "", ""), m.content) for m in made]
+    below = [(one.says,) for one in made]
+    out.write_table("waiting contents", "at, decision, memory, content", rows, below)
+    out.write_remarks(admission.conflicts, admission.warnings)
     if not admission.complete:
         out.write_line("some content of the buffer remains for now; the next command tries again")
 
@@ -122,15 +114,8 @@ def due(call: CommandCall, *, limit: int) -> None:
         found = memory.upkeep.falling_due(limit=limit)
     ids = out.short_ids(one.memory_id for one in found)
     rows = [
-        (
-            ids[one.memory_id],
-            one.tier,
-            one.to[-1],
-            f"{one.strength:.2f}",
-            one.due_at,
-            out.known_text(one.content),
-        )
-        for one in found
+        (ids[d.memory_id], d.tier, d.to[-1], f"{d.strength:.2f}", d.due_at, known_text(d.content))
+        for d in found
     ]
     if not call.answered({"due": found}):
         out.write_table("due memories", "memory, from, to, strength, due since, content", rows)

@@ -190,9 +190,7 @@ def write_receipt(memory: Memory, receipt: Receipt | Redaction) -> None:
         out.write_line(out.one_line(_brief(sentence, receipt, ids)))
     if not receipt.changed:
         out.write_none("changes")
-    out.write_conflicts_found(getattr(receipt, "conflicts", ()))
-    for warning in receipt.warnings:
-        out.write_error_line("warning", warning)
+    out.write_remarks(getattr(receipt, "conflicts", ()), receipt.warnings)
 
 
 def _brief(sentence: str, receipt: Receipt | Redaction, ids: dict[str, str]) -> str:

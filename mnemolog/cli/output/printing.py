@@ -59,10 +59,12 @@ def write_none(things: str) -> None:
     click.echo(f"No {things} found.")
 
 
-def write_conflicts_found(found: Iterable[FoundConflict]) -> None:
-    """Print the contradictions that were found while storing."""
+def write_remarks(found: Iterable[FoundConflict], warnings: Iterable[str]) -> None:
+    """Print the contradictions that were found while storing, and the warnings."""
     for one in found:
         write_line(f"because: {one_line(one.reason)} ({known_text(one.content)})")
+    for warning in warnings:
+        write_error_line("warning", warning)
 
 
 def write_left(places: Sequence[str]) -> None:
