@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-import unicodedata
 from datetime import datetime
 from itertools import pairwise, repeat, takewhile, zip_longest
 from shutil import get_terminal_size
@@ -277,6 +276,8 @@ def _width(text: str) -> int:
     """Columns that a text takes on a terminal."""
     if text.isascii():
         return len(text)
+    import unicodedata
+
     return sum(
         0 if unicodedata.combining(char) else 1 + (unicodedata.east_asian_width(char) in "WF")
         for char in text
