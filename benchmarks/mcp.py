@@ -44,6 +44,8 @@ from benchmarks.talk import TALK_TEXTS, Language
 from mnemolog import Durability, Memory, NewMemory
 from mnemolog.indexes.embedder import WordPieces
 from mnemolog.serve.mcp.tokens import TOKEN
+from mnemolog.indexes.tokens import WordPieces
+from mnemolog.serve.mcp.connections import TOKEN
 from mnemolog.serve.mcp.tools import Tool, tools_named
 
 LIMITS = (

@@ -1,4 +1,8 @@
-"""`mnemolog`: the root of the command line. A command's module loads when it is called."""
+"""`mnemolog`: the root of the command line, and the catalog of its commands.
+
+The catalog has the one-line help of each command, so that `mnemolog --help` imports only click; a
+test compares it with the command's own. The module of a command loads when it is called.
+"""
 
 from __future__ import annotations
 
@@ -9,38 +13,133 @@ import threading
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
-from mnemolog.cli.catalog import ALIASES, COMMANDS, SECTIONS, SYNONYMS
-from mnemolog.cli.exit_codes import MEANINGS, reported
-from mnemolog.cli.groups import SuggestingGroup, did_you_mean
+from mnemolog.cli.calls.exit_codes import MEANINGS, SuggestingGroup, did_you_mean, reported
 
 _WORDS = "mnemolog.cli.main.words"
 
 
-class Mnemolog(SuggestingGroup):
+class CommandEntry(NamedTuple):
+    """A command: its definition as `module:attribute`, its one-line help, its aliases."""
+
+    target: str
+    help: str
+    aliases: tuple[str, ...] = ()
+
+
+_E = CommandEntry
+SECTIONS: dict[str, dict[str, CommandEntry]] = {
+    "Remember and correct": {
+        "remember": _E("storing:remember", "Store a memory.", ("add",)),
+        "admit": _E("retention:admit", "Store content if it is relevant and new."),
+        "flush": _E("retention:flush", "Decide on the content that waits in the buffer."),
+        "correct": _E("corrections:correct", "Correct a memory with a sentence."),
+        "supersede": _E("storing:supersede", "Replace a memory by a newer one."),
+        "edit": _E("storing:edit", "Edit a memory's text in $EDITOR."),
+        "withdraw": _E("storing:withdraw", "Remove a memory from all answers.", ("forget", "rm")),
+        "pin": _E("storing:pin", "Keep a memory in working memory."),
+        "unpin": _E("storing:unpin", "Release a memory from working memory."),
+        "link": _E("storing:link", "Link memories or things by an edge."),
+        "unlink": _E("storing:unlink", "End an edge."),
+        "conflicts": _E("corrections:conflicts", "List and resolve conflicts between memories."),
+        "undo": _E("corrections:undo", "Reverse a command."),
+        "redact": _E("corrections:redact", "Destroy the content of memories or events for good."),
+    },
+    "Forget with time": {
+        "use": _E("retention:use", "Report that memories were useful."),
+        "due": _E("retention:due", "List memories the next tick will downgrade, and why."),
+        "strength": _E("retention:strength", "Draw the strength of a memory over time."),
+        "tick": _E("retention:tick", "Move faded memories to a lower tier."),
+    },
+    "Ask": {
+        "recall": _E("recall:recall", "Find the memories that match a cue.", ("search",)),
+        "session": _E("recall:session", "Improve a recall by voting on its hits."),
+        "vote": _E("recall:vote", "Vote once on the hits of a recall."),
+        "context": _E("context:context", "Assemble a prompt's context within a token budget."),
+        "ask": _E("context:ask", "Search the layers of memory for a prompt."),
+        "plan": _E("recall:plan", "Rank options by the known constraints."),
+        "list": _E("recall:list_memories", "List memories in a chosen order.", ("ls",)),
+        "links": _E("storing:links", "List edges, oldest first."),
+        "associations": _E("recall:associations", "List what is associated with a memory."),
+        "show": _E("recall:show", "Show everything about one memory."),
+    },
+    "Serve agents": {
+        "hook": _E("context:hook", "Answer an agent client's prompt hook."),
+        "mcp": _E("mcp:mcp", "Serve the memory by the Model Context Protocol."),
+    },
+    "Inspect the ledger": {
+        "history": _E("events:history", "List the events of a memory and its chain."),
+        "audit": _E("events:audit", "Explain a memory's history: who, when and why."),
+        "log": _E("events:log", "List events, newest last."),
+        "diff": _E("events:diff", "Show what changed between two moments."),
+        "replay": _E("events:replay", "Fold the log again and show each event's changes."),
+        "counterfactual": _E(
+            "evaluation:counterfactual", "Replay a space's history under other settings."
+        ),
+        "gate": _E("health:gate", "Report failures, and see what they call for."),
+        "eval": _E("evaluation:evaluate", "Measure recall on a labelled set."),
+        "health": _E("health:health", "Check a memory's health against limits."),
+        "stats": _E("health:stats", "Count memories, events and bytes."),
+    },
+    "Maintain the home": {
+        "maintain": _E("upkeep:maintain", "Run the maintenance jobs that are due."),
+        "verify": _E("upkeep:verify", "Prove that the log is unchanged."),
+        "checkpoint": _E("upkeep:checkpoint", "Write the log's head, to keep elsewhere."),
+        "rebuild": _E("upkeep:rebuild", "Rebuild all views and indexes from the log."),
+        "index": _E("upkeep:index", "Embed and index new memories now."),
+        "doctor": _E("upkeep:doctor", "Examine the home and report problems."),
+        "config": _E("spaces:config", "Read and change the settings of a space."),
+        "spaces": _E("spaces:spaces", "List the spaces of the home, or delete one."),
+    },
+    "Import and export": {
+        "import": _E("transfer:import_", "Import memories or events."),
+        "export": _E("transfer:export", "Write the events as JSON Lines."),
+        "backup": _E("transfer:backup", "Copy the log; safe while the home is in use."),
+        "restore": _E("transfer:restore", "Replace a home by a backup."),
+        "completion": _E("spaces:completion", "Print a shell's completion script."),
+    },
+}
+COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
+ALIASES = {alias: name for name, entry in COMMANDS.items() for alias in entry.aliases}
+SYNONYMS = {
+    **dict.fromkeys(("store", "save", "new"), "remember"),
+    **dict.fromkeys(("update", "replace"), "supersede"),
+    **dict.fromkeys(("delete", "remove"), "withdraw"),
+    **dict.fromkeys(("erase", "purge"), "redact"),
+    **dict.fromkeys(("find", "query"), "recall"),
+    **dict.fromkeys(("get", "cat"), "show"),
+    **dict.fromkeys(("settings", "set"), "config"),
+    **dict.fromkeys(("status", "info"), "stats"),
+    "modify": "edit",
+    "check": "verify",
+    "serve": "mcp",
+    "namespaces": "spaces",
+    "load": "import",
+    "dump": "export",
+    "revert": "undo",
+}
+"""Words of other tools, each answered with the command that it probably means."""
+
+
+class _Root(SuggestingGroup):
     """The commands of the catalog, each imported when it is first called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands' names, in the order of the catalog."""
-        del ctx
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Words after the group's own options; errors are reported as those of a command."""
         ctx.meta[_WORDS] = words = tuple(args)
         with reported(words):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Result of the command; errors are reported, as text or as JSON."""
         with reported(ctx.meta[_WORDS]):
             return super().invoke(ctx)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name or alias, imported now; None if there is none."""
-        del ctx
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         entry = COMMANDS.get(ALIASES.get(cmd_name, cmd_name))
         if entry is None:
             return None
@@ -51,48 +150,33 @@ class Mnemolog(SuggestingGroup):
             command.epilog = f"Aliases: {', '.join(entry.aliases)}"
         return command
 
-    def suggestion(self, ctx: click.Context, name: str) -> str:
-        """A sentence with the command of a synonym, or else with the nearest name."""
-        del ctx
-        meant = SYNONYMS.get(name)
-        if meant is None:
-            return did_you_mean(name, [*COMMANDS, *ALIASES])
-        return f" Did you mean {meant!r}?"
+    def suggestion(self, _ctx: click.Context, name: str) -> str:
+        if name in SYNONYMS:
+            return f" Did you mean {SYNONYMS[name]!r}?"
+        return did_you_mean(name, [*COMMANDS, *ALIASES])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command, with the options that were given before its name put after it."""
         name, command, rest = super().resolve_command(ctx, args)
-        taker, names = _taker(ctx, command, rest)
+        taker, names = command, list[str]()
+        if isinstance(command, click.Group):
+            names = rest[:1] if rest and rest[0] in command.commands else []
+            taker = command.get_command(ctx, rest[0] if rest else "")
         taken = set() if taker is None else {param.name for param in taker.params}
         given = [word for key, words in _given(ctx).items() if key in taken for word in words]
         return name, command, [*names, *given, *rest[len(names) :]]
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands by topic, each with its aliases."""
-        del ctx
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, entries in SECTIONS.items():
+            names = {name: ", ".join((name, *one.aliases)) for name, one in entries.items()}
             with formatter.section(title):
-                formatter.write_dl(
-                    [(", ".join((name, *e.aliases)), e.help) for name, e in entries.items()]
-                )
+                formatter.write_dl([(names[name], one.help) for name, one in entries.items()])
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The meanings of the exit codes."""
-        del ctx
+    def format_epilog(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit codes"):
             formatter.write_dl([(str(code.value), text) for code, text in MEANINGS.items()])
-
-
-def _taker(
-    ctx: click.Context, command: click.Command | None, rest: list[str]
-) -> tuple[click.Command | None, list[str]]:
-    """The command that takes the options, inside a group the one named there, with its name."""
-    if not isinstance(command, click.Group):
-        return command, []
-    first = rest[0] if rest else ""
-    return command.get_command(ctx, first), rest[:1] if first in command.commands else []
 
 
 def _given(ctx: click.Context) -> dict[str, list[str]]:
@@ -109,7 +193,7 @@ def _given(ctx: click.Context) -> dict[str, list[str]]:
     return words
 
 
-mnemolog = Mnemolog(
+mnemolog = _Root(
     name="mnemolog",
     help="Long-term memory for AI agents, kept as an append-only ledger.",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -129,8 +213,8 @@ mnemolog = click.version_option(package_name="mnemolog")(mnemolog)
 def _replace_closed_streams() -> None:
     """Open the null device for standard streams that the process was started without.
 
-    The next file opened, such as one of the home, would get a standard stream's number,
-    and any library that prints would write into it.
+    The next file opened, such as one of the home, would get a standard stream's number, and any
+    library that prints would write into it.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:

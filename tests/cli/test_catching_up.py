@@ -13,9 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from mnemolog import Memory
-from mnemolog.cli.call import CommandCall
+from mnemolog.cli.calls.call import CommandCall
+from mnemolog.cli.calls.exit_codes import ExitCode
 from mnemolog.cli.commands.upkeep import _with_agreed_tick
-from mnemolog.cli.exit_codes import ExitCode
 from mnemolog.ledger.locks import FileLock
 from tests.cli.conftest import PROGRAM
 from tests.homes import ALL_TIERS, DAY, HandClock
@@ -116,7 +116,7 @@ def test_a_problem_before_the_question_is_still_told_after_it(
     faded: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the first run could not do is a problem of the space, though the tick went well."""
-    monkeypatch.setattr("mnemolog.cli.commands.upkeep.agreed_to_catch_up", lambda *_: True)
+    monkeypatch.setattr(CommandCall, "agreed_to_catch_up", lambda *_: True)
     with Memory.open(faded.home) as memory:
         (kept,) = memory.upkeep.maintain().spaces
         assert kept.unconfirmed is not None

@@ -12,10 +12,9 @@ import pytest
 
 from mnemolog.application.imports.detect import Format
 from mnemolog.application.questions.browse import Order
-from mnemolog.cli import exit_codes, memory_options, options
-from mnemolog.cli.catalog import ALIASES, COMMANDS, SYNONYMS
+from mnemolog.cli.calls import exit_codes, options
 from mnemolog.cli.commands import recall, transfer
-from mnemolog.cli.main import mnemolog
+from mnemolog.cli.main import ALIASES, COMMANDS, SYNONYMS, mnemolog
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.ledger import events
 from mnemolog.recall.search.checks import Strategy
@@ -138,10 +137,10 @@ def test_choices_are_the_vocabulary_of_the_ledger() -> None:
     assert set(options.STRATEGIES) == set(get_args(Strategy))
     assert set(transfer.FORMATS) == {*get_args(Format), "events"}
     assert set(options.KINDS) == set(get_args(events.MemoryKind))
-    assert set(memory_options.SOURCE_TYPES) == set(get_args(events.SourceType))
-    assert set(memory_options.IMPORTANCES) == set(get_args(events.Importance))
-    assert set(memory_options.VOLATILITIES) == set(get_args(events.Volatility))
-    assert set(memory_options.MARKS) == set(get_args(events.Mark))
+    assert set(options.SOURCE_TYPES) == set(get_args(events.SourceType))
+    assert set(options.IMPORTANCES) == set(get_args(events.Importance))
+    assert set(options.VOLATILITIES) == set(get_args(events.Volatility))
+    assert set(options.MARKS) == set(get_args(events.Mark))
 
 
 def test_no_command_prints_the_help(cli: CommandLine) -> None:

@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 from mnemolog import Memory
-from mnemolog.cli.catalog import COMMANDS
+from mnemolog.cli.main import COMMANDS
 from tests.cli.test_missing_home import ELSEWHERE, STORING, WORDS
 
 if TYPE_CHECKING:

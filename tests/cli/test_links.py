@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from mnemolog.cli.commands import links
+from mnemolog.cli.commands import storing
 from mnemolog.ledger.events import EdgeOrigin
 
 if TYPE_CHECKING:
@@ -64,4 +64,4 @@ def test_what_cannot_be_linked_has_its_exit_code(cli: CommandLine) -> None:
 
 def test_origins_are_those_of_the_ledger() -> None:
     """The words that the option accepts are those of the vocabulary."""
-    assert get_args(EdgeOrigin) == links.ORIGINS
+    assert get_args(EdgeOrigin) == storing.ORIGINS

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog.cli.catalog import COMMANDS
+from mnemolog.cli.main import COMMANDS
 from tests.cli.conftest import CommandLine
 
 STORING = frozenset({"remember", "admit", "link", "import", "config", "gate", "mcp"})

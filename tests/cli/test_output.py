@@ -41,8 +41,6 @@ def test_no_text_steers_the_terminal(text: str) -> None:
 
 def test_rows_are_plain_lines_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     """Cells stand between tabs, one row a line, with what belongs to it indented below."""
-    below = {"1": ["below"], "2": []}
-    texts = {"1": "two\nlines", "2": "three"}
-    columns = {"a": str, "b": texts.__getitem__}
-    write_table("numbers", ["1", "2"], columns, below.__getitem__)
+    rows = [("1", "two\nlines"), ("2", "three")]
+    write_table("numbers", "a, b", rows, [["below"], []])
     assert capsys.readouterr().out == "1\ttwo lines\n\tbelow\n2\tthree\n"

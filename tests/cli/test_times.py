@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mnemolog.cli.times import instant_of
+from mnemolog.cli.calls.inputs import instant_of
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

@@ -29,7 +29,7 @@ from hashed_words import HashedWords
 
 import mnemolog.application.home.home
 import mnemolog.cli.main
-from mnemolog.cli.catalog import COMMANDS
+from mnemolog.cli.main import COMMANDS
 
 _LONGEST_S = 60
 

@@ -20,7 +20,7 @@ def deliver(limit_s: float, work: str) -> str:
     """What `delivered_within` gives for a function body over `deliver`, as its repr."""
     program = (
         "import os, signal, sys, time\n"
-        "from mnemolog.serve.child import delivered_within\n"
+        "from mnemolog.serve.prompt_hook import delivered_within\n"
         f"def work(deliver):\n{textwrap.indent(textwrap.dedent(work), '    ')}\n"
         f"got = delivered_within({limit_s}, work)\n"
         "sys.stdout.write(repr((got.output, got.problem)))\n"

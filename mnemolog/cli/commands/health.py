@@ -2,46 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
 
-from mnemolog.cli.exit_codes import refuse
-from mnemolog.cli.options import READING, WRITING, as_of, shared
-from mnemolog.cli.output.printing import at, known_text, write_fields, write_line, write_table
-from mnemolog.cli.output.receipts import carry_out
-from mnemolog.cli.times import when
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.exit_codes import refuse
+from mnemolog.cli.output.printing import at, known_text, when, write_fields, write_line, write_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from mnemolog import Count, FailureClass, Gate, Health, Stats, Vital
-    from mnemolog.cli.call import CommandCall
+    from mnemolog import Count, FailureClass, Health, Stats
+    from mnemolog.cli.calls.call import CommandCall
 
 
-@dataclass(frozen=True)
-class PastStats:
-    """Number of memories at a past moment, by space, kind and status."""
-
-    position: int
-    recorded_at: datetime
-    memories: int
-    counts: tuple[Count, ...]
-
-
-@click.command()
-@click.option("--all-spaces", is_flag=True, help="The health of every space of the home.")
-@click.option(
-    "--prometheus", is_flag=True, help="Print Prometheus' text format, for a textfile collector."
-)
-@shared(*READING)
+@opt.command(*opt.READING)
+@opt.flag("--all-spaces: The health of every space of the home.")
+@opt.flag("--prometheus: Print Prometheus' text format, for a textfile collector.")
 def health(call: CommandCall, *, all_spaces: bool, prometheus: bool) -> None:
     """Check a memory's health against limits.
 
-    Growth, the share that has faded, memories forgotten too soon, open conflicts,
-    and ticks: each with its limit, and whether it is within it.
+    Growth, the share that has faded, memories forgotten too soon, open conflicts, and ticks: each
+    with its limit, and whether it is within it.
     """
     from mnemolog import prometheus_text
 
@@ -51,89 +36,17 @@ def health(call: CommandCall, *, all_spaces: bool, prometheus: bool) -> None:
         found = reader.upkeep.healths() if all_spaces else (reader.upkeep.health(),)
     if prometheus:
         click.echo(prometheus_text(found), nl=False)
-    elif all_spaces:
-        call.answer({"spaces": found}, lambda _: _write_all(found))
-    else:
-        call.answer(found[0], _write_health)
-
-
-@click.command()
-@shared(*READING)
-def stats(call: CommandCall) -> None:
-    """Count memories, events and bytes."""
-    with call.memory() as memory:
-        if call.as_of is None:
-            found = memory.upkeep.stats()
-            call.answer(found, _write_sizes)
-            return
-        moment = memory.as_of(call.as_of)
-        counts = moment.counts()
-        total = sum(count.memories for count in counts)
-        past = PastStats(moment.position, moment.instant, total, counts)
-        call.answer(past, _write_counts)
-
-
-@click.command()
-@click.argument("words", metavar="[CUE]...", nargs=-1)
-@click.option(
-    "--report",
-    metavar="FAILURE",
-    help="Report that the memory failed on CUE: missed_correction, bad_trade_off, lost_focus "
-    "or a word of your own.",
-)
-@click.option("--mitigated", is_flag=True, help="A mitigation was in place.")
-@click.option("--note", metavar="TEXT", help="A note on the failure, stored with the report.")
-@shared(*WRITING, as_of)
-def gate(
-    call: CommandCall,
-    words: tuple[str, ...],
-    *,
-    report: str | None,
-    mitigated: bool,
-    note: str | None,
-) -> None:
-    """Report failures, and see what they call for.
-
-    With --report, a failure on CUE is recorded. If the same failure occurs on two
-    different cues despite a mitigation, an operator is proposed: revision for a
-    missed correction, evaluation for a bad trade-off, attention for lost focus.
-    """
-    if report is not None:
-        if call.as_of is not None:
-            refuse("the past cannot be changed: leave out --as-of")
-        cue = " ".join(words)
-        carry_out(
-            call,
-            lambda memory: memory.report_failure(report, cue, mitigated=mitigated, note=note),
-            "create",
-        )
-        return
-    if words or mitigated or note is not None:
-        refuse("a CUE, --mitigated and --note belong to a report: add --report FAILURE")
-    call.show(lambda reader: reader.gate(), _write_gate)
-
-
-def _write_all(found: Sequence[Health]) -> None:
-    for place, one in enumerate(found):
-        if place:
-            write_line()
-        _write_health(one)
+    elif not call.answered({"spaces": found} if all_spaces else found[0]):
+        for place, one in enumerate(found):
+            if place:
+                write_line()
+            _write_health(one)
 
 
 def _write_health(found: Health) -> None:
-    write_fields(
-        [
-            ("space", found.space),
-            ("health", "within its limits" if found.holds else "beyond a limit"),
-        ]
-    )
-    columns: dict[str, Callable[[tuple[str, Vital, str]], str]] = {
-        "measure": lambda row: row[0],
-        "value": lambda row: "unknown" if row[1].value is None else row[2].format(row[1].value),
-        "limit": lambda row: f"{row[1].side} {row[2].format(row[1].limit)}",
-        "within": lambda row: {None: "-", True: "yes", False: "NO"}[row[1].holds],
-    }
-    rows = [
+    held = "within its limits" if found.holds else "beyond a limit"
+    write_fields([("space", found.space), ("health", held)])
+    vitals = [
         ("growth a day", found.growth_per_day, "{:.2%}"),
         ("share active", found.active_share, "{:.1%}"),
         ("forgotten too soon", found.forgotten_too_soon, "{:.1%}"),
@@ -142,36 +55,53 @@ def _write_health(found: Health) -> None:
         ("oldest open conflict", found.open_hours, "{:.1f} h"),
         ("since the last tick", found.tick_hours, "{:.1f} h"),
     ]
-    write_table("measures", rows, columns)
+    within = {None: "-", True: "yes", False: "NO"}
+    rows = []
+    for name, vital, form in vitals:
+        value = "unknown" if vital.value is None else form.format(vital.value)
+        rows.append((name, value, f"{vital.side} {form.format(vital.limit)}", within[vital.holds]))
+    write_table("measures", "measure, value, limit, within", rows)
+    by = {"redaction": "redacted by", "time": "by time, in a tick of"}
+    destroyed = [f"{one.memories:,} {by[one.cause]} {one.actor}" for one in found.destroyed]
+    rounds, sessions = found.rounds_per_session, "none in 30 days"
+    if rounds is not None:
+        sessions = f"{found.sessions:,} in 30 days, {rounds:.1f} rounds each"
     write_fields(
         [
             *((status, f"{count:,}") for status, count in found.memories.items()),
             ("conflicts open", f"{found.conflicts_open:,}"),
             ("stored again", f"{found.relearned:,} of {found.deletions:,} deleted"),
-            ("destroyed", _destroyed(found)),
+            ("destroyed", "; ".join(destroyed) or "none"),
             ("last tick", "never" if found.last_tick is None else when(found.last_tick)),
             ("uses", f"{found.uses.recalls:,} in seven days, {found.uses_ever.recalls:,} ever"),
-            ("sessions", _sessions(found)),
+            ("sessions", sessions),
         ]
     )
 
 
-def _sessions(found: Health) -> str:
-    if found.rounds_per_session is None:
-        return "none in 30 days"
-    return f"{found.sessions:,} in 30 days, {found.rounds_per_session:.1f} rounds each"
+@opt.command(*opt.READING)
+def stats(call: CommandCall) -> None:
+    """Count memories, events and bytes."""
+    with call.memory() as memory:
+        if call.as_of is None:
+            found = memory.upkeep.stats()
+            if not call.answered(found):
+                _write_stats(found)
+            return
+        moment = memory.as_of(call.as_of)
+        counts = moment.counts()
+        past = {
+            "position": moment.position,
+            "recorded_at": moment.instant,
+            "memories": sum(count.memories for count in counts),
+            "counts": counts,
+        }
+        if not call.answered(past):
+            _write_counts(moment.position, moment.instant, counts)
 
 
-def _destroyed(found: Health) -> str:
-    by = {"redaction": "redacted by", "time": "by time, in a tick of"}
-    return (
-        "; ".join(f"{one.memories:,} {by[one.cause]} {one.actor}" for one in found.destroyed)
-        or "none"
-    )
-
-
-def _write_sizes(found: Stats) -> None:
-    _write_counts(found)
+def _write_stats(found: Stats) -> None:
+    _write_counts(found.position, found.recorded_at, found.counts)
     write_fields(
         [
             ("events", f"{found.position:,}"),
@@ -182,29 +112,50 @@ def _write_sizes(found: Stats) -> None:
     )
 
 
-def _write_counts(found: Stats | PastStats) -> None:
-    totals: dict[str, int] = {}
-    for count in found.counts:
-        totals[count.space] = totals.get(count.space, 0) + count.memories
+def _write_counts(position: int, instant: datetime, counts: Sequence[Count]) -> None:
+    totals: Counter[str] = Counter()
+    for one in counts:
+        totals[one.space] += one.memories
     write_fields(
         [
-            ("head", f"{at(found.position)} ({when(found.recorded_at)})"),
-            *((f"{c.space}, {c.kind}, {c.status}", f"{c.memories:,}") for c in found.counts),
+            ("head", f"{at(position)} ({when(instant)})"),
+            *((f"{one.space}, {one.kind}, {one.status}", f"{one.memories:,}") for one in counts),
             *((f"{space}, total", f"{total:,}") for space, total in totals.items()),
-            ("memories", f"{found.memories:,}"),
+            ("memories", f"{totals.total():,}"),
         ]
     )
 
 
-def _write_gate(found: Gate) -> None:
+@opt.command(*opt.WRITING, opt.as_of)
+@opt.arguments("[CUE]... words")
+@opt.option(
+    "--report FAILURE: Report that the memory failed on CUE: missed_correction, bad_trade_off, "
+    "lost_focus "
+    "or a word of your own."
+)
+@opt.flag("--mitigated: A mitigation was in place.")
+@opt.option("--note TEXT: A note on the failure, stored with the report.")
+def gate(call: CommandCall, words: tuple[str, ...], *, report: str | None, **facts: object) -> None:
+    """Report failures, and see what they call for.
+
+    With --report, a failure on CUE is recorded. If the same failure occurs on two different cues
+    despite a mitigation, an operator is proposed: revision for a missed correction, evaluation for
+    a bad trade-off, attention for lost focus.
+    """
+    if report is not None:
+        call.refuse_past()
+        facts |= {"failure": report, "cue": " ".join(words)}
+        call.carry_out(lambda memory: memory.report_failure, facts, "create")
+        return
+    if words or facts != {"mitigated": False, "note": None}:
+        refuse("a CUE, --mitigated and --note belong to a report: add --report FAILURE")
+    found = call.ask(lambda reader: reader.gate)
+    if call.answered(found):
+        return
     write_line(found.message)
-    columns: dict[str, Callable[[FailureClass], str]] = {
-        "failure": lambda one: one.failure,
-        "reports": lambda one: str(len(one.reports)),
-        "conclusion": lambda one: one.says,
-    }
     if found.classes:
-        write_table("failures", found.classes, columns, _reports)
+        rows = [(one.failure, str(len(one.reports)), one.says) for one in found.classes]
+        write_table("failures", "failure, reports, conclusion", rows, map(_reports, found.classes))
 
 
 def _reports(one: FailureClass) -> Iterator[str]:

@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from mnemolog.cli.exit_codes import refuse
-from mnemolog.cli.groups import SuggestingGroup
-from mnemolog.cli.options import (
-    PRESENT,
-    Command,
-    as_json,
-    choice,
-    home,
-    number,
-    quiet,
-    repeated,
-    shared,
-    space,
-    with_options,
-)
-from mnemolog.cli.output.printing import write_line
+from mnemolog.cli.calls import options as opt
+from mnemolog.cli.calls.exit_codes import SuggestingGroup, refuse
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mnemolog import Memory
-    from mnemolog.cli.call import CommandCall
+    from mnemolog.cli.calls.call import CommandCall
     from mnemolog.serve.clients.clients import Scope
     from mnemolog.serve.clients.install import ClientChange
+    from mnemolog.serve.mcp.server import Service
 
 CLIENTS = (
     "claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "zed", "codex", "gemini",
@@ -37,15 +27,14 @@ CLIENTS = (
 )  # fmt: skip
 TOKEN_VARIABLE = "MNEMOLOG_MCP_TOKEN"  # noqa: S105 - the name of a variable
 
-tools = click.option(
-    "--tools",
-    metavar="NAMES",
-    default="",
-    help="The tools to offer, separated by commas, or 'all'; default: a few.",
+serves = opt.together(
+    opt.option(
+        "--tools NAMES: The tools to offer, separated by commas, or 'all'; default: a few.",
+        default="",
+    ),
+    opt.flag("--any-space: Let clients name spaces other than the server's own."),
 )
-any_space = click.option(
-    "--any-space", is_flag=True, help="Let clients name spaces other than the server's own."
-)
+"""The options of every transport."""
 
 
 class TransportGroup(SuggestingGroup):
@@ -71,50 +60,45 @@ def mcp() -> None:
     """
 
 
-def serves(command: Command) -> Command:
-    """Give a command the options of every transport."""
-    return with_options((tools, any_space), command)
-
-
-@mcp.command()
-@serves
-@shared(home, space)
-def stdio(call: CommandCall, *, tools: str, any_space: bool) -> None:
-    """Serve one client over standard input and output.
-
-    Agent clients start this command, and `mnemolog mcp` alone means it. It ends
-    with standard input.
-    """
-    from mnemolog.serve.mcp.logs import log_to_stderr
+@contextmanager
+def _service(call: CommandCall, tools: str, *, any_space: bool) -> Iterator[Service]:
+    """What is served; the server's log goes to standard error."""
     from mnemolog.serve.mcp.server import Service
-    from mnemolog.serve.mcp.stdio import serve_stdio
+    from mnemolog.serve.mcp.stdio import log_to_stderr
     from mnemolog.serve.mcp.tools import tools_of
 
     log_to_stderr()
     offered = tools_of(tools)
     with call.memory("create") as memory:
-        serve_stdio(Service(memory, offered, "any" if any_space else "own"))
+        yield Service(memory, offered, "any" if any_space else "own")
 
 
-@mcp.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@number("--port", 8765, "Port to listen on; 0 chooses a free one.", 0, 65_535)
-@click.option(
-    "--token-file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help=f"Token that clients must send; default: ${TOKEN_VARIABLE}, or a generated one.",
+@opt.command(serves, opt.home, opt.space, group=mcp)
+def stdio(call: CommandCall, *, tools: str, any_space: bool) -> None:
+    """Serve one client over standard input and output.
+
+    Agent clients start this command, and `mnemolog mcp` alone means it. It ends with standard
+    input.
+    """
+    from mnemolog.serve.mcp.stdio import serve_stdio
+
+    with _service(call, tools, any_space=any_space) as service:
+        serve_stdio(service)
+
+
+@opt.command(serves, opt.home, opt.space, group=mcp)
+@opt.option("--host: Address to listen on.", default="127.0.0.1", show_default=True)
+@opt.number("--port: Port to listen on; 0 chooses a free one.", 8765, 0, 65_535)
+@opt.option(
+    f"--token-file FILE: Token that clients must send; default: ${TOKEN_VARIABLE}, or a generated "
+    "one."
 )
-@repeated(
-    "--allow-origin",
-    "origins",
-    metavar="ORIGIN",
-    help="Origin of a web page that may call, such as https://example.org.",
+@opt.repeated(
+    "--allow-origin origins ORIGIN: Origin of a web page that may call, such as "
+    "https://example.org."
 )
-@repeated("--allow-host", "hosts", metavar="NAME", help="Another host name of this server.")
-@click.option("--beyond-loopback", is_flag=True, help="Let other machines reach the server.")
-@serves
-@shared(home, space)
+@opt.repeated("--allow-host hosts NAME: Another host name of this server.")
+@opt.flag("--beyond-loopback: Let other machines reach the server.")
 def http(
     call: CommandCall,
     *,
@@ -129,48 +113,55 @@ def http(
 ) -> None:
     """Serve several clients over streamable HTTP.
 
-    The server listens on this machine only, and answers only requests with the
-    token. It ends with SIGINT, SIGTERM or SIGHUP.
+    The server listens on this machine only, and answers only requests with the token. It ends with
+    SIGINT, SIGTERM or SIGHUP.
     """
     from mnemolog.serve.mcp import http as door
-    from mnemolog.serve.mcp.logs import log_to_stderr
-    from mnemolog.serve.mcp.server import Service
-    from mnemolog.serve.mcp.tools import tools_of
 
     if not beyond_loopback and not door.is_loopback(host):
         refuse(f"other machines can reach {host}: add --beyond-loopback to allow that")
-    log_to_stderr()
-    offered = tools_of(tools)
-    with call.memory("create") as memory:
-        token = _token(call, memory, token_file)
+    with _service(call, tools, any_space=any_space) as service:
+        space, token = service.memory.space, _token(call, service.memory, token_file)
         door.serve_http(
-            Service(memory, offered, "any" if any_space else "own"),
+            service,
             door.Door(host, port, token, origins, hosts),
-            lambda address: call.notice(f"serving space {memory.space!r} at {address}"),
+            lambda address: call.notice(f"serving space {space!r} at {address}"),
         )
 
 
-_name = click.option("--name", default="mnemolog", show_default=True, help="Name of the entry.")
-_scope = choice(
-    "--scope",
-    of=("user", "project"),
-    help="For the user everywhere, or for the project in the working directory; default: user, "
-    "if the client has that.",
-)
-_dry_run = click.option(
-    "--dry-run", is_flag=True, help="Show the file and the change, and write nothing."
-)
+def _token(call: CommandCall, memory: Memory, file: Path | None) -> str:
+    from mnemolog.serve.mcp import connections
+
+    if file is not None:
+        token = connections.token_from(file)
+        if connections.others_can_read(file):
+            call.notice(f"others on this machine can read the token in {file}")
+        return token
+    if TOKEN_VARIABLE in os.environ:
+        return connections.checked_token(os.environ[TOKEN_VARIABLE])
+    token, kept = connections.kept_token(memory.home)
+    call.notice(f"the token that clients must send is in {kept}")
+    return token
 
 
-@mcp.command()
-@click.argument("client", metavar="[CLIENT]", required=False, type=click.Choice(CLIENTS))
-@_scope
-@_name
-@click.option("--tools", metavar="NAMES", help="Tools that the server offers; default: a few.")
-@click.option("--replace", is_flag=True, help="Replace an entry of that name.")
-@click.option("--print", "alone", is_flag=True, help="Print only the entry, to paste it yourself.")
-@_dry_run
-@shared(*PRESENT)
+_entry = opt.together(
+    opt.option(
+        "--scope: For the user everywhere, or for the project in the working directory; default: "
+        "user, "
+        "if the client has that.",
+        ("user", "project"),
+    ),
+    opt.option("--name: Name of the entry.", default="mnemolog", show_default=True),
+)
+_dry_run = opt.flag("--dry-run: Show the file and the change, and write nothing.")
+
+
+@opt.command(_dry_run, *opt.PRESENT, group=mcp)
+@opt.arguments("[CLIENT]", type=click.Choice(CLIENTS))
+@_entry
+@opt.option("--tools NAMES: Tools that the server offers; default: a few.")
+@opt.flag("--replace: Replace an entry of that name.")
+@opt.flag("--print alone: Print only the entry, to paste it yourself.")
 def install(
     call: CommandCall,
     *,
@@ -184,85 +175,57 @@ def install(
 ) -> None:
     """Configure a client to start the server.
 
-    The settings of CLIENT get an entry that starts `mnemolog mcp stdio`. The rest of
-    the file stays unchanged, comments included, and a backup copy is kept beside it.
-    Without CLIENT, --print shows the entry that most clients accept.
+    The settings of CLIENT get an entry that starts `mnemolog mcp stdio`. The rest of the file stays
+    unchanged, comments included, and a backup copy is kept beside it. Without CLIENT, --print shows
+    the entry that most clients accept.
     """
     from mnemolog.serve.clients import clients
     from mnemolog.serve.clients.install import pasted, plan_install
-    from mnemolog.serve.clients.starting import server_command
 
-    form = clients.PLAIN if client is None else clients.CLIENTS[client].form
-    command = server_command(call.home, call.space, tools)
+    form = clients.ConfigForm() if client is None else clients.agent_clients()[client].form
+    command = clients.server_command(call.home, call.space, tools)
     if alone:
         entry = {"name": name, "section": form.section, "entry": form.entry(command)}
         text = pasted(form, name, command)
-        call.answer(entry, lambda _: write_line(text))
+        call.say(entry, text)
         return
     if client is None:
         refuse(f"name a CLIENT, one of {', '.join(CLIENTS)}, or give --print")
     file = clients.file_of(client, scope)
     change = plan_install(form, file, name, command, "replace" if replace else "refuse")
-    _settle(call, change, clients.CLIENTS[client].title, dry_run=dry_run)
+    _settle(call, change, clients.agent_clients()[client].title, dry_run=dry_run)
 
 
-@mcp.command()
-@click.argument("client", metavar="CLIENT", type=click.Choice(CLIENTS))
-@_scope
-@_name
-@_dry_run
-@shared(as_json, quiet)
+@opt.command(_entry, _dry_run, opt.as_json, opt.quiet, group=mcp)
+@opt.arguments("CLIENT", type=click.Choice(CLIENTS))
 def uninstall(
     call: CommandCall, *, client: str, scope: Scope | None, name: str, dry_run: bool
 ) -> None:
     """Remove the entry from a client's settings.
 
-    The settings file of CLIENT loses the entry; the rest stays unchanged. A file
-    that contained only the entry is deleted.
+    The settings file of CLIENT loses the entry; the rest stays unchanged. A file that contained
+    only the entry is deleted.
     """
     from mnemolog.serve.clients import clients
     from mnemolog.serve.clients.install import plan_uninstall
 
-    known = clients.CLIENTS[client]
+    known = clients.agent_clients()[client]
     change = plan_uninstall(known.form, clients.file_of(client, scope), name)
     _settle(call, change, known.title, dry_run=dry_run)
 
 
-def _token(call: CommandCall, memory: Memory, file: Path | None) -> str:
-    from mnemolog.serve.mcp import tokens
-
-    if file is not None:
-        token = tokens.token_from(file)
-        if tokens.others_can_read(file):
-            call.notice(f"others on this machine can read the token in {file}")
-        return token
-    if TOKEN_VARIABLE in os.environ:
-        return tokens.checked_token(os.environ[TOKEN_VARIABLE])
-    token, kept = tokens.kept_token(memory.home)
-    call.notice(f"the token that clients must send is in {kept}")
-    return token
-
-
 def _settle(call: CommandCall, change: ClientChange, title: str, *, dry_run: bool) -> None:
     """Apply a change, or only show it."""
-    backup = None if dry_run else change.carry_out()
-    answer = {
-        "file": change.file,
-        "changed": change.needed and not dry_run,
-        "backup": backup,
-        "diff": change.diff(),
-    }
-
-    def write(_: object) -> None:
-        if not change.needed:
-            write_line(f"no changes needed in {change.file}")
-        elif dry_run:
-            write_line(change.diff())
-        else:
-            write_line(f"{'changed' if change.after is not None else 'removed'} {change.file}")
-
-    call.answer(answer, write)
+    diff, backup = change.diff(), None if dry_run else change.carry_out()
+    changed = change.needed and not dry_run
+    said = f"{'changed' if change.after is not None else 'removed'} {change.file}"
+    if not change.needed:
+        said = f"no changes needed in {change.file}"
+    elif dry_run:
+        said = diff
+    answer = {"file": change.file, "changed": changed, "backup": backup, "diff": diff}
+    call.say(answer, said)
     if backup is not None:
         call.notice(f"the previous file is kept in {backup}")
-    if change.needed and not dry_run:
+    if changed:
         call.notice(f"restart {title} to apply the change")

@@ -1,33 +1,47 @@
-"""Memories and recalls, as a person reads them."""
+"""Memories, recalls and receipts, as a person reads them."""
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from mnemolog.cli.output import printing as out
-from mnemolog.cli.times import when
+from mnemolog.cli.output.printing import at, when
+from mnemolog.ledger.errors import LedgerError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from mnemolog import Hit, Item, Persistence, Recall
+    from mnemolog import Hit, Item, Memory, Persistence, Recall, Receipt, Redaction
 
+WHOLE_ID = re.compile(r"\b[0-9a-f]{32}\b")
 _FULL_STRENGTH = 0.995
 """A strength from here on is left out: it would be shown as 1.00."""
 
 
-def write_recall(found: Recall) -> None:
-    """The hits, best first, each with what it superseded below it."""
-    _write_found(found, lambda _hit: ())
-
-
-def write_explained(found: Recall) -> None:
-    """The hits with the ranks and scores that put them in this order."""
-    _write_found(found, _explanation)
-    out.write_line(f"strategy {found.strategy}, as of {out.at(found.as_of.position)}")
+def write_recall(found: Recall, *, explain: bool) -> None:
+    """The hits, best first, each with what it superseded; `explain` tells why in this order."""
+    if found.route == "none" and found.message is not None:
+        out.write_line(found.message)
+        return
+    write_hits(found.hits, explain=explain)
+    shown = {hit.memory_id for hit in found.hits}
+    others = [hit for hit in found.conflicts if hit.memory_id not in shown]
+    for title, hits in (
+        ("constraints:", found.constraints),
+        ("associated:", found.brought),
+        ("in conflict with these:", others),
+    ):
+        if hits:
+            out.write_line(title)
+            write_hits(hits, explain=explain)
+    if not explain:
+        return
+    out.write_line(f"strategy {found.strategy}, as of {at(found.as_of.position)}")
     out.write_line(f"route {found.route}: {found.why}")
     for part in found.parts:
         out.write_line(f"  {part}")
@@ -38,43 +52,45 @@ def write_explained(found: Recall) -> None:
         out.write_line(f"reranked by {found.reranker}")
 
 
-def write_hits(
-    hits: Sequence[Hit], explain: Callable[[Hit], tuple[str, ...]] = lambda _hit: ()
-) -> None:
-    """Hits as a table, best first, each with what `explain` says of it."""
+def write_hits(hits: Sequence[Hit], *, explain: bool = False) -> None:
+    """Hits as a table, best first, with their ranks and scores if `explain` is given."""
     ids = out.short_ids(hit.memory_id for hit in hits)
-    columns: dict[str, Callable[[Hit], str]] = {
-        "relevance": lambda hit: f"{hit.relevance:.2f}",
-        "at": lambda hit: out.at(hit.position),
-        "id": lambda hit: ids[hit.memory_id],
-        "memory": lambda hit: _text(hit.content),
-    }
     out.write_table(
         "memories",
-        hits,
-        columns,
-        lambda hit: (*_lines(_about_hit(hit)), *explain(hit), *_trail(hit)),
+        "relevance, at, id, memory",
+        [(f"{h.relevance:.2f}", at(h.position), ids[h.memory_id], h.content) for h in hits],
+        [
+            (*_facts(h, None, h.note), *(_explanation(h) if explain else ()), *_trail(h))
+            for h in hits
+        ],
     )
 
 
 def write_items(items: Sequence[Item]) -> None:
     """Memories as a table."""
     ids = out.short_ids(item.memory_id for item in items)
-    columns: dict[str, Callable[[Item], str | datetime]] = {
-        "at": lambda item: out.at(item.position),
-        "id": lambda item: ids[item.memory_id],
-        "when": lambda item: item.recorded_at,
-        "kind": lambda item: item.kind,
-        "memory": lambda item: _text(item.content),
-    }
-    out.write_table("memories", items, columns, lambda item: _lines(_about_item(item)))
+    out.write_table(
+        "memories",
+        "at, id, when, kind, memory",
+        [(at(i.position), ids[i.memory_id], i.recorded_at, i.kind, _text(i)) for i in items],
+        [
+            _facts(i, "[pinned]" if i.pinned else None, " ".join(f"#{tag}" for tag in i.tags))
+            for i in items
+        ],
+    )
 
 
 def write_item(item: Item, persistence: Persistence) -> None:
     """Every field of a memory that has a value, and its text last, unchanged."""
+    source = f"{item.source or item.source_type}, trusted {item.source_confidence:g}"
+    extraction = f"{item.extraction_method}, trusted {item.extraction_confidence:g}"
+    parts = msgspec.structs.asdict(persistence)
+    value = parts.pop("value")
+    worth = f"{value:.2f} ({', '.join(f'{name} {part:.2f}' for name, part in parts.items())})"
+    times = "once" if item.accesses == 1 else f"{item.accesses} times"
     out.write_fields(
         [
-            ("memory", f"{item.memory_id} {out.at(item.position)}"),
+            ("memory", f"{item.memory_id} {at(item.position)}"),
             ("space", item.space),
             ("status", item.status),
             ("recorded", f"{when(item.recorded_at)} by {item.actor}"),
@@ -83,14 +99,14 @@ def write_item(item: Item, persistence: Persistence) -> None:
             ("category", item.category),
             ("tags", _listed(item.tags)),
             ("aliases", _listed(item.aliases)),
-            ("source", _trusted(item.source or item.source_type, item.source_confidence)),
+            ("source", source),
             ("note", item.source_note),
-            ("extraction", _extraction(item)),
+            ("extraction", None if item.extraction_method is None else extraction),
             ("place", item.place),
             ("snippet", item.snippet),
             ("constraint", item.constraint),
             ("evidence", _listed(item.evidence)),
-            ("true", _validity(item.valid_from, item.valid_until)),
+            ("true", _validity(item)),
             ("importance", item.importance),
             ("volatility", item.volatility),
             ("marks", _listed(item.marks)),
@@ -99,8 +115,8 @@ def write_item(item: Item, persistence: Persistence) -> None:
             ("pinned", _pin(item)),
             ("tier", None if item.tier == "active" else item.tier),
             ("strength", f"{item.strength:.2f}" if item.strength < _FULL_STRENGTH else None),
-            ("used", _uses(item)),
-            ("persistence", None if item.content is None else _persistence(persistence)),
+            ("used", None if (last := item.last_access) is None else f"{times}, last {when(last)}"),
+            ("persistence", None if item.content is None else worth),
             ("review", None if item.review_at is None else when(item.review_at)),
             ("summary", item.summary),
             ("supersedes", _listed(item.supersedes)),
@@ -108,54 +124,22 @@ def write_item(item: Item, persistence: Persistence) -> None:
         ]
     )
     out.write_line()
-    out.write_line(_text(item.content))
+    out.write_line(_text(item))
 
 
-def _write_found(found: Recall, explain: Callable[[Hit], tuple[str, ...]]) -> None:
-    if found.route == "none" and found.message is not None:
-        out.write_line(found.message)
-        return
-    write_hits(found.hits, explain)
-    shown = {hit.memory_id for hit in found.hits}
-    others = [hit for hit in found.conflicts if hit.memory_id not in shown]
-    for title, hits in (
-        ("constraints:", found.constraints),
-        ("associated:", found.brought),
-        ("in conflict with these:", others),
-    ):
-        if hits:
-            out.write_line(title)
-            write_hits(hits, explain)
+def _facts(memory: Hit | Item, mark: str | None, last: str | None) -> list[str]:
+    """A line with what is not ordinary about a memory; none if everything is."""
+    status = None if memory.status == "active" else f"[{memory.status}]"
+    validity = _validity(memory)
+    parts = (status, mark, memory.source, validity and f"true {validity}", last)
+    line = " · ".join(filter(None, parts))
+    return [line] if line else []
 
 
-def _about_hit(hit: Hit) -> Iterable[str | None]:
-    yield None if hit.status == "active" else f"[{hit.status}]"
-    yield hit.source
-    yield _true_when(hit)
-    yield hit.note
-
-
-def _about_item(item: Item) -> Iterable[str | None]:
-    yield None if item.status == "active" else f"[{item.status}]"
-    yield None if _pin(item) is None else "[pinned]"
-    yield item.source
-    yield _true_when(item)
-    yield " ".join(f"#{tag}" for tag in item.tags) or None
-
-
-def _lines(parts: Iterable[str | None]) -> tuple[str, ...]:
-    line = " · ".join(part for part in parts if part is not None)
-    return (line,) if line else ()
-
-
-def _explanation(hit: Hit) -> tuple[str, ...]:
-    ranks = ", ".join(f"{name} {rank}" for name, rank in hit.explanation.ranks.items())
-    scores = ", ".join(f"{name} {score:.3f}" for name, score in hit.explanation.scores.items())
-    return (f"ranks: {ranks}", f"scores: {scores}", *_matches(hit))
-
-
-def _matches(hit: Hit) -> Iterator[str]:
+def _explanation(hit: Hit) -> Iterator[str]:
     why = hit.explanation
+    yield "ranks: " + ", ".join(f"{name} {rank}" for name, rank in why.ranks.items())
+    yield "scores: " + ", ".join(f"{name} {score:.3f}" for name, score in why.scores.items())
     if why.matched:
         yield f"matched: {', '.join(why.matched)}"
     for mistyped, read_as in why.corrected.items():
@@ -164,37 +148,19 @@ def _matches(hit: Hit) -> Iterator[str]:
         yield f"found through: {why.found}"
 
 
-def _trail(hit: Hit) -> tuple[str, ...]:
-    return tuple(
-        f"  {entry.status} {out.at(entry.position)} ({when(entry.recorded_at)}): "
-        f"{out.known_text(entry.content)}"
-        for entry in hit.trail
-    )
+def _trail(hit: Hit) -> Iterator[str]:
+    for entry in hit.trail:
+        text = out.known_text(entry.content)
+        yield f"  {entry.status} {at(entry.position)} ({when(entry.recorded_at)}): {text}"
 
 
-def _text(content: str | None) -> str:
+def _text(item: Item) -> str:
     """The text with its line breaks."""
-    return "(redacted)" if content is None else content
+    return "(redacted)" if item.content is None else item.content
 
 
 def _listed(words: Sequence[str]) -> str | None:
     return ", ".join(words) or None
-
-
-def _persistence(persistence: Persistence) -> str:
-    parts = msgspec.structs.asdict(persistence)
-    value = parts.pop("value")
-    return f"{value:.2f} ({', '.join(f'{name} {part:.2f}' for name, part in parts.items())})"
-
-
-def _trusted(source: str, confidence: float) -> str:
-    return f"{source}, trusted {confidence:g}"
-
-
-def _extraction(item: Item) -> str | None:
-    if item.extraction_method is None:
-        return None
-    return _trusted(item.extraction_method, item.extraction_confidence)
 
 
 def _pin(item: Item) -> str | None:
@@ -203,23 +169,33 @@ def _pin(item: Item) -> str | None:
     return "yes" if item.pinned_until is None else f"until {when(item.pinned_until)}"
 
 
-def _true_when(memory: Hit | Item) -> str | None:
-    validity = _validity(memory.valid_from, memory.valid_until)
-    return None if validity is None else f"true {validity}"
+def _validity(memory: Hit | Item) -> str | None:
+    ends: tuple[tuple[str, datetime | None], ...]
+    ends = (("from", memory.valid_from), ("until", memory.valid_until))
+    return " ".join(f"{word} {when(at)}" for word, at in ends if at is not None) or None
 
 
-def _validity(since: datetime | None, until: datetime | None) -> str | None:
-    parts = [
-        f"{word} {when(instant)}"
-        for word, instant in (("from", since), ("until", until))
-        if instant is not None
-    ]
-    return " ".join(parts) or None
+def write_receipt(memory: Memory, receipt: Receipt | Redaction) -> None:
+    """Position, short id and text of the memory, what changed, and warnings."""
+    ids = out.short_ids([receipt.memory_id, *WHOLE_ID.findall("\n".join(receipt.changed))])
+    parts = [at(receipt.position)]
+    if receipt.memory_id is not None:
+        parts.append(ids[receipt.memory_id])
+        # It is stored, even if it cannot be answered from now.
+        with suppress(LedgerError):
+            content = memory.get(receipt.memory_id).content
+            parts.append(f"“{out.shortened(out.known_text(content))}”")
+    out.write_line("  ".join(parts))
+    for sentence in receipt.changed:
+        out.write_line(out.one_line(_brief(sentence, receipt, ids)))
+    if not receipt.changed:
+        out.write_none("changes")
+    out.write_remarks(getattr(receipt, "conflicts", ()), receipt.warnings)
 
 
-def _uses(item: Item) -> str | None:
-    """Number of uses and the time of the last one; None if it was never used."""
-    if item.last_access is None:
-        return None
-    times = "once" if item.accesses == 1 else f"{item.accesses} times"
-    return f"{times}, last {when(item.last_access)}"
+def _brief(sentence: str, receipt: Receipt | Redaction, ids: dict[str, str]) -> str:
+    """The sentence without what the first line says: its memory's id and the position."""
+    own = receipt.memory_id or ""
+    said = sentence.removeprefix(f"{own} is ") if own else sentence
+    said = said.replace(f" at position {receipt.position}", "", 1) if said != sentence else said
+    return WHOLE_ID.sub(lambda found: "it" if found[0] == own else ids[found[0]], said)

@@ -1,28 +1,35 @@
-"""Output of commands: tables on a terminal, tab-separated lines elsewhere, JSON on request."""
+"""Output of commands: tables on a terminal, tab-separated lines elsewhere, JSON on request.
+
+On a terminal, columns fit its width, and words stay whole.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from datetime import datetime
-from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
+from itertools import pairwise, repeat, takewhile, zip_longest
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
 
 import click
 
-from mnemolog.cli.times import when, when_short
 from mnemolog.results import as_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from mnemolog import FoundConflict
-
-RowItem = TypeVar("RowItem")
 
 SHORTEST_ID = 13
 """Hexadecimal digits of an id that are always shown: its time and its version."""
 SHOWN_CHARACTERS = 400
 """Characters of one text that a table on a terminal shows at most."""
+_GAP = "  "
+_INDENT = "    "
+_NARROWEST_TEXT = 32
+"""Columns that the last cell needs to stand beside the others; else it goes below them."""
+_STYLES = {"at": "cyan", "id": "bright_black", "when": "green", "status": "yellow"}
 _DIRECTIONS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _ESCAPED = {
     code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"  # noqa: PLR2004 - two digits
@@ -51,10 +58,12 @@ def write_none(things: str) -> None:
     click.echo(f"No {things} found.")
 
 
-def write_conflicts_found(found: Iterable[FoundConflict]) -> None:
-    """Print the contradictions that were found while storing."""
+def write_remarks(found: Iterable[FoundConflict], warnings: Iterable[str]) -> None:
+    """Print the contradictions that were found while storing, and the warnings."""
     for one in found:
         write_line(f"because: {one_line(one.reason)} ({known_text(one.content)})")
+    for warning in warnings:
+        write_error_line("warning", warning)
 
 
 def write_left(places: Sequence[str]) -> None:
@@ -67,23 +76,31 @@ def write_left(places: Sequence[str]) -> None:
 
 def write_table(
     things: str,
-    rows: Iterable[RowItem],
-    columns: Mapping[str, Callable[[RowItem], str | datetime]],
-    below: Callable[[RowItem], Iterable[str]] = lambda _: (),
+    headings: str,
+    rows: Iterable[Sequence[str | datetime]],
+    below: Iterable[Iterable[str]] = (),
 ) -> None:
     """Print rows: aligned under headings on a terminal, else with tabs between their cells.
 
-    `things` says in the plural what the rows are. `columns` gives the cell of a row under
-    each heading, and `below` the lines that stand under its last cell.
+    `things` says in the plural what the rows are, `headings` has commas between them, and `below`
+    gives for each row the lines that stand under its last cell.
     """
-    listed = [([column(row) for column in columns.values()], [*below(row)]) for row in rows]
+    listed = [(cells, [*lines]) for cells, lines in zip_longest(rows, below, fillvalue=())]
     if not listed:
         write_none(things)
     elif sys.stdout.isatty():
-        _write_aligned([*columns], listed)
+        texts = [
+            (
+                [shortened(one_line(_text(cell, short=True))) for cell in cells],
+                [shortened(_indented(line)) for line in lines],
+            )
+            for cells, lines in listed
+        ]
+        for line in table_lines(headings.split(", "), texts):
+            click.echo(line)
     else:
         for cells, lines in listed:
-            click.echo("\t".join(one_line(_text(cell, when)) for cell in cells))
+            click.echo("\t".join(one_line(_text(cell)) for cell in cells))
             for line in lines:
                 click.echo("\t" + one_line(line))
 
@@ -91,34 +108,22 @@ def write_table(
 def write_fields(fields: Iterable[tuple[str, str | None]]) -> None:
     """Print names and values, one pair a line; a value of None is left out."""
     known = [(name, one_line(value)) for name, value in fields if value is not None]
-    if not sys.stdout.isatty():
-        for name, value in known:
-            click.echo(f"{name}: {value}")
-        return
-    from mnemolog.cli.output.tables import field_lines
-
-    for line in field_lines(known):
+    lines: Iterable[str] = (f"{name}: {value}" for name, value in known)
+    if sys.stdout.isatty():
+        lines = field_lines(known)
+    for line in lines:
         click.echo(line)
 
 
-def _write_aligned(
-    headings: Sequence[str], rows: Sequence[tuple[Sequence[str | datetime], Sequence[str]]]
-) -> None:
-    from mnemolog.cli.output.tables import table_lines
-
-    texts = [
-        (
-            [shortened(one_line(_text(cell, when_short))) for cell in cells],
-            [shortened(_indented(line)) for line in below],
-        )
-        for cells, below in rows
-    ]
-    for line in table_lines(headings, texts):
-        click.echo(line)
+def _text(cell: str | datetime, *, short: bool = False) -> str:
+    if isinstance(cell, str):
+        return cell
+    return cell.astimezone().strftime("%Y-%m-%d %H:%M") if short else when(cell)
 
 
-def _text(cell: str | datetime, form: Callable[[datetime], str]) -> str:
-    return form(cell) if isinstance(cell, datetime) else cell
+def when(instant: datetime) -> str:
+    """A time on the user's clock, to the second, with its offset from UTC."""
+    return instant.astimezone().isoformat(" ", "seconds").replace("+00:00", "Z")
 
 
 def _indented(line: str) -> str:
@@ -160,7 +165,7 @@ def at(position: int) -> str:
 def short_ids(ids: Iterable[str | None]) -> dict[str, str]:
     """For each id its shortest beginning, of 13 digits at least, that no other of them shares."""
     ordered = sorted({each for each in ids if each is not None})
-    shared = [0, *(_shared(a, b) for a, b in pairwise(ordered)), 0]
+    shared = [0, *(_shared(first, second) for first, second in pairwise(ordered)), 0]
     return {
         each: each[: max(SHORTEST_ID, shared[place] + 1, shared[place + 1] + 1)]
         for place, each in enumerate(ordered)
@@ -168,5 +173,112 @@ def short_ids(ids: Iterable[str | None]) -> dict[str, str]:
 
 
 def _shared(first: str, second: str) -> int:
-    pairs = enumerate(zip(first, second, strict=False))
-    return next((place for place, (a, b) in pairs if a != b), min(len(first), len(second)))
+    """Number of characters with which both begin."""
+    pairs = zip(first, second, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def table_lines(
+    names: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence[str]]]
+) -> Iterator[str]:
+    """Lines of a table; each row is its cells, and lines that stand below the last one.
+
+    The last column wraps. Where there is no room for it, it goes below the others; where
+    the others do not fit either, each row becomes a block of named lines.
+    """
+    width = get_terminal_size().columns
+    cells = [names, *(row for row, _ in rows)]
+    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)][:-1]
+    beside = sum(widths) + len(_GAP) * len(widths)
+    if beside - len(_GAP) > width:
+        yield from _blocks(names, rows, width)
+        return
+    inline = width - beside >= min(_NARROWEST_TEXT, max(_width(row[-1]) for row in cells))
+    indent = " " * beside if inline else _INDENT
+    heads = names if inline else names[:-1]
+    yield _styled(_joined(heads, widths), "bold")
+    for row, below in rows:
+        first = _joined(row[:-1], widths, names)
+        last = [*wrapped(row[-1], width - len(indent))] or [""]
+        if inline:
+            yield (first + _GAP + last.pop(0)).rstrip() if widths else last.pop(0)
+        else:
+            yield first.rstrip()
+        yield from (indent + line for line in last)
+        for each in below:
+            lines = wrapped(each, width - len(indent))
+            yield from (indent + _styled(line, "bright_black") for line in lines)
+
+
+def field_lines(fields: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Lines of names and values, the values aligned and wrapped."""
+    width = get_terminal_size().columns
+    beside = max((_width(name) for name, _ in fields), default=0) + len(_GAP)
+    for name, value in fields:
+        first, *rest = [*wrapped(value, max(width - beside, _NARROWEST_TEXT))] or [""]
+        yield (_styled(_padded(name, beside), "bright_black") + first).rstrip()
+        yield from (" " * beside + line for line in rest)
+
+
+def wrapped(text: str, width: int) -> Iterator[str]:
+    """The text in lines of at most `width` columns, broken between words.
+
+    Only a word that is longer than a line is broken. Blanks at the start indent every line.
+    """
+    indent = text[: len(text) - len(text.lstrip())]
+    line = indent
+    for word in text.split():
+        room = width - _width(line) - (line != indent)
+        if _width(word) > room and line != indent:
+            yield line
+            line, room = indent, width - len(indent)
+        rest = word
+        while _width(rest) > room:
+            # As much as fits, one character at least.
+            ends = range(2, len(rest) + 1)
+            end = next((end - 1 for end in ends if _width(rest[:end]) > room), len(rest))
+            yield indent + rest[:end]
+            rest = rest[end:]
+        line += rest if line == indent else f" {rest}"
+    if line != indent:
+        yield line
+
+
+def _blocks(
+    names: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence[str]]], width: int
+) -> Iterator[str]:
+    for row, below in rows:
+        yield _styled(row[0], "bold")
+        named = [(f"{_INDENT}{name}", cell) for name, cell in zip(names, row, strict=True)]
+        yield from field_lines(named[1:])
+        for each in below:
+            yield from (_INDENT + line for line in wrapped(each, width - len(_INDENT)))
+
+
+def _joined(cells: Sequence[str], widths: Sequence[int], names: Sequence[str] = ()) -> str:
+    sizes = [*widths, *repeat(0, len(cells) - len(widths))]
+    padded = [_padded(cell, size) for cell, size in zip(cells, sizes, strict=True)]
+    styles = [_STYLES.get(name, "") for name in names[: len(cells)]] or [""] * len(cells)
+    return _GAP.join(_styled(cell, style) for cell, style in zip(padded, styles, strict=True))
+
+
+def _padded(text: str, size: int) -> str:
+    return text + " " * (size - _width(text))
+
+
+def _styled(text: str, style: str) -> str:
+    if not style or os.environ.get("NO_COLOR"):
+        return text
+    return click.style(text, bold=True) if style == "bold" else click.style(text, fg=style)
+
+
+def _width(text: str) -> int:
+    """Columns that a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    import unicodedata
+
+    return sum(
+        0 if unicodedata.combining(char) else 1 + (unicodedata.east_asian_width(char) in "WF")
+        for char in text
+    )

@@ -1,23 +1,35 @@
-"""Agent clients that `mnemolog mcp install` can configure: their files and formats."""
+"""Agent clients that `mnemolog mcp install` can configure, and the command that they start."""
 
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
+import msgspec
+
+from mnemolog import default_home
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.clients.documents import Document, Entry
-from mnemolog.serve.clients.json_document import JsonDocument
-from mnemolog.serve.clients.toml_document import TomlDocument
+from mnemolog.policies.memories import checked_space
+from mnemolog.serve.clients.documents import Document, Entry, JsonDocument, TomlDocument
 
 Scope = Literal["user", "project"]
+_SCRIPT = "mnemolog"
+_REPLACED = re.compile(r"\$[{\w]|\{(?:env|file):")
+"""What one client or another takes for a variable."""
 
 
-class ConfigForm(NamedTuple):
-    """Format of an entry: its section, and the fields besides command and arguments."""
+class ConfigForm(msgspec.Struct, frozen=True):
+    """Format of an entry: its section, and the fields besides command and arguments.
+
+    The default is what most clients take, and what those that are not listed probably do.
+    """
 
     section: str = "mcpServers"
     fields: Mapping[str, str | Sequence[str]] = {}
@@ -32,100 +44,21 @@ class ConfigForm(NamedTuple):
         return {**self.fields, "command": command[0], "args": list(command[1:])}
 
 
-class AgentClient(NamedTuple):
+class AgentClient(msgspec.Struct, frozen=True):
     """Agent client: its user and project configuration files, and their documentation."""
 
     title: str
-    form: ConfigForm
-    user: str | None
-    project: str | None
     told_at: str
+    user: str | None = None
+    project: str | None = None
+    form: ConfigForm = ConfigForm()
 
 
-PLAIN = ConfigForm()
-"""What most clients take, and what those that are not listed probably do."""
-
-CLIENTS: Mapping[str, AgentClient] = {
-    "claude-desktop": AgentClient(
-        "Claude Desktop",
-        PLAIN,
-        "{apps}/Claude/claude_desktop_config.json",
-        None,
-        "modelcontextprotocol.io/quickstart/user; the folder on Linux: "
-        "github.com/aaddrick/claude-desktop-debian",
-    ),
-    "claude-code": AgentClient(
-        "Claude Code",
-        ConfigForm(fields={"type": "stdio"}),
-        "{claude}/.claude.json",
-        ".mcp.json",
-        "code.claude.com/docs/en/mcp; CLAUDE_CONFIG_DIR: github.com/microsoft/apm/pull/2096",
-    ),
-    "cursor": AgentClient(
-        "Cursor",
-        PLAIN,
-        "{home}/.cursor/mcp.json",
-        ".cursor/mcp.json",
-        "cursor.com/docs/mcp",
-    ),
-    "vscode": AgentClient(
-        "VS Code",
-        ConfigForm("servers", {"type": "stdio"}),
-        "{apps}/Code/User/mcp.json",
-        ".vscode/mcp.json",
-        "code.visualstudio.com/docs/agents/reference/mcp-configuration; the folder of the default "
-        "profile: code.visualstudio.com/docs/configure/settings",
-    ),
-    "windsurf": AgentClient(
-        "Windsurf",
-        PLAIN,
-        "{home}/.codeium/windsurf/mcp_config.json",
-        None,
-        "docs.windsurf.com/windsurf/cascade/mcp",
-    ),
-    "zed": AgentClient(
-        "Zed",
-        ConfigForm("context_servers"),
-        "{config}/zed/settings.json",
-        ".zed/settings.json",
-        "zed.dev/docs/ai/mcp; zed.dev/docs/configuring-zed",
-    ),
-    "codex": AgentClient(
-        "Codex",
-        ConfigForm("mcp_servers", syntax="toml"),
-        "{codex}/config.toml",
-        ".codex/config.toml",
-        "developers.openai.com/codex/mcp",
-    ),
-    "gemini": AgentClient(
-        "Gemini CLI",
-        PLAIN,
-        "{gemini}/.gemini/settings.json",
-        ".gemini/settings.json",
-        "geminicli.com/docs/reference/configuration; geminicli.com/docs/tools/mcp-server",
-    ),
-    "copilot": AgentClient(
-        "GitHub Copilot CLI",
-        ConfigForm(fields={"type": "local", "tools": ["*"]}),
-        "{copilot}/mcp-config.json",
-        None,
-        "docs.github.com/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
-    ),
-    "cline": AgentClient(
-        "Cline",
-        PLAIN,
-        "{home}/.cline/data/settings/cline_mcp_settings.json",
-        None,
-        "docs.cline.bot/getting-started/config",
-    ),
-    "roo": AgentClient(
-        "Roo Code",
-        PLAIN,
-        None,
-        ".roo/mcp.json",
-        "docs.roocode.com/features/mcp/using-mcp-in-roo",
-    ),
-}
+@cache
+def agent_clients() -> Mapping[str, AgentClient]:
+    """Agent clients by name, as listed in `clients.toml`."""
+    listed = files("mnemolog.serve.clients").joinpath("clients.toml").read_bytes()
+    return msgspec.toml.decode(listed, type=dict[str, AgentClient])
 
 
 def file_of(name: str, scope: Scope | None, platform: str = sys.platform) -> Path:
@@ -134,15 +67,14 @@ def file_of(name: str, scope: Scope | None, platform: str = sys.platform) -> Pat
     Without a scope: the user's file, or the project's if the client has no other. Raises
     `InvalidField` if the client has no file of that scope.
     """
-    client = CLIENTS[name]
+    client = agent_clients()[name]
     if scope is None:
         scope = "user" if client.user is not None else "project"
     place = client.user if scope == "user" else client.project
     if place is None:
         other = "project" if scope == "user" else "user"
-        raise InvalidField(
-            "scope", f"{client.title} keeps no servers for a {scope}", f"give {other}"
-        )
+        problem = f"{client.title} keeps no servers for a {scope}"
+        raise InvalidField("scope", problem, f"give {other}")
     if scope == "project":
         return Path.cwd() / place
     return Path(place.format_map(_folders(platform)))
@@ -150,14 +82,12 @@ def file_of(name: str, scope: Scope | None, platform: str = sys.platform) -> Pat
 
 def _folders(platform: str) -> Mapping[str, Path]:
     """Folders of client configurations; a path from an environment variable must be absolute."""
-    home = Path.home()
-    config = home / ".config"
-    if platform != "darwin":
-        config = _named("XDG_CONFIG_HOME", config)
+    home, mac = Path.home(), platform == "darwin"
+    config = home / ".config" if mac else _named("XDG_CONFIG_HOME", home / ".config")
     return {
         "home": home,
         "config": config,
-        "apps": home / "Library" / "Application Support" if platform == "darwin" else config,
+        "apps": home / "Library" / "Application Support" if mac else config,
         "claude": _named("CLAUDE_CONFIG_DIR", home),
         "codex": _named("CODEX_HOME", home / ".codex"),
         "copilot": _named("COPILOT_HOME", home / ".copilot"),
@@ -168,3 +98,50 @@ def _folders(platform: str) -> Mapping[str, Path]:
 def _named(variable: str, default: Path) -> Path:
     given = Path(os.environ.get(variable, ""))
     return given if given.is_absolute() else default
+
+
+def server_command(home: Path | None, space: str, tools: str | None) -> list[str]:
+    """Command and arguments that start the server over standard streams.
+
+    A client passes on few environment variables and lets none be chosen, so their values are
+    written as options. Raises `InvalidField` for a value that a client would not pass on unchanged,
+    and for unknown tools.
+    """
+    from mnemolog.serve.mcp.tools import tools_of  # noqa: PLC0415 - only for an installation
+
+    options: dict[str, str] = {}
+    if home is not None or "XDG_DATA_HOME" in os.environ:
+        options["--home"] = str((default_home() if home is None else home).absolute())
+    if checked_space(space) != "default":
+        options["--space"] = space
+    if tools is not None:
+        # A server with an unknown tool does not start, and few clients show the reason.
+        tools_of(tools)
+        options["--tools"] = tools
+    for option, value in options.items():
+        _check(option.removeprefix("--"), value)
+    return [*_program(), "mcp", "stdio", *(word for pair in options.items() for word in pair)]
+
+
+def _program() -> list[str]:
+    """Command and arguments that start the running mnemolog, with absolute paths."""
+    called = shutil.which(sys.argv[0])
+    beside = Path(sys.executable).with_name(_SCRIPT)
+    if called is not None and Path(called).name == _SCRIPT:
+        words = [str(Path(called).absolute())]
+    elif beside.is_file():
+        words = [str(beside)]
+    else:
+        words = [sys.executable, "-m", "mnemolog"]
+    _check("command", words[0])
+    return words
+
+
+def _check(field: str, value: str) -> None:
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidField(field, f"{value!a} is no text", "give a name in UTF-8") from error
+    if _REPLACED.search(value):
+        problem = f"{value!r} reads like a variable, which clients replace"
+        raise InvalidField(field, problem, "give another name")

@@ -1,14 +1,17 @@
 """Installation of the entry by which a client starts mnemolog, and its removal.
 
-A change is planned on the text, verified by parsing the result, and then written. A file in
-which the change cannot be verified is not touched.
+A change is planned on the text, verified by parsing the result, and then written: the file is
+replaced atomically, with a backup beside it. A file in which the change cannot be verified is not
+touched.
 """
 
 from __future__ import annotations
 
 import difflib
 import json
+import os
 import re
+import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,12 +19,15 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.ledger.errors import EntryTaken, InvalidField, MalformedConfig
+from mnemolog.ledger import errors
+from mnemolog.ledger.errors import MalformedConfig
+from mnemolog.ledger.files import read_regular, sync_directory
 from mnemolog.serve.clients.clients import ConfigForm
-from mnemolog.serve.clients.config_file import backup_of, read_config, write_config
-from mnemolog.serve.clients.documents import BY_HAND, Document, Entry
+from mnemolog.serve.clients.documents import BY_HAND, Document
 
 IfTaken = Literal["refuse", "replace"]
+_KEPT = ".mnemolog-backup"
+_MOST_BYTES = 16 << 20
 _ENDS = re.compile(r"(?<=\n)")
 _NO_END = "\\ No newline at end of file\n"
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
@@ -41,20 +47,17 @@ class ClientChange(msgspec.Struct, frozen=True):
 
     def diff(self) -> str:
         """Change as a unified diff, empty if there is none."""
-        lines = difflib.unified_diff(
-            _lines(self.before),
-            _lines(self.after),
-            "/dev/null" if self.before is None else str(self.file),
-            "/dev/null" if self.after is None else str(self.file),
+        before, after = (
+            "/dev/null" if side is None else str(self.file) for side in (self.before, self.after)
         )
+        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), before, after)
         ended = (line if line.endswith("\n") else f"{line}\n{_NO_END}" for line in lines)
         return "".join(ended).removesuffix("\n")
 
     def carry_out(self) -> Path | None:
         """Write the file; returns the path of the backup if the file existed.
 
-        Raises `ConfigChanged` if another program has changed the file since the change was
-        planned.
+        Raises `ConfigChanged` if another program has changed the file since the change was planned.
         """
         return write_config(self.file, self.before, self.after) if self.needed else None
 
@@ -64,34 +67,31 @@ def plan_install(
 ) -> ClientChange:
     """Change that adds an entry to start a command, under a name, to a client's file.
 
-    The change is empty if an equivalent entry exists, even with additional fields of the
-    client. Raises `EntryTaken` if another entry has the name, unless it is to be replaced,
-    and `MalformedConfig` for a file that cannot be changed.
+    The change is empty if an equivalent entry exists, even with additional fields of the client.
+    Raises `EntryTaken` if another entry has the name, unless it is to be replaced, and
+    `MalformedConfig` for a file that cannot be changed.
     """
-    _check_name(name)
-    before = read_config(file)
-    document = form.document(file, before or "")
+    before, document = _read(form, file, name)
     entry = form.entry(command)
     there = document.entries(form.section).get(name)
     if there is not None:
         if isinstance(there, dict) and all(there.get(key) == entry[key] for key in entry):
             return ClientChange(file, before, before)
         if if_taken == "refuse":
-            raise EntryTaken(file, name, json.dumps(there, ensure_ascii=False, default=str))
+            raise errors.EntryTaken(file, name, json.dumps(there, ensure_ascii=False, default=str))
     after = document.with_entry(form.section, name, entry)
-    _prove(form, file, after, _with(document, form.section, name, entry))
+    entries = {**document.entries(form.section), name: entry}
+    _prove(form, file, after, {**document.value, form.section: entries})
     return ClientChange(file, before, after)
 
 
 def plan_uninstall(form: ConfigForm, file: Path, name: str) -> ClientChange:
     """Change that removes the entry of a name from a client's file.
 
-    If nothing else has changed since the installation, the file is restored byte by byte,
-    or deleted if it did not exist.
+    If nothing else has changed since the installation, the file is restored byte by byte, or
+    deleted if it did not exist.
     """
-    _check_name(name)
-    before = read_config(file)
-    document = form.document(file, before or "")
+    before, document = _read(form, file, name)
     entries = document.entries(form.section)
     if name not in entries:
         return ClientChange(file, before, before)
@@ -102,7 +102,8 @@ def plan_uninstall(form: ConfigForm, file: Path, name: str) -> ClientChange:
             if begun.with_entry(form.section, name, entry) == before:
                 return ClientChange(file, before, earlier)
     after = document.without_entry(form.section, name)
-    _prove(form, file, after, _without(document, form.section, name))
+    rest = {key: value for key, value in entries.items() if key != name}
+    _prove(form, file, after, {**document.value, form.section: rest})
     return ClientChange(file, before, after)
 
 
@@ -111,6 +112,12 @@ def pasted(form: ConfigForm, name: str, command: Sequence[str]) -> str:
     _check_name(name)
     text = form.document(Path(), "").with_entry(form.section, name, form.entry(command))
     return text.rstrip("\n")
+
+
+def _read(form: ConfigForm, file: Path, name: str) -> tuple[str | None, Document]:
+    _check_name(name)
+    before = read_config(file)
+    return before, form.document(file, before or "")
 
 
 def _kept(form: ConfigForm, file: Path, name: str) -> str | None:
@@ -125,7 +132,7 @@ def _kept(form: ConfigForm, file: Path, name: str) -> str | None:
 def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
         problem = f"{name!r} is not made of letters, digits, - and _ alone"
-        raise InvalidField("name", problem, "give one that every client takes")
+        raise errors.InvalidField("name", problem, "give one that every client takes")
 
 
 def _prove(form: ConfigForm, file: Path, after: str, wanted: Mapping[str, object]) -> None:
@@ -137,19 +144,80 @@ def _prove(form: ConfigForm, file: Path, after: str, wanted: Mapping[str, object
     raise MalformedConfig(file, None, problem, BY_HAND)
 
 
-def _with(document: Document, section: str, name: str, entry: Entry) -> Mapping[str, object]:
-    return {**document.value, section: {**document.entries(section), name: entry}}
-
-
-def _without(document: Document, section: str, name: str) -> Mapping[str, object]:
-    rest = {key: value for key, value in document.entries(section).items() if key != name}
-    return {**document.value, section: rest}
-
-
 def _bare(value: Mapping[str, object], section: str) -> Mapping[str, object]:
-    """Value of a file without an empty section, which is equivalent to a missing one."""
+    """Value without an empty section, which is equivalent to a missing one."""
     return {key: said for key, said in value.items() if key != section or said}
 
 
 def _lines(text: str | None) -> list[str]:
     return [line for line in _ENDS.split((text or "").replace("\r\n", "\n")) if line]
+
+
+def backup_of(file: Path) -> Path:
+    """Path of a file's backup: beside the file, or beside the target of a link."""
+    place = Path(os.path.realpath(file))
+    return place.with_name(place.name + _KEPT)
+
+
+def read_config(file: Path) -> str | None:
+    """Text of a file, or None if it does not exist.
+
+    Raises `MalformedConfig` if it is not a regular file, or not in UTF-8.
+    """
+    try:
+        content = read_regular(file, _MOST_BYTES)
+    except FileNotFoundError:
+        return None
+    except errors.MalformedFile as error:
+        raise MalformedConfig(file, None, error.problem, BY_HAND) from None
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise MalformedConfig(file, line, "is not in UTF-8", BY_HAND) from error
+
+
+def write_config(file: Path, before: str | None, after: str | None) -> Path | None:
+    """Replace a file's text atomically, or delete the file.
+
+    Returns the path of the backup, None if no text was replaced. A link stays a link, and the
+    permissions are kept. Raises `ConfigChanged` if the text is no longer `before`; then, and on an
+    `OSError`, nothing is changed.
+    """
+    # Renaming onto a link would replace the link and leave its target unchanged.
+    place = Path(os.path.realpath(file))
+    kept = None
+    if before is not None and after is not None:
+        kept = backup_of(place)
+        _replace(kept, before, like=place)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if read_config(place) != before:
+        raise errors.ConfigChanged(file)
+    if after is None:
+        place.unlink(missing_ok=True)
+    else:
+        _replace(place, after, like=place)
+    sync_directory(place.parent)
+    return kept
+
+
+def _replace(place: Path, text: str, like: Path) -> None:
+    """Write a text to a temporary file and rename it, with the permissions of `like`."""
+    aside = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
+    stat = like.stat() if like.exists() else None
+    mode = 0o666 if stat is None else 0o600
+    try:
+        descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(descriptor, "wb") as out:
+            if stat is not None:
+                # Only a superuser can change a file's owner; any other user owns it already.
+                with suppress(PermissionError):
+                    os.fchown(descriptor, stat.st_uid, stat.st_gid)
+                os.fchmod(descriptor, stat.st_mode & 0o7777)
+            out.write(text.encode())
+            out.flush()
+            os.fsync(descriptor)
+        aside.replace(place)
+    finally:
+        with suppress(FileNotFoundError):
+            aside.unlink()

@@ -19,16 +19,8 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.mcp.connections import (
-    Connections,
-    LimitedConnection,
-    Limits,
-    admit,
-    limits_within,
-    raised_descriptor_limit,
-)
-from mnemolog.serve.mcp.ending import ending_signals
-from mnemolog.serve.mcp.server import Service, server_of
+from mnemolog.serve.mcp import connections
+from mnemolog.serve.mcp.server import Service, ending_signals, server_of
 
 PATH = "/mcp"
 BODY_BYTES = 4 << 20
@@ -37,13 +29,8 @@ _GRACE_S = 2
 _QUEUE = 2_048
 """So many connections the system holds until they are accepted."""
 _HEADERS = (
-    "authorization",
-    "content-type",
-    "last-event-id",
-    "mcp-method",
-    "mcp-name",
-    "mcp-protocol-version",
-    "mcp-session-id",
+    *("authorization", "content-type", "last-event-id", "mcp-method", "mcp-name"),
+    *("mcp-protocol-version", "mcp-session-id"),
 )
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#*\sA-Z]+")
 _HOST = re.compile(r"[^/?#*@\sA-Z]+")
@@ -52,8 +39,8 @@ _HOST = re.compile(r"[^/?#*@\sA-Z]+")
 class Door(NamedTuple):
     """Listening address and access rules of a server.
 
-    `origins` are web pages that may call it; `hosts` are additional names under which it
-    can be reached.
+    `origins` are web pages that may call it; `hosts` are additional names under which it can be
+    reached.
     """
 
     host: str
@@ -71,16 +58,16 @@ class Door(NamedTuple):
 def serve_http(service: Service, door: Door, listening: Callable[[str], None]) -> None:
     """Serve until a signal stops it; `listening` is called with the address once it is known.
 
-    Raises `InvalidField` for an address that the server cannot listen on, and for an origin
-    or a host name that no request can have.
+    Raises `InvalidField` for an address that the server cannot listen on, and for an origin or a
+    host name that no request can have.
     """
     app = app_of(service, door)
     listener = _listener(door)
     listening(f"http://{door.authority}:{listener.getsockname()[1]}{PATH}")
-    limits = limits_within(raised_descriptor_limit())
+    limits = connections.limits_within(connections.raised_descriptor_limit())
     config = uvicorn.Config(
         app,
-        http=LimitedConnection,
+        http=connections.LimitedConnection,
         limit_concurrency=limits.connections,
         backlog=limits.accepted_at_once,
         log_config=None,
@@ -103,7 +90,14 @@ def is_loopback(host: str) -> bool:
 
 def app_of(service: Service, door: Door) -> ASGIApp:
     """ASGI application of the server, behind the access checks of `door`."""
-    _check(door)
+    # Both are compared letter by letter: a value that can never match would look like a defect.
+    for origin in door.origins:
+        if not _ORIGIN.fullmatch(origin):
+            problem = f"{origin!r} is no page's"
+            raise InvalidField("allow-origin", problem, "give one such as https://example.org")
+    for host in door.hosts:
+        if not _HOST.fullmatch(host):
+            raise InvalidField("allow-host", f"{host!r} is no name", "give one such as example.org")
     hosts = [*dict.fromkeys((*_LOOPBACK, door.authority, *door.hosts))]
     ports = [f"{host}:*" for host in hosts]
     schemes = ("http", "https")
@@ -131,17 +125,6 @@ def app_of(service: Service, door: Door) -> ASGIApp:
     )
 
 
-def _check(door: Door) -> None:
-    # Both are compared letter by letter: a value that can never match would look like a defect.
-    for origin in door.origins:
-        if not _ORIGIN.fullmatch(origin):
-            problem = f"{origin!r} is no page's"
-            raise InvalidField("allow-origin", problem, "give one such as https://example.org")
-    for host in door.hosts:
-        if not _HOST.fullmatch(host):
-            raise InvalidField("allow-host", f"{host!r} is no name", "give one such as example.org")
-
-
 class _TokenRequired:
     """Middleware that admits requests with the token, before it reads anything else."""
 
@@ -157,7 +140,7 @@ class _TokenRequired:
             if not hmac.compare_digest(shown, self._expected):
                 await _REFUSED(scope, receive, send)
                 return
-            admit(scope)
+            connections.admit(scope)
         await self._app(scope, receive, send)
 
 
@@ -171,9 +154,9 @@ _REFUSED = JSONResponse(
 class _Server(uvicorn.Server):
     """Server with connection limits that leaves signals to its caller, which closes the home."""
 
-    def __init__(self, config: uvicorn.Config, limits: Limits) -> None:
+    def __init__(self, config: uvicorn.Config, limits: connections.Limits) -> None:
         super().__init__(config)
-        self.server_state = Connections(limits.without_token)
+        self.server_state = connections.Connections(limits.without_token)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, with a system queue longer than the number of connections accepted per turn."""
@@ -188,17 +171,16 @@ class _Server(uvicorn.Server):
 
 
 async def _serve(server: _Server, listener: socket.socket) -> None:
+    async def end_with_signals() -> None:
+        with anyio.open_signal_receiver(*ending_signals()) as received:
+            async for number in received:
+                # As uvicorn does: open event streams end, and a second signal stops waiting.
+                server.handle_exit(number, None)
+
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_end_with_signals, server)
+        tasks.start_soon(end_with_signals)
         await server.serve([listener])
         tasks.cancel_scope.cancel()
-
-
-async def _end_with_signals(server: _Server) -> None:
-    with anyio.open_signal_receiver(*ending_signals()) as received:
-        async for number in received:
-            # Handle it as uvicorn does: open event streams end, and a second signal stops waiting.
-            server.handle_exit(number, None)
 
 
 def _listener(door: Door) -> socket.socket:
@@ -206,15 +188,13 @@ def _listener(door: Door) -> socket.socket:
         (family, kind, protocol, _, address), *_ = socket.getaddrinfo(
             door.host, door.port, type=socket.SOCK_STREAM
         )
-        listener = socket.socket(family, kind, protocol)
         with ExitStack() as failing:
-            failing.callback(listener.close)
+            listener = failing.enter_context(socket.socket(family, kind, protocol))
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind(address)
             listener.listen()
             failing.pop_all()
     except OSError as error:
-        raise InvalidField(
-            "host", f"{door.host}:{door.port} cannot be listened on ({error})", "give another"
-        ) from None
+        problem = f"{door.host}:{door.port} cannot be listened on ({error})"
+        raise InvalidField("host", problem, "give another") from None
     return listener

@@ -1,27 +1,37 @@
-"""Tool results: one structure per tool, the source of its output schema.
+"""Results of tools and resources, and errors as text for a model.
 
-They contain only what a model needs, and leave out fields with ordinary values.
+A structure for each tool is the source of its output schema. It contains only what a model needs,
+and leaves out fields with ordinary values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated
+from typing import TypeVar
+from urllib.parse import quote, unquote
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import asdict, fields, replace
 
 import mnemolog
+from mnemolog.ledger import errors
+from mnemolog.ledger.errors import InvalidField, LedgerError
 
 EVENTS = 50
 """How many events of a history are told unless more are asked for."""
-
+SCHEME = "memory://"
+TEMPLATE = SCHEME + "{space}/{memory_id}"
+_NEWEST = 20
 _DIGITS = 3
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
     """What any tool gives."""
+
+
+Kind = TypeVar("Kind", bound=Result)
 
 
 class AsOf(Result, frozen=True):
@@ -34,12 +44,10 @@ class AsOf(Result, frozen=True):
 class Explanation(Result, frozen=True):
     """Why a hit stands where it does."""
 
-    ranks: Annotated[dict[str, int], Meta(description="In each search that found it, from 1.")]
-    scores: Annotated[dict[str, float], Meta(description="Each component of its relevance.")]
-    matched: Annotated[tuple[str, ...], Meta(description="The words of the cue that it has.")] = ()
-    found: Annotated[
-        str | None, Meta(description="What the cue had found, which this one replaced.")
-    ] = None
+    ranks: dict[str, int]
+    scores: dict[str, float]
+    matched: tuple[str, ...] = ()
+    found: str | None = None
 
 
 class Replaced(Result, frozen=True):
@@ -57,16 +65,16 @@ class Hit(Result, frozen=True):
     memory_id: str
     content: str
     recorded_at: datetime
-    relevance: Annotated[float | None, Meta(description="From 0 to 1.")] = None
+    relevance: float | None = None
     status: str = "active"
     kind: str = "semantic"
     source: str | None = None
     tags: tuple[str, ...] = ()
     valid_from: datetime | None = None
     valid_until: datetime | None = None
-    note: Annotated[str | None, Meta(description="What a reader must know of it.")] = None
+    note: str | None = None
     explanation: Explanation | None = None
-    trail: Annotated[tuple[Replaced, ...], Meta(description="What it replaced.")] = ()
+    trail: tuple[Replaced, ...] = ()
 
 
 class Recalled(Result, frozen=True):
@@ -74,16 +82,10 @@ class Recalled(Result, frozen=True):
 
     hits: tuple[Hit, ...]
     as_of: AsOf
-    support: Annotated[str, Meta(description="How well it answers: strong, weak or none.")]
-    constraints: Annotated[
-        tuple[Hit, ...], Meta(description="What limits what may be done about it.")
-    ] = ()
-    conflicts: Annotated[
-        tuple[Hit, ...], Meta(description="The other sides of contested hits.")
-    ] = ()
-    brought: Annotated[
-        tuple[Hit, ...], Meta(description="What hits had led to in earlier sessions.")
-    ] = ()
+    support: str
+    constraints: tuple[Hit, ...] = ()
+    conflicts: tuple[Hit, ...] = ()
+    brought: tuple[Hit, ...] = ()
     message: str | None = None
     why: str | None = None
 
@@ -92,9 +94,7 @@ class Conflict(Result, frozen=True):
     """A contradiction that was found when something was stored."""
 
     memory_id: str
-    outcome: Annotated[
-        str, Meta(description="What became of it: superseded, outdated, contested, pending, both.")
-    ]
+    outcome: str
     reason: str
     content: str | None = None
 
@@ -103,11 +103,9 @@ class Done(Result, frozen=True):
     """What a command did."""
 
     position: int
-    changed: Annotated[tuple[str, ...], Meta(description="What it did, in words.")]
+    changed: tuple[str, ...]
     memory_id: str | None = None
-    conflicts: Annotated[
-        tuple[Conflict, ...], Meta(description="What it contradicted, and what came of that.")
-    ] = ()
+    conflicts: tuple[Conflict, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
@@ -116,7 +114,7 @@ class Judgement(Result, frozen=True):
 
     constraint: str
     why: str
-    severity: Annotated[int, Meta(description="From 1 to 3.")]
+    severity: int
     memory_id: str
 
 
@@ -125,15 +123,15 @@ class Option(Result, frozen=True):
 
     option: str
     rank: int
-    standing: Annotated[str, Meta(description="clean, unknown or violates.")]
+    standing: str
     violations: tuple[Judgement, ...] = ()
-    unknown: Annotated[tuple[Judgement, ...], Meta(description="What cannot be told.")] = ()
+    unknown: tuple[Judgement, ...] = ()
 
 
 class Branch(Result, frozen=True):
     """What a spark leads to."""
 
-    spark: Annotated[str, Meta(description="The memory_id that was voted spark.")]
+    spark: str
     memories: tuple[Hit, ...]
 
 
@@ -145,7 +143,7 @@ class Session(Result, frozen=True):
     rounds_left: int
     memories: tuple[Hit, ...]
     expires_at: datetime
-    converged: Annotated[bool, Meta(description="The last votes brought nothing new.")] = False
+    converged: bool = False
     spark_branches: tuple[Branch, ...] = ()
 
 
@@ -153,7 +151,7 @@ class Resolved(Result, frozen=True):
     """What resolving a session did."""
 
     position: int
-    updated: Annotated[int, Meta(description="How many memories weigh otherwise for the like.")]
+    updated: int
     learned: bool
 
 
@@ -170,9 +168,7 @@ class Assembled(Result, frozen=True):
     text: str
     tokens: int
     memory_ids: tuple[str, ...] = ()
-    left_out: Annotated[
-        dict[str, int], Meta(description="How many did not fit, or not whole, by reason.")
-    ] = {}
+    left_out: dict[str, int] = {}
     message: str | None = None
 
 
@@ -191,107 +187,187 @@ class Told(Result, frozen=True):
     """A memory's history, or the end of it, the oldest first."""
 
     events: tuple[Event, ...]
-    earlier: Annotated[int, Meta(description="How many more there are before them.")] = 0
+    earlier: int = 0
 
 
 class Destroyed(Result, frozen=True):
     """What a redaction destroyed."""
 
     position: int
-    erased: Annotated[
-        tuple[int, ...], Meta(description="The positions whose content is destroyed.")
-    ]
-    complete: Annotated[
-        bool, Meta(description="False: the rest follows when the home is next opened.")
-    ]
+    erased: tuple[int, ...]
+    complete: bool
     changed: tuple[str, ...] = ()
-    left: Annotated[
-        tuple[str, ...], Meta(description="Where some of it is left for now, and why.")
-    ] = ()
+    left: tuple[str, ...] = ()
+
+
+class Whole(Result, frozen=True):
+    """Memory in full: its fields and its history."""
+
+    memory_id: str
+    space: str
+    status: str
+    kind: str
+    recorded_at: datetime
+    actor: str
+    history: tuple[Event, ...]
+    earlier: int = 0
+    content: str | None = None
+    source: str | None = None
+    place: str | None = None
+    tags: tuple[str, ...] = ()
+    constraint: str | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    pinned: bool = False
+    immutable: bool = False
+    lasting: bool = False
+    strength: float = 1.0
+    supersedes: tuple[str, ...] = ()
+    superseded_by: tuple[str, ...] = ()
+
+
+class Address(Struct, frozen=True):
+    """Address of a memory: its space and its id."""
+
+    space: str
+    memory_id: str
+
+    @property
+    def uri(self) -> str:
+        """Address as a URI."""
+        return f"{SCHEME}{quote(self.space, safe='')}/{self.memory_id}"
+
+
+def short(value: object, kind: type[Kind]) -> Kind:
+    """Short form of a value of the library: the fields of the same names."""
+    return convert(value, kind, from_attributes=True)
 
 
 def hit_of(hit: mnemolog.Hit) -> Hit:
     """Short form of a hit."""
-    return Hit(
-        memory_id=hit.memory_id,
-        content=hit.content,
-        recorded_at=hit.recorded_at,
-        relevance=round(hit.relevance, _DIGITS),
-        status=hit.status,
-        kind=hit.kind,
-        source=hit.source,
-        tags=hit.tags,
-        valid_from=hit.valid_from,
-        valid_until=hit.valid_until,
-        note=hit.note,
-    )
+    return replace(explained(hit), explanation=None, trail=())
 
 
 def explained(hit: mnemolog.Hit) -> Hit:
     """Hit with the reasons for its rank, and the memories it replaced."""
-    why = hit.explanation
+    why = short(hit.explanation, Explanation)
     scores = {name: round(score, _DIGITS) for name, score in why.scores.items()}
     return replace(
-        hit_of(hit),
-        explanation=Explanation(why.ranks, scores, why.matched, why.found),
-        trail=tuple(
-            Replaced(one.memory_id, one.recorded_at, one.status, one.content) for one in hit.trail
-        ),
+        short(hit, Hit),
+        relevance=round(hit.relevance, _DIGITS),
+        explanation=replace(why, scores=scores),
     )
 
 
 def session_of(session: mnemolog.Session) -> Session:
     """Short form of a session's round."""
-    return Session(
-        session_id=session.session_id,
-        round=session.round,
-        rounds_left=session.rounds_left,
+    return replace(
+        short(session, Session),
         memories=tuple(map(hit_of, session.memories)),
-        expires_at=session.expires_at,
-        converged=session.converged,
         spark_branches=tuple(
             Branch(one.spark, tuple(map(hit_of, one.memories))) for one in session.spark_branches
         ),
     )
 
 
-def done(receipt: mnemolog.Receipt) -> Done:
-    """Short form of a receipt."""
-    return Done(
-        position=receipt.position,
-        changed=receipt.changed,
-        memory_id=receipt.memory_id,
-        conflicts=tuple(
-            Conflict(one.memory_id, one.outcome, one.reason, one.content)
-            for one in receipt.conflicts
-        ),
-        warnings=receipt.warnings,
-    )
-
-
-def option_of(ranked: mnemolog.RankedOption) -> Option:
-    """Short form of a ranked option."""
-    return Option(
-        ranked.option,
-        ranked.rank,
-        ranked.standing,
-        _judgements(ranked.violations),
-        _judgements(ranked.unknown),
-    )
-
-
-def _judgements(given: Iterable[mnemolog.Judgement]) -> tuple[Judgement, ...]:
-    return tuple(Judgement(one.constraint, one.why, one.severity, one.memory_id) for one in given)
-
-
 def told(entries: Sequence[mnemolog.Entry], limit: int) -> Told:
     """Latest events of a memory, at most `limit`: a memory used often has thousands."""
     latest = entries[-limit:]
-    return Told(tuple(map(event_of, latest)), len(entries) - len(latest))
+    return Told(tuple(short(one, Event) for one in latest), len(entries) - len(latest))
 
 
-def event_of(entry: mnemolog.Entry) -> Event:
-    """Short form of an event."""
-    return Event(
-        entry.position, entry.recorded_at, entry.actor, entry.kind, entry.summary, entry.memory_id
+def whole(memory: mnemolog.Memory, memory_id: str) -> Whole:
+    """Memory of this space. Raises `UnknownMemory` or `AmbiguousId`."""
+    item = memory.get(memory_id)
+    events = told(memory.history(item.memory_id), EVENTS)
+    more = {"history": events.events, "earlier": events.earlier}
+    return convert({**asdict(item), **more, "strength": round(item.strength, _DIGITS)}, Whole)
+
+
+def address_of(uri: str) -> Address:
+    """Address in a URI. Raises `InvalidField` if it is not valid."""
+    space, slash, memory_id = uri.removeprefix(SCHEME).partition("/")
+    if not uri.startswith(SCHEME) or not slash or not memory_id:
+        raise InvalidField("uri", f"{uri!r} is no memory's", f"write {TEMPLATE}")
+    return Address(unquote(space), unquote(memory_id))
+
+
+def at_hand(memory: mnemolog.Memory) -> tuple[mnemolog.Item, ...]:
+    """Pinned memories, up to a list's limit, and the newest twenty."""
+    items = (*memory.list(by="pinned"), *memory.list(by="recency", limit=_NEWEST))
+    return tuple({item.memory_id: item for item in items}.values())
+
+
+_PERSON = "tell the user: only a person can mend this"
+_LATER = "try again in a moment"
+_STORAGE = "tell the user, who has to make room or see to the disk and the permissions"
+_RECALL = "use the memory_id that a recall or another tool gave"
+
+ADVICE: Mapping[type[LedgerError], str] = {
+    errors.ContentTooLarge: "split it into several memories",
+    errors.UnknownMemory: _RECALL,
+    errors.UnknownEvent: _RECALL,
+    errors.ImmutableMemory: (
+        "that cannot be done from here: tell the user, who can override it on the command line"
+    ),
+    errors.SupersessionCycle: "recall both to see which of them holds",
+    errors.LogBusy: _LATER,
+    errors.StaleExpectation: _LATER,
+    errors.StorageFailed: _STORAGE,
+    errors.OutcomeUnknown: (
+        f"it may be stored all the same: recall it before you try again; {_STORAGE}"
+    ),
+    errors.CorruptLog: _PERSON,
+    errors.LogShortened: _PERSON,
+    errors.LogReplaced: _PERSON,
+    errors.MissingLog: _PERSON,
+    errors.ForeignFormat: _PERSON,
+    errors.EmbedderUnavailable: _PERSON,
+    errors.UnsafeLibrary: _PERSON,
+    errors.ClosedHandle: "the server is shutting down; try again when it is back",
+}
+"""What to do about an error, where its own words are for a command line or say nothing of it."""
+
+_LONGEST = 300
+_AT = re.compile(r" - at `\$\.?(.+)`$")
+_FIELD = re.compile(r"field `(.+)`$")
+
+
+class UnknownTool(InvalidField):
+    """Error for a call of a tool that the server does not offer."""
+
+
+def error_text(error: Exception) -> str:
+    """Error text for a model: the class, the problem, and what to do.
+
+    For a defect it contains only the class, because the message may quote any content.
+    """
+    name = type(error).__name__
+    if isinstance(error, LedgerError):
+        advice = next((ADVICE[one] for one in type(error).__mro__ if one in ADVICE), None)
+        problem, _, fix = str(error).rpartition("; ")
+        if not problem:
+            problem, fix = fix, ""
+        if len(problem) > _LONGEST:
+            # It quotes input of the model, which recognises the beginning.
+            problem = f"{problem[:_LONGEST]}…"
+        return f"{name}: {'; '.join(filter(None, (problem, advice or fix)))}"
+    if isinstance(error, OSError):
+        return f"{name}: a file of the ledger cannot be used; {_PERSON}"
+    return f"Unexpected: a defect of the server ({name}); tell the user"
+
+
+def misfit(error: ValidationError, given: type[Struct]) -> InvalidField:
+    """Validation error of tool arguments, as an `InvalidField` that names the field."""
+    words = str(error)
+    at, field = _AT.search(words), _FIELD.search(words)
+    if at is not None:
+        problem = words[: at.start()].replace("Expected", "wants").replace("got", "not")
+        return InvalidField(at[1], problem, "see the tool's input schema")
+    if field is not None and "missing" in words:
+        return InvalidField(field[1], "is missing", "give it")
+    return InvalidField(
+        "arguments" if field is None else field[1],
+        "is unknown here",
+        f"this tool takes {', '.join(one.encode_name for one in fields(given))}",
     )

@@ -1,14 +1,24 @@
-"""Stdio server: one client, whose process started this one."""
+"""Standard streams: the server for one client, which started this process, and the log of servers.
+
+The log goes to standard error, without the contents of memories and requests.
+"""
 
 from __future__ import annotations
 
 import json
+import logging
+import math
 import os
 import select
 import signal
+import sys
 import threading
+import time
+import traceback
+from asyncio import CancelledError
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from types import TracebackType
 
 import anyio
 import mcp_types as types
@@ -18,12 +28,13 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.mcp.ending import ending_signals
-from mnemolog.serve.mcp.errors import told
-from mnemolog.serve.mcp.server import Service, server_of
+from mnemolog.serve.mcp.results import error_text
+from mnemolog.serve.mcp.server import Service, ending_signals, server_of
 
 _CHUNK_BYTES = 1 << 16
 _ID_DIGITS = 18
+_A_MINUTE = 10
+_MINUTE_S = 60
 
 
 def serve_stdio(service: Service) -> None:
@@ -55,8 +66,7 @@ async def _read(
     """
     async with sending:
         async for item in reading:
-            refusal = _refusal(item)
-            if refusal is None:
+            if (refusal := _refusal(item)) is None:
                 await sending.send(item)
             else:
                 await answer(SessionMessage(refusal))
@@ -65,8 +75,8 @@ async def _read(
 def _refusal(item: SessionMessage | Exception) -> types.JSONRPCError | None:
     """Error response to a request whose JSON only a more lenient parser accepts, else None.
 
-    Such JSON contains half of a surrogate pair (from clients that cut texts by UTF-16), a
-    number of thousands of digits, or a value nested thousands of levels deep.
+    Such JSON contains half of a surrogate pair (from clients that cut texts by UTF-16), a number of
+    thousands of digits, or a value nested thousands of levels deep.
     """
     if not isinstance(item, ValidationError):
         return None
@@ -75,7 +85,7 @@ def _refusal(item: SessionMessage | Exception) -> types.JSONRPCError | None:
     if type(number) is not int and not (isinstance(number, str) and number.isprintable()):
         return None
     problem = InvalidField("request", wrong["msg"], "write whole characters and ordinary numbers")
-    error = types.ErrorData(code=types.PARSE_ERROR, message=told(problem))
+    error = types.ErrorData(code=types.PARSE_ERROR, message=error_text(problem))
     return types.JSONRPCError(jsonrpc="2.0", id=number, error=error)
 
 
@@ -84,7 +94,8 @@ def _id_of(text: object) -> object:
     if not isinstance(text, str):
         return None
     try:
-        request = json.loads(text, parse_int=_short)
+        # An id has few digits, and Python refuses to parse very long numbers.
+        request = json.loads(text, parse_int=lambda n: int(n) if len(n) <= _ID_DIGITS else None)
     except RecursionError:
         # The parameters are nested too deep; the part before them is flat.
         head, params, _ = text.partition('"params"')
@@ -94,18 +105,13 @@ def _id_of(text: object) -> object:
     return request.get("id") if isinstance(request, dict) and "method" in request else None
 
 
-def _short(digits: str) -> int | None:
-    """Number with no more digits than an id has; Python refuses to parse very long ones."""
-    return int(digits) if len(digits) <= _ID_DIGITS else None
-
-
 @contextmanager
 def _ending_with_signals() -> Iterator[None]:
     """End standard input when a signal arrives.
 
-    The reader waits in a thread that cannot be interrupted. So the process reads from a
-    pipe that is fed from its own input. A signal closes the pipe, and shutdown continues as
-    if the client had disconnected.
+    The reader waits in a thread that cannot be interrupted. So the process reads from a pipe that
+    is fed from its own input. A signal closes the pipe, and shutdown continues as if the client had
+    disconnected.
     """
     source, sink = os.dup(0), os.dup(1)
     reading, writing = os.pipe()
@@ -117,22 +123,19 @@ def _ending_with_signals() -> Iterator[None]:
         target=_feed, args=(source, writing, woken, sink), name="mnemolog-stdin"
     )
     previous = {
-        number: signal.signal(number, lambda *_: _write(wake)) for number in ending_signals()
+        number: signal.signal(number, lambda *_: os.write(wake, b"\0"))
+        for number in ending_signals()
     }
     feeder.start()
     try:
         yield
     finally:
-        _write(wake)
+        os.write(wake, b"\0")
         feeder.join()
         for number, handler in previous.items():
             signal.signal(number, handler)
         for descriptor in (source, sink, woken, wake):
             os.close(descriptor)
-
-
-def _write(wake: int) -> None:
-    os.write(wake, b"\0")
 
 
 def _feed(source: int, target: int, woken: int, sink: int) -> None:
@@ -143,7 +146,11 @@ def _feed(source: int, target: int, woken: int, sink: int) -> None:
     with suppress(OSError):
         while True:
             wanted, event = (target, select.POLLOUT) if chunk else (source, select.POLLIN)
-            ready = _ready((wanted, event), (woken, select.POLLIN), (sink, 0))
+            polling = select.poll()
+            for descriptor, events in ((wanted, event), (woken, select.POLLIN), (sink, 0)):
+                polling.register(descriptor, events)
+            # What is ready for its events, or broken; at least one of them.
+            ready = {descriptor for descriptor, _ in polling.poll()}
             if woken in ready or wanted not in ready:
                 break
             if chunk:
@@ -155,9 +162,56 @@ def _feed(source: int, target: int, woken: int, sink: int) -> None:
     os.close(target)
 
 
-def _ready(*wanted: tuple[int, int]) -> set[int]:
-    """Descriptors that are ready for the wanted events, or broken; waits for at least one."""
-    polling = select.poll()
-    for descriptor, event in wanted:
-        polling.register(descriptor, event)
-    return {descriptor for descriptor, _ in polling.poll()}
+class _WithoutWords(logging.Formatter):
+    """Formatter that logs an error's class and place: its message may quote contents."""
+
+    def formatException(  # noqa: N802 - the name is logging's
+        self,
+        ei: tuple[type[BaseException], BaseException, TracebackType | None]
+        | tuple[None, None, None],
+    ) -> str:
+        if ei[0] is None:
+            return ""
+        return f"{ei[0].__name__}, at\n{''.join(traceback.format_tb(ei[2]))}"
+
+
+class Repeats(logging.Filter):
+    """Log filter: ten lines a minute per place in the code, then a count of the omitted ones.
+
+    Without it, any client that can connect could fill a disk: each invalid request is logged.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Use `clock` for the time in seconds."""
+        super().__init__()
+        self._clock = clock
+        self._minutes: dict[tuple[str, int, type[BaseException] | None], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """True if the record is to be logged."""
+        kind = record.exc_info[0] if record.exc_info else None
+        place = (record.pathname, record.lineno, kind)
+        since, count = self._minutes.get(place, (-math.inf, 0))
+        now = self._clock()
+        if now - since >= _MINUTE_S:
+            if count > _A_MINUTE:
+                left_out = f"{count - _A_MINUTE:,} more were left out"
+                record.msg, record.args = f"{record.getMessage()} ({left_out})", ()
+            since, count = now, 0
+        self._minutes[place] = (since, count + 1)
+        return count < _A_MINUTE
+
+
+def log_to_stderr() -> None:
+    """Log warnings and errors of the server, its libraries and the ledger to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(_is_no_end)
+    handler.addFilter(Repeats())
+    handler.setFormatter(_WithoutWords("%(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+def _is_no_end(record: logging.LogRecord) -> bool:
+    """True unless a record is about a request that ends with the server."""
+    kind = record.exc_info[0] if record.exc_info else None
+    return kind is None or not issubclass(kind, CancelledError)

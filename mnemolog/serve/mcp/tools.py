@@ -1,22 +1,46 @@
-"""Tools: their names, their descriptions for a model, and their annotations."""
+"""Tools: their names, their descriptions for a model, their schemas, and what answers them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeVar
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Literal, NamedTuple, TypeVar, get_type_hints
 
 import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
 
-from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.mcp import answers, arguments, results
-from mnemolog.serve.mcp.answers import Call
-from mnemolog.serve.mcp.errors import misfit
-from mnemolog.serve.mcp.schemas import Schema, schema_of
+from mnemolog import Memory, Moment, Receipt
+from mnemolog.ledger.errors import InvalidField, RedactionNotAllowed
+from mnemolog.ledger.events import Importance, MemoryKind, Vote
+from mnemolog.serve.mcp import results
+from mnemolog.serve.mcp.results import hit_of, misfit, short
 
-Given = TypeVar("Given", bound=arguments.Arguments)
-Answer = Callable[[Call, Mapping[str, object]], results.Result]
 Hints = Literal["looks", "adds", "adds once", "destroys"]
 """What a tool does to the memory: nothing; it adds something, or the same but once; it destroys."""
+Progress = Callable[[str, int, int], None]
+Schema = dict[str, object]
+
+
+class _Arguments(Struct, frozen=True, forbid_unknown_fields=True):
+    """Arguments of a tool: the source of its input schema.
+
+    A field with the default None is optional in the schema; a null is treated as missing.
+    """
+
+
+Given = TypeVar("Given", bound=_Arguments)
+_UpToHundred = Annotated[int, Meta(ge=1, le=100)]
+_Positive = Annotated[int, Meta(ge=1)]
+
+
+class Call(NamedTuple):
+    """Context of a tool call: the caller's memory, and the progress callback."""
+
+    memory: Memory
+    progress: Progress
 
 
 class Tool(NamedTuple):
@@ -27,143 +51,292 @@ class Tool(NamedTuple):
     hints: Hints
     given: Schema
     gives: Schema
-    answer: Answer
+    answer: Callable[[Call, Mapping[str, object]], results.Result]
 
 
-def _tool(  # noqa: PLR0913, PLR0917 - a row of the table below
-    name: str,
-    description: str,
-    hints: Hints,
-    given: type[Given],
-    gives: type[results.Result],
-    answer: Callable[[Call, Given], results.Result],
-) -> Tool:
-    def answered(call: Call, raw: Mapping[str, object]) -> results.Result:
+class _ToolText(msgspec.Struct, frozen=True):
+    changes: Hints
+    description: str
+
+
+class _Texts(msgspec.Struct, frozen=True):
+    tools: dict[str, _ToolText]
+    fields: dict[str, dict[str, str]]
+
+
+@cache
+def _texts() -> _Texts:
+    """What a model reads of the tools, from `tools.toml`."""
+    return msgspec.toml.decode(files(__package__).joinpath("tools.toml").read_bytes(), type=_Texts)
+
+
+def schema_of(structure: type[msgspec.Struct]) -> Schema:
+    """JSON schema of an object, without titles and null defaults: a model's context is short."""
+    (root,), components = msgspec.json.schema_components([structure], ref_template="#/$defs/{name}")
+    objects = {key: _described(key, _shortened(value)) for key, value in components.items()}
+    schema = objects.pop(str(root["$ref"]).rpartition("/")[2])
+    return {**schema, "$defs": objects} if objects else schema
+
+
+def _described(name: str, schema: Schema) -> Schema:
+    """Schema of a structure with the texts of its fields; its docstring is for our readers."""
+    properties = schema.get("properties")
+    texts = _texts().fields
+    if isinstance(properties, dict):
+        shared = texts["Arguments"] if name.startswith("_") else {}
+        for field in properties:
+            if text := {**shared, **texts.get(name.removeprefix("_"), {})}.get(field):
+                properties[field]["description"] = text
+    return {key: value for key, value in schema.items() if key != "description"}
+
+
+def _shortened(schema: Schema) -> Schema:
+    """Schema without titles, nulls and empty defaults."""
+    short = {key: value for key, value in schema.items() if key not in {"title", "default"}}
+    if schema.get("default"):
+        short["default"] = schema["default"]
+    properties = short.get("properties")
+    if isinstance(properties, dict):
+        short["properties"] = {name: _shortened(value) for name, value in properties.items()}
+    for key in ("items", "additionalProperties"):
+        inner = short.get(key)
+        if isinstance(inner, dict):
+            short[key] = _shortened(inner)
+    choices = short.get("anyOf")
+    if isinstance(choices, list):
+        del short["anyOf"]
+        some = [_shortened(one) for one in choices if one != {"type": "null"}]
+        short |= some[0] if len(some) == 1 else {"anyOf": some}
+    if not short.get("required", True):
+        del short["required"]
+    return short
+
+
+def _tool(function: Callable[[Call, Given], results.Result]) -> Tool:
+    """Tool with the name of a function, and the schemas of what that takes and returns."""
+    name, types = function.__name__.removeprefix("_"), get_type_hints(function)
+    given: type[Given] = types["given"]
+
+    def answer(call: Call, raw: Mapping[str, object]) -> results.Result:
+        # A model sometimes writes numbers as strings, and null for a missing value.
+        known = {key: value for key, value in raw.items() if value is not None}
         try:
-            # A model sometimes writes numbers as strings, and null for a missing value.
-            fitting = msgspec.convert(
-                {key: value for key, value in raw.items() if value is not None}, given, strict=False
-            )
+            fitting = msgspec.convert(known, given, strict=False)
         except msgspec.ValidationError as error:
             raise misfit(error, given) from None
-        return answer(call, fitting)
+        return function(call, fitting)
 
-    return Tool(name, description, hints, schema_of(given), schema_of(gives), answered)
+    text = _texts().tools[name]
+    schemas = schema_of(given), schema_of(types["return"])
+    return Tool(name, text.description, text.changes, *schemas, answer)
 
 
-TOOLS: tuple[Tool, ...] = (
-    _tool(
-        "remember",
-        "Store what is worth knowing in later conversations: a fact, a decision, a preference, "
-        "how something is done. What it contradicts or corrects is found and settled.",
-        "adds",
-        arguments.Remember,
-        results.Done,
-        answers.remember,
-    ),
-    _tool(
-        "recall",
-        "Find what was remembered about something, now or as of a past moment, best first. "
-        "Where it finds nothing, a recall session may.",
-        "looks",
-        arguments.Recall,
-        results.Recalled,
-        answers.recall,
-    ),
-    _tool(
-        "recall_session_start",
-        "Look for something in rounds, where one recall does not find it: what comes is voted on, "
-        "and the votes steer the next round.",
-        "adds",
-        arguments.SessionStart,
-        results.Session,
-        answers.session_start,
-    ),
-    _tool(
-        "recall_vote",
-        "Vote on what a recall session showed; gives the next round. At converged, resolve it.",
-        "adds",
-        arguments.SessionVote,
-        results.Session,
-        answers.session_vote,
-    ),
-    _tool(
-        "recall_resolve",
-        "End a recall session by naming what answered, so that the like is found sooner.",
-        "adds",
-        arguments.SessionResolve,
-        results.Resolved,
-        answers.session_resolve,
-    ),
-    _tool(
-        "context",
-        "Put together what to go by when answering a prompt: rules, preferences, procedures and "
-        "memories, to a budget of tokens.",
-        "adds",
-        arguments.Context,
-        results.Assembled,
-        answers.context,
-    ),
-    _tool(
-        "supersede",
-        "Replace memories that no longer hold by a newer one; the old ones stay as its history.",
-        "adds",
-        arguments.Supersede,
-        results.Done,
-        answers.supersede,
-    ),
-    _tool(
-        "plan",
-        "Rank options by the constraints that are remembered, and say what each violates and why.",
-        "looks",
-        arguments.Plan,
-        results.Planned,
-        answers.plan,
-    ),
-    _tool(
-        "history",
-        "Tell what happened to a memory, and to what it replaced or what replaced it.",
-        "looks",
-        arguments.History,
-        results.Told,
-        answers.history,
-    ),
-    _tool(
-        "pin",
-        "Hold a memory in working memory, so that it comes first in every context.",
-        "adds once",
-        arguments.Pin,
-        results.Done,
-        answers.pin,
-    ),
-    _tool(
-        "unpin",
-        "Let a memory go from working memory; it stays remembered.",
-        "adds once",
-        arguments.Unpin,
-        results.Done,
-        answers.unpin,
-    ),
-    _tool(
-        "redact",
-        "Destroy what memories say, for good, with what was made from them. Only when the user "
-        "asks for it.",
-        "destroys",
-        arguments.Redact,
-        results.Destroyed,
-        answers.redact,
-    ),
+class _Remember(_Arguments, frozen=True):
+    content: str
+    kind: MemoryKind | None = None
+    source: str | None = None
+    tags: tuple[str, ...] = ()
+    valid_from: str | None = None
+    valid_until: str | None = None
+    importance: Importance | None = None
+    lasting: bool | None = None
+    id: str | None = None
+
+
+@_tool
+def _remember(call: Call, given: _Remember) -> results.Done:
+    return _done(call.memory.remember, given)
+
+
+class _Recall(_Arguments, frozen=True):
+    cue: str
+    limit: _UpToHundred = 10
+    as_of: int | str | None = None
+    kinds: tuple[MemoryKind, ...] = ()
+    tags: tuple[str, ...] = ()
+    source: str | None = None
+    valid_at: str | None = None
+    explain: bool = False
+
+
+@_tool
+def _recall(call: Call, given: _Recall) -> results.Recalled:
+    call.memory.upkeep.catch_up(call.progress)
+    found = _at(call.memory, given.as_of).recall(
+        given.cue,
+        limit=given.limit,
+        kinds=given.kinds,
+        tags=given.tags,
+        source=given.source,
+        valid_at=given.valid_at,
+    )
+    if given.as_of is None:
+        call.memory.use_shown((*found.hits, *found.constraints), cue=given.cue)
+    shown = results.explained if given.explain else hit_of
+    return results.Recalled(
+        hits=tuple(map(shown, found.hits)),
+        as_of=short(found.as_of, results.AsOf),
+        support=found.support,
+        constraints=tuple(map(shown, found.constraints)),
+        conflicts=tuple(map(shown, found.conflicts)),
+        brought=tuple(map(shown, found.brought)),
+        message=found.message,
+        why=found.why if given.explain else None,
+    )
+
+
+class _SessionStart(_Arguments, frozen=True):
+    query: str
+    entity: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=50)] = 5
+    max_rounds: Annotated[int, Meta(ge=1, le=20)] = 4
+
+
+@_tool
+def _recall_session_start(call: Call, given: _SessionStart) -> results.Session:
+    call.memory.upkeep.catch_up(call.progress)
+    return results.session_of(call.memory.sessions.start(**asdict(given)))
+
+
+class _SessionVote(_Arguments, frozen=True):
+    session_id: str
+    votes: dict[str, Vote]
+
+
+@_tool
+def _recall_vote(call: Call, given: _SessionVote) -> results.Session:
+    return results.session_of(call.memory.sessions.vote(given.session_id, given.votes))
+
+
+class _SessionResolve(_Arguments, frozen=True):
+    session_id: str
+    accepted_memory_ids: tuple[str, ...] = ()
+    note: str | None = None
+
+
+@_tool
+def _recall_resolve(call: Call, given: _SessionResolve) -> results.Resolved:
+    accepted = given.accepted_memory_ids
+    done = call.memory.sessions.resolve(given.session_id, accepted, note=given.note)
+    return short(done, results.Resolved)
+
+
+class _Context(_Arguments, frozen=True):
+    prompt: str
+    budget: _Positive = 8_000
+    task: str | None = None
+
+
+@_tool
+def _context(call: Call, given: _Context) -> results.Assembled:
+    call.memory.upkeep.catch_up(call.progress)
+    found = call.memory.context(given.prompt, budget=given.budget, task=given.task or ())
+    if found.memory_ids:
+        call.memory.use(*found.memory_ids, cue=given.prompt)
+    left_out: dict[str, int] = dict(Counter(one.reason for one in found.left_out))
+    return results.Assembled(found.text, found.tokens, found.memory_ids, left_out, found.message)
+
+
+class _Supersede(_Arguments, frozen=True):
+    old: tuple[str, ...] | str
+    content: str | None = None
+    by: str | None = None
+    reason: str | None = None
+    kind: MemoryKind | None = None
+    source: str | None = None
+    tags: tuple[str, ...] = ()
+    valid_from: str | None = None
+
+
+@_tool
+def _supersede(call: Call, given: _Supersede) -> results.Done:
+    return _done(call.memory.supersede, given)
+
+
+class _Plan(_Arguments, frozen=True):
+    goal: str
+    options: tuple[str, ...] = ()
+    limit: _UpToHundred = 20
+
+
+@_tool
+def _plan(call: Call, given: _Plan) -> results.Planned:
+    call.memory.upkeep.catch_up(call.progress)
+    found = call.memory.plan(given.goal, given.options, limit=given.limit)
+    call.memory.use_shown(found.constraints, cue=given.goal)
+    options = tuple(short(one, results.Option) for one in found.options)
+    return results.Planned(options, tuple(map(hit_of, found.constraints)))
+
+
+class _History(_Arguments, frozen=True):
+    memory_id: str
+    as_of: int | str | None = None
+    limit: _Positive = results.EVENTS
+
+
+@_tool
+def _history(call: Call, given: _History) -> results.Told:
+    return results.told(_at(call.memory, given.as_of).history(given.memory_id), given.limit)
+
+
+class _Pin(_Arguments, frozen=True):
+    memory_id: str
+    until: str | None = None
+    reason: str | None = None
+
+
+@_tool
+def _pin(call: Call, given: _Pin) -> results.Done:
+    receipt = call.memory.pin(given.memory_id, until=given.until, reason=given.reason)
+    return short(receipt, results.Done)
+
+
+class _Unpin(_Arguments, frozen=True):
+    memory_id: str
+    reason: str | None = None
+
+
+@_tool
+def _unpin(call: Call, given: _Unpin) -> results.Done:
+    return short(call.memory.unpin(given.memory_id, reason=given.reason), results.Done)
+
+
+class _Redact(_Arguments, frozen=True):
+    memory_ids: Annotated[tuple[str, ...], Meta(min_length=1)]
+    reason: str
+
+
+@_tool
+def _redact(call: Call, given: _Redact) -> results.Destroyed:
+    if not call.memory.settings().agents_may_redact:
+        raise RedactionNotAllowed(call.memory.space)
+    done = call.memory.redact(*given.memory_ids, reason=given.reason)
+    return replace(short(done, results.Destroyed), changed=(*done.changed, *done.warnings))
+
+
+def _done(command: Callable[..., Receipt], given: _Arguments) -> results.Done:
+    """Short receipt of a command that takes the arguments by their names."""
+    known = {key: value for key, value in asdict(given).items() if value is not None}
+    return short(command(**known), results.Done)
+
+
+def _at(memory: Memory, as_of: int | str | None) -> Memory | Moment:
+    """Memory as it is now, or as of a past moment."""
+    if as_of is None:
+        return memory
+    if isinstance(as_of, str) and (digits := as_of.removeprefix("@")).isdecimal():
+        # A model writes numbers as strings, and positions as notes have them; Python parses no more
+        # than 4,300 digits.
+        return memory.as_of(int(digits[:20]))
+    return memory.as_of(as_of)
+
+
+TOOLS = (
+    *(_remember, _recall, _recall_session_start, _recall_vote, _recall_resolve, _context),
+    *(_supersede, _plan, _history, _pin, _unpin, _redact),
 )
 NAMES = tuple(tool.name for tool in TOOLS)
-DEFAULT = (
-    "remember",
-    "recall",
-    "recall_session_start",
-    "recall_vote",
-    "recall_resolve",
-    "context",
-    "supersede",
-)
+DEFAULT = NAMES[: NAMES.index("supersede") + 1]
 """The tools that are offered unless others are asked for: few, for they stand in every context."""
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.clients.clients import CLIENTS, Scope, file_of
+from mnemolog.serve.clients.clients import Scope, agent_clients, file_of
 
 ROOT = Path(__file__).parents[3]
 LINUX = {
@@ -41,19 +41,19 @@ PROJECT = {
 @pytest.mark.parametrize(("platform", "files"), [("linux", LINUX), ("darwin", MACOS)])
 def test_a_user_has_a_file_in_each_client(user: Path, platform: str, files: dict[str, str]) -> None:
     """The files of a user stand where the clients look on that platform."""
-    found = {name: file_of(name, "user", platform) for name in CLIENTS if name in files}
+    found = {name: file_of(name, "user", platform) for name in agent_clients() if name in files}
     assert found == {name: user / path for name, path in files.items()}
 
 
 def test_a_project_has_a_file_in_each_client(user: Path) -> None:
     """The files of a project stand in the working directory."""
-    found = {name: file_of(name, "project") for name in CLIENTS if name in PROJECT}
+    found = {name: file_of(name, "project") for name in agent_clients() if name in PROJECT}
     assert found == {name: user / "project" / path for name, path in PROJECT.items()}
 
 
 def test_without_a_scope_it_is_the_users_file_if_there_is_one(user: Path) -> None:
     """A client that knows projects alone gets the project's."""
-    assert {name: file_of(name, None) for name in CLIENTS} == {
+    assert {name: file_of(name, None) for name in agent_clients()} == {
         **{name: user / path for name, path in LINUX.items()},
         "roo": user / "project" / PROJECT["roo"],
     }
@@ -61,8 +61,8 @@ def test_without_a_scope_it_is_the_users_file_if_there_is_one(user: Path) -> Non
 
 @pytest.mark.parametrize(
     ("name", "scope"),
-    [(name, "user") for name in sorted(CLIENTS.keys() - LINUX)]
-    + [(name, "project") for name in sorted(CLIENTS.keys() - PROJECT)],
+    [(name, "user") for name in sorted(agent_clients().keys() - LINUX)]
+    + [(name, "project") for name in sorted(agent_clients().keys() - PROJECT)],
 )
 def test_a_scope_that_a_client_does_not_know_is_refused(
     user: Path, name: str, scope: Scope
@@ -95,10 +95,10 @@ def test_variables_that_clients_go_by_move_their_files(
     assert file_of(name, "user", "linux") == user / LINUX[name]
 
 
-@pytest.mark.parametrize("name", CLIENTS)
+@pytest.mark.parametrize("name", agent_clients())
 def test_every_client_is_documented(name: str) -> None:
     """docs/mcp.md has a row for each client, with its files; the table says where it is told."""
-    client = CLIENTS[name]
+    client = agent_clients()[name]
     page = (ROOT / "docs" / "mcp.md").read_text()
     (row,) = (line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
     assert client.title in row

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from mnemolog.ledger.errors import ConfigChanged, EntryTaken, InvalidField, MalformedConfig
-from mnemolog.serve.clients.clients import CLIENTS, PLAIN, ConfigForm, file_of
-from mnemolog.serve.clients.config_file import backup_of
-from mnemolog.serve.clients.install import pasted, plan_install, plan_uninstall
+from mnemolog.serve.clients.clients import ConfigForm, agent_clients, file_of
+from mnemolog.serve.clients.install import backup_of, pasted, plan_install, plan_uninstall
 
 COMMAND = ["/opt/bin/mnemolog", "mcp", "stdio", "--home", "/srv/tea and ☕"]
 ENTRY = {"command": COMMAND[0], "args": COMMAND[1:]}
-CODEX = CLIENTS["codex"].form
+PLAIN = ConfigForm()
+CODEX = agent_clients()["codex"].form
 COMMENTED = """\
 // Dana's own
 {
@@ -36,10 +36,10 @@ def kept_by(directory: Path) -> list[str]:
     return sorted(path.name for path in directory.iterdir())
 
 
-@pytest.mark.parametrize("name", CLIENTS)
+@pytest.mark.parametrize("name", agent_clients())
 def test_every_client_gets_the_entry_of_its_format(user: Path, name: str) -> None:
     """The file is made, with its folders, and says how to start the command; then it goes again."""
-    form, file = CLIENTS[name].form, file_of(name, None)
+    form, file = agent_clients()[name].form, file_of(name, None)
     change = plan_install(form, file, "mnemolog", COMMAND)
     assert not file.exists()
     assert change.carry_out() is None
@@ -51,10 +51,10 @@ def test_every_client_gets_the_entry_of_its_format(user: Path, name: str) -> Non
     assert kept_by(file.parent) in ([], ["project"])
 
 
-@pytest.mark.parametrize("name", CLIENTS)
+@pytest.mark.parametrize("name", agent_clients())
 def test_a_second_time_there_is_nothing_to_do(user: Path, name: str) -> None:
     """Neither the file nor the copy beside it is touched again."""
-    form, file = CLIENTS[name].form, file_of(name, None)
+    form, file = agent_clients()[name].form, file_of(name, None)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("")
     plan_install(form, file, "mnemolog", COMMAND).carry_out()
@@ -234,11 +234,7 @@ def test_a_link_stays_a_link(user: Path) -> None:
         plan_install(PLAIN, link, "mnemolog", COMMAND).carry_out()
         assert link.is_symlink()
         assert "mnemolog" in target.read_text()
-    assert kept_by(user / "dotfiles") == [
-        "here.json",
-        "here.json.mnemolog-backup",
-        "not-yet.json",
-    ]
+    assert kept_by(user / "dotfiles") == ["here.json", "here.json.mnemolog-backup", "not-yet.json"]
 
 
 @pytest.fixture

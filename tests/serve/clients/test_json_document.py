@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger.errors import MalformedConfig
-from mnemolog.serve.clients.json_document import JsonDocument
+from mnemolog.serve.clients.documents import JsonDocument
 
 FILE = Path("mcp.json")
 SECTION = "mcpServers"
@@ -119,10 +119,7 @@ def test_an_entry_is_replaced_in_its_place(written: Written, place: int) -> None
         return
     name = list(entries)[place % len(entries)]
     after = JsonDocument(FILE, written.text).with_entry(SECTION, name, ENTRY)
-    assert JsonDocument(FILE, after).value == {
-        **_said(written),
-        SECTION: {**entries, name: ENTRY},
-    }
+    assert JsonDocument(FILE, after).value == {**_said(written), SECTION: {**entries, name: ENTRY}}
 
 
 @given(documents())

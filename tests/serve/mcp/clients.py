@@ -19,8 +19,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, Implementation, TextContent
 
 from mnemolog import Memory
+from mnemolog.serve.mcp.connections import TOKEN
 from mnemolog.serve.mcp.server import Service, Spaces, server_of
-from mnemolog.serve.mcp.tokens import TOKEN
 from mnemolog.serve.mcp.tools import tools_named
 
 PROGRAM = Path(sys.executable).with_name("mnemolog")

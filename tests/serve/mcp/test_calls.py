@@ -16,8 +16,8 @@ from anyio.from_thread import BlockingPortal
 from mnemolog import Memory
 from mnemolog.ledger import errors
 from mnemolog.ledger.errors import LedgerError
-from mnemolog.serve.mcp.errors import ADVICE, told
-from mnemolog.serve.mcp.logs import log_to_stderr
+from mnemolog.serve.mcp.results import ADVICE, error_text
+from mnemolog.serve.mcp.stdio import log_to_stderr
 from tests.homes import BagOfWords
 from tests.serve.mcp.clients import Connected, offered
 
@@ -149,7 +149,7 @@ ERRORS = (
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 def test_an_error_says_what_to_do(error: LedgerError) -> None:
     """A model reads the class, what is wrong and what to do, and no option of a command line."""
-    text = told(error)
+    text = error_text(error)
     name, problem, *_ = text.split(": ")
     assert name == type(error).__name__
     assert problem
@@ -160,7 +160,7 @@ def test_an_error_says_what_to_do(error: LedgerError) -> None:
 
 def test_an_error_is_short_whatever_it_quotes() -> None:
     """What a model wrote comes back to it as far as it knows it again; what to do stays whole."""
-    text = told(errors.UnknownMemory("0a" * 1_000_000, "default"))
+    text = error_text(errors.UnknownMemory("0a" * 1_000_000, "default"))
     assert text.startswith("UnknownMemory: no memory '0a0a")
     assert text.endswith("…; use the memory_id that a recall or another tool gave")
     assert len(text) < 500
@@ -169,7 +169,7 @@ def test_an_error_is_short_whatever_it_quotes() -> None:
 def test_advice_is_for_errors_that_are_there() -> None:
     """Every class that has advice of its own is one of the ledger's."""
     assert all(issubclass(one, LedgerError) for one in ADVICE)
-    assert told(PermissionError(13, "no", "/secret/file")) == (
+    assert error_text(PermissionError(13, "no", "/secret/file")) == (
         "PermissionError: a file of the ledger cannot be used; "
         "tell the user: only a person can mend this"
     )

@@ -15,7 +15,7 @@ import httpx2
 import pytest
 
 from mnemolog.serve.mcp.connections import Connections, limits_within
-from mnemolog.serve.mcp.logs import Repeats
+from mnemolog.serve.mcp.stdio import Repeats
 from tests.serve.mcp.clients import PATIENCE_S, PROGRAM, HttpServer, http_served
 from tests.serve.mcp.test_http import ACCEPT, asked
 

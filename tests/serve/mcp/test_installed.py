@@ -14,7 +14,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp_types import Implementation
 
 from mnemolog import Memory, default_home
-from mnemolog.serve.clients.clients import CLIENTS, file_of
+from mnemolog.serve.clients.clients import agent_clients, file_of
 from mnemolog.serve.mcp.tools import DEFAULT
 from tests.serve.mcp.clients import PATIENCE_S, PROGRAM, ROOT, connected
 
@@ -28,7 +28,7 @@ def installed(client: str, *options: str) -> list[str]:
         timeout=PATIENCE_S,
     )
     assert done.returncode == 0, done.stderr
-    form = CLIENTS[client].form
+    form = agent_clients()[client].form
     text = file_of(client, None).read_text(encoding="utf-8")
     said = (json if form.syntax == "json" else tomllib).loads(text)
     entry = said[form.section]["mnemolog"]

@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import TextResourceContents
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.mcp.resources import Address, address_of
+from mnemolog.serve.mcp.results import Address, address_of
 from tests.homes import open_home
 from tests.serve.mcp.clients import Connected, connected, offered, over_stdio
 

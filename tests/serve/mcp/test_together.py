@@ -14,7 +14,7 @@ import pytest
 from anyio.from_thread import BlockingPortal
 
 from mnemolog import Memory
-from mnemolog.serve.mcp.callers import Callers, Handles
+from mnemolog.serve.mcp.server import Callers, Handles
 from tests.homes import open_home
 from tests.serve.mcp.clients import (
     PATIENCE_S,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,8 @@ from jsonschema import Draft202012Validator
 
 from mnemolog import Memory, WordPieces
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.mcp.tools import DEFAULT, NAMES, TOOLS, Tool, tools_named
+from mnemolog.serve.mcp.results import Whole
+from mnemolog.serve.mcp.tools import DEFAULT, NAMES, TOOLS, Tool, schema_of, tools_named
 from tests.homes import open_home
 from tests.serve.mcp.clients import Connected, offered
 
@@ -441,6 +444,17 @@ def test_every_argument_is_described_and_every_schema_is_one(tool: Tool) -> None
         assert 1 <= len(argument["description"].split()) <= 20, name
     assert tool.given["additionalProperties"] is False
     assert len(tool.description.split()) <= 40
+
+
+def test_every_text_for_a_model_is_shown_to_it() -> None:
+    """tools.toml describes the tools that there are, and fields that their schemas have."""
+    texts = tomllib.loads(files("mnemolog.serve.mcp").joinpath("tools.toml").read_text("utf-8"))
+    assert set(texts["tools"]) == set(NAMES)
+    schemas = [value for tool in TOOLS for value in (tool.given, tool.gives)]
+    shown = json.dumps([*schemas, schema_of(Whole)], ensure_ascii=False)
+    for fields in texts["fields"].values():
+        for name, text in fields.items():
+            assert json.dumps(text, ensure_ascii=False) in shown, name
 
 
 def test_every_tool_is_offered_and_fits_its_hints(client: Connected) -> None:

@@ -1,4 +1,4 @@
-"""Exit codes, and error messages for a shell: one place for all commands."""
+"""Exit codes and error messages for a shell, and suggestions for misspelt words."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ import click
 from click.exceptions import Exit
 
 from mnemolog.ledger import errors
+from mnemolog.ledger.errors import StorageFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 
 class ExitCode(IntEnum):
@@ -67,7 +68,7 @@ _CLASSES: Mapping[ExitCode, tuple[type[BaseException], ...]] = {
         errors.CheckpointMismatch,
     ),
     ExitCode.UNAVAILABLE: (
-        *(errors.StorageFailed, errors.LogBusy, errors.ArtifactsUnavailable, OSError),
+        *(StorageFailed, errors.LogBusy, errors.ArtifactsUnavailable, OSError),
         *(errors.EmbedderUnavailable, errors.SummarizerFailed, errors.UnsafeLibrary),
     ),
 }
@@ -76,10 +77,8 @@ CODES = {error: code for code, classes in _CLASSES.items() for error in classes}
 
 def code_of(error: BaseException) -> ExitCode:
     """The exit code for an error, by the nearest of its classes that has one."""
-    for ancestor in type(error).__mro__:
-        if ancestor in CODES:
-            return CODES[ancestor]
-    return ExitCode.UNEXPECTED
+    ancestors = type(error).__mro__
+    return next((CODES[one] for one in ancestors if one in CODES), ExitCode.UNEXPECTED)
 
 
 def refuse(problem: str) -> NoReturn:
@@ -87,14 +86,38 @@ def refuse(problem: str) -> NoReturn:
     click.get_current_context().fail(problem)
 
 
+def did_you_mean(word: str, known: Collection[str]) -> str:
+    """A sentence with the nearest of the known words, after a blank; empty if none is near."""
+    import difflib
+
+    near = difflib.get_close_matches(word, known, n=1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+class SuggestingGroup(click.Group):
+    """A group of commands that answers a misspelt name with the nearest one."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments name; a usage error with a suggestion if there is none."""
+        if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {args[0]!r}.{self.suggestion(ctx, args[0])}")
+        return super().resolve_command(ctx, args)
+
+    def suggestion(self, ctx: click.Context, name: str) -> str:
+        """A sentence with the nearest command; empty if none is near."""
+        return did_you_mean(name, self.list_commands(ctx))
+
+
 @contextmanager
 def reported(words: Sequence[str]) -> Iterator[None]:
     """Turn the errors of a command line into a message on standard error and an exit code.
 
-    Bugs pass through, so that the traceback is shown. So do usage errors, which click
-    prints, unless the words ask for JSON.
+    Bugs pass through, so that the traceback is shown. So do usage errors, which click prints,
+    unless the words, which may be impossible to parse, ask for JSON.
     """
-    as_json = _ask_for_json(words)
+    as_json = "--json" in takewhile(lambda word: word != "--", words)
     try:
         yield
         _flush_stdout()
@@ -106,28 +129,31 @@ def reported(words: Sequence[str]) -> Iterator[None]:
     except click.ClickException as error:
         if not as_json:
             raise
-        code = error.exit_code
-        facts = {"class": type(error).__name__, "message": error.format_message()}
-        write_object({"error": facts | {"exit_code": code}})
-        raise Exit(code) from error
+        _write_error(error, error.format_message(), error.exit_code, {})
+        raise Exit(error.exit_code) from error
     except (errors.LedgerError, OSError) as error:
-        known = _as_ledger_error(error)
+        known = error
+        if not isinstance(known, errors.LedgerError):
+            # A system error that no inner layer translated.
+            known = StorageFailed.from_os(known, Path("standard output or a file"))
+        code = code_of(known)
         if as_json:
-            _write_error(known)
+            _write_error(known, str(known), code, vars(known))
         else:
             click.echo(f"Error: {known}", err=True)
-        raise Exit(code_of(known)) from error
+        raise Exit(code) from error
 
 
-def _write_error(error: errors.LedgerError) -> None:
-    """The error as one JSON object: its class, its message, its exit code, its facts."""
-    facts = {"class": type(error).__name__, "message": str(error), "exit_code": code_of(error)}
-    write_object({"error": facts | vars(error)})
+def _write_error(error: Exception, message: str, code: int, facts: Mapping[str, object]) -> None:
+    shown = {"class": type(error).__name__, "message": message, "exit_code": code}
+    write_object({"error": shown | dict(facts)})
 
 
-def _ask_for_json(words: Sequence[str]) -> bool:
-    """Presence of --json among the words, which may be impossible to parse."""
-    return "--json" in takewhile(lambda word: word != "--", words)
+def write_object(value: Mapping[str, object]) -> None:
+    """Write one JSON object on a line of standard error."""
+    import json
+
+    click.echo(json.dumps(value, default=str), err=True)
 
 
 def _flush_stdout() -> None:
@@ -137,21 +163,7 @@ def _flush_stdout() -> None:
         raise
     except OSError as error:
         _forget_stdout()
-        raise errors.StorageFailed.from_os(error, Path("standard output")) from error
-
-
-def _as_ledger_error(error: errors.LedgerError | OSError) -> errors.LedgerError:
-    """The error itself, or `StorageFailed` for a system error that no inner layer translated."""
-    if isinstance(error, errors.LedgerError):
-        return error
-    return errors.StorageFailed.from_os(error, Path("standard output or a file"))
-
-
-def write_object(value: Mapping[str, object]) -> None:
-    """One JSON object on a line of standard error."""
-    import json
-
-    click.echo(json.dumps(value, default=str), err=True)
+        raise StorageFailed.from_os(error, Path("standard output")) from error
 
 
 def _forget_stdout() -> None:

@@ -1,0 +1,1 @@
+"""Calls of commands: their options, input, exit codes and questions to a person."""

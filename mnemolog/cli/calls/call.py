@@ -1,0 +1,216 @@
+"""The call of a command: where it acts, as of when, how it answers, and what it asks a person."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import click
+
+from mnemolog.cli.calls.exit_codes import refuse, write_object
+from mnemolog.cli.output.printing import counted, known_text, write_json, write_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from mnemolog import CatchUp, CatchUpNotConfirmed, Memory, Moment, Receipt
+
+    Progress = Callable[[str, int, int], None]
+
+Missing = Literal["create", "refuse"]
+Answer = TypeVar("Answer")
+Result = TypeVar("Result")
+Refusal = TypeVar("Refusal", bound=Exception)
+
+
+@dataclass(frozen=True)
+class CommandCall:
+    """The values of the options that commands share."""
+
+    home: Path | None = None
+    spaces: tuple[str, ...] = ()
+    actor: str | None = None
+    session: str | None = None
+    as_of: int | str | None = None
+    as_json: bool = False
+    quiet: bool = False
+
+    @property
+    def space(self) -> str:
+        """The space of a command that acts in one."""
+        return self.spaces[0] if self.spaces else "default"
+
+    @contextmanager
+    def memory(self, missing: Missing = "refuse") -> Iterator[Memory]:
+        """The memory of the home and space; its notices go to standard error.
+
+        Only a command that stores something creates a missing home. If that command fails, the new
+        home is removed again.
+        """
+        from mnemolog import Memory
+        from mnemolog.application.home.home import discard_unused, home_path, is_missing
+
+        home = home_path(self.home)
+        new, absent = missing == "create" and is_missing(home), not home.exists()
+        try:
+            memory = Memory.open(
+                self.home, self.space, missing=missing, actor=self.actor, run=self.session
+            )
+            try:
+                with memory:
+                    yield memory
+            finally:
+                # After closing, which can add notices too.
+                self.notice(*memory.notices)
+        except BaseException:
+            if new:
+                discard_unused(home)
+            if new and absent:
+                with suppress(OSError):
+                    home.rmdir()
+            raise
+
+    @contextmanager
+    def reading(self) -> Iterator[Memory | Moment]:
+        """The memory for questions: as it is, or as it was at `as_of`."""
+        with self.memory() as memory:
+            yield memory if self.as_of is None else memory.as_of(self.as_of)
+
+    def refuse_past(self, otherwise: str = "") -> None:
+        """Stop with a usage error if the command, which changes something, has a past moment."""
+        if self.as_of is not None:
+            refuse(f"the past cannot be changed: leave out --as-of{otherwise}")
+
+    def ask(
+        self,
+        question: Callable[[Memory | Moment], Callable[..., Answer]],
+        options: Mapping[str, object] = {},
+    ) -> Answer:
+        """Answer of a method of the memory, which takes the options by name, and checks them."""
+        with self.reading() as reader:
+            return question(reader)(**options)
+
+    def act(
+        self,
+        command: Callable[[Memory], Callable[..., Answer]],
+        write: Callable[[Memory, Answer], object],
+        options: Mapping[str, object] = {},
+        missing: Missing = "refuse",
+    ) -> Answer:
+        """Answer of a method of the memory, as `ask` gives it, after printing it."""
+        with self.memory(missing) as memory:
+            found = command(memory)(**options)
+            if not self.answered(found):
+                write(memory, found)
+        return found
+
+    def carry_out(
+        self,
+        command: Callable[[Memory], Callable[..., Receipt]],
+        options: Mapping[str, object],
+        missing: Missing = "refuse",
+    ) -> None:
+        """Run a method of the memory, as `act` does, and print its receipt."""
+        from mnemolog.cli.output.memories import write_receipt
+
+        self.act(command, write_receipt, options, missing)
+
+    def answered(self, value: object) -> bool:
+        """Print an answer as one JSON object and return True, unless it is for a person."""
+        if self.as_json:
+            write_json(value)
+        return self.as_json
+
+    def say(self, value: object, text: str) -> None:
+        """Print an answer: as one JSON object, or for a person as a text."""
+        if not self.answered(value):
+            write_line(text)
+
+    def notice(self, *texts: str) -> None:
+        """Print notes on standard error, unless the call is quiet."""
+        for text in () if self.quiet else texts:
+            if self.as_json:
+                write_object({"note": text})
+            else:
+                click.echo(f"note: {text}", err=True)
+
+    @contextmanager
+    def progress(self) -> Iterator[Progress]:
+        """Callback for long work: a bar for each task on standard error, if that is a terminal."""
+        if self.quiet or not sys.stderr.isatty():
+            yield lambda _task, _done, _total: None
+            return
+        from rich import progress
+        from rich.console import Console
+
+        columns = (
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            progress.TimeRemainingColumn(),
+        )
+        tasks: dict[str, progress.TaskID] = {}
+        with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+
+            def show(task: str, done: int, total: int) -> None:
+                if task not in tasks:
+                    tasks[task] = bars.add_task(task, total=None)
+                bars.update(tasks[task], completed=done, total=total or None)
+
+            yield show
+
+    def shown_and_agreed(self, lines: Sequence[str], question: str) -> bool:
+        """Agreement of a person who is shown `lines`; False without a terminal.
+
+        With --json, a program reads the same in the answer or the error. Raises `click.Abort` if
+        the answer is no.
+        """
+        asks = sys.stdin.isatty()
+        if asks or not self.as_json:
+            for line in lines:
+                click.echo(line, err=True)
+        return asks and click.confirm(question, abort=True, err=True)
+
+    def agreed_to_catch_up(self, asked: CatchUp | CatchUpNotConfirmed, *heading: str) -> bool:
+        """Agreement of a person to a tick that downgrades much; see `shown_and_agreed`."""
+        lines = [*heading]
+        if asked.doubt is not None:
+            lines.append(f"{asked.doubt}: check that the clock is right")
+        for tier, count in asked.falls.items():
+            lost = ", which destroys their text" if tier == "deleted" else ""
+            lines.append(f"{counted(count, 'memory')} would fall to {tier}{lost}")
+        lines += [f"  to {tier}: {known_text(text)}" for _, tier, text in asked.examples]
+        return self.shown_and_agreed(lines, "go ahead?")
+
+
+def confirm(question: str, because: str = "this cannot be undone") -> None:
+    """Ask on the terminal, and stop unless the answer is yes.
+
+    Raises `click.Abort` if it is no. Without a terminal that is a usage error, which gives the
+    reason for asking.
+    """
+    if not sys.stdin.isatty():
+        refuse(f"{because}, and nobody can be asked here: give --yes")
+    click.confirm(question, abort=True, err=True)
+
+
+def confirmed(
+    act: Callable[[bool], Result],
+    refusal: type[Refusal],
+    agrees: Callable[[Refusal], bool],
+    *,
+    yes: bool,
+) -> Result:
+    """Result of `act`, which takes whether it is confirmed: by `yes`, or by `agrees`.
+
+    Raises the `refusal` of `act` where nobody can be asked, `click.Abort` if the answer is no.
+    """
+    try:
+        return act(yes)
+    except refusal as asked:
+        if not agrees(asked):
+            raise
+    return act(True)  # noqa: FBT003 - confirmed
