@@ -64,8 +64,12 @@ from .evaluation.labelled import (
     WordJudge as WordJudge,
     read_answers as read_answers,
 )
-from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
-from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces
+from .indexes.embedder import (
+    Embedder as Embedder,
+    MiniLM as MiniLM,
+    TokenCounter as TokenCounter,
+    WordPieces as WordPieces,
+)
 from .ledger.checkpoints import Checkpoint as Checkpoint, parse_checkpoint as parse_checkpoint
 from .ledger.clock import Clock as Clock, SystemClock as SystemClock
 from .ledger.errors import (
@@ -143,7 +147,7 @@ from .policies.retention.summaries import (
     ExtractiveSummarizer as ExtractiveSummarizer,
     Summarizer as Summarizer,
 )
-from .projections.activity import Uses as Uses
+from .projections.upkeep import Uses as Uses
 from .recall.answers.answers import (
     AsOf as AsOf,
     Conflict as Conflict,

@@ -20,7 +20,7 @@ import numpy as np
 from mnemolog.indexes.columns import NOBODY, Columns, Floats, Instants, Ordinals, Selection
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.names import Mentions
-from mnemolog.language.names.things import thing_name
+from mnemolog.language.names.entities import thing_name
 from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event, decoded_part
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log

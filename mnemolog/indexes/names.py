@@ -13,9 +13,8 @@ import numpy as np
 from mnemolog.indexes.columns import GrowingArray, Instants, Names, Selection
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.postings import PostingArrays
-from mnemolog.language.names.entities import ENTITY_PREFIX, normalised
+from mnemolog.language.names.entities import ENTITY_PREFIX, normalised, thing_name
 from mnemolog.language.names.stated_relations import ALIAS, Relation
-from mnemolog.language.names.things import thing_name
 from mnemolog.ledger.events import EdgeOrigin
 from mnemolog.ledger.ids import Position
 

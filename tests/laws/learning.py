@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from mnemolog import Hit, Memory, Moment, Recall, Session
 from mnemolog.application.home.home import LEDGER
 from mnemolog.application.sessions.sessions import VOTES
-from mnemolog.indexes.horizon import Horizon
-from mnemolog.application.sessions.checks import VOTES
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.clock import Clock

@@ -34,16 +34,15 @@ from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.questions.listings import Submission
 from mnemolog.application.storing.contradiction_check import Check
 from mnemolog.application.storing.remember import _check_of, split_receipt
-from mnemolog.indexes.enrichment import enriched
+from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger import events
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.events import VOCABULARY, Draft, Redacted
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
-from mnemolog.policies.admission.activation import Activation
-from mnemolog.policies.admission.placement import SAME, Placement
+from mnemolog.policies.admission import SAME, Activation, Placement
 from mnemolog.policies.supersession import Decision, why
-from mnemolog.projections.undos import is_undone
+from mnemolog.projections.upkeep import is_undone
 from mnemolog.recall.search.match import Vector
 from mnemolog.results import Results, Value
 

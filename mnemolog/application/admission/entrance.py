@@ -37,14 +37,18 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.events import Admitted, Buffered, Draft, Dropped, Met, Reinforced, Scores
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
-from mnemolog.policies.admission import activation, placement
-from mnemolog.policies.admission.activation import Activation
-from mnemolog.policies.admission.placement import SAME
+from mnemolog.policies import admission
+from mnemolog.policies.admission import SAME, Activation, says_again
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, instant, remembered
-from mnemolog.policies.retention.forgetting import Fading, decide_use, use_of
-from mnemolog.policies.retention.restatement import says_again
-from mnemolog.policies.retention.weights import ENTERED_WEIGHT, Weight, reinforced
+from mnemolog.policies.retention.forgetting import (
+    ENTERED_WEIGHT,
+    Fading,
+    Weight,
+    decide_use,
+    reinforced_weight,
+    use_of,
+)
 from mnemolog.policies.supersession import Decision
 from mnemolog.recall.search.blending import heaviest
 from mnemolog.recall.search.checks import PLAIN_STATUSES
@@ -107,7 +111,7 @@ class Entrance:
         self._space, self._home, self._cut = space, space.home, cut
         self._ways, self._focus, self._settings = ways, ways.focus, settings_of(space, cut)
         self._check, self._consulted = check, consulted
-        self._table = placement.read_table(self._settings.admission)
+        self._table = admission.read_table(self._settings.admission)
         self._state = self._home.index(space.name).at(cut.position)
         columns = self._state.columns
         self._size = columns.size(cut.position)
@@ -153,10 +157,10 @@ class Entrance:
         )
         score = self._score(one, duplicate)
         told = duplicate is not None
-        novelty = "new" if anew else placement.novelty_of(similarity, duplicate=told)
-        placed = placement.place(self._table, score.spreading, novelty)
-        scores = placement.scores_of(score, placed, nearest, similarity)
-        where = placement.place_for_good(placed, score) if self._ways.for_good else placed.placement
+        novelty = "new" if anew else admission.novelty_of(similarity, duplicate=told)
+        placed = admission.place(self._table, score.spreading, novelty)
+        scores = admission.scores_of(score, placed, nearest, similarity)
+        where = admission.place_for_good(placed, score) if self._ways.for_good else placed.placement
         if where == "reinforce" and duplicate is not None:
             return self._reinforced(one, duplicate, scores)
         if where == "persist":
@@ -179,9 +183,9 @@ class Entrance:
             match = one.before.partial_match
         else:
             held = frozenset(self._home.parts.analyzer.cue(one.item.content))
-            match = activation.partial_match(self._focus.words, held)
-        noise = activation.logistic(one.draw, self._settings.admission_noise)
-        return activation.activation(ages, activation.spreading(sources), match, noise)
+            match = admission.partial_match(self._focus.words, held)
+        noise = admission.logistic(one.draw, self._settings.admission_noise)
+        return admission.activation(ages, admission.spreading(sources), match, noise)
 
     def _near(self, vector: Vector) -> list[tuple[MemoryId, float]]:
         found = [(one, float(added @ vector)) for one, (_, added) in self._added.items()]
@@ -268,7 +272,7 @@ class Entrance:
 
     def _reinforced(self, one: Applicant, known: StoredMemory, scores: Scores) -> list[Draft]:
         memory_id = known.memory_id
-        weight = known.weight if known.structure.immutable else reinforced(known.weight)
+        weight = known.weight if known.structure.immutable else reinforced_weight(known.weight)
         self._weights[memory_id] = weight
         told = Reinforced(weight, scores, one.of)
         decisions = [Decision(told, memory_id, Met(self._digest(one)))]

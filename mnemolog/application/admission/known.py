@@ -27,11 +27,11 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position, parse_id
 from mnemolog.ledger.rows import as_draft
+from mnemolog.policies.admission import Said
 from mnemolog.policies.memories import NewMemory
-from mnemolog.policies.retention.merging import MERGED
-from mnemolog.policies.retention.restatement import Said
-from mnemolog.policies.retention.weights import Weight
-from mnemolog.projections.buffers import left_at
+from mnemolog.policies.retention.consolidation import MERGED
+from mnemolog.policies.retention.forgetting import Weight
+from mnemolog.projections.lifecycle import left_at
 from mnemolog.recall.answers.items import parts
 
 _BYTES = 16

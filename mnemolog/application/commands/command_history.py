@@ -36,8 +36,7 @@ from mnemolog.ledger.falls import next_due, strength_at
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.paging import LogRange, events_back_from, events_in
-from mnemolog.policies.supersession import Decision
-from mnemolog.policies.undo import command_of
+from mnemolog.policies.supersession import Decision, command_of
 from mnemolog.projections.conflicts import winner_as_of
 from mnemolog.projections.lifecycle import fall_conditions
 from mnemolog.projections.memory_queries import closing, rows_as_of

@@ -43,12 +43,10 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.ledger.rows import check_content
-from mnemolog.policies.supersession import Decision, why
-from mnemolog.policies.undo import after_falls, decide_undo
+from mnemolog.policies.supersession import Decision, after_falls, decide_undo, why
 from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
-from mnemolog.projections.undos import is_undone
-from mnemolog.projections.upkeep import MergeRow, merges_of
+from mnemolog.projections.upkeep import MergeRow, is_undone, merges_of
 from mnemolog.results import Value
 
 _UPKEEP = ("ticked", "maintained", "consolidated")

@@ -14,8 +14,8 @@ from mnemolog.ledger.falls import FALLS, TIERS
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.rows import check_content
 from mnemolog.ledger.tiers import Tier
-from mnemolog.policies.retention.weights import centre
-from mnemolog.projections.origins import OriginRow
+from mnemolog.policies.retention.forgetting import centre
+from mnemolog.projections.settings import OriginRow
 from mnemolog.results import Value
 
 _SHOWN, _SESSION_SHOWN = 80, 8

@@ -14,8 +14,7 @@ import apsw
 
 from mnemolog.application.home.leftovers import remove_at_opening
 from mnemolog.application.home.session_store import SessionFile
-from mnemolog.indexes.embedder import Embedder, MiniLM
-from mnemolog.indexes.tokens import TokenCounter, WordPieces
+from mnemolog.indexes.embedder import Embedder, MiniLM, TokenCounter, WordPieces
 from mnemolog.ledger import errors
 from mnemolog.ledger.clock import Clock, Micros, SystemClock
 from mnemolog.ledger.errors import CorruptLog, InvalidField
@@ -170,7 +169,7 @@ class Home:
             return self._parts
 
     def _open_parts(self) -> Parts:
-        from mnemolog.indexes import bases, near_words, recent_vectors, space_index, vector_store  # noqa: PLC0415 - numpy
+        from mnemolog.indexes import bases, near_words, space_index, vector_store  # noqa: PLC0415 - numpy
         from mnemolog.language import analysis  # noqa: PLC0415 - as above
 
         home, views, secret = self.log.path.parent, self.views, self.log.secret
@@ -178,7 +177,7 @@ class Home:
         return space_index.Parts(
             log=self.log,
             views=views,
-            embedder=recent_vectors.RecentVectors(self.embedder, secret),
+            embedder=vector_store.RecentVectors(self.embedder, secret),
             secret=secret,
             store=vector_store.VectorStore(home, self.notify),
             bases=bases.Bases(home, views.manifest, views.losses.holds, *made_with),

@@ -21,8 +21,8 @@ from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position, parse_prefix
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.memories import instant
-from mnemolog.projections.activity import last_tick_as_of
 from mnemolog.projections.memory_queries import first_recorded, redacted_after, superseded_after
+from mnemolog.projections.upkeep import last_tick_as_of
 from mnemolog.recall.answers.items import parts
 
 LONGEST_STEP_DAYS = 90

@@ -22,7 +22,7 @@ from mnemolog.application.imports.files import Problem, files_under
 from mnemolog.application.imports.markdown import SUFFIXES, sections, split_front_matter
 from mnemolog.application.questions.browse import items_of, settings_of
 from mnemolog.application.questions.recall import recall
-from mnemolog.indexes.tokens import WordPieces
+from mnemolog.indexes.embedder import WordPieces
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber, LedgerError, MalformedFile

@@ -19,8 +19,7 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.paging import PAGE, LogRange, proven_pages_in
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant, normalised_place
-from mnemolog.policies.retention.reviews import review_at
-from mnemolog.policies.retention.weights import centre
+from mnemolog.policies.retention.forgetting import centre, review_at
 from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.lessons import taught_at
 from mnemolog.projections.memories import tag_key
@@ -34,10 +33,9 @@ from mnemolog.projections.memory_queries import (
     superseders,
     tagged,
 )
-from mnemolog.projections.salience import pins_as_of
+from mnemolog.projections.salience import pins_as_of, reinforced_in
 from mnemolog.projections.settings import origins_of, settings_as_of
 from mnemolog.projections.strengths import strength_changed_at
-from mnemolog.projections.weights import reinforced_in
 from mnemolog.recall.answers.items import Item, read_items, vitality_of
 from mnemolog.recall.search import checks
 from mnemolog.results import Listing, Value

@@ -14,12 +14,12 @@ from mnemolog.application.home.space import Cut, Space
 from mnemolog.application.questions.browse import holds, items_of, pins_of, settings_of
 from mnemolog.application.questions.recall import embedded, recall
 from mnemolog.application.questions.strength_curve import depth_weight_of
+from mnemolog.indexes.embedder import TokenCounter
 from mnemolog.indexes.space_state import State
-from mnemolog.indexes.tokens import TokenCounter
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.policies.memories import checked_space, checked_text, checked_texts
-from mnemolog.policies.retention.weights import observed
+from mnemolog.policies.retention.forgetting import observed
 from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.recall.answers.answers import NOTHING, AsOf, Hit
 from mnemolog.recall.answers.items import Item

@@ -30,9 +30,9 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.rows import check_content, proven
 from mnemolog.policies.linking import Thing, checked_end
 from mnemolog.policies.memories import NewMemory
-from mnemolog.projections.buffers import buffered_as_of
 from mnemolog.projections.conflicts import conflicts_as_of, open_conflicts_as_of
 from mnemolog.projections.edges import EdgeRow, edges_as_of, edges_at, thing_key
+from mnemolog.projections.lifecycle import buffered_as_of
 from mnemolog.recall.answers.answers import Conflict, read_conflicts
 from mnemolog.recall.answers.items import moment
 from mnemolog.results import Listing, Value

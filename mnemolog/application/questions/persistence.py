@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, by_the_clock, memory_named
-from mnemolog.indexes.centrality import centralities
-from mnemolog.indexes.horizon import Horizon
+from mnemolog.indexes.filters import Horizon
+from mnemolog.indexes.graph import centralities
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import UnknownMemory
@@ -32,7 +32,6 @@ from mnemolog.policies.retention.consolidation import (
 )
 from mnemolog.projections.conflicts import upheld_as_of
 from mnemolog.projections.edges import joined_as_of
-from mnemolog.projections.marks import marks_as_of
 from mnemolog.projections.memory_queries import (
     MemoryRow,
     listed,
@@ -40,7 +39,7 @@ from mnemolog.projections.memory_queries import (
     run_sizes,
     successions_as_of,
 )
-from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.salience import marks_as_of, pins_as_of
 from mnemolog.projections.strengths import AccessCount, uses_as_of
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import parts

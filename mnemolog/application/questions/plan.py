@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from mnemolog.application.home.space import Space, present
 from mnemolog.application.questions.browse import filter_of
 from mnemolog.application.questions.recall import names_of, pinned_in
-from mnemolog.indexes.horizon import Horizon
-from mnemolog.indexes.kinds import KIND_TYPES, kinds_of
+from mnemolog.indexes.filters import Horizon
+from mnemolog.indexes.names import KIND_TYPES, kinds_of
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.names.kinds import Known, Link
 from mnemolog.ledger.clock import to_datetime

@@ -15,11 +15,10 @@ from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.ledger.events import VOCABULARY, Event, Recalled, Remembered
 from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.policies.retention.forgetting import Fading, falls_until
-from mnemolog.policies.retention.weights import Weight
-from mnemolog.projections.dues import fall_conditions
+from mnemolog.policies.retention.forgetting import Fading, Weight, falls_until
+from mnemolog.projections.lifecycle import fall_conditions
+from mnemolog.projections.salience import weights_as_of
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
-from mnemolog.projections.weights import weights_as_of
 from mnemolog.recall.search.checks import checked_count
 from mnemolog.results import Results, Value
 

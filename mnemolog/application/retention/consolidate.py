@@ -24,8 +24,7 @@ from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.linking import NewEdge, decide_link
 from mnemolog.policies.retention import consolidation
-from mnemolog.policies.retention.consolidation import Standing
-from mnemolog.policies.retention.merging import Merge, MergePart, decide_merge
+from mnemolog.policies.retention.consolidation import Merge, MergePart, Standing, decide_merge
 from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections import edges
 from mnemolog.projections.edges import Between, EdgeRow

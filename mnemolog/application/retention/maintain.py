@@ -24,9 +24,9 @@ from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.memories import checked_space, checked_texts
-from mnemolog.policies.retention.schedule import JOBS, TICKING, DueJob, checked_jobs, schedule
+from mnemolog.policies.retention.forgetting import JOBS, TICKING, DueJob, checked_jobs, schedule
 from mnemolog.policies.supersession import Decision
-from mnemolog.projections.dues import due_by
+from mnemolog.projections.lifecycle import due_by
 from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.projections.upkeep import jobs_done
 from mnemolog.recall.answers.items import moment

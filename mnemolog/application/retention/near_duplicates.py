@@ -20,14 +20,18 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.ledger.rows import proven
 from mnemolog.policies.contradictions.settlement import Party, statement
-from mnemolog.policies.retention.consolidation import Standing, is_worth_it
-from mnemolog.policies.retention.merging import MergePart, are_duplicates, may_merge
+from mnemolog.policies.retention.consolidation import (
+    MergePart,
+    Standing,
+    are_duplicates,
+    is_worth_it,
+    may_merge,
+)
 from mnemolog.projections.conflicts import conflicts_as_of, conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, listed, rows_as_of
-from mnemolog.projections.pins import pins_as_of
+from mnemolog.projections.salience import pins_as_of, weights_as_of
 from mnemolog.projections.strengths import pace_as_of, strengths_as_of
 from mnemolog.projections.upkeep import JobRun, MergeRow, consolidated_as_of, jobs_done, merges_of
-from mnemolog.projections.weights import weights_as_of
 from mnemolog.recall.answers.items import parts as parts_of
 from mnemolog.recall.search.neighbours import Neighbours
 

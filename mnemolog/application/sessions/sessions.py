@@ -29,7 +29,7 @@ from mnemolog.application.sessions.rounds import (
     origin_of,
     round_of,
 )
-from mnemolog.indexes.contexts import code_of
+from mnemolog.indexes.lessons import code_of
 from mnemolog.ledger import errors
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import InvalidField

@@ -10,13 +10,12 @@ import msgspec
 from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Failure, attempt
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import events_of
-from mnemolog.indexes.enrichment import enriched
+from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
-from mnemolog.policies.contradictions.judge import Contradiction
-from mnemolog.policies.contradictions.resolution import Choice, choose_resolution
+from mnemolog.policies.contradictions.judge import Choice, Contradiction, choose_resolution
 from mnemolog.policies.contradictions.settlement import (
     ContradictionFinding,
     Party,
@@ -26,7 +25,7 @@ from mnemolog.policies.contradictions.settlement import (
     statement,
     tempered,
 )
-from mnemolog.policies.corrections.retraction import RETRACTION
+from mnemolog.policies.corrections.targets import RETRACTION
 from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision
 from mnemolog.recall.answers.items import parts

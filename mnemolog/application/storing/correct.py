@@ -18,11 +18,9 @@ from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
-from mnemolog.policies.corrections.reading.corrections import read_corrections
-from mnemolog.policies.corrections.reading.plain_statements import read_statement
-from mnemolog.policies.corrections.successor_text import successor_text
-from mnemolog.policies.corrections.target.targets import Targeting
+from mnemolog.policies.corrections.corrections import read_corrections, read_statement
+from mnemolog.policies.corrections.readings import CorrectionReading
+from mnemolog.policies.corrections.targets import Targeting, successor_text
 from mnemolog.policies.memories import checked_text, checked_texts, normalised_source
 from mnemolog.results import Results, Value
 

@@ -14,16 +14,19 @@ from mnemolog.application.storing.contradiction_check import Heard
 from mnemolog.application.storing.store import Recogniser
 from mnemolog.language.patterns import regex
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
-from mnemolog.policies.contradictions.agreement import both_hold, moved
+from mnemolog.policies.contradictions.disagreement import both_hold, moved
 from mnemolog.policies.contradictions.judge import Contradiction
-from mnemolog.policies.corrections.reading.correction_reading import CorrectionReading
-from mnemolog.policies.corrections.reading.corrections import read_corrections
-from mnemolog.policies.corrections.reading.rest_of_text import beside
-from mnemolog.policies.corrections.retraction import retraction
-from mnemolog.policies.corrections.successor_text import says_more, successor_text
-from mnemolog.policies.corrections.target.demands import TargetCandidate
-from mnemolog.policies.corrections.target.scoring import TargetMatch
-from mnemolog.policies.corrections.target.targets import Targeting, find_targets, same_meaning
+from mnemolog.policies.corrections.candidates import TargetCandidate, TargetMatch
+from mnemolog.policies.corrections.corrections import beside, read_corrections
+from mnemolog.policies.corrections.readings import CorrectionReading
+from mnemolog.policies.corrections.targets import (
+    Targeting,
+    find_targets,
+    retraction,
+    same_meaning,
+    says_more,
+    successor_text,
+)
 from mnemolog.policies.corrections.terms import keys, terms
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of, sources_of, superseders

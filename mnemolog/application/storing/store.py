@@ -15,8 +15,7 @@ from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, Space, WritableSpace, events_of
 from mnemolog.application.storing.contradiction_check import Check, Heard
-from mnemolog.indexes.embedder import Embedder
-from mnemolog.indexes.enrichment import enriched
+from mnemolog.indexes.embedder import Embedder, enriched
 from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.ledger.events import (
     VOCABULARY,
@@ -30,8 +29,13 @@ from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.rows import as_draft
 from mnemolog.policies.constraints.likeness import (
     FITTED_TO,
+    LASTING_CATEGORIES,
+    LASTING_CONSTRAINTS,
     fitted_weights,
+    lasts,
+    lasts_by_words,
     likely_class,
+    may_last,
     may_limit,
 )
 from mnemolog.policies.constraints.recognition import (
@@ -42,14 +46,7 @@ from mnemolog.policies.constraints.recognition import (
 )
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
-from mnemolog.policies.retention.lasting import (
-    LASTING_CATEGORIES,
-    LASTING_CONSTRAINTS,
-    lasts,
-    lasts_by_words,
-    may_last,
-)
-from mnemolog.policies.retention.weights import Weight
+from mnemolog.policies.retention.forgetting import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.lifecycle import deleted_as, fingerprint, has_deletions
 

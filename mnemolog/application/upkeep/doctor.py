@@ -12,7 +12,7 @@ import numpy as np
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Space
-from mnemolog.indexes.enrichment import enriched
+from mnemolog.indexes.embedder import enriched
 from mnemolog.indexes.vector_store import digest_of
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import VOCABULARY, Decoded, MemoryContent, Remembered

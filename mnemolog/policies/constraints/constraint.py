@@ -16,11 +16,10 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.language.quantities.amounts import Bound, Quantity
+from mnemolog.language.quantities.amounts import Bound, Quantity, period_of, rate_words
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.clocks import outside, parts_of_day, through_midnight
 from mnemolog.language.quantities.measures import Bare, quantities
-from mnemolog.language.quantities.units import period_of, rate_words
 from mnemolog.policies.constraints.exclusions import (
     Exclusion,
     Requirement,

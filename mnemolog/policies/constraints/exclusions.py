@@ -11,7 +11,7 @@ import msgspec
 from mnemolog.language.dates.calendar import WEEKDAYS
 from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import singular
-from mnemolog.language.names.common_kinds import diets
+from mnemolog.language.names.kinds import diets
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.policies.constraints.recognition import LISTS, RE
 

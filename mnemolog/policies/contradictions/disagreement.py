@@ -8,24 +8,29 @@ import msgspec
 
 from mnemolog.language.clauses.assertions import asserted
 from mnemolog.language.clauses.clauses import Clause, read_clause
-from mnemolog.language.clauses.denials import Predicate
-from mnemolog.language.clauses.exclusives import is_one
-from mnemolog.language.clauses.frames import Frame
-from mnemolog.language.clauses.occasions import (
+from mnemolog.language.clauses.frames import Frame, is_one
+from mnemolog.language.clauses.readings import Predicate, Reading, read
+from mnemolog.language.clauses.values import (
     at_one_time,
     same_condition,
     stated_condition,
     times_told,
+    value_order,
 )
-from mnemolog.language.clauses.readings import Reading, read
-from mnemolog.language.clauses.values import value_order
 from mnemolog.language.lists import word_set
 from mnemolog.language.morphology import stem
 from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.words.english import DETERMINERS, PREPOSITIONS, noun
-from mnemolog.language.words.lexicon import LEXICON, household_kinds, rival_preferences, rows_of
+from mnemolog.language.words.lexicon import (
+    DETERMINERS,
+    LEXICON,
+    PREPOSITIONS,
+    household_kinds,
+    noun,
+    rival_preferences,
+    rows_of,
+)
 from mnemolog.ledger.events import ConflictType
 
 _SPEAKERS = {"i", "we"}

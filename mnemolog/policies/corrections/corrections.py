@@ -5,15 +5,14 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.language.clauses.masked_sentences import MaskedSentence, masked_sentences
-from mnemolog.language.clauses.not_asserted import is_future
-from mnemolog.language.dates.clause_times import (
+from mnemolog.language.clauses.assertions import MaskedSentence, is_future, masked_sentences
+from mnemolog.language.dates.dates import (
     cut_leading_time,
     cut_trailing_time,
     is_ahead,
     is_recurring,
 )
-from mnemolog.language.speakers import spoken
+from mnemolog.language.sentences import spoken
 from mnemolog.policies.corrections import readings
 from mnemolog.policies.corrections.matches import read_match
 from mnemolog.policies.corrections.readings import CorrectionReading, cut, instead, opened

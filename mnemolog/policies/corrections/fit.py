@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mnemolog.language.clauses.masked_sentences import stated_clauses
-from mnemolog.language.speakers import spoken
+from mnemolog.language.clauses.assertions import stated_clauses
+from mnemolog.language.sentences import spoken
 from mnemolog.policies.corrections import slots
 from mnemolog.policies.corrections.candidates import (
     CandidateSentence,

@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from mnemolog.language.morphology import plural, singular, verb_forms
 from mnemolog.language.quantities.clocks import clocks
-from mnemolog.language.quantities.numbers import number_at
-from mnemolog.language.quantities.numerals import Number
-from mnemolog.language.words.english import BE, HAVE
+from mnemolog.language.quantities.numbers import Number, number_at
+from mnemolog.language.words.lexicon import BE, HAVE
 from mnemolog.policies.corrections.terms import RE, key_of, keys, terms
 
 

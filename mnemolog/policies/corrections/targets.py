@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.language.clauses.masked_sentences import stated_clauses
+from mnemolog.language.clauses.assertions import stated_clauses
 from mnemolog.language.lists import word_set
-from mnemolog.language.speakers import spoken
+from mnemolog.language.sentences import spoken
 from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge, Statement
 from mnemolog.policies.corrections import replacement_value
 from mnemolog.policies.corrections.candidates import (

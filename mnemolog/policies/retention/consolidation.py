@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from mnemolog.language.sameness.near_identical import opens_plainly, says_all, tells_of_an_occasion
+from mnemolog.language.sameness import opens_plainly, says_all, tells_of_an_occasion
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import (
     ConsolidationTrigger,

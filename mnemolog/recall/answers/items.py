@@ -28,8 +28,7 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.rows import check_content, proven
 from mnemolog.ledger.tiers import Tier
-from mnemolog.policies.retention.reviews import review_at
-from mnemolog.policies.retention.weights import centre
+from mnemolog.policies.retention.forgetting import centre, review_at
 from mnemolog.projections.memory_queries import MemoryRow, Status, superseded, superseders
 from mnemolog.projections.salience import pins_as_of, weights_as_of
 from mnemolog.projections.strengths import pace_as_of, strengths_as_of

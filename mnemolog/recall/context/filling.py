@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.tokens import TokenCounter
+from mnemolog.indexes.embedder import TokenCounter
 from mnemolog.language.quantities.numbers import digit_groups
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.recall.context.context import (

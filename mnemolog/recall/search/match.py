@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.columns import Columns, Mask
-from mnemolog.indexes.postings import Postings
-from mnemolog.indexes.shapes import Shapes
+from mnemolog.indexes.postings import Postings, Shapes
 from mnemolog.language.patterns import regex
 from mnemolog.recall.cues.cues import Span
 

@@ -8,9 +8,8 @@ import msgspec
 import numpy as np
 
 from mnemolog.indexes.columns import NOBODY, Columns, Mask
-from mnemolog.indexes.filters import STATUSES, Filter
+from mnemolog.indexes.filters import STATUSES, Filter, Horizon
 from mnemolog.indexes.graph import walk
-from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.postings import Statistics
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed

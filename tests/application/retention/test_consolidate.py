@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mnemolog.application.retention.consolidate import Dropped
-    from mnemolog.policies.retention.merging import MergePart
+    from mnemolog.policies.retention.consolidation import MergePart
     from mnemolog.projections.edges import EdgeRow
 
 TEA = "Dana prefers green tea in the morning"
