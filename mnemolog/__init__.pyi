@@ -65,7 +65,6 @@ from .evaluation.labelled import read_answers as read_answers
 from .evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
 from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
 from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces
-from .ledger.checkpoints import Checkpoint as Checkpoint, parse_checkpoint as parse_checkpoint
 from .ledger.clock import Clock as Clock, SystemClock as SystemClock
 from .ledger.errors import (
     AmbiguousId as AmbiguousId,
@@ -119,7 +118,11 @@ from .ledger.errors import (
     UnsafeLibrary as UnsafeLibrary,
 )
 from .ledger.log import Durability as Durability, Expected as Expected, Quiet as Quiet
-from .ledger.verification import Verified as Verified
+from .ledger.verification import (
+    Checkpoint as Checkpoint,
+    Verified as Verified,
+    parse_checkpoint as parse_checkpoint,
+)
 from .memory import Memory as Memory
 from .moment import Moment as Moment
 from .policies.constraints.option_ranking import Option as Option

@@ -30,11 +30,10 @@ from mnemolog.application.retention.use import record_uses
 from mnemolog.evaluation.measures import DEPTH, Measures, measured
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import HomeNotEmpty, InvalidField
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Configured,
-    Decoded,
     Draft,
     Event,
     MemoryContent,
@@ -43,15 +42,13 @@ from mnemolog.ledger.events import (
     Redacted,
     SettingValue,
     Ticked,
-    encode_payload,
+    Tier,
 )
 from mnemolog.ledger.files import check_outside
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.log import Durability
-from mnemolog.ledger.paging import LogRange, events_in
-from mnemolog.ledger.rows import as_draft
+from mnemolog.ledger.log import Durability, LogRange, events_in
 from mnemolog.ledger.scratch import scratch_directory
-from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded, encode_payload
 from mnemolog.moment import Moment
 from mnemolog.policies.memories import checked_space
 from mnemolog.projections.deletions import deletions_as_of

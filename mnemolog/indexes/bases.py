@@ -18,10 +18,12 @@ from mnemolog.indexes.hnsw import HnswGraph
 from mnemolog.indexes.near_words import WordIndex
 from mnemolog.indexes.postings import PostingArrays
 from mnemolog.indexes.shapes import ShapeArrays
+from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.files import (
     PARTIAL,
     PRIVATE_DIRECTORY,
+    FileLock,
     create_private,
     failures_of,
     make_tree_private,
@@ -31,8 +33,6 @@ from mnemolog.ledger.files import (
     sync_directory,
 )
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.log import Head
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.projections.manifest import WRITING, BaseEntry, Manifest, ManifestFile
 

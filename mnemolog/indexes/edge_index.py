@@ -9,10 +9,11 @@ import msgspec
 from mnemolog.indexes.columns import NOBODY, Columns
 from mnemolog.indexes.horizon import Horizon
 from mnemolog.language.names.things import thing_name
-from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event, decoded_part
+from mnemolog.ledger.digests import check_content
+from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log
-from mnemolog.ledger.rows import check_content
+from mnemolog.ledger.vocabulary import decoded_part
 from mnemolog.projections.edges import EdgeChange
 
 Node = int | str

@@ -22,13 +22,13 @@ from mnemolog.indexes.near_words import KnownWords
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vector_store import Halves, VectorStore, digest_of
 from mnemolog.language.analysis import Analyzer
-from mnemolog.ledger.digests import GENESIS
+from mnemolog.ledger.digests import GENESIS, check_content
 from mnemolog.ledger.errors import CorruptLog, StorageFailed
-from mnemolog.ledger.events import Event, MemoryContent, decoded_part
+from mnemolog.ledger.events import Event, MemoryContent
+from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.log import Log, event_at, head_at
-from mnemolog.ledger.rows import check_content
+from mnemolog.ledger.vocabulary import decoded_part
 from mnemolog.projections.changes import Changes, changes_after
 from mnemolog.projections.folding import Notify, Progress
 from mnemolog.projections.lessons import LessonChanges

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from mnemolog.ledger.tiers import Tier
+    from mnemolog.ledger.events import Tier
 
 
 _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})

@@ -13,18 +13,13 @@ kind's schema: to change one is to raise the kind's version and add an upcaster.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.json_text import decode_json
-from mnemolog.ledger.tiers import Tier
 
 MemoryKind = Literal["episodic", "semantic", "procedural", "preference"]
 SourceType = Literal["user_stated", "inferred", "external", "system"]
@@ -43,6 +38,8 @@ ConsolidationTrigger = Literal["recalled", "linked", "lasting", "confirmed", "he
 Relevance = Literal["high", "medium", "low"]
 Novelty = Literal["new", "related", "known"]
 Vote = Literal["hot", "warm", "cold", "wrong", "spark"]
+Tier = Literal["active", "archived", "summarized", "tombstone", "deleted"]
+"""Tiers of forgetting, from what is answered as it is to what is destroyed."""
 
 # Bounds of payload values, checked at every read: anybody can write a log that chains.
 # Shares leave room for what rounding adds.
@@ -597,221 +594,3 @@ class Reason(Payload, frozen=True):
 
 MOST_PAYLOAD_BYTES = 14 << 20
 """The most that an event's payload may take: escaped once more, it fits into an export's line."""
-
-
-def encode_payload(payload: Payload) -> bytes:
-    """A payload as JSON, without the fields that equal their default.
-
-    msgspec's own `omit_defaults` goes by identity: equal values could come to
-    different bytes, and a retry would not be known for one.
-    """
-    given = {
-        name: value
-        for name, default in _defaults(type(payload))
-        if (value := getattr(payload, name)) != default
-    }
-    return _encode(given)
-
-
-_encode = msgspec.json.Encoder().encode
-
-
-@cache
-def _defaults(payload: type[Payload]) -> tuple[tuple[str, object], ...]:
-    """The fields of a kind of payload, each with its default."""
-    return tuple(
-        (
-            field.name,
-            field.default
-            if field.default_factory is msgspec.NODEFAULT
-            else field.default_factory(),
-        )
-        for field in msgspec.structs.fields(payload)
-    )
-
-
-class Kind(msgspec.Struct, frozen=True):
-    """Structure and content of one kind of event in its present version."""
-
-    structure: type[Payload]
-    content: type[Payload] | None = None
-    version: int = 1
-
-
-Raw = dict[str, object]
-Upcaster = Callable[[Raw, Raw | None], tuple[Raw, Raw | None]]
-"""Lifts the decoded structure and content of one version to the next; pure."""
-
-
-class Decoded(msgspec.Struct, frozen=True):
-    """An event's payload in its kind's present version."""
-
-    structure: Payload
-    content: Payload | None
-
-
-class Opaque(msgspec.Struct, frozen=True):
-    """The payload of a kind, or of a version of one, that this vocabulary does not know."""
-
-    structure: Raw
-    content: Raw | None
-
-
-_raw = msgspec.json.Decoder(Raw)
-_UNDECODABLE = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
-_Part = TypeVar("_Part")
-
-
-def decoded_part(event: Event, part: bytes, decode: Callable[[bytes], _Part]) -> _Part:
-    """One part of an event's payload; raises `CorruptLog` if it does not fit the kind."""
-    try:
-        return decode_json(decode, part)
-    except msgspec.DecodeError as error:
-        raise unreadable(event, error) from None
-
-
-def unreadable(event: Event, problem: object) -> CorruptLog:
-    """The error for an event whose payload is not what its kind holds."""
-    return CorruptLog(
-        f"event {event.position} ({event.kind!r:.40}) cannot be read: {problem}",
-        max(0, event.position - 1),
-    )
-
-
-class Vocabulary:
-    """The kinds that are understood, and how older versions of them are lifted.
-
-    `upcasters` maps (kind, version) to the function that lifts that version to
-    the next one.
-    """
-
-    def __init__(
-        self,
-        kinds: Mapping[str, Kind],
-        upcasters: Mapping[tuple[str, int], Upcaster] | None = None,
-    ) -> None:
-        self.kinds = dict(kinds)
-        self.upcasters = dict(upcasters or {})
-        self._structures = {
-            name: msgspec.json.Decoder(kind.structure) for name, kind in self.kinds.items()
-        }
-        # By kind and version together: folding asks once an event.
-        self._present = {
-            (name, kind.version): self._structures[name].decode for name, kind in self.kinds.items()
-        }
-        self._contents = {
-            name: msgspec.json.Decoder(kind.content)
-            for name, kind in self.kinds.items()
-            if kind.content is not None
-        }
-
-    def decode(self, event: Event) -> Decoded | Opaque:
-        """The event's payload, lifted to the present version; `Opaque` if unknown.
-
-        Raises `CorruptLog` where it is not what its kind holds.
-        """
-        kind = self.kinds.get(event.kind)
-        if kind is None or event.version > kind.version:
-            return self._opaque(event)
-        if event.version < kind.version:
-            return self._lift(event, kind)
-        contents = self._contents.get(event.kind)
-        try:
-            return Decoded(
-                self._structures[event.kind].decode(event.structure),
-                contents.decode(event.content) if contents and event.content is not None else None,
-            )
-        except _UNDECODABLE as error:
-            raise unreadable(event, error) from None
-
-    def structure(self, event: Event) -> Payload | None:
-        """The structure alone, for folds that need no content; None if unknown."""
-        decode = self._present.get((event.kind, event.version))
-        if decode is not None:
-            try:
-                return decode(event.structure)
-            except _UNDECODABLE as error:
-                raise unreadable(event, error) from None
-        # Unknown kinds and versions are carried unread.
-        if event.kind not in self.kinds or event.version > self.kinds[event.kind].version:
-            return None
-        decoded = self.decode(event)
-        return decoded.structure if isinstance(decoded, Decoded) else None
-
-    def structures(self, events: Iterable[Event]) -> Iterator[Payload | None]:
-        """`structure` of each event, at three quarters of the price of asking one by one."""
-        present = self._present
-        for event in events:
-            decode = present.get((event.kind, event.version))
-            if decode is None:
-                yield self.structure(event)
-                continue
-            try:
-                structure = decode(event.structure)
-            except _UNDECODABLE as error:
-                raise unreadable(event, error) from None
-            yield structure
-
-    def _lift(self, event: Event, kind: Kind) -> Decoded | Opaque:
-        opaque = self._opaque(event)
-        structure, content = opaque.structure, opaque.content
-        for version in range(event.version, kind.version):
-            upcaster = self.upcasters.get((event.kind, version))
-            if upcaster is None:
-                return opaque
-            try:
-                structure, content = upcaster(structure, content)
-            except (LookupError, TypeError, ValueError, AttributeError) as error:
-                raise unreadable(event, error) from None
-        try:
-            return Decoded(
-                msgspec.convert(structure, kind.structure),
-                msgspec.convert(content, kind.content) if kind.content and content else None,
-            )
-        except _UNDECODABLE as error:
-            raise unreadable(event, error) from None
-
-    def _opaque(self, event: Event) -> Opaque:
-        return Opaque(
-            decoded_part(event, event.structure, _raw.decode),
-            None if event.content is None else decoded_part(event, event.content, _raw.decode),
-        )
-
-
-VOCABULARY = Vocabulary(
-    {
-        "remembered": Kind(Remembered, MemoryContent),
-        "superseded": Kind(Superseded, Reason),
-        "reinstated": Kind(Reinstated, Reason),
-        "withdrawn": Kind(Withdrawn, Reason),
-        "restored": Kind(Restored, Reason),
-        "pinned": Kind(Pinned, Reason),
-        "unpinned": Kind(Unpinned, Reason),
-        "redacted": Kind(Redacted, Reason),
-        "undone": Kind(Undone, Reason),
-        "configured": Kind(Configured, Reason),
-        "imported": Kind(Imported),
-        "linked": Kind(Linked, EdgeContent),
-        "unlinked": Kind(Unlinked, Reason),
-        "conflicted": Kind(Conflicted, ConflictContent),
-        "settled": Kind(Settled, Reason),
-        "reopened": Kind(Reopened, Reason),
-        "weakened": Kind(Weakened, Reason),
-        "strengthened": Kind(Strengthened, Reason),
-        "failed": Kind(Failed, FailureContent),
-        "consolidated": Kind(Consolidated),
-        "maintained": Kind(Maintained),
-        "recalled": Kind(Recalled, RecalledContent),
-        "ticked": Kind(Ticked),
-        "degraded": Kind(Degraded, Summary),
-        "revived": Kind(Revived),
-        "relearned": Kind(Relearned),
-        "unlearned": Kind(Unlearned),
-        "admitted": Kind(Admitted),
-        "reinforced": Kind(Reinforced, Met),
-        "buffered": Kind(Buffered, MemoryContent),
-        "dropped": Kind(Dropped),
-        "voted": Kind(Voted),
-        "resolved": Kind(Resolved, Note),
-    }
-)

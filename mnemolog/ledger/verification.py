@@ -19,16 +19,16 @@ from pathlib import Path
 
 import msgspec
 
-from mnemolog.ledger.checkpoints import Checkpoint
-from mnemolog.ledger.digests import chain
-from mnemolog.ledger.errors import CorruptLog
-from mnemolog.ledger.events import VOCABULARY, Redacted
+from mnemolog.ledger.clock import parse_time, to_iso
+from mnemolog.ledger.digests import HashedRow, Head, chain
+from mnemolog.ledger.errors import CheckpointMismatch, CorruptLog, ForeignFormat
+from mnemolog.ledger.events import Redacted
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.log import Head, Log, head_at
-from mnemolog.ledger.paging import LogRange, events_in
-from mnemolog.ledger.rows import HashedRow
+from mnemolog.ledger.json_text import decode_json
+from mnemolog.ledger.log import Log, LogRange, event_at, events_in, head_at
 from mnemolog.ledger.sealing import first_broken
-from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.results import Value
 
 _PARALLEL_FROM = 100_000
@@ -209,3 +209,61 @@ def main(arguments: Sequence[str]) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
+
+
+FORMAT = "mnemolog-checkpoint/1"
+
+
+class Checkpoint(Value, frozen=True):
+    """The state of a log at one moment; `recorded_at` is ISO 8601, `digest` hexadecimal."""
+
+    position: Position
+    digest: str
+    recorded_at: str
+    format: str = FORMAT
+
+    def check_against(self, log: Log) -> None:
+        """Raise `CheckpointMismatch` unless the log holds this very moment.
+
+        Together with a verified chain this proves that the log extends the
+        checkpoint: a digest covers everything before it.
+        """
+        head = log.head()
+        if self.position == 0:
+            return
+        if self.position > head.position:
+            raise CheckpointMismatch(self.position, f"the log ends at position {head.position}")
+        event = event_at(log, self.position)
+        if event is None:
+            raise CheckpointMismatch(self.position, "the event is missing")
+        if event.digest.hex() != self.digest:
+            raise CheckpointMismatch(self.position, f"its digest there is {event.digest.hex()}")
+        if to_iso(event.recorded_at) != self.recorded_at:
+            raise CheckpointMismatch(
+                self.position, f"its time there is {to_iso(event.recorded_at)}"
+            )
+
+
+_checkpoint = msgspec.json.Decoder(Checkpoint).decode
+
+
+def checkpoint_of(log: Log) -> Checkpoint:
+    """The log's present head as a checkpoint."""
+    head = log.head()
+    return Checkpoint(head.position, head.digest.hex(), to_iso(head.recorded_at))
+
+
+def parse_checkpoint(data: bytes, name: str) -> Checkpoint:
+    """A checkpoint as exported.
+
+    Raises `ForeignFormat` if the bytes are none; `name` says where they came from.
+    """
+    try:
+        checkpoint = decode_json(_checkpoint, data)
+        bytes.fromhex(checkpoint.digest)
+        parse_time("recorded_at", checkpoint.recorded_at)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise ForeignFormat(name, f"no checkpoint ({error})", FORMAT) from None
+    if checkpoint.format != FORMAT:
+        raise ForeignFormat(name, checkpoint.format, FORMAT)
+    return checkpoint

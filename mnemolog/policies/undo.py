@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from mnemolog.ledger.decay import TIERS
 from mnemolog.ledger.errors import CannotUndo
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Buffered,
     Configured,
     Conflicted,
@@ -29,6 +29,7 @@ from mnemolog.ledger.events import (
     Settled,
     Strengthened,
     Superseded,
+    Tier,
     Undone,
     Unlearned,
     Unlinked,
@@ -36,9 +37,8 @@ from mnemolog.ledger.events import (
     Weakened,
     Withdrawn,
 )
-from mnemolog.ledger.falls import TIERS
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.supersession import Decision, why
 
 _REVERSED_BY_SAYING_SO = frozenset(

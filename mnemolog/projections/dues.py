@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, cast
 import apsw
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.decay import Curve, Decay, Pace
-from mnemolog.ledger.events import VOCABULARY, Configured, Event, Recalled, Redacted
-from mnemolog.ledger.falls import LOWEST_BY_DEFAULT, TIERS, FallConditions, Trace, next_due
+from mnemolog.ledger.decay import (
+    LOWEST_BY_DEFAULT,
+    TIERS,
+    Curve,
+    Decay,
+    FallConditions,
+    Pace,
+    Trace,
+    next_due,
+)
+from mnemolog.ledger.events import Configured, Event, Recalled, Redacted, Tier
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections.projection import Projection, held, id_column
 from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import (

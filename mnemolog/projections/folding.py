@@ -10,10 +10,10 @@ from typing import cast
 import apsw
 import msgspec
 
+from mnemolog.ledger.digests import EMPTY, Head
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import EMPTY, Head, Log
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import Log, proven
 from mnemolog.projections.memories import NAME, key_of
 from mnemolog.projections.projection import Projection
 

@@ -10,11 +10,10 @@ from pathlib import Path
 import apsw
 import msgspec
 
-from mnemolog.ledger.connections import connect, translated
 from mnemolog.ledger.errors import ClosedHandle, StorageFailed
-from mnemolog.ledger.files import remove_database
-from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.reader_pool import ReaderPool
+from mnemolog.ledger.files import FileLock, remove_database
+from mnemolog.ledger.sqlite.connections import connect, translated
+from mnemolog.ledger.sqlite.ledger_file import ReaderPool
 from mnemolog.projections.folding import DamagedViews
 from mnemolog.projections.manifest import Manifest, ManifestFile
 

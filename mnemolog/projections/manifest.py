@@ -14,10 +14,9 @@ from pathlib import Path
 import msgspec
 
 from mnemolog.ledger.errors import MalformedFile, StorageFailed
-from mnemolog.ledger.files import read_regular, written_whole
+from mnemolog.ledger.files import FileLock, read_regular, written_whole
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.json_text import decode_json
-from mnemolog.ledger.locks import FileLock
 
 FORMAT = 1
 WRITING = "index-"

@@ -7,8 +7,9 @@ from typing import cast
 
 import apsw
 
-from mnemolog.ledger.events import VOCABULARY, Event, Mark, Remembered
+from mnemolog.ledger.events import Event, Mark, Remembered
 from mnemolog.ledger.ids import Position
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections.projection import Projection
 
 

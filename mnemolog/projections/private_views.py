@@ -9,8 +9,7 @@ from typing import Self, TypeVar
 
 import apsw
 
-from mnemolog.ledger.connections import translated
-from mnemolog.ledger.read_only import connect_reading
+from mnemolog.ledger.sqlite.connections import connect_reading, translated
 from mnemolog.projections.folding import DamagedViews
 
 _Result = TypeVar("_Result")

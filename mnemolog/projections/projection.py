@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import apsw
 import msgspec
 
-from mnemolog.ledger.events import VOCABULARY, Event, Payload
+from mnemolog.ledger.events import Event, Payload
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.vocabulary import VOCABULARY
 
 if TYPE_CHECKING:
     from apsw import SQLiteValue

@@ -13,7 +13,7 @@ import apsw
 import msgspec
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.decay import Curve, Decay, Pace
+from mnemolog.ledger.decay import FOREVER, Curve, Decay, Pace, Trace, reinforced, strength_at
 from mnemolog.ledger.events import (
     Configured,
     Event,
@@ -26,7 +26,6 @@ from mnemolog.ledger.events import (
     Unpinned,
     Weakened,
 )
-from mnemolog.ledger.falls import FOREVER, Trace, reinforced, strength_at
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.projections.projection import add_row, end_row, held, on, projection
 

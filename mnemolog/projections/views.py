@@ -19,7 +19,7 @@ from typing import TypeVar
 import apsw
 import msgspec
 
-from mnemolog.ledger.connections import connect
+from mnemolog.ledger.digests import EMPTY, Head
 from mnemolog.ledger.errors import (
     CorruptLog,
     ForeignFormat,
@@ -28,7 +28,8 @@ from mnemolog.ledger.errors import (
 )
 from mnemolog.ledger.files import failures_of, remove_database, sync
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import EMPTY, Head, Log
+from mnemolog.ledger.log import Log
+from mnemolog.ledger.sqlite.connections import connect
 from mnemolog.projections.activity import ACTIVITY
 from mnemolog.projections.buffers import BUFFERS
 from mnemolog.projections.deletions import DELETIONS

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mnemolog.ledger.digests import GENESIS, chain, content_hash, leaf
+from mnemolog.ledger.digests import EMPTY, GENESIS, Head, as_draft, chain, content_hash, leaf
 from mnemolog.ledger.errors import (
     ClosedHandle,
     CorruptLog,
@@ -20,8 +20,7 @@ from mnemolog.ledger.errors import (
 )
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
-from mnemolog.ledger.log import EMPTY, Expected, Head, Log, Quiet
-from mnemolog.ledger.rows import as_draft
+from mnemolog.ledger.log import Expected, Log, Quiet
 from tests.homes import DAY, SECOND, START, HandClock, draft
 
 NOWHERE = Position(0)

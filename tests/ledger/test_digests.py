@@ -11,11 +11,9 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.ledger.digests import GENESIS, chain, content_hash, leaf
+from mnemolog.ledger.digests import EMPTY, GENESIS, chain, content_hash, leaf, row_of
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.log import EMPTY
-from mnemolog.ledger.rows import row_of
-from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.verification import check_range
 from tests.homes import HandClock, draft
 

@@ -13,12 +13,20 @@ from hypothesis import given, strategies as st
 
 from mnemolog.ledger import sealing
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.digests import GENESIS, chain, content_hash, leaf
+from mnemolog.ledger.digests import (
+    EMPTY,
+    GENESIS,
+    HashedRow,
+    Head,
+    Row,
+    chain,
+    content_hash,
+    leaf,
+    sealed,
+)
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.log import EMPTY, Head
-from mnemolog.ledger.rows import HashedRow, Row, sealed
 from tests.homes import draft
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)

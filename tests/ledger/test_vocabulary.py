@@ -6,18 +6,17 @@ import msgspec
 import pytest
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.events import (
+from mnemolog.ledger.events import Event, Payload
+from mnemolog.ledger.ids import EventId, Position
+from mnemolog.ledger.vocabulary import (
     VOCABULARY,
     Decoded,
-    Event,
     Kind,
     Opaque,
-    Payload,
     Raw,
     Vocabulary,
     encode_payload,
 )
-from mnemolog.ledger.ids import EventId, Position
 
 
 class Noted(Payload, frozen=True):

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from mnemolog.application.home.home import Home
 from mnemolog.application.questions.weighing import depth_weight_of
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent, Remembered
+from mnemolog.ledger.events import Event, MemoryContent, Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.retention.merging import MERGED
 from mnemolog.policies.retention.restatement import Said
 from mnemolog.policies.retention.weights import Weight

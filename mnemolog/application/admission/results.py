@@ -10,7 +10,6 @@ from mnemolog.application.commands.receipts import FoundConflict, Receipt, Recei
 from mnemolog.application.home.space import Cut
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Admitted,
     Buffered,
     Draft,
@@ -21,6 +20,7 @@ from mnemolog.ledger.events import (
     Scores,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.admission.activation import Activation
 from mnemolog.policies.admission.placement import Placement
 from mnemolog.results import Results, Value

@@ -11,9 +11,9 @@ from mnemolog.application.commands.command_history import command_events
 from mnemolog.application.home.home import Home
 from mnemolog.application.questions.buffer import Submission
 from mnemolog.application.storing.store import as_first_told
+from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import EventIdTaken
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Admitted,
     Buffered,
     Draft,
@@ -23,10 +23,9 @@ from mnemolog.ledger.events import (
     Met,
     Reinforced,
     Remembered,
-    encode_payload,
 )
 from mnemolog.ledger.ids import EventId, parse_id
-from mnemolog.ledger.rows import as_draft
+from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies.memories import NewMemory
 from mnemolog.projections.buffers import left_at
 

@@ -17,7 +17,6 @@ from mnemolog.ledger.errors import (
     UnknownConflict,
 )
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Conflicted,
     Draft,
     Linked,
@@ -30,6 +29,7 @@ from mnemolog.ledger.events import (
 )
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.log import Expected
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.supersession import (
     check_no_cycle,
 )

@@ -11,10 +11,9 @@ from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut
 from mnemolog.application.questions.weighing import depth_weight_of
+from mnemolog.ledger.decay import next_due, strength_at
 from mnemolog.ledger.errors import CannotUndo
 from mnemolog.ledger.events import (
-    VOCABULARY,
-    Decoded,
     Degraded,
     Draft,
     Event,
@@ -25,10 +24,9 @@ from mnemolog.ledger.events import (
     Strengthened,
     Undone,
 )
-from mnemolog.ledger.falls import next_due, strength_at
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.log import Log
-from mnemolog.ledger.paging import events_back_from
+from mnemolog.ledger.log import Log, events_back_from
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.supersession import Decision
 from mnemolog.policies.undo import command_of
 from mnemolog.projections.conflicts import winner_as_of

@@ -14,7 +14,6 @@ from mnemolog.ledger.clock import in_calendar
 from mnemolog.ledger.errors import EmptyContent, InvalidField, InvalidNumber, InvalidTime
 from mnemolog.ledger.events import (
     MOST_PAYLOAD_BYTES,
-    VOCABULARY,
     Configured,
     Conflicted,
     Draft,
@@ -33,9 +32,9 @@ from mnemolog.ledger.events import (
     Superseded,
     Unlinked,
     Weakened,
-    encode_payload,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
+from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies.linking import Thing, check_different, check_edge, checked_end
 from mnemolog.policies.operator_gate import checked_failure
 from mnemolog.policies.supersession import Decision

@@ -13,13 +13,12 @@ from mnemolog.application.history.session_words import said_of_session
 from mnemolog.application.history.strength_words import said_of_strength
 from mnemolog.application.history.upkeep_words import said_of_upkeep
 from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.events import (
-    VOCABULARY,
     ConflictContent,
     Conflicted,
     ConflictType,
-    Decoded,
     Draft,
     EdgeContent,
     Event,
@@ -36,7 +35,8 @@ from mnemolog.ledger.events import (
     Unlinked,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.log import EMPTY, Appended, Log
+from mnemolog.ledger.log import Appended, Log
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.results import Results, Value
 
 _SAYS_FUTURE_US = 1_000_000

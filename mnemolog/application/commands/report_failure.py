@@ -11,9 +11,10 @@ from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.space import Cut, Space, WritableSpace
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.ledger.errors import ContentTooLarge, InvalidField
-from mnemolog.ledger.events import VOCABULARY, Decoded, Draft, Event, Failed, FailureContent
+from mnemolog.ledger.events import Draft, Event, Failed, FailureContent
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.paging import LogRange, proven_pages_in
+from mnemolog.ledger.log import LogRange, proven_pages_in
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.memories import checked_remark
 from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.supersession import Decision

@@ -36,20 +36,14 @@ from mnemolog.application.home.references import event_named
 from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
+from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.errors import (
     UnconfirmedUndo,
 )
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Decoded,
-    Draft,
-    Event,
-    MemoryContent,
-)
+from mnemolog.ledger.events import Draft, Event, MemoryContent
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.log import Log
-from mnemolog.ledger.paging import LogRange, events_in
-from mnemolog.ledger.rows import check_content
+from mnemolog.ledger.log import Log, LogRange, events_in
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.supersession import (
     Decision,
 )

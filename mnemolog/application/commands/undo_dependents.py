@@ -6,7 +6,6 @@ from mnemolog.application.commands.command_history import is_command_undone, roo
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Admitted,
     Configured,
     Conflicted,
@@ -21,8 +20,8 @@ from mnemolog.ledger.events import (
     Unlinked,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.log import Log
-from mnemolog.ledger.paging import LogRange, events_in
+from mnemolog.ledger.log import Log, LogRange, events_in
+from mnemolog.ledger.vocabulary import VOCABULARY
 
 _NAMING = ("superseded", "reinstated", "conflicted", "linked")
 """Kinds of events about one memory that name another."""

@@ -12,9 +12,10 @@ from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.overdue_falls import overdue_falls, raised
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut
-from mnemolog.ledger.events import VOCABULARY, Event, Recalled, Reinstated, Strengthened
-from mnemolog.ledger.falls import reinforced
+from mnemolog.ledger.decay import reinforced
+from mnemolog.ledger.events import Event, Recalled, Reinstated, Strengthened
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.supersession import Decision, why
 from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of

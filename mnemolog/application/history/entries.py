@@ -12,11 +12,10 @@ from mnemolog.application.history.session_words import said_of_session
 from mnemolog.application.history.strength_words import said_of_strength
 from mnemolog.application.history.upkeep_words import said_of_upkeep
 from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Configured,
     ConflictContent,
-    Decoded,
     EdgeContent,
     Event,
     Failed,
@@ -25,10 +24,8 @@ from mnemolog.ledger.events import (
     Linked,
     MemoryContent,
     Note,
-    Opaque,
     Payload,
     Pinned,
-    Raw,
     Reason,
     RecalledContent,
     Redacted,
@@ -39,7 +36,7 @@ from mnemolog.ledger.events import (
     Unlinked,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.rows import check_content
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded, Opaque, Raw
 from mnemolog.projections.origins import OriginRow
 from mnemolog.results import Value
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.decay import FALLS
 from mnemolog.ledger.events import (
     Degraded,
     Payload,
@@ -11,11 +12,10 @@ from mnemolog.ledger.events import (
     Revived,
     Strengthened,
     Ticked,
+    Tier,
     Unlearned,
     Weakened,
 )
-from mnemolog.ledger.falls import FALLS
-from mnemolog.ledger.tiers import Tier
 
 TIER_WORDS: dict[Tier, str] = {
     "active": "active",

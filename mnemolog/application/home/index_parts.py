@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mnemolog.indexes.embedder import Embedder
-    from mnemolog.ledger.sqlite_log import SqliteLog
+    from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
     from mnemolog.projections.views import Views
 
 

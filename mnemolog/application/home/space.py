@@ -14,7 +14,7 @@ from mnemolog.application.home.uses import Gathering, Use
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidTime, UnknownPosition
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import proven
 from mnemolog.policies.memories import instant
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.verification import check_range
 
 _MOST_EVENTS, _MOST_BYTES = 500, 1 << 20

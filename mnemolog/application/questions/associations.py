@@ -10,7 +10,7 @@ from mnemolog.indexes.horizon import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import proven
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.chains import Chains

@@ -17,8 +17,7 @@ from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
 from mnemolog.ledger.errors import InvalidField, UnknownMemory
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.paging import PAGE, LogRange, proven_pages_in
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import PAGE, LogRange, proven, proven_pages_in
 from mnemolog.policies.memories import (
     Time,
     checked_text,

@@ -9,7 +9,6 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Buffered,
     Event,
     MemoryContent,
@@ -19,7 +18,8 @@ from mnemolog.ledger.events import (
     Scores,
 )
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import proven
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.memories import NewMemory
 from mnemolog.projections.buffers import buffered_as_of
 from mnemolog.recall.answers.items import moment

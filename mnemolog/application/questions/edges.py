@@ -8,9 +8,11 @@ from datetime import datetime
 from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.ledger.clock import to_datetime
-from mnemolog.ledger.events import VOCABULARY, EdgeContent, EdgeOrigin, Event
+from mnemolog.ledger.digests import check_content
+from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.rows import check_content, proven
+from mnemolog.ledger.log import proven
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.linking import Thing, checked_end
 from mnemolog.projections.edges import EdgeRow, edges_as_of, edges_at, thing_key
 from mnemolog.recall.answers.items import moment

@@ -13,11 +13,11 @@ from mnemolog.application.home.references import memory_named
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime
-from mnemolog.ledger.decay import DAY_US
+from mnemolog.ledger.decay import DAY_US, strength_at
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.ledger.events import VOCABULARY, Event, Recalled
-from mnemolog.ledger.falls import strength_at
+from mnemolog.ledger.events import Event, Recalled
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.retention.forgetting import falls_until
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
 from mnemolog.recall.search.checks import checked_count

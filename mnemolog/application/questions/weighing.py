@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from mnemolog.application.home.home import Home
-from mnemolog.ledger.events import VOCABULARY, Remembered
+from mnemolog.ledger.events import Remembered
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.retention.weights import Weight
 from mnemolog.projections.weights import weights_as_of
 

@@ -11,11 +11,11 @@ from mnemolog.application.commands.consulting import ComparedMemory, Consulted, 
 from mnemolog.application.home.elapsed import present
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut
+from mnemolog.ledger.decay import strength_at
 from mnemolog.ledger.errors import CorruptLog, InvalidState
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import proven
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.retention.merging import MergePart
 from mnemolog.projections.conflicts import conflicts_of, is_open

@@ -12,7 +12,7 @@ from mnemolog.application.retention.near_duplicates import Likes
 from mnemolog.language.sameness.near_identical import sorted_words
 from mnemolog.language.sameness.normalised_sentences import Words
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.paging import LogRange, events_in
+from mnemolog.ledger.log import LogRange, events_in
 from mnemolog.policies.retention.merging import MergePart, are_duplicates, may_merge
 from mnemolog.projections.conflicts import conflicts_as_of
 from mnemolog.projections.memory_queries import MemoryRow

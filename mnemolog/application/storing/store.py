@@ -15,16 +15,10 @@ from mnemolog.application.home.space import Author, Cut, WritableSpace
 from mnemolog.application.storing.contradiction_check import Check
 from mnemolog.application.storing.passing_corrections import Heard
 from mnemolog.application.storing.recognition import Recogniser
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Draft,
-    MemoryContent,
-    Relearned,
-    Remembered,
-    Superseded,
-)
+from mnemolog.ledger.digests import as_draft
+from mnemolog.ledger.events import Draft, MemoryContent, Relearned, Remembered, Superseded
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
-from mnemolog.ledger.rows import as_draft
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.contradictions.settlement import (
     Party,
     decide_heard,

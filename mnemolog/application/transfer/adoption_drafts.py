@@ -8,17 +8,10 @@ import msgspec
 
 from mnemolog.application.commands.drafts import check_size
 from mnemolog.application.transfer.event_checks import ExportCheck
-from mnemolog.ledger.events import (
-    Configured,
-    Draft,
-    Imported,
-    Payload,
-    Redacted,
-    SettingValue,
-    encode_payload,
-)
+from mnemolog.ledger.digests import Head
+from mnemolog.ledger.events import Configured, Draft, Imported, Payload, Redacted, SettingValue
 from mnemolog.ledger.ids import EventId, event_id_from_source
-from mnemolog.ledger.log import Head
+from mnemolog.ledger.vocabulary import encode_payload
 
 _IMPORTER = "system:import"
 """Who says what holds of events that were adopted: no one's decision, but the file's."""

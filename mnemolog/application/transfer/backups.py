@@ -13,12 +13,11 @@ import apsw
 from mnemolog.application.home.home import LEDGER
 from mnemolog.application.home.leftovers import RESTORING
 from mnemolog.application.home.space import Space
-from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
-from mnemolog.ledger.connections import refusal
 from mnemolog.ledger.errors import CorruptBackup, CorruptLog, ForeignFormat, InvalidField
 from mnemolog.ledger.files import (
     PRIVATE_DIRECTORY,
     PRIVATE_FILE,
+    FileLock,
     check_outside,
     checked_name,
     copy_private,
@@ -28,11 +27,11 @@ from mnemolog.ledger.files import (
     sync,
     sync_directory,
 )
-from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.schema import APPLICATION_ID
 from mnemolog.ledger.scratch import scratch_directory, sweep_beside
-from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.ledger.switching import (
+from mnemolog.ledger.sqlite.connections import refusal
+from mnemolog.ledger.sqlite.schema import APPLICATION_ID
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.switching import (
     BEFORE_RESTORE,
     Switch,
     decide_switch,
@@ -43,7 +42,7 @@ from mnemolog.ledger.switching import (
     staged_at,
     withdraw_staged,
 )
-from mnemolog.ledger.verification import Verified, verify
+from mnemolog.ledger.verification import Checkpoint, Verified, checkpoint_of, verify
 from mnemolog.projections.folding import Progress
 from mnemolog.results import Value
 

@@ -25,6 +25,7 @@ from mnemolog.application.transfer.adoption_drafts import (
 )
 from mnemolog.application.transfer.event_checks import ExportCheck
 from mnemolog.application.transfer.exports import End, read_export
+from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import (
     ImportNotConfirmed,
     LogBusy,
@@ -34,7 +35,6 @@ from mnemolog.ledger.errors import (
     StorageFailed,
 )
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Configured,
     Draft,
     Event,
@@ -42,14 +42,12 @@ from mnemolog.ledger.events import (
     MemoryContent,
     Reason,
     Redacted,
-    encode_payload,
 )
-from mnemolog.ledger.files import open_regular
+from mnemolog.ledger.files import FileLock, open_regular
 from mnemolog.ledger.ids import EventId, Position, new_event_ids
-from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.log import Log
-from mnemolog.ledger.rows import as_draft
-from mnemolog.ledger.volatile_log import VolatileLog
+from mnemolog.ledger.sqlite.volatile_log import VolatileLog
+from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.settings import all_settings_as_of
 from mnemolog.projections.views import all_projections

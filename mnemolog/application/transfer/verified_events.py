@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mnemolog.ledger.digests import EMPTY, Head, check_follows
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.log import EMPTY, Head, Log
-from mnemolog.ledger.paging import LogRange, pages_in
-from mnemolog.ledger.rows import check_follows
+from mnemolog.ledger.log import Log, LogRange, pages_in
 from mnemolog.ledger.verification import redacted_ids
 
 _BATCH = 100

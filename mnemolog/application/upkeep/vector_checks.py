@@ -12,10 +12,11 @@ import numpy as np
 from mnemolog.application.home.home import Home
 from mnemolog.indexes.enrichment import enriched
 from mnemolog.indexes.vector_store import StoredVectors, digest_of
-from mnemolog.ledger.events import VOCABULARY, Decoded, MemoryContent, Remembered
+from mnemolog.ledger.digests import check_content
+from mnemolog.ledger.events import MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.paging import LogRange, events_in
-from mnemolog.ledger.rows import check_content
+from mnemolog.ledger.log import LogRange, events_in
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.projections.folding import Progress
 
 _CHUNK = 50

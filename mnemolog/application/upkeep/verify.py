@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from mnemolog.application.home.space import Space
-from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
-from mnemolog.ledger.verification import Verified, verify
+from mnemolog.ledger.verification import Checkpoint, Verified, checkpoint_of, verify
 from mnemolog.projections.folding import Progress
 
 

@@ -7,20 +7,19 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.decay import Pace
-from mnemolog.ledger.events import Degraded, Recalled, RecalledContent, Revived, Summary
-from mnemolog.ledger.falls import (
+from mnemolog.ledger.decay import (
     TIERS,
     Due,
     FallConditions,
+    Pace,
     limit_of,
     next_due,
     reinforced,
     strength_at,
     tier_of,
 )
+from mnemolog.ledger.events import Degraded, Recalled, RecalledContent, Revived, Summary, Tier
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.supersession import Decision
 
 

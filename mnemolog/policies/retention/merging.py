@@ -8,6 +8,7 @@ import msgspec
 
 from mnemolog.language.sameness.near_identical import opens_plainly, says_all, tells_of_an_occasion
 from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.decay import Trace
 from mnemolog.ledger.events import (
     Importance,
     MemoryContent,
@@ -15,7 +16,6 @@ from mnemolog.ledger.events import (
     Strengthened,
     Volatility,
 )
-from mnemolog.ledger.falls import Trace
 from mnemolog.ledger.ids import MemoryId
 
 MERGED = "consolidation"

@@ -8,8 +8,7 @@ from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.log import Log
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import Log, proven
 from mnemolog.projections.memory_queries import Status
 from mnemolog.recall.answers.answers import (
     NOT_ASKED,

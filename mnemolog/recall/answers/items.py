@@ -9,9 +9,9 @@ import apsw
 import msgspec
 
 from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.decay import strength_at
+from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.events import (
-    VOCABULARY,
-    Decoded,
     Event,
     Importance,
     Mark,
@@ -20,13 +20,12 @@ from mnemolog.ledger.events import (
     Remembered,
     SourceType,
     Summary,
+    Tier,
     Volatility,
 )
-from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.log import Log
-from mnemolog.ledger.rows import check_content, proven
-from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.log import Log, proven
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.retention.reviews import review_at
 from mnemolog.policies.retention.weights import Weight, centre
 from mnemolog.projections.memory_queries import MemoryRow, Status, superseded, superseders

@@ -19,8 +19,7 @@ from mnemolog.language.analysis import STOP_WORDS, Analyzer
 from mnemolog.language.patterns import regex
 from mnemolog.ledger.events import MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import Log
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import Log, proven
 from mnemolog.policies.constraints.subjects import USER, about, is_named
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.cues.cues import CueReading

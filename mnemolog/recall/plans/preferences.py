@@ -11,8 +11,7 @@ import numpy.typing as npt
 from mnemolog.indexes.filters import Filter
 from mnemolog.language.patterns import regex
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import Log
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import Log, proven
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.space_search import SpaceSearch
 

@@ -17,7 +17,7 @@ import pytest
 
 from mnemolog import DiskFull, LogBusy, Memory, OutcomeUnknown, Settings, StorageFailed
 from mnemolog.application.transfer.exports import LastLine
-from mnemolog.ledger.digests import chain, content_hash, leaf
+from mnemolog.ledger.digests import EMPTY, chain, content_hash, leaf, row_of
 from mnemolog.ledger.errors import (
     EventIdTaken,
     ForeignFormat,
@@ -27,8 +27,7 @@ from mnemolog.ledger.errors import (
 )
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import EMPTY, Appended
-from mnemolog.ledger.rows import row_of
+from mnemolog.ledger.log import Appended
 from tests.failing_files import FailingFiles
 from tests.homes import DAY, HandClock, open_home
 from tests.laws.life import tables

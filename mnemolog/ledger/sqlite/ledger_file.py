@@ -10,30 +10,36 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import apsw
 
-from mnemolog.ledger.connections import BUSY_TIMEOUT_S, connect, refusal, translated
+from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import ClosedHandle, CorruptLog, MissingLog, StorageFailed
-from mnemolog.ledger.files import create_private
-from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.log import Durability, Head
-from mnemolog.ledger.read_only import UnlockedConnection, connect_reading
-from mnemolog.ledger.reader_pool import ReaderPool
-from mnemolog.ledger.schema import ensure_schema, is_empty, secret_of
-from mnemolog.ledger.side_files import refuse_foreign_side_files
-from mnemolog.ledger.switching import (
+from mnemolog.ledger.files import FileLock, create_private
+from mnemolog.ledger.log import Durability
+from mnemolog.ledger.sqlite.connections import (
+    BUSY_TIMEOUT_S,
+    UnlockedConnection,
+    connect,
+    connect_reading,
+    refusal,
+    translated,
+)
+from mnemolog.ledger.sqlite.schema import ensure_schema, is_empty, secret_of
+from mnemolog.ledger.sqlite.switching import (
     Switch,
     finish_switch,
     record_of,
+    refuse_foreign_side_files,
     unfinished,
     withdraw_staged,
 )
 
 if TYPE_CHECKING:
     from pathlib import Path
+
 
 _CREATED = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
@@ -378,3 +384,33 @@ def _copy(
     finally:
         if target is not None:
             target.close()
+
+
+class ReaderPool:
+    """Idle connections of one database file; several threads take and give back at once.
+
+    No lock is held: adding to and taking from a list are atomic.
+    """
+
+    def __init__(self) -> None:
+        self._idle: list[apsw.Connection] = []
+        self._closed = False
+
+    def take(self) -> apsw.Connection | None:
+        """An idle connection; None if there is none."""
+        with suppress(IndexError):
+            return self._idle.pop()
+        return None
+
+    def give(self, connection: apsw.Connection) -> None:
+        """Take a connection in, or close it if the pool is closed."""
+        self._idle.append(connection)
+        # After the append: a closing thread finds it in the list, or is noticed here.
+        if self._closed:
+            self.close()
+
+    def close(self) -> None:
+        """Close the idle connections, and each other one when it is given back."""
+        self._closed = True
+        while (connection := self.take()) is not None:
+            connection.close()

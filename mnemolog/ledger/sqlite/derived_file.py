@@ -11,9 +11,9 @@ from typing import TypeVar
 import apsw
 import msgspec
 
-from mnemolog.ledger.connections import connect, translated
 from mnemolog.ledger.errors import ClosedHandle, ForeignFormat, StorageFailed
 from mnemolog.ledger.files import remove_database
+from mnemolog.ledger.sqlite.connections import connect, translated
 
 _Result = TypeVar("_Result")
 

@@ -11,12 +11,11 @@ from typing import TypeVar, cast
 import apsw
 
 from mnemolog.ledger.clock import NEVER, Micros
-from mnemolog.ledger.connections import insert, refusal
+from mnemolog.ledger.digests import EMPTY, HashedRow, Head, Row, events_of
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.log import EMPTY, Head
-from mnemolog.ledger.rows import HashedRow, Row, events_of
+from mnemolog.ledger.sqlite.connections import insert, refusal
 
 COLUMNS = (
     "position, event_id, space, kind, version, recorded_at, actor, memory_id, "

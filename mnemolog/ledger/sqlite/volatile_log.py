@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from mnemolog.ledger.clock import Clock, Micros, SystemClock, recorded_after
+from mnemolog.ledger.digests import EMPTY, Head, Row, adopted, check_same, events_of, sealed
 from mnemolog.ledger.errors import ClosedHandle, CorruptLog, StaleExpectation
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.log import EMPTY, Appended, Expected, Head
-from mnemolog.ledger.rows import Row, adopted, check_same, events_of, sealed
+from mnemolog.ledger.log import Appended, Expected
 
 
 class VolatileLog:

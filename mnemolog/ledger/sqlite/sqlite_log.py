@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, cast
 
 import apsw
 
-from mnemolog.ledger import erasures_table as erasures
 from mnemolog.ledger.clock import Clock, Micros, SystemClock
+from mnemolog.ledger.digests import HashedRow, Head, adopted, sealed
 from mnemolog.ledger.errors import CorruptLog, LedgerError, StaleExpectation
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.events_table import (
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.log import Appended, Durability, Expected, Traces
+from mnemolog.ledger.sqlite import erasures_table as erasures
+from mnemolog.ledger.sqlite.events_table import (
     EventReader,
     fitting_tail,
     head_of,
@@ -22,15 +25,12 @@ from mnemolog.ledger.events_table import (
     position_at,
     positions_of,
 )
-from mnemolog.ledger.group_commit import GroupCommit, Request
-from mnemolog.ledger.group_writer import GroupWriter
-from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.log import Appended, Durability, Expected, Head, Traces
-from mnemolog.ledger.rows import HashedRow, adopted, sealed
-from mnemolog.ledger.schema import schema_differences
-from mnemolog.ledger.sqlite_file import LedgerFile
-from mnemolog.ledger.switching import Switch
-from mnemolog.ledger.write_transaction import WriteTransaction
+from mnemolog.ledger.sqlite.group_commit import GroupCommit, Request
+from mnemolog.ledger.sqlite.group_writer import GroupWriter
+from mnemolog.ledger.sqlite.ledger_file import LedgerFile
+from mnemolog.ledger.sqlite.schema import schema_differences
+from mnemolog.ledger.sqlite.switching import Switch
+from mnemolog.ledger.sqlite.write_transaction import WriteTransaction
 
 if TYPE_CHECKING:
     from pathlib import Path

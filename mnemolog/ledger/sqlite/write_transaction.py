@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Self
 
 import apsw
 
-from mnemolog.ledger.connections import is_damage, refusal
+from mnemolog.ledger.digests import EMPTY, Head
 from mnemolog.ledger.errors import CorruptLog, DiskFull, LedgerError, OutcomeUnknown, StorageFailed
-from mnemolog.ledger.events_table import head_of
-from mnemolog.ledger.log import EMPTY, Head
-from mnemolog.ledger.schema import FORMAT
-from mnemolog.ledger.sqlite_file import LedgerFile
+from mnemolog.ledger.sqlite.connections import is_damage, refusal
+from mnemolog.ledger.sqlite.events_table import head_of
+from mnemolog.ledger.sqlite.ledger_file import LedgerFile
+from mnemolog.ledger.sqlite.schema import FORMAT
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 import apsw
 
 from mnemolog.ledger.clock import Clock, recorded_after
-from mnemolog.ledger.erasures_table import erase_contents
+from mnemolog.ledger.digests import Head, check_same, sealed
 from mnemolog.ledger.errors import InvalidField, LedgerError, StaleExpectation
 from mnemolog.ledger.events import Draft
-from mnemolog.ledger.events_table import (
+from mnemolog.ledger.ids import EventId, Position
+from mnemolog.ledger.log import Appended, Expected, Quiet
+from mnemolog.ledger.sqlite.erasures_table import erase_contents
+from mnemolog.ledger.sqlite.events_table import (
     events_in_after,
     insert_events,
     last_about,
@@ -19,11 +22,8 @@ from mnemolog.ledger.events_table import (
     recorded_at,
     rows_with_id,
 )
-from mnemolog.ledger.group_commit import Request
-from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.log import Appended, Expected, Head, Quiet
-from mnemolog.ledger.rows import check_same, sealed
-from mnemolog.ledger.write_transaction import WriteTransaction
+from mnemolog.ledger.sqlite.group_commit import Request
+from mnemolog.ledger.sqlite.write_transaction import WriteTransaction
 
 _NO_DRAFT = (InvalidField, TypeError, ValueError, OverflowError, AttributeError)
 """Errors of sealing values that are no draft's: the fault of one request alone."""
