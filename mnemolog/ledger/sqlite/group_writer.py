@@ -1,63 +1,70 @@
-"""Writing of appends that come together: one transaction, an answer for each request."""
+"""Writing of appends: the requests of a group in one transaction, an answer for each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 import apsw
 
 from mnemolog.ledger.clock import Clock, recorded_after
-from mnemolog.ledger.digests import Head, check_same, sealed
-from mnemolog.ledger.errors import InvalidField, LedgerError, StaleExpectation
-from mnemolog.ledger.events import Draft
+from mnemolog.ledger.digests import Head, adopted, check_same, sealed
+from mnemolog.ledger.errors import CorruptLog, InvalidField, LedgerError, StaleExpectation
+from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.log import Appended, Expected, Quiet
-from mnemolog.ledger.sqlite.erasures_table import erase_contents
+from mnemolog.ledger.log import Appended, Expected, Quiet, Traces
 from mnemolog.ledger.sqlite.events_table import (
+    LAST_ABOUT,
+    LAST_IN_SPACE,
+    LAST_IN_SPACE_AFTER,
     events_in_after,
     insert_events,
-    last_about,
-    last_in,
-    last_in_after,
+    last_position,
     recorded_at,
     rows_with_id,
 )
 from mnemolog.ledger.sqlite.group_commit import Request
-from mnemolog.ledger.sqlite.write_transaction import WriteTransaction
 
 _NO_DRAFT = (InvalidField, TypeError, ValueError, OverflowError, AttributeError)
 """Errors of sealing values that are no draft's: the fault of one request alone."""
 
+_ADOPTED_CHUNK = 100
+"""At the default limit of a content, 100 MiB at most are in memory at a time."""
+
 
 class GroupWriter:
-    """Writes the requests of a group in the transaction that its caller holds."""
+    """Writes requests in the transaction that its caller holds."""
 
-    def __init__(self, transaction: WriteTransaction, clock: Clock) -> None:
-        self._transaction = transaction
-        self._db = transaction.writer
+    def __init__(self, db: apsw.Connection, clock: Clock) -> None:
+        self._db = db
         self._clock = clock
 
-    def write(self, group: list[Request]) -> Head:
+    def write_all(self, group: list[Request], head: Head) -> Head:
         """Insert the events of all requests that can be written; the new head."""
-        return self._written_together(group) or self._written_one_by_one(group)
+        if (after := self._written_together(group, head)) is not None:
+            return after
+        for request in group:
+            try:
+                head = self.write(request, head)
+            except (LedgerError, *_NO_DRAFT) as error:
+                request.error = error
+        return head
 
-    def _written_together(self, group: list[Request]) -> Head | None:
+    def _written_together(self, group: list[Request], head: Head) -> Head | None:
         """Insert plain appends at once; None if the group must be written one by one."""
         if any(request.expected or request.erase for request in group):
             return None
-        drafts = (
-            group[0].drafts
-            if len(group) == 1
-            else [draft for request in group for draft in request.drafts]
-        )
-        now, head = self._clock.now(), self._transaction.head
+        drafts = group[0].drafts if len(group) == 1 else [d for one in group for d in one.drafts]
+        now = self._clock.now()
         try:
-            rows, after = sealed(drafts, head, recorded_after(now, head.recorded_at))
+            time = recorded_after(now, head.recorded_at)
+            rows, after = sealed(drafts, head, time)
             insert_events(self._db, rows)
         except (apsw.ConstraintError, *_NO_DRAFT):
-            self._transaction.begin_again()
+            # Another transaction, under the same lock between processes.
+            self._db.execute("ROLLBACK")
+            self._db.execute("BEGIN IMMEDIATE")
             return None
-        time = recorded_after(now, head.recorded_at)
         end = head.position + 1
         for request in group:
             first, end = end, end + len(request.drafts)
@@ -65,17 +72,8 @@ class GroupWriter:
             request.result = Appended(positions, time, max(0, time - now))
         return after
 
-    def _written_one_by_one(self, group: list[Request]) -> Head:
-        head = self._transaction.head
-        for request in group:
-            try:
-                head = self._written(request, head)
-            except (LedgerError, *_NO_DRAFT) as error:
-                request.error = error
-        return head
-
-    def _written(self, request: Request, head: Head) -> Head:
-        """Insert the events of a request that are not in the log yet."""
+    def write(self, request: Request, head: Head) -> Head:
+        """Insert the events of a request that are not in the log yet; the new head."""
         try:
             if request.expected is not None:
                 self._check_expected(request.expected)
@@ -94,11 +92,7 @@ class GroupWriter:
         return after
 
     def _inserted(
-        self,
-        request: Request,
-        fresh: Sequence[Draft],
-        known: dict[EventId, Position],
-        head: Head,
+        self, request: Request, fresh: Sequence[Draft], known: dict[EventId, Position], head: Head
     ) -> Head:
         now = self._clock.now()
         rows, after = sealed(fresh, head, recorded_after(now, head.recorded_at))
@@ -123,23 +117,50 @@ class GroupWriter:
         return known
 
     def _check_expected(self, expected: Expected) -> None:
+        db = self._db
         for memory_id, position in expected.memories.items():
-            _compare(f"memory {memory_id}", position, last_about(self._db, memory_id))
+            last = last_position(db, LAST_ABOUT, bytes.fromhex(memory_id))
+            _compare(f"memory {memory_id}", position, last)
         if expected.space is not None:
             space, position = expected.space
-            _compare(f"space {space!r}", position, last_in(self._db, space))
-        if expected.quiet is not None:
-            quiet = expected.quiet
+            _compare(f"space {space!r}", position, last_position(db, LAST_IN_SPACE, space))
+        if (quiet := expected.quiet) is not None:
             _compare(f"space {quiet.space!r}", quiet.after, self._last_that_matters(quiet))
 
     def _last_that_matters(self, quiet: Quiet) -> Position:
         """The last position that breaks a quiet; its beginning if none does."""
         if quiet.matters is None:
-            return last_in_after(self._db, quiet.space, quiet.after)
+            last = last_position(self._db, LAST_IN_SPACE_AFTER, quiet.after, quiet.space)
+            return quiet.after if last is None else last
         events = events_in_after(self._db, quiet.space, quiet.after)
         return max((one.position for one in events if quiet.matters(one)), default=quiet.after)
 
 
-def _compare(subject: str, expected: int, actual: int) -> None:
-    if expected != actual:
-        raise StaleExpectation(subject, expected, actual)
+def _compare(subject: str, expected: int, actual: int | None) -> None:
+    if expected != (actual or 0):
+        raise StaleExpectation(subject, expected, actual or 0)
+
+
+def adopt_events(db: apsw.Connection, events: Iterable[Event], head: Head) -> Head:
+    """Insert another log's events as they are, taken in chunks; the new head.
+
+    Raises `CorruptLog` if they do not continue the chain, and what `events` raise.
+    """
+    waiting = iter(events)
+    while chunk := list(islice(waiting, _ADOPTED_CHUNK)):
+        rows = adopted(chunk, head)
+        try:
+            insert_events(db, rows)
+        except apsw.ConstraintError:
+            raise CorruptLog("an event id is in it already", head.position) from None
+        last = chunk[-1]
+        head = Head(last.position, last.recorded_at, last.digest)
+    return head
+
+
+def erase_contents(db: apsw.Connection, positions: Sequence[Position], traces: Traces) -> None:
+    """Destroy content and salt of events, and note the erasure as pending."""
+    ids = [(position,) for position in positions]
+    db.executemany("UPDATE events SET content = NULL, salt = NULL WHERE position = ?", ids)
+    db.executemany("INSERT OR IGNORE INTO pending_erasures VALUES (?)", ids)
+    db.executemany("INSERT OR REPLACE INTO properties VALUES ('traces ' || ?, ?)", traces)

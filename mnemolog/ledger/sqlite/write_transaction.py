@@ -31,7 +31,7 @@ class WriteTransaction:
 
     @property
     def writer(self) -> apsw.Connection:
-        """The connection that writes."""
+        """The connection that writes; another one after a restore."""
         return self._file.writer
 
     def __enter__(self) -> Self:
@@ -62,11 +62,6 @@ class WriteTransaction:
         except BaseException:
             self.abandon()
             raise
-
-    def begin_again(self) -> None:
-        """Roll back, and continue in another transaction under the same lock."""
-        self.writer.execute("ROLLBACK")
-        self.writer.execute("BEGIN IMMEDIATE")
 
     def __exit__(
         self,
