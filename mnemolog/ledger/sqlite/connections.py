@@ -11,7 +11,7 @@ import os
 import secrets
 import shutil
 import time
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from errno import EBADF, EIO, ENOENT
 from functools import cache
 from itertools import chain
@@ -21,7 +21,7 @@ from urllib.parse import quote
 import apsw
 
 from mnemolog.ledger.errors import DiskFull, ForeignFormat, LogBusy, StorageFailed, UnsafeLibrary
-from mnemolog.ledger.files import PARTIAL, create_private
+from mnemolog.ledger.files import PARTIAL, create_private, failures_of
 from mnemolog.ledger.scratch import temporary_directory
 
 if TYPE_CHECKING:
@@ -30,37 +30,33 @@ if TYPE_CHECKING:
 
     from apsw import SQLiteValue
 
-
 # Before 3.51.3 a checkpoint that races with a writer can reset a WAL that still holds
 # committed frames: acknowledged events would vanish.
 _SAFE_SQLITE = (3, 51, 3)
-_JOURNAL_LIMIT_BYTES = 64 << 20
 BUSY_TIMEOUT_S = 60.0
 _POLL_S = 0.005
 _CHUNK_BYTES = 1 << 20
 _PAGE_BYTES = 4096
+_PRAGMAS = (
+    "secure_delete = on",
+    # A temporary file would hold content, and stay where a process is killed.
+    "temp_store = memory",
+    f"journal_size_limit = {64 << 20}",
+    "foreign_keys = on",
+)
+_READING = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOMUTEX
 _UNTOLD = frozenset({0, ENOENT, EBADF})
 """System errors that say nothing: SQLite went on without a file, or only reads it."""
 _NO_WORDS = "not an error"
 """SQLite's message for a backup whose other side failed."""
-_WRITE_VERSION_AT = 18
-_WAL_VERSION = b"\x02"
+_WRITE_VERSION_AT, _WAL_VERSION = 18, b"\x02"
 _TOGETHER = 8
 """Rows a statement: each opens its table and indexes anew, a sixth of the price of one row.
 With many more, the statement's own parameters cost what that saves."""
 
-SynchronousMode = str
-"""'FULL', 'NORMAL' or 'OFF', as in SQLite's pragma."""
-
 _DAMAGE = (
-    apsw.CorruptError,
-    apsw.NotADBError,
-    apsw.SQLError,
-    apsw.FormatError,
-    apsw.MismatchError,
-    apsw.TooBigError,
-    apsw.ConstraintError,
-    UnicodeDecodeError,
+    *(apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.FormatError, apsw.MismatchError),
+    *(apsw.TooBigError, apsw.ConstraintError, UnicodeDecodeError),
 )
 """Errors of reading a damaged file, whose schema or texts may be hit."""
 _CUT_SHORT = frozenset({apsw.SQLITE_IOERR_SHORT_READ, apsw.SQLITE_IOERR_DATA})
@@ -69,48 +65,44 @@ _REFUSED = (apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.Permissio
 
 
 def connect(
-    path: Path, *, synchronous: SynchronousMode, flags: int | None = None
+    path: Path,
+    *,
+    synchronous: str,
+    flags: int = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE,
 ) -> apsw.Connection:
     """An open connection in WAL mode with secure deletion, that can write.
 
-    Its owner alone can read a new file.
+    Its owner alone can read a new file. `synchronous` is as in SQLite's pragma.
 
     Raises `UnsafeLibrary` for a SQLite with the WAL-reset bug, `ForeignFormat` if the
     file is no database, `StorageFailed` if the system lets it not be opened or written,
     `LogBusy`, and what apsw raises for damage.
     """
-    check_library()
-    if flags is None:
-        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    _check_library()
     if flags & apsw.SQLITE_OPEN_CREATE:
         # SQLite creates files with the umask's permissions, and side files with the database's.
         # Where none can be made, connecting says why.
         with suppress(OSError):
             create_private(path).close()
-    try:
+    # SQLite does not tell why it could not open a file. What the system refused once it
+    # may let through now; what it refuses again is asked of itself.
+    with suppress(apsw.CantOpenError):
         return _prepared(path, synchronous, flags)
-    except apsw.CantOpenError:
-        # SQLite does not tell why it could not open a file. What the system refused once it
-        # may let through now; what it refuses again is asked of itself.
-        pass
     try:
         return _prepared(path, synchronous, flags)
     except apsw.CantOpenError as error:
-        refused = refusal(error, path)
-        if refused is None:
-            raise
-        raise refused from error
+        check_refused(error, path)
+        raise
 
 
-def _prepared(path: Path, synchronous: SynchronousMode, flags: int) -> apsw.Connection:
+def _prepared(path: Path, synchronous: str, flags: int) -> apsw.Connection:
     """The connection of `connect`; raises `CantOpenError` if SQLite did not open all it needs."""
     connection = apsw.Connection(str(path), flags=flags)
     try:
         _set_up(connection, path, synchronous)
     except BaseException as error:
-        refused = (
-            None if isinstance(error, apsw.CantOpenError) else refusal(error, path, connection)
-        )
+        unopened = isinstance(error, apsw.CantOpenError)
+        refused = None if unopened else refusal(error, path, connection)
         connection.close()
         if refused is not None:
             raise refused from error
@@ -120,28 +112,24 @@ def _prepared(path: Path, synchronous: SynchronousMode, flags: int) -> apsw.Conn
     return connection
 
 
-def _set_up(connection: apsw.Connection, path: Path, synchronous: SynchronousMode) -> None:
+def _set_up(connection: apsw.Connection, path: Path, synchronous: str) -> None:
     if connection.readonly("main"):
         # It opens for reading alone what the system refuses to have written.
         raise apsw.CantOpenError("it cannot be opened for writing")
+    _configure(connection)
+    _use_wal(connection)
+    for pragma in (f"synchronous = {synchronous}", *_PRAGMAS):
+        # apsw stops at the first row, so each pragma is drained before the next.
+        connection.execute(f"PRAGMA {pragma}").fetchall()
+    if (mode := connection.pragma("journal_mode")) != "wal":
+        raise ForeignFormat(str(path), f"in journal mode {mode}", "WAL, on a local file system")
+
+
+def _configure(connection: apsw.Connection) -> None:
     connection.set_busy_timeout(int(BUSY_TIMEOUT_S * 1000))
     # Plans go by the text of a statement: a join would else be planned anew for every
     # value, which takes five times as long as its answer.
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-    _use_wal(connection)
-    for name, value in (
-        ("synchronous", synchronous),
-        ("secure_delete", "on"),
-        # A temporary file would hold content, and stay where a process is killed.
-        ("temp_store", "memory"),
-        ("journal_size_limit", str(_JOURNAL_LIMIT_BYTES)),
-        ("foreign_keys", "on"),
-    ):
-        # apsw stops at the first row, so each pragma is drained before the next.
-        connection.execute(f"PRAGMA {name} = {value}").fetchall()
-    mode = connection.pragma("journal_mode")
-    if mode != "wal":
-        raise ForeignFormat(str(path), f"in journal mode {mode}", "WAL, on a local file system")
 
 
 def _use_wal(connection: apsw.Connection) -> None:
@@ -162,7 +150,7 @@ def _use_wal(connection: apsw.Connection) -> None:
             return
 
 
-def check_library() -> None:
+def _check_library() -> None:
     """Raise `UnsafeLibrary` for a SQLite with the WAL-reset bug."""
     found = tuple(map(int, apsw.sqlite_lib_version().split(".")))
     if found < _SAFE_SQLITE:
@@ -185,9 +173,7 @@ def translated(
     try:
         yield
     except (apsw.Error, UnicodeDecodeError) as error:
-        refused = refusal(error, path, connection)
-        if refused is not None:
-            raise refused from error
+        check_refused(error, path, connection)
         if is_damage(error):
             raise damaged(str(error)) from None
         raise
@@ -199,6 +185,15 @@ def is_damage(error: BaseException) -> bool:
     Ask `refusal` first: what the system refused is no damage.
     """
     return isinstance(error, (*_DAMAGE, *_REFUSED))
+
+
+def check_refused(
+    error: BaseException, path: Path, connection: apsw.Connection | None = None
+) -> None:
+    """Raise the system's refusal behind an error of SQLite, if there is one."""
+    refused = refusal(error, path, connection)
+    if refused is not None:
+        raise refused from error
 
 
 def refusal(
@@ -228,8 +223,7 @@ def _system_error(error: apsw.Error, path: Path, connection: apsw.Connection | N
     if not isinstance(error, apsw.IOError):
         missing = None
         try:
-            with path.open("r+b"):
-                pass
+            path.open("r+b").close()
         except FileNotFoundError as gone:
             missing = gone
         except OSError as refused:
@@ -291,35 +285,14 @@ def _is_marked_read_only(path: Path) -> bool:
     return False
 
 
-# -- rows ------------------------------------------------------------------------------
-
-
-def insert(
-    connection: apsw.Connection, table: str, marks: str, rows: Sequence[Sequence[SQLiteValue]]
-) -> None:
-    """Insert rows for the placeholders `marks`, such as '(?, ?, NULL)', in order.
-
-    Call it in a transaction: an error leaves the rows before it inserted.
-    """
-    full = len(rows) - len(rows) % _TOGETHER
-    groups = (
-        tuple(chain.from_iterable(rows[at : at + _TOGETHER])) for at in range(0, full, _TOGETHER)
-    )
-    connection.executemany(_insertion(table, marks, _TOGETHER), groups)
-    connection.executemany(_insertion(table, marks, 1), rows[full:])
-
-
-@cache
-def _insertion(table: str, marks: str, rows: int) -> str:
-    return f"INSERT INTO {table} VALUES {','.join([marks] * rows)}"
-
-
-_READING = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOMUTEX
-_Fingerprint = tuple[int, int, int, int]
+# -- reading what cannot be written ----------------------------------------------------
 
 
 class UnlockedConnection(apsw.Connection):
     """A connection to a file as it is, without locks: what is read counts while it is current."""
+
+    _path: Path
+    _seen: tuple[int, ...]
 
     @classmethod
     def opened(cls, path: Path) -> Self:
@@ -329,9 +302,6 @@ class UnlockedConnection(apsw.Connection):
         connection = cls(uri, flags=_READING | apsw.SQLITE_OPEN_URI)
         connection._path, connection._seen = path, seen
         return connection
-
-    _path: Path
-    _seen: _Fingerprint
 
     def is_current(self) -> bool:
         """True if nobody has written the file since it was opened."""
@@ -344,11 +314,16 @@ class UnlockedConnection(apsw.Connection):
 def connect_reading(path: Path) -> apsw.Connection:
     """A connection that reads a database of ours and writes nothing, not even beside it.
 
+    SQLite needs its shared-memory file for a database in WAL mode. Where that is there, it
+    reads through it. Where it is missing and cannot be made, no other process has the file
+    open: without a write-ahead log the file is then all there is, and with one it is read
+    from a copy in memory.
+
     Raises `StorageFailed` if it cannot be read, `LogBusy`, and what apsw raises for damage.
     """
-    check_library()
+    _check_library()
     try:
-        return _answering(path, _shared)
+        return _answering(path, lambda path: apsw.Connection(str(path), flags=_READING))
     except StorageFailed:
         if not path.exists():
             raise
@@ -357,26 +332,18 @@ def connect_reading(path: Path) -> apsw.Connection:
 
 def _answering(path: Path, opened: Callable[[Path], apsw.Connection]) -> apsw.Connection:
     """A connection that has answered a first question."""
-    connection = None
-    try:
-        connection = opened(path)
-        connection.set_busy_timeout(int(BUSY_TIMEOUT_S * 1000))
-        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-        connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
-    except apsw.Error as error:
-        refused = refusal(error, path, connection)
-        if connection is not None:
-            connection.close()
-        if refused is not None:
-            raise refused from error
-        raise
-    except OSError as error:
-        raise StorageFailed.from_os(error, path) from error
+    with ExitStack() as undone, failures_of(path):
+        connection = None
+        try:
+            connection = opened(path)
+            undone.callback(connection.close)
+            _configure(connection)
+            connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+        except apsw.Error as error:
+            check_refused(error, path, connection)
+            raise
+        undone.pop_all()
     return connection
-
-
-def _shared(path: Path) -> apsw.Connection:
-    return apsw.Connection(str(path), flags=_READING)
 
 
 def _copied(path: Path) -> apsw.Connection:
@@ -400,6 +367,29 @@ def _wal_bytes(path: Path) -> int:
     return 0
 
 
-def _fingerprint(path: Path) -> _Fingerprint:
+def _fingerprint(path: Path) -> tuple[int, ...]:
     stat = path.stat()
     return stat.st_ino, stat.st_size, stat.st_mtime_ns, _wal_bytes(path)
+
+
+# -- rows ------------------------------------------------------------------------------
+
+
+def insert(
+    connection: apsw.Connection, table: str, marks: str, rows: Sequence[Sequence[SQLiteValue]]
+) -> None:
+    """Insert rows for the placeholders `marks`, such as '(?, ?, NULL)', in order.
+
+    Call it in a transaction: an error leaves the rows before it inserted.
+    """
+    full = len(rows) - len(rows) % _TOGETHER
+    groups = (
+        tuple(chain.from_iterable(rows[at : at + _TOGETHER])) for at in range(0, full, _TOGETHER)
+    )
+    connection.executemany(_insertion(table, marks, _TOGETHER), groups)
+    connection.executemany(_insertion(table, marks, 1), rows[full:])
+
+
+@cache
+def _insertion(table: str, marks: str, rows: int) -> str:
+    return f"INSERT INTO {table} VALUES {','.join([marks] * rows)}"

@@ -72,12 +72,11 @@ class DerivedFile:
     def _open(self) -> apsw.Connection:
         if self._closed:
             raise ClosedHandle("home")
-        if self._connection is not None and self._pid == os.getpid():
-            if self._found_inode() == self._inode:
-                return self._connection
-            self._connection.close()
+        mine = self._pid == os.getpid()
+        if mine and self._connection is not None and self._found_inode() == self._inode:
+            return self._connection
+        self._disconnect()
         self._pid = os.getpid()
-        self._connection = None
         connection = connect(self.path, synchronous="NORMAL")
         try:
             # IMMEDIATE: of two processes that find the file missing, one creates its tables.

@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import apsw
@@ -22,9 +22,9 @@ from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite.connections import (
     BUSY_TIMEOUT_S,
     UnlockedConnection,
+    check_refused,
     connect,
     connect_reading,
-    refusal,
     translated,
 )
 from mnemolog.ledger.sqlite.schema import ensure_schema, is_empty, secret_of
@@ -40,10 +40,46 @@ from mnemolog.ledger.sqlite.switching import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-
-_CREATED = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+_WRITER = apsw.SQLITE_OPEN_READWRITE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
 _AUTOCHECKPOINT_PAGES = 4000
+
+
+class ReaderPool:
+    """Idle connections of one database file; several threads take and give back at once.
+
+    No lock is held: adding to and taking from a list are atomic.
+    """
+
+    def __init__(self) -> None:
+        self._idle: list[apsw.Connection] = []
+        self._closed = False
+
+    def take(self) -> apsw.Connection | None:
+        """An idle connection that is still good; None if there is none."""
+        with suppress(IndexError):
+            while (connection := self._idle.pop()) and not _is_current(connection):
+                connection.close()
+            return connection
+        return None
+
+    def give(self, connection: apsw.Connection) -> None:
+        """Take a connection in, or close it if the pool is closed."""
+        self._idle.append(connection)
+        # After the append: a closing thread finds it in the list, or is noticed here.
+        if self._closed:
+            self.close()
+
+    def close(self) -> None:
+        """Close the idle connections, and each other one when it is given back."""
+        self._closed = True
+        while (connection := self.take()) is not None:
+            connection.close()
+
+
+def _is_current(connection: apsw.Connection) -> bool:
+    """True if what a connection reads is what the file holds."""
+    return not isinstance(connection, UnlockedConnection) or connection.is_current()
 
 
 class LedgerFile:
@@ -95,7 +131,7 @@ class LedgerFile:
             with lock.held(), self.translated():
                 self.withdrawn = self._finish_restore()
                 refuse_foreign_side_files(self.path)
-                writer = self._connect_writer(_CREATED)
+                writer = self._connect_writer(_WRITER | apsw.SQLITE_OPEN_CREATE)
                 try:
                     inode = self._found_inode()
                     ensure_schema(writer, self.path)
@@ -220,7 +256,7 @@ class LedgerFile:
             self._keep_secret(reader)
         if self.refused is None:
             with self.translated():
-                writer = self._connect_writer(apsw.SQLITE_OPEN_READWRITE)
+                writer = self._connect_writer(_WRITER)
             self.writer.close()
             self.writer = writer
         self._inode = inode
@@ -294,7 +330,7 @@ class LedgerFile:
             with self.turn:
                 self._follow_switch()
         pool = self._readers
-        connection = self._pooled(pool)
+        connection = pool.take()
         if connection is None:
             connection = self._connect_reader()
             pool = self._readers
@@ -306,22 +342,11 @@ class LedgerFile:
             raise
         finally:
             # Results, and errors, count only if no process wrote the file meanwhile.
-            self._check_current(connection)
+            if not _is_current(connection):
+                connection.close()
+                problem = "was written by another process meanwhile"
+                raise StorageFailed(self.path, problem, "try again")
         pool.give(connection)
-
-    @staticmethod
-    def _pooled(pool: ReaderPool) -> apsw.Connection | None:
-        """A pooled connection that is still good; None if there is none."""
-        while (connection := pool.take()) is not None:
-            if not isinstance(connection, UnlockedConnection) or connection.is_current():
-                return connection
-            connection.close()
-        return None
-
-    def _check_current(self, connection: apsw.Connection) -> None:
-        if isinstance(connection, UnlockedConnection) and not connection.is_current():
-            connection.close()
-            raise StorageFailed(self.path, "was written by another process meanwhile", "try again")
 
     def _connect_reader(self) -> apsw.Connection:
         while True:
@@ -334,11 +359,9 @@ class LedgerFile:
             with self.turn:
                 self._follow_switch()
 
-    @contextmanager
-    def translated(self, connection: apsw.Connection | None = None) -> Iterator[None]:
-        """Turn SQLite's errors into our own; see `ledger.connections.translated`."""
-        with translated(self.path, lambda problem: CorruptLog(problem, 0), connection):
-            yield
+    def translated(self, connection: apsw.Connection | None = None) -> AbstractContextManager[None]:
+        """Turn SQLite's errors into our own; see `connections.translated`."""
+        return translated(self.path, lambda problem: CorruptLog(problem, 0), connection)
 
     def backup_to(
         self, path: Path, progress: Callable[[str, int, int], None] | None = None
@@ -347,10 +370,24 @@ class LedgerFile:
 
         `progress` gets the stage, the pages done and the number of pages.
         """
-        # In one step, to end for sure: pages that other processes write would restart it,
-        # and the write lock is not held.
-        with self.reading() as connection:
-            _copy(connection, path, progress)
+        target = None
+        with self.reading() as source:
+            try:
+                create_private(path).close()
+                target = apsw.Connection(str(path))
+                with target.backup("main", source, "main") as backup:
+                    # In one step, to end for sure: pages that other processes write would
+                    # restart it, and the write lock is not held.
+                    backup.step(-1)
+                    if progress is not None:
+                        progress("copying", backup.page_count, backup.page_count)
+            except apsw.Error as error:
+                # Errors name the new file.
+                check_refused(error, path, target)
+                raise
+            finally:
+                if target is not None:
+                    target.close()
 
     def close(self) -> None:
         """Close every connection; nothing happens in a fork that never used the file."""
@@ -362,55 +399,3 @@ class LedgerFile:
             if self.refused is None:
                 self.writer.close()
                 self._lock.close()
-
-
-def _copy(
-    source: apsw.Connection, path: Path, progress: Callable[[str, int, int], None] | None
-) -> None:
-    """Copy a database into a new file; errors name that file."""
-    target = None
-    try:
-        create_private(path).close()
-        target = apsw.Connection(str(path))
-        with target.backup("main", source, "main") as backup:
-            backup.step(-1)
-            if progress is not None:
-                progress("copying", backup.page_count, backup.page_count)
-    except apsw.Error as error:
-        refused = refusal(error, path, target)
-        if refused is not None:
-            raise refused from error
-        raise
-    finally:
-        if target is not None:
-            target.close()
-
-
-class ReaderPool:
-    """Idle connections of one database file; several threads take and give back at once.
-
-    No lock is held: adding to and taking from a list are atomic.
-    """
-
-    def __init__(self) -> None:
-        self._idle: list[apsw.Connection] = []
-        self._closed = False
-
-    def take(self) -> apsw.Connection | None:
-        """An idle connection; None if there is none."""
-        with suppress(IndexError):
-            return self._idle.pop()
-        return None
-
-    def give(self, connection: apsw.Connection) -> None:
-        """Take a connection in, or close it if the pool is closed."""
-        self._idle.append(connection)
-        # After the append: a closing thread finds it in the list, or is noticed here.
-        if self._closed:
-            self.close()
-
-    def close(self) -> None:
-        """Close the idle connections, and each other one when it is given back."""
-        self._closed = True
-        while (connection := self.take()) is not None:
-            connection.close()

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from mnemolog.ledger.errors import CorruptLog, LedgerError, MalformedFile, MissingLog, StorageFailed
+from mnemolog.ledger.errors import CorruptLog, MalformedFile, MissingLog, StorageFailed
 from mnemolog.ledger.files import (
     PRIVATE_DIRECTORY,
     SQLITE_SUFFIXES,
+    failures_of,
     read_regular,
     real_path,
     remove_file,
@@ -27,14 +29,15 @@ from mnemolog.ledger.files import (
 from mnemolog.ledger.scratch import DERIVED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
-
 
 BEFORE_RESTORE = ".before-restore"
 """Suffix of the directory beside a home that holds a replaced log."""
 
 _FINISHED_LATER = "remove the cause; the next command finishes the restore"
 _MOST_BYTES = 1 << 16
+_JOURNAL_HEADER_BYTES = 28
 # A record may come with a home from somebody else: it must name nothing but such a directory.
 _KEPT = re.compile(r"[^/\0]+" + re.escape(BEFORE_RESTORE) + r"(?:-[0-9]+)?")
 
@@ -63,7 +66,7 @@ def record_of(ledger: Path) -> Path:
 
 def side_files(ledger: Path) -> list[Path]:
     """The files that SQLite left beside a log."""
-    beside = [ledger.with_name(ledger.name + suffix) for suffix in SQLITE_SUFFIXES]
+    beside = (ledger.with_name(ledger.name + suffix) for suffix in SQLITE_SUFFIXES)
     return [path for path in beside if path.exists()]
 
 
@@ -77,10 +80,8 @@ def decide_switch(ledger: Path, switch: Switch) -> None:
             file.write(msgspec.json.encode(switch))
     except BaseException:
         # The record may have its name already, if only syncing its directory failed.
-        try:
+        with _finished_later(ledger):
             remove_file(record_of(ledger))
-        except StorageFailed as error:
-            raise StorageFailed(error.path, error.problem, _FINISHED_LATER) from error
         raise
 
 
@@ -102,25 +103,28 @@ def finish_switch(ledger: Path) -> Switch | None:
     Each step can be repeated. Raises `StorageFailed`, and `CorruptLog` if the record
     cannot be read.
     """
-    try:
+    record = record_of(ledger)
+    with _finished_later(ledger):
         try:
-            content = read_regular(record_of(ledger), _MOST_BYTES)
+            switch = msgspec.json.decode(read_regular(record, _MOST_BYTES), type=Switch)
         except FileNotFoundError:
             return None
-        switch = msgspec.json.decode(content, type=Switch)
+        except (msgspec.DecodeError, MalformedFile):
+            raise CorruptLog(f"{record.name} cannot be read", 0) from None
         if switch.kept is not None and not _KEPT.fullmatch(switch.kept):
-            raise CorruptLog(f"{record_of(ledger).name} names no place for the old log", 0)
+            raise CorruptLog(f"{record.name} names no place for the old log", 0)
         _finish(ledger, switch)
-    except (msgspec.DecodeError, MalformedFile):
-        raise CorruptLog(f"{record_of(ledger).name} cannot be read", 0) from None
+        return switch
+
+
+@contextmanager
+def _finished_later(ledger: Path) -> Iterator[None]:
+    """Raise what the system refuses with the advice that the next command goes on."""
+    try:
+        with failures_of(ledger):
+            yield
     except StorageFailed as error:
         raise StorageFailed(error.path, error.problem, _FINISHED_LATER) from error
-    except LedgerError:
-        raise
-    except OSError as error:
-        failed = StorageFailed.from_os(error, ledger)
-        raise StorageFailed(failed.path, failed.problem, _FINISHED_LATER) from error
-    return switch
 
 
 def _finish(ledger: Path, switch: Switch) -> None:
@@ -137,10 +141,7 @@ def _finish(ledger: Path, switch: Switch) -> None:
     # A reader that came in between may have made them anew, beside the old log.
     _remove_side_files(ledger)
     for path in [path for pattern in DERIVED for path in home.glob(pattern)]:
-        if path.is_dir() and not path.is_symlink():
-            remove_tree(path)
-        else:
-            remove_file(path)
+        (remove_tree if path.is_dir() and not path.is_symlink() else remove_file)(path)
     sync_directory(home)
     remove_file(record_of(ledger))
     sync_directory(home)
@@ -183,9 +184,6 @@ def _remove_side_files(ledger: Path) -> None:
         remove_file(path)
 
 
-_JOURNAL_HEADER_BYTES = 28
-
-
 def refuse_foreign_side_files(ledger: Path) -> None:
     """Raise `MissingLog` or `CorruptLog` where the log is gone or empty that they belong to.
 
@@ -197,19 +195,17 @@ def refuse_foreign_side_files(ledger: Path) -> None:
     try:
         empty = ledger.stat().st_size == 0
     except FileNotFoundError:
-        raise MissingLog(ledger, f"{_names(beside)} of it {_are(beside)}") from None
+        raise MissingLog(ledger, _are(beside, " of it")) from None
     # A journal alone is that of a log whose creation was interrupted, if its log was empty.
     foreign = [path for path in beside if not _began_empty(path)]
     if empty and foreign:
-        raise CorruptLog(f"{ledger.name} is empty, but {_names(foreign)} {_are(foreign)} there", 0)
+        raise CorruptLog(f"{ledger.name} is empty, but {_are(foreign)} there", 0)
 
 
-def _names(paths: list[Path]) -> str:
-    return " and ".join(path.name for path in paths)
-
-
-def _are(paths: list[Path]) -> str:
-    return "is" if len(paths) == 1 else "are"
+def _are(paths: list[Path], which: str = "") -> str:
+    """The subject and verb of a sentence about some files."""
+    names = " and ".join(path.name for path in paths)
+    return f"{names}{which} {'is' if len(paths) == 1 else 'are'}"
 
 
 def _began_empty(side_file: Path) -> bool:
