@@ -1,4 +1,4 @@
-"""Decay of a memory's strength in closed forms, so that nothing is computed day by day.
+"""Decay of a memory's strength in closed forms, and its falls from tier to tier.
 
 Strength is in [0, 1], time in days since the last reinforcement:
 
@@ -8,6 +8,10 @@ Strength is in [0, 1], time in days since the last reinforcement:
                  fall, S0 · e^(-(rate·t - 90)² / (2·30²))
     none         S0                                     preferences, immutable and lasting
                                                         memories
+
+Each tier has a limit of strength and a number of days: a memory falls to it once its
+strength has been below the limit for so long. Both ends of that are known in advance,
+so that a tick looks at what is due and at nothing else.
 
 What folds keep must be equal to the bit on every machine, so that exponentials and
 logarithms are those of `decimal`, which are rounded correctly everywhere, unlike
@@ -70,33 +74,22 @@ UNCHANGING = Decay("none", 0.0)
 
 
 @lru_cache(maxsize=4096)
-def _decay(
-    kind: str,
-    importance: Importance,
-    volatility: Volatility,
-    category: str | None,
-    constraint: str | None,
-) -> Decay:
-    factor = CATEGORY_FACTORS.get(category or "")
-    if factor is None:
-        factor = CONSTRAINT_FACTOR if constraint is not None else 1.0
+def _decay(kind: str, importance: Importance, volatility: Volatility, factor: float) -> Decay:
     if kind == "episodic":
         return Decay("exponential", EXPONENTIAL_RATES[importance] * factor)
     if kind == "semantic":
         return Decay("linear", LINEAR_RATES[volatility] * factor)
-    if kind == "procedural":
-        return Decay("plateau", factor)
-    return UNCHANGING
+    return Decay("plateau", factor) if kind == "procedural" else UNCHANGING
 
 
 def decay_of(memory: Remembered) -> Decay:
     """The curve of a memory, by its kind, its importance or volatility, and its category."""
     if memory.immutable or memory.lasting:
         return UNCHANGING
-    # One look-up a memory: folding asks for every one.
-    return _decay(
-        memory.kind, memory.importance, memory.volatility, memory.category, memory.constraint
-    )
+    default = 1.0 if memory.constraint is None else CONSTRAINT_FACTOR
+    factor = CATEGORY_FACTORS.get(memory.category or "", default)
+    # Cached: folding asks for every memory.
+    return _decay(memory.kind, memory.importance, memory.volatility, factor)
 
 
 def remaining(decay: Decay, initial: float, days: float) -> float:
@@ -180,11 +173,11 @@ class Pace(msgspec.Struct, frozen=True):
         yield start, None, held
 
 
-class Fall(msgspec.Struct, frozen=True):
-    """A tier to which a memory falls whose strength has been below a limit for so many days.
+# -- falls -----------------------------------------------------------------------------
 
-    Days of decay: while time stands still for a space, nothing falls.
-    """
+
+class Fall(msgspec.Struct, frozen=True):
+    """A tier to which a memory falls after so many days of decay below a limit of strength."""
 
     tier: Tier
     below: float
@@ -232,10 +225,7 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 class FallConditions(msgspec.Struct, frozen=True):
-    """Conditions of a memory's next fall: curve, trace, tier, and the lowest tier allowed.
-
-    And its age: `said_at` is when it was said.
-    """
+    """Conditions of a memory's next fall; `lowest` is the lowest tier that it may reach."""
 
     decay: Decay
     trace: Trace
@@ -254,8 +244,7 @@ class Due(msgspec.Struct, frozen=True):
 
 def strength_at(decay: Decay, trace: Trace, pace: Pace, instant: Micros) -> float:
     """The strength in [0, 1] of a memory at an instant after its trace."""
-    days = pace.days(trace.since, instant)
-    return remaining(_slowed(decay, trace), trace.strength, days)
+    return remaining(_slowed(decay, trace), trace.strength, pace.days(trace.since, instant))
 
 
 def _slowed(decay: Decay, trace: Trace) -> Decay:
@@ -265,34 +254,25 @@ def _slowed(decay: Decay, trace: Trace) -> Decay:
 def reinforced(decay: Decay, trace: Trace, pace: Pace, recalled: Recalled) -> Trace:
     """The trace of a memory after a use, at an instant not before its own trace."""
     at = Micros(max(trace.since, recalled.at))
-    return Trace(
-        min(1.0, strength_at(decay, trace, pace, at) + recalled.gain),
-        at,
-        trace.slowing * recalled.slowing,
-        trace.sheltered_until,
-    )
+    strength = min(1.0, strength_at(decay, trace, pace, at) + recalled.gain)
+    return Trace(strength, at, trace.slowing * recalled.slowing, trace.sheltered_until)
 
 
 def next_due(memory: FallConditions, pace: Pace) -> Due | None:
     """The next fall of a memory if nothing happens to it; None if there is none to come."""
     place = TIERS.index(memory.tier)
-    trace, decay = memory.trace, memory.decay
-    if (
-        place >= TIERS.index(memory.lowest)
-        or decay.curve == "none"
-        or trace.sheltered_until >= FOREVER
-    ):
+    trace, sheltered_until = memory.trace, memory.trace.sheltered_until
+    lasting = memory.decay.curve == "none" or sheltered_until >= FOREVER
+    if lasting or place >= TIERS.index(memory.lowest):
         return None
     fall = FALLS[place]
-    crossing = _crossing(decay, trace, pace, fall.below)
+    crossing = _crossing(memory.decay, trace, pace, fall.below)
     if crossing is None:
         return None
-    below_since = max(crossing, trace.sheltered_until)
+    below_since = max(crossing, sheltered_until)
     due_at = pace.after(below_since, fall.days)
-    if due_at is None:
-        return None
     grown = Micros(memory.said_at + YOUNG_DAYS * DAY_US)
-    return Due(fall.tier, below_since, max(due_at, grown))
+    return None if due_at is None else Due(fall.tier, below_since, max(due_at, grown))
 
 
 def _crossing(decay: Decay, trace: Trace, pace: Pace, below: float) -> Micros | None:
@@ -300,10 +280,8 @@ def _crossing(decay: Decay, trace: Trace, pace: Pace, below: float) -> Micros | 
 
     Between weakenings it fades along one curve; each of them may take it below at once.
     """
-    slowed = _slowed(decay, trace)
-    begin = trace.since
-    ends = [*trace.drops, (FOREVER, trace.strength)]
-    for end, strength in ends:
+    slowed, begin = _slowed(decay, trace), trace.since
+    for end, strength in (*trace.drops, (FOREVER, trace.strength)):
         days = days_until(slowed, strength, below)
         reached = None if math.isinf(days) else pace.after(trace.since, days)
         if reached is not None and reached < end:
@@ -320,7 +298,5 @@ def limit_of(tier: Tier) -> float:
 
 def tier_of(strength: float) -> Tier:
     """The tier that a strength of its own holds: the highest whose limit it is not below."""
-    for tier, fall in zip(TIERS, FALLS, strict=False):
-        if strength >= fall.below:
-            return tier
-    return "deleted"
+    holding = (tier for tier, fall in zip(TIERS, FALLS, strict=False) if strength >= fall.below)
+    return next(holding, "deleted")

@@ -1,14 +1,10 @@
-"""The events of the ledger: envelope, vocabulary, and decoding of stored bytes.
+"""The events of the ledger, each with its payload: long, because it lists every kind.
 
-The file is long because it lists every kind of event in one place.
-
-An event's payload has two parts. Structure is kept for good: ids, kinds,
-numbers, times. Content can be destroyed: text and whatever quotes it. Both are
-JSON; the stored bytes are the hashed bytes and are never encoded again.
-
-Times inside structures are integers, microseconds since 1970 UTC. Structures
-are written without fields that hold their default, so a default is part of a
-kind's schema: to change one is to raise the kind's version and add an upcaster.
+An event's payload has two parts. Structure is kept for good: ids, kinds, numbers, times
+(microseconds since 1970 UTC). Content can be destroyed: text and whatever quotes it. Both
+are JSON; the stored bytes are the hashed bytes and are never encoded again. They leave out
+fields that hold their default, so a default is part of a kind's schema: to change one is to
+raise the kind's version and add an upcaster.
 """
 
 from __future__ import annotations
@@ -72,11 +68,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
-    """An appended event, as the log holds it.
-
-    `content` and `salt` are None if the event never had content or if it was
-    destroyed; `content_hash` tells the two apart.
-    """
+    """An appended event. Without `content` and `salt`, `content_hash` tells if it ever had any."""
 
     position: Position
     event_id: EventId
@@ -107,9 +99,9 @@ class Payload(msgspec.Struct, frozen=True, gc=False):
 class Remembered(Payload, frozen=True):
     """A memory was stored; the event's id is the memory's.
 
-    `origin` is where an import found it, so that a later version of the same
-    piece supersedes it. `said_at` is when it was last said, where that was before it
-    was recorded, in microseconds since 1970 UTC. A `lasting` memory never fades.
+    `origin` is where an import found it, so that a later version of the same piece supersedes
+    it. `said_at` is when it was last said, if before it was recorded. A `lasting` memory never
+    fades.
     """
 
     kind: MemoryKind = "semantic"
@@ -140,10 +132,7 @@ class Remembered(Payload, frozen=True):
 
 
 class MemoryContent(Payload, frozen=True):
-    """Text of a memory, as given, and the texts that quote or name it.
-
-    `summary` says it in short, where it was admitted and is longer than that.
-    """
+    """Text of a memory, and texts that quote or name it; `summary` for a longer admitted one."""
 
     text: str
     tags: tuple[str, ...] = ()
@@ -154,11 +143,7 @@ class MemoryContent(Payload, frozen=True):
 
 
 class Superseded(Payload, frozen=True):
-    """The event's memory was replaced by a newer one.
-
-    Its valid time ends at `valid_until` or, where that is None, when this event
-    was recorded.
-    """
+    """The event's memory was replaced, and holds until `valid_until` or, if None, until now."""
 
     by: MemoryId
     valid_until: Instant | None = None
@@ -166,10 +151,7 @@ class Superseded(Payload, frozen=True):
 
 
 class Reinstated(Payload, frozen=True):
-    """The event's memory is no longer replaced by `by`.
-
-    It is sheltered from falling as `Restored` says.
-    """
+    """The event's memory is no longer replaced by `by`; sheltered as `Restored` says."""
 
     by: MemoryId
     sheltered_until: Instant | None = None
@@ -182,10 +164,9 @@ class Withdrawn(Payload, frozen=True):
 
 
 class Restored(Payload, frozen=True):
-    """A withdrawal was reversed.
+    """A withdrawal was reversed. The memory is sheltered from falling until now.
 
-    The memory is sheltered from falling until now or, where it falls as if nothing had
-    happened, until `sheltered_until`, as it was before.
+    Or, where it falls as if nothing had happened, until `sheltered_until`, as it was before.
     """
 
     sheltered_until: Instant | None = None
@@ -198,20 +179,13 @@ class Pinned(Payload, frozen=True):
 
 
 class Unpinned(Payload, frozen=True):
-    """The event's memory was let go from working memory.
-
-    It is sheltered from falling until now or, where a pin was undone, until
-    `sheltered_until`, as it was before.
-    """
+    """The event's memory was let go from working memory; sheltered as `Restored` says."""
 
     sheltered_until: Instant | None = None
 
 
 class Redacted(Payload, frozen=True):
-    """The content of these events was destroyed.
-
-    They are named by id: their positions are other ones in a log that imports them.
-    """
+    """The content of these events was destroyed: ids, for an import changes positions."""
 
     events: tuple[EventId, ...]
     override: bool = False
@@ -232,10 +206,8 @@ class Configured(Payload, frozen=True):
 class Linked(Payload, frozen=True):
     """A typed, directed edge began; the event's id is the edge's.
 
-    It goes from the event's memory or, where it has none, from the thing that the
-    content names, to `target` or, where that is None, to the thing that the content
-    names. `confidence` is in [0, 1]. `evidence` are the memories whose text it was drawn
-    from.
+    It goes from the event's memory to `target`; where either is None, the content names a
+    thing instead. `evidence` are the memories whose text it was drawn from.
     """
 
     type: str
@@ -248,10 +220,7 @@ class Linked(Payload, frozen=True):
 
 
 class EdgeContent(Payload, frozen=True):
-    """The names of what an edge joins, where those are no memories, and its condition.
-
-    `condition` says when the edge holds, in words; `reason` why it was made.
-    """
+    """Names of what an edge joins, if no memories; when it holds, in words; why it was made."""
 
     source: str | None = None
     target: str | None = None
@@ -268,10 +237,9 @@ class Unlinked(Payload, frozen=True):
 class Conflicted(Payload, frozen=True):
     """The event's memory was found to disagree with an older one; the event's id is the conflict's.
 
-    `outcome` is what was done: the new memory superseded the old one, it was stored
-    as `outdated` (superseded by the old one from the start), both stay with the
-    new one `contested` or `pending` until someone settles it, or `both` stay for
-    good. `similarity` is the cosine of the two texts, `judge` who found it.
+    `outcome`: the new memory superseded the old one, it was stored as `outdated` (superseded
+    from the start), both stay with the new one `contested` or `pending` until someone settles
+    it, or `both` stay for good. `similarity` is the cosine of the two texts.
     """
 
     other: MemoryId
@@ -304,17 +272,15 @@ class Reopened(Payload, frozen=True):
 
 
 class Weakened(Payload, frozen=True):
-    """The strength of the event's memory was multiplied by `factor`, in [0, 1]."""
+    """The strength of the event's memory was multiplied by `factor`."""
 
     factor: Share
 
 
 class Strengthened(Payload, frozen=True):
-    """The event's memory has the strength `strength`, in [0, 1], and fades from there.
+    """The event's memory has a strength, and fades from `since` or, if None, from now on.
 
-    From `since` on if that is given, else from when this was recorded; `slowing`
-    multiplies its rate. `accesses`, if given, and `accessed_at` are the number of its uses
-    and the last one.
+    `slowing` multiplies its rate. `accesses` and `accessed_at` are its uses and the last one.
     """
 
     strength: Share
@@ -325,11 +291,7 @@ class Strengthened(Payload, frozen=True):
 
 
 class Recalled(Payload, frozen=True):
-    """Memories were used at the instant `at`, which strengthens them.
-
-    Each gains `gain` (its strength stays at most 1), and its rate is multiplied by
-    `slowing`.
-    """
+    """Memories were used: each gains `gain` of strength, up to 1; `slowing` multiplies its rate."""
 
     memories: tuple[MemoryId, ...]
     at: Instant
@@ -344,10 +306,7 @@ class RecalledContent(Payload, frozen=True):
 
 
 class Ticked(Payload, frozen=True):
-    """Time was seen to have passed, up to the instant `until`; what fell due follows.
-
-    `falls` is how many memories fell to a lower tier, counted once a tier.
-    """
+    """Time passed up to `until`; what fell due follows: `falls` memories, counted once a tier."""
 
     until: Instant
     falls: Count = 0
@@ -356,9 +315,9 @@ class Ticked(Payload, frozen=True):
 class Degraded(Payload, frozen=True):
     """The event's memory fell to a lower tier.
 
-    Its strength was below the tier's limit from `below_since` on, long enough for it
-    to fall due at `due_at`, when it was `strength`. `fingerprint` is a keyed hash of
-    a text that goes with it, in hexadecimal: it tells equality, nothing else.
+    It was below the tier's limit from `below_since` until it fell due at `due_at`, when its
+    strength was `strength`. `fingerprint` is a keyed hash of a text that goes with it, in
+    hexadecimal: it tells equality, nothing else.
     """
 
     tier: Tier
@@ -410,9 +369,8 @@ class FailureContent(Payload, frozen=True):
 class Consolidated(Payload, frozen=True):
     """The event's memory was consolidated: what called for it, and its persistence then.
 
-    `parts`, itself among them, became the memory `merged`, which supersedes them; None
-    where it was merged with nothing. Without a memory, the edges of the space were
-    consolidated: those that end are in the events that follow.
+    `parts`, itself among them, became the memory `merged`, which supersedes them, if it was
+    merged. Without a memory, the edges of the space were: events that follow end some.
     """
 
     triggers: tuple[ConsolidationTrigger, ...] = ()
@@ -424,9 +382,8 @@ class Consolidated(Payload, frozen=True):
 class Maintained(Payload, frozen=True):
     """These jobs of keeping the space up were done.
 
-    `through` is the position up to which they looked, None in older logs: what was
-    appended before this event and after that was not looked at. `at` is when, by a clock
-    that is behind the log; None where that is when this was recorded.
+    `through` is the position up to which they looked, None in older logs. `at` is when, by a
+    clock that is behind the log; None where that is when this was recorded.
     """
 
     jobs: tuple[Job, ...]
@@ -437,8 +394,8 @@ class Maintained(Payload, frozen=True):
 class Scores(msgspec.Struct, frozen=True, gc=False):
     """Scores of submitted content, and the place that they gave it.
 
-    The parts of its activation, with the noise that was drawn; how relevant that made
-    it, and how new it was: the cosine to the `nearest` memory, None where there is none.
+    The parts of its activation, with the noise that was drawn; how relevant that made it, and
+    how new it was; `similarity` is the cosine to the `nearest` memory, if there is one.
     """
 
     base_level: Real
@@ -452,20 +409,14 @@ class Scores(msgspec.Struct, frozen=True, gc=False):
 
 
 class Admitted(Payload, frozen=True):
-    """The event's memory was stored because of what its content scored.
-
-    `of` is the event that had put it into the buffer, if it waited there.
-    """
+    """The event's memory was stored because of its scores; `of` had put it into the buffer."""
 
     scores: Scores
     of: EventId | None = None
 
 
 class Reinforced(Payload, frozen=True):
-    """The event's memory has this depth weight from here on: what it says was met again.
-
-    `of` as above.
-    """
+    """What the event's memory says was met again: its depth weight from here on; `of` as above."""
 
     depth_weight: tuple[Positive, Positive]
     scores: Scores | None = None
@@ -479,10 +430,9 @@ class Met(Payload, frozen=True):
 
 
 class Buffered(Payload, frozen=True):
-    """Content waits in the buffer; the event's id is that of what waits.
+    """Content waits in the buffer under the event's id; `memory` is what its memory would be.
 
-    `memory` is what its memory would be. With `of`, what that event put there waits
-    there again, and the rest is left out.
+    With `of` alone, what that event put there waits there again.
     """
 
     memory: Remembered | None = None
@@ -491,10 +441,7 @@ class Buffered(Payload, frozen=True):
 
 
 class Dropped(Payload, frozen=True):
-    """Content was not let in, or not any longer; nothing of it is kept.
-
-    `digest` is a keyed hash of it, in hexadecimal; `of` as above.
-    """
+    """Content was not let in, or not any longer; only a keyed hash is kept; `of` as above."""
 
     scores: Scores | None = None
     digest: str | None = None
@@ -504,10 +451,9 @@ class Dropped(Payload, frozen=True):
 class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
     """Place of a query in embedding space: the context that votes on its hits belong to.
 
-    `code` has one bit a number of the query's vector after a fixed rotation, whether it is
-    positive, in hexadecimal; `embedder` made that vector. `entity` is a keyed hash of the
-    name of whom or what the query was about, if it was given, and of the numbers in the
-    query, if there are any, in hexadecimal.
+    `code` has a bit for each number of the vector that `embedder` made, after a fixed
+    rotation: whether it is positive. `entity` is a keyed hash of the name of whom or what the
+    query was about and of the numbers in it, if any. Both are hexadecimal.
     """
 
     code: str
@@ -516,10 +462,7 @@ class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
 
 
 class Voted(Payload, frozen=True):
-    """The event's memory was voted on in a round (from 1) of a recall session.
-
-    `session` names the session in the log and does not reveal its id.
-    """
+    """A vote on the event's memory in a round (from 1); `session` does not reveal its id."""
 
     session: str
     round: Count
@@ -542,12 +485,11 @@ class Lead(msgspec.Struct, frozen=True, gc=False):
 
 
 class Resolved(Payload, frozen=True):
-    """A recall session was resolved: what was learned in it.
+    """A recall session was resolved after some rounds and votes of each kind: what it taught.
 
-    `rounds` is how often was voted, `votes` how many votes there were of each kind.
-    `lessons` bear on this context alone. `together` were what was sought, all of them: they
-    are associated by `gain`, in [0, 1], from here on. `evidence` is, for each component of
-    relevance by name, how far it had ranked what was accepted above the rest, in [-1, 1].
+    `lessons` bear on this context alone. `together` were what was sought: they are associated
+    by `gain` from here on. `evidence` is, for each component of relevance by name, how far it
+    had ranked what was accepted above the rest.
     """
 
     session: str
@@ -565,10 +507,9 @@ class Resolved(Payload, frozen=True):
 class Imported(Payload, frozen=True):
     """Events of another log were taken over; that one ended at `position` with `digest`.
 
-    Where they were adopted as they are, they stand after position `after` up to `through`, and
-    of the settings in them only those named in `settings` ever hold here. Where they were
-    appended anew, they stand just before this event: `positions` and `recorded_at` say where
-    and when each of them was recorded there.
+    Adopted as they are, they stand after position `after` up to `through`, and of the settings
+    in them only those in `settings` hold here. Appended anew, they stand just before this event:
+    `positions` and `recorded_at` say where and when each was recorded there.
     """
 
     digest: str
@@ -593,4 +534,4 @@ class Reason(Payload, frozen=True):
 
 
 MOST_PAYLOAD_BYTES = 14 << 20
-"""The most that an event's payload may take: escaped once more, it fits into an export's line."""
+"""Limit of an event's payload: escaped once more, it fits into an export's line."""

@@ -14,6 +14,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Appended, Expected, Traces
@@ -22,24 +24,15 @@ _LONGEST_WAIT_S = 0.001
 """Time for some fifty threads to return; a commit may have waited for another process."""
 
 
-class Request:
+class Request(msgspec.Struct, eq=False):
     """One caller's append, answered with a result or an error."""
 
-    __slots__ = ("drafts", "erase", "error", "expected", "result", "traces")
-
-    def __init__(
-        self,
-        drafts: Sequence[Draft],
-        expected: Expected | None,
-        erase: Sequence[Position],
-        traces: Traces = (),
-    ) -> None:
-        self.drafts = drafts
-        self.expected = expected
-        self.erase = erase
-        self.traces = traces
-        self.result: Appended | None = None
-        self.error: Exception | None = None
+    drafts: Sequence[Draft]
+    expected: Expected | None
+    erase: Sequence[Position]
+    traces: Traces = ()
+    result: Appended | None = None
+    error: Exception | None = None
 
     @property
     def answered(self) -> bool:

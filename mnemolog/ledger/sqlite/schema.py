@@ -56,7 +56,15 @@ def ensure_schema(connection: apsw.Connection, path: Path) -> None:
     application = connection.pragma("application_id")
     version = connection.pragma("user_version")
     if application == 0 and is_empty(connection):
-        _create(connection)
+        with connection:
+            for statement in (
+                _SCHEMA,
+                f"PRAGMA application_id = {APPLICATION_ID}",
+                f"PRAGMA user_version = {FORMAT}",
+            ):
+                connection.execute(statement).fetchall()
+            secret = (secrets.token_bytes(32),)
+            connection.execute("INSERT INTO properties VALUES ('secret', ?)", secret)
     elif application != APPLICATION_ID:
         raise ForeignFormat(str(path), "another program's database", "its own ledgers")
     elif version != FORMAT:
@@ -66,16 +74,6 @@ def ensure_schema(connection: apsw.Connection, path: Path) -> None:
 def is_empty(connection: apsw.Connection) -> bool:
     """True if a database has no tables yet."""
     return not connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
-
-
-def _create(connection: apsw.Connection) -> None:
-    with connection:
-        for statement in (_SCHEMA, f"PRAGMA application_id = {APPLICATION_ID}"):
-            connection.execute(statement).fetchall()
-        connection.execute(f"PRAGMA user_version = {FORMAT}").fetchall()
-        connection.execute(
-            "INSERT INTO properties VALUES ('secret', ?)", (secrets.token_bytes(32),)
-        )
 
 
 def secret_of(connection: apsw.Connection) -> bytes:
@@ -92,11 +90,10 @@ def schema_differences(connection: apsw.Connection) -> list[str]:
     with closing(apsw.Connection(":memory:")) as created:
         created.execute(_SCHEMA).fetchall()
         wanted = _schema_of(created)
-    return [
-        f"{name} is {_difference(found.get(name), wanted.get(name))}"
-        for name in sorted({*found, *wanted})
-        if found.get(name) != wanted.get(name)
-    ]
+    words = dict.fromkeys(found, "not ours") | dict.fromkeys(wanted, "missing")
+    words |= dict.fromkeys(found.keys() & wanted.keys(), "altered")
+    differing = sorted(name for name in words if found.get(name) != wanted.get(name))
+    return [f"{name} is {words[name]}" for name in differing]
 
 
 def _schema_of(connection: apsw.Connection) -> dict[str, str]:
@@ -106,9 +103,3 @@ def _schema_of(connection: apsw.Connection) -> dict[str, str]:
         "ESCAPE '!'"
     )
     return {str(name): " ".join(str(sql).split()) for name, sql in rows}
-
-
-def _difference(found: str | None, wanted: str | None) -> str:
-    if found is None:
-        return "missing"
-    return "not ours" if wanted is None else "altered"
