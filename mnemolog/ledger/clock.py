@@ -13,6 +13,12 @@ Micros = NewType("Micros", int)
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
+FIRST = Micros(-62_135_596_800_000_000)
+"""The first instant that a calendar of four-digit years has."""
+
+NEVER = Micros(253_402_300_800_000_000)
+"""The instant after the last one that a calendar of four-digit years has."""
+
 
 class Clock(Protocol):
     """Source of the present instant, the only one below the command line."""
@@ -22,11 +28,12 @@ class Clock(Protocol):
         ...
 
 
-FIRST = Micros(-62_135_596_800_000_000)
-"""The first instant that a calendar of four-digit years has."""
+class SystemClock:
+    """The machine's clock, to the microsecond."""
 
-NEVER = Micros(253_402_300_800_000_000)
-"""The instant after the last one that a calendar of four-digit years has."""
+    def now(self) -> Micros:
+        """The present instant."""
+        return Micros(time.time_ns() // 1000)
 
 
 def recorded_after(now: Micros, last: Micros) -> Micros:
@@ -37,14 +44,6 @@ def recorded_after(now: Micros, last: Micros) -> Micros:
     if not 0 <= now < NEVER:
         raise InvalidTime("clock", f"reads {now} µs since 1970", "set the machine's clock")
     return Micros(max(now, last))
-
-
-class SystemClock:
-    """The machine's clock."""
-
-    def now(self) -> Micros:
-        """The present instant, to the microsecond."""
-        return Micros(time.time_ns() // 1000)
 
 
 def to_datetime(instant: int) -> datetime:
@@ -64,15 +63,12 @@ def from_datetime(field: str, value: datetime) -> Micros:
     Raises `InvalidTime` if it has no zone, since guessing one would store a
     different instant on another machine, or is in no calendar in UTC.
     """
-    if value.tzinfo is None or value.utcoffset() is None:
+    if value.utcoffset() is None:
         raise InvalidTime(field, f"{value.isoformat()} has no time zone", "add one, such as +00:00")
     instant = (value - EPOCH) // timedelta(microseconds=1)
     if not in_calendar(instant):
-        raise InvalidTime(
-            field,
-            f"{value.isoformat()} is no time in UTC",
-            "give one from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z",
-        )
+        fix = "give one from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z"
+        raise InvalidTime(field, f"{value.isoformat()} is no time in UTC", fix)
     return Micros(instant)
 
 
@@ -89,9 +85,8 @@ def parse_time(field: str, text: str) -> Micros:
     try:
         value = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise InvalidTime(
-            field, f"{text!r} is not ISO 8601", "write it like 2026-04-30T14:00:00Z or 2026-04-30"
-        ) from None
+        fix = "write it like 2026-04-30T14:00:00Z or 2026-04-30"
+        raise InvalidTime(field, f"{text!r} is not ISO 8601", fix) from None
     if value.tzinfo is None and len(text.strip()) <= len("2026-04-30"):
         value = value.replace(tzinfo=UTC)
     return from_datetime(field, value)

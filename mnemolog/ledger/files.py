@@ -32,9 +32,8 @@ PARTIAL = ".partial"
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite keeps beside a database file."""
 MOST_LINE_BYTES = 32 << 20
-"""The longest line that is read of a file in lines; messages, pictures in them included, are
-far shorter."""
-_NAME_A_FILE = "name a regular file"
+"""The longest line that is read; messages, pictures in them included, are far shorter."""
+_POLL_S = 0.005
 _OTHERS = 0o077
 _KINDS = (
     (stat.S_ISDIR, "a directory"),
@@ -56,14 +55,18 @@ def failures_of(path: Path) -> Iterator[None]:
         raise StorageFailed.from_os(error, path) from error
 
 
-def sync(path: Path) -> None:
+def sync(path: Path, flags: int = 0) -> None:
     """Flush a file's content to the disk."""
-    _sync(path, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDONLY | flags)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def sync_directory(path: Path) -> None:
     """Make renames, new files and removals in a directory survive a loss of power."""
-    _sync(path, os.O_RDONLY | os.O_DIRECTORY)
+    sync(path, os.O_DIRECTORY)
 
 
 def private_directory(path: Path, within: Path) -> None:
@@ -98,14 +101,6 @@ def make_tree_private(path: Path) -> None:
         make_private(one)
 
 
-def _sync(path: Path, flags: int) -> None:
-    descriptor = os.open(path, flags)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def open_regular(path: Path) -> IO[bytes]:
     """A file of unknown origin, open for reading.
 
@@ -114,8 +109,7 @@ def open_regular(path: Path) -> IO[bytes]:
     # Looked at first: opening a device can act on it. And again behind the opening: the
     # name may lead elsewhere by then, where without O_NONBLOCK a pipe would be waited for.
     _check_regular(path, path.stat().st_mode)
-    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-    descriptor = os.open(path, flags)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     try:
         _check_regular(path, os.fstat(descriptor).st_mode)
     except BaseException:
@@ -127,7 +121,7 @@ def open_regular(path: Path) -> IO[bytes]:
 def _check_regular(path: Path, mode: int) -> None:
     if not stat.S_ISREG(mode):
         found = next((name for fits, name in _KINDS if fits(mode)), "something else")
-        raise MalformedFile(path, None, f"is {found}, no regular file", _NAME_A_FILE)
+        raise MalformedFile(path, None, f"is {found}, no regular file", "name a regular file")
 
 
 def read_regular(path: Path, most_bytes: int) -> bytes:
@@ -149,9 +143,8 @@ def bounded_lines(
     file: IO[bytes], name: Path, most_bytes: int = MOST_LINE_BYTES
 ) -> Iterator[bytes]:
     """The lines of an open file with their ends. Raises `MalformedFile` at one that is longer."""
-    number = 0
-    while line := file.readline(most_bytes + 1):
-        number += 1
+    lines = iter(lambda: file.readline(most_bytes + 1), b"")
+    for number, line in enumerate(lines, 1):
         if len(line) > most_bytes:
             problem = f"is longer than the {most_bytes:,} bytes allowed"
             raise MalformedFile(name, number, problem, "end each line with a line break")
@@ -255,10 +248,8 @@ def remove_file(path: Path) -> None:
 
     Raises `StorageFailed` if it is still there.
     """
-    try:
+    with failures_of(path):
         path.unlink(missing_ok=True)
-    except OSError as error:
-        raise StorageFailed.from_os(error, path) from error
 
 
 def remove_database(path: Path) -> None:
@@ -300,9 +291,6 @@ def _remove_entry(path: str, failed: list[OSError]) -> None:
         failed.append(error)
 
 
-_POLL_S = 0.005
-
-
 class FileLock:
     """An exclusive lock that the kernel releases when its process dies.
 
@@ -314,10 +302,8 @@ class FileLock:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
+        with failures_of(path):
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
-        except OSError as error:
-            raise StorageFailed.from_os(error, path) from error
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -341,22 +327,21 @@ class FileLock:
         finally:
             self.release()
 
-    def acquire(self) -> None:
+    def acquire(self, flags: int = fcntl.LOCK_EX) -> None:
         """Take the lock, waiting for it as long as it takes."""
         try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+            fcntl.flock(self._descriptor, flags)
+        except BlockingIOError:
+            raise
         except OSError as error:
             raise StorageFailed.from_os(error, self.path) from error
 
     def try_acquire(self) -> bool:
         """Take the lock if nobody holds it, and say whether it was taken."""
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError as error:
-            raise StorageFailed.from_os(error, self.path) from error
-        return True
+        with suppress(BlockingIOError):
+            self.acquire(fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        return False
 
     def release(self) -> None:
         """Let go of the lock; nothing happens if it is not held."""

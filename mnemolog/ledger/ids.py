@@ -33,17 +33,15 @@ def new_event_ids(count: int, now_us: int) -> list[EventId]:
     start = int.from_bytes(os.urandom(2)) >> 5 if count <= 1 << (_COUNTER_BITS - 1) else 0
     ids = []
     for index in range(count):
-        tick = start + index
-        at = index * _RANDOM_BYTES * 2
-        # The variant's two bits (10) take the place of the first two random ones.
-        variant = "89ab"[int(noise[at], 16) & 3]
-        ids.append(
-            EventId(
-                f"{millisecond + (tick >> _COUNTER_BITS):012x}7{tick & 0xFFF:03x}"
-                f"{variant}{noise[at + 1 : at + 16]}"
-            )
-        )
+        tick, at = start + index, index * _RANDOM_BYTES * 2
+        time = f"{millisecond + (tick >> _COUNTER_BITS):012x}7{tick & 0xFFF:03x}"
+        ids.append(EventId(f"{time}{_variant(noise[at])}{noise[at + 1 : at + 16]}"))
     return ids
+
+
+def _variant(digit: str) -> str:
+    """A digit whose first two bits are those of the variant, 10."""
+    return "89ab"[int(digit, 16) & 3]
 
 
 def event_id_from_source(source_key: str, at_us: int) -> EventId:
@@ -54,8 +52,7 @@ def event_id_from_source(source_key: str, at_us: int) -> EventId:
     """
     digest = hashlib.sha256(source_key.encode()).hexdigest()
     millisecond = max(0, at_us // 1000) & 0xFFFF_FFFF_FFFF
-    variant = "89ab"[int(digest[3], 16) & 3]
-    return EventId(f"{millisecond:012x}7{digest[:3]}{variant}{digest[4:19]}")
+    return EventId(f"{millisecond:012x}7{digest[:3]}{_variant(digest[3])}{digest[4:19]}")
 
 
 def parse_id(field: str, text: str) -> str:
@@ -76,7 +73,6 @@ def parse_prefix(field: str, text: str) -> str:
     """
     digits = text.strip().replace("-", "").lower()
     if not digits or len(digits) > ID_DIGITS or digits.strip("0123456789abcdef"):
-        raise InvalidField(
-            field, f"{text!r} is not an id", "give an id, the beginning of one, or @position"
-        )
+        fix = "give an id, the beginning of one, or @position"
+        raise InvalidField(field, f"{text!r} is not an id", fix)
     return digits

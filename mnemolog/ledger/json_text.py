@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 import msgspec
@@ -43,12 +43,11 @@ def _bad_text(text: bytes) -> msgspec.DecodeError | None:
     except UnicodeDecodeError as error:
         byte = f"byte {error.start + 1} (0x{text[error.start]:02x})"
         return msgspec.DecodeError(f"text is not UTF-8 at {byte}")
-    half = next((found for found in _HALF_A_PAIR.finditer(text) if found[1]), None)
-    if half is None:
-        return None
-    escape = half[1].decode()
-    where = f"at byte {half.start(1) + 1}"
-    return msgspec.DecodeError(f"text holds {escape} {where}, half of a pair and no character")
+    for half in _HALF_A_PAIR.finditer(text):
+        if half[1]:
+            what = f"{half[1].decode()} at byte {half.start(1) + 1}"
+            return msgspec.DecodeError(f"text holds {what}, half of a pair and no character")
+    return None
 
 
 def check_nesting(value: object) -> None:
@@ -58,12 +57,7 @@ def check_nesting(value: object) -> None:
     """
     level = [value]
     for _ in range(MOST_NESTED + 1):
-        level = [
-            inner
-            for outer in level
-            if isinstance(outer, dict | list)
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-        ]
+        level = [inner for outer in level for inner in _parts(outer)]
         if not level:
             return
     raise msgspec.DecodeError(f"JSON is nested more than {MOST_NESTED} deep")
@@ -79,7 +73,10 @@ def strings_of(content: bytes) -> Iterator[str]:
         value = ahead.pop()
         if isinstance(value, str):
             yield value
-        elif isinstance(value, dict):
-            ahead += value.values()
-        elif isinstance(value, list):
-            ahead += value
+        ahead += _parts(value)
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()

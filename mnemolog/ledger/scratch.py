@@ -1,7 +1,7 @@
-"""Scratch directories: work in progress that a later process finds and removes after a kill.
+"""Work in progress that a later process finds and removes after a kill; names of our files.
 
-Each is locked for as long as the process that made it lives, and named `*.partial`, as
-are single files that are being written. Without a lock on it, it is a leftover.
+A scratch directory is locked for as long as the process that made it lives, and named
+`*.partial`, as are single files that are being written. Without a lock, it is a leftover.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from mnemolog.ledger.files import (
     PRIVATE_DIRECTORY,
     SQLITE_SUFFIXES,
     claimed,
+    failures_of,
     remove_file,
     remove_tree,
     written_whole,
@@ -72,10 +73,8 @@ def temporary_directory(prefix: str) -> Iterator[Path]:
 def _locked_directory(parent: Path, prefix: str) -> tuple[Path, int]:
     while True:
         path = parent / f"{prefix}{secrets.token_hex(4)}{PARTIAL}"
-        try:
+        with failures_of(path):
             path.mkdir(mode=PRIVATE_DIRECTORY)
-        except OSError as error:
-            raise StorageFailed.from_os(error, path) from error
         # Before it is locked, a sweep may take it for a leftover.
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -155,15 +154,12 @@ def _removed_if_dead(path: Path) -> bool:
     return True
 
 
+# -- names of the files in a home ------------------------------------------------------
+
+_DATABASES = ("views-*.db", "vectors.db", "sessions.db")
 DERIVED = (
-    *(
-        name + suffix
-        for name in ("views-*.db", "vectors.db", "sessions.db")
-        for suffix in ("", *SQLITE_SUFFIXES)
-    ),
-    "manifest",
-    "manifest.tmp",
-    "indexes",
+    *(name + suffix for name in _DATABASES for suffix in ("", *SQLITE_SUFFIXES)),
+    *("manifest", "manifest.tmp", "indexes"),
 )
 """Patterns of everything that is made from the log; it goes when the log is replaced."""
 
