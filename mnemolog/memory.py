@@ -15,22 +15,12 @@ from mnemolog import application
 from mnemolog.application.home.home import Home, Missing, home_path
 from mnemolog.application.home.space import Author, Space, WritableSpace, cut_at, writable_space
 from mnemolog.application.home.uses import Use
-from mnemolog.groups import (
-    Conflicts,
-    EventLog,
-    Graph,
-    Sessions,
-    Upkeep,
-)
+from mnemolog.groups import Conflicts, EventLog, Graph, Sessions, Upkeep
 from mnemolog.ledger.clock import Clock
 from mnemolog.ledger.log import Durability
 from mnemolog.methods import method
 from mnemolog.moment import Moment, Questions
-from mnemolog.policies.memories import (
-    checked_actor,
-    checked_run,
-    checked_space,
-)
+from mnemolog.policies.memories import checked_actor, checked_run, checked_space
 
 if TYPE_CHECKING:
     from mnemolog.application.upkeep.diff import Diff

@@ -8,12 +8,7 @@ from pathlib import Path
 from mnemolog import application
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space
-from mnemolog.groups import (
-    ConflictQuestions,
-    GraphQuestions,
-    LogQuestions,
-    UpkeepQuestions,
-)
+from mnemolog.groups import ConflictQuestions, GraphQuestions, LogQuestions, UpkeepQuestions
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import Position
 from mnemolog.methods import Face, method

@@ -173,20 +173,8 @@ class Vocabulary:
 _BY_CONTENT: dict[type[Payload] | None, tuple[type[Payload], ...]] = {
     kinds.Reason: (
         *(kinds.Superseded, kinds.Reinstated, kinds.Withdrawn, kinds.Restored),
-        *(
-            kinds.Pinned,
-            kinds.Unpinned,
-            kinds.Redacted,
-            kinds.Undone,
-            kinds.Configured,
-        ),
-        *(
-            kinds.Unlinked,
-            kinds.Settled,
-            kinds.Reopened,
-            kinds.Weakened,
-            kinds.Strengthened,
-        ),
+        *(kinds.Pinned, kinds.Unpinned, kinds.Redacted, kinds.Undone, kinds.Configured),
+        *(kinds.Unlinked, kinds.Settled, kinds.Reopened, kinds.Weakened, kinds.Strengthened),
     ),
     kinds.MemoryContent: (kinds.Remembered, kinds.Buffered),
     kinds.EdgeContent: (kinds.Linked,),
@@ -197,20 +185,8 @@ _BY_CONTENT: dict[type[Payload] | None, tuple[type[Payload], ...]] = {
     kinds.Met: (kinds.Reinforced,),
     kinds.Note: (kinds.Resolved,),
     None: (
-        *(
-            kinds.Imported,
-            kinds.Consolidated,
-            kinds.Maintained,
-            kinds.Ticked,
-            kinds.Revived,
-        ),
-        *(
-            kinds.Relearned,
-            kinds.Unlearned,
-            kinds.Admitted,
-            kinds.Dropped,
-            kinds.Voted,
-        ),
+        *(kinds.Imported, kinds.Consolidated, kinds.Maintained, kinds.Ticked, kinds.Revived),
+        *(kinds.Relearned, kinds.Unlearned, kinds.Admitted, kinds.Dropped, kinds.Voted),
     ),
 }
 """Structures of the kinds of events by their content; a kind has its structure's name."""

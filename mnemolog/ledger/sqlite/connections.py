@@ -162,9 +162,7 @@ def _check_library() -> None:
 
 @contextmanager
 def translated(
-    path: Path,
-    damaged: Callable[[str], Exception],
-    connection: apsw.Connection | None = None,
+    path: Path, damaged: Callable[[str], Exception], connection: apsw.Connection | None = None
 ) -> Iterator[None]:
     """Turn SQLite's errors into ours: damage into what `damaged` makes of its description.
 

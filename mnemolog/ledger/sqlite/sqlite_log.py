@@ -46,11 +46,7 @@ class SqliteLog(LogReader):
     """
 
     def __init__(
-        self,
-        path: Path,
-        *,
-        clock: Clock | None = None,
-        durability: Durability = Durability.DURABLE,
+        self, path: Path, *, clock: Clock | None = None, durability: Durability = Durability.DURABLE
     ) -> None:
         self.path = path
         self._clock = clock or SystemClock()
