@@ -123,8 +123,7 @@ from .ledger.verification import (
     Verified as Verified,
     parse_checkpoint as parse_checkpoint,
 )
-from .memory import Memory as Memory
-from .moment import Moment as Moment
+from .memory import Memory as Memory, Moment as Moment
 from .policies.constraints.option_ranking import Option as Option
 from .policies.contradictions.judge import (
     Contradiction as Contradiction,

@@ -49,7 +49,7 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Durability, LogRange, events_in
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded, encode_payload
-from mnemolog.moment import Moment
+from mnemolog.memory import Moment
 from mnemolog.policies.memories import checked_space
 from mnemolog.projections.deletions import deletions_as_of
 from mnemolog.projections.folding import Progress
