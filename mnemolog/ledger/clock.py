@@ -37,10 +37,7 @@ class SystemClock:
 
 
 def recorded_after(now: Micros, last: Micros) -> Micros:
-    """The instant at which an event is recorded behind another: never before that.
-
-    Raises `InvalidTime` for a clock that no calendar has: the log could not be read again.
-    """
+    """When an event is recorded behind another: not before it; `InvalidTime` past calendars."""
     if not 0 <= now < NEVER:
         raise InvalidTime("clock", f"reads {now} µs since 1970", "set the machine's clock")
     return Micros(max(now, last))
@@ -60,8 +57,7 @@ def to_iso(instant: int) -> str:
 def from_datetime(field: str, value: datetime) -> Micros:
     """The instant of an aware datetime.
 
-    Raises `InvalidTime` if it has no zone, since guessing one would store a
-    different instant on another machine, or is in no calendar in UTC.
+    Raises `InvalidTime` outside the calendar in UTC or without a zone: guessing one would differ.
     """
     if value.utcoffset() is None:
         raise InvalidTime(field, f"{value.isoformat()} has no time zone", "add one, such as +00:00")
@@ -78,10 +74,7 @@ def in_calendar(instant: int) -> bool:
 
 
 def parse_time(field: str, text: str) -> Micros:
-    """The instant that an ISO 8601 text names; a date alone is its midnight UTC.
-
-    Raises `InvalidTime` if the text is not ISO 8601 or is a time without a zone.
-    """
+    """The instant of an ISO 8601 text, a date alone its midnight UTC; `InvalidTime` for others."""
     try:
         value = datetime.fromisoformat(text.strip())
     except ValueError:

@@ -132,8 +132,7 @@ def _ln(number: float) -> float:
 class Pace(msgspec.Struct, frozen=True):
     """Speed of time for the memories of a space: 1 unless settings changed it.
 
-    `speeds` are the instants from which another speed held, ascending, with it. A
-    day counts for as many days of decay as the speed of its time says.
+    `speeds` are instants, ascending, with the speed from then on: days of decay a day.
     """
 
     speeds: Sequence[tuple[Micros, float]] = ()
@@ -278,7 +277,7 @@ def next_due(memory: FallConditions, pace: Pace) -> Due | None:
 def _crossing(decay: Decay, trace: Trace, pace: Pace, below: float) -> Micros | None:
     """The instant from which a memory is below a limit of strength; None if it never is.
 
-    Between weakenings it fades along one curve; each of them may take it below at once.
+    Between weakenings it fades along one curve; each may take it below at once.
     """
     slowed, begin = _slowed(decay, trace), trace.since
     for end, strength in (*trace.drops, (FOREVER, trace.strength)):

@@ -103,8 +103,7 @@ def leaf(  # noqa: PLR0913, PLR0917 - the envelope in the order of the log's col
 ) -> bytes:
     """The bytes of one event that its digest covers, whatever events precede it.
 
-    Raises `ValueError` for an id that has not 16 bytes or a hash that has not 32:
-    moved over the bounds of others, their bytes would make the same leaf.
+    Raises `ValueError` for an id or hash of another size: two events could have one leaf.
     """
     ids = (event_id, memory_id, causation_id)
     if any(one is not None and len(one) != _ID_BYTES for one in ids) or (
@@ -127,10 +126,7 @@ def chain(previous: bytes, leaf_bytes: bytes) -> bytes:
 
 
 def sealed(drafts: Sequence[Draft], head: Head, recorded_at: Micros) -> tuple[list[Row], Head]:
-    """Rows that continue the chain after `head`, each with its salt, and the head after them.
-
-    Raises `InvalidField` if two of them have one event id.
-    """
+    """Rows that continue the chain, and the head then; `InvalidField` for an id given twice."""
     if len(drafts) > 1 and len({draft.event_id for draft in drafts}) < len(drafts):
         raise InvalidField("event_id", "is given twice in one batch", "give each event its own")
     if not drafts:
@@ -141,10 +137,9 @@ def sealed(drafts: Sequence[Draft], head: Head, recorded_at: Micros) -> tuple[li
 
 
 def check_same(draft: Draft, row: Row) -> None:
-    """Raise `EventIdTaken` unless a row of the log has the draft's payload.
+    """Raise `EventIdTaken` unless a row has the draft's payload; destroyed content counts as same.
 
-    Content that has been destroyed cannot be compared and counts as the same: a
-    retry must not bring back what was redacted, nor fail.
+    A retry must not bring back what was redacted, nor fail.
     """
     (event,) = events_of([row])
     mine = (draft.space, draft.kind, draft.version, draft.memory_id, draft.structure)
@@ -154,11 +149,7 @@ def check_same(draft: Draft, row: Row) -> None:
 
 
 def adopted(events: Sequence[Event], head: Head) -> list[Row]:
-    """Another log's events as rows that continue the chain after `head`, as they are.
-
-    Raises `CorruptLog` at the first that does not: whose position, digest, time
-    or content is not what the chain says.
-    """
+    """Another log's events as rows; `CorruptLog` at the first that does not continue the chain."""
     rows: list[Row] = []
     for event in events:
         check_follows(event, head)

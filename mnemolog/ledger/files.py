@@ -77,10 +77,7 @@ def private_directory(path: Path, within: Path) -> None:
 
 
 def make_private(path: Path) -> bool:
-    """Take a file or directory of our own away from others; whether it was open to them.
-
-    Links and others' files stay.
-    """
+    """Take a file or directory of our own, no link, from others; whether it was open to them."""
     try:
         found = path.lstat()
         mine = found.st_uid == os.geteuid() and not stat.S_ISLNK(found.st_mode)
@@ -102,10 +99,7 @@ def make_tree_private(path: Path) -> None:
 
 
 def open_regular(path: Path) -> IO[bytes]:
-    """A file of unknown origin, open for reading.
-
-    Raises `MalformedFile` for what is no regular file: a pipe, a device, a directory.
-    """
+    """A file of unknown origin, open for reading; `MalformedFile` for pipes and the like."""
     # Looked at first: opening a device can act on it. And again behind the opening: the
     # name may lead elsewhere by then, where without O_NONBLOCK a pipe would be waited for.
     _check_regular(path, path.stat().st_mode)
@@ -152,19 +146,13 @@ def bounded_lines(
 
 
 def create_private(path: Path) -> IO[bytes]:
-    """A new file, open for writing, that its owner alone can read.
-
-    Raises `FileExistsError` if the name is taken, also by a link.
-    """
+    """A new file, open for writing, that its owner alone can read; `FileExistsError` if taken."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     return os.fdopen(os.open(path, flags, PRIVATE_FILE), "wb")
 
 
 def copy_private(source: Path, target: Path) -> None:
-    """Copy a file's content into a new file that its owner alone can read, and sync it.
-
-    Raises `StorageFailed` with the one of the two that failed.
-    """
+    """Copy a file into a new private one and sync it; `StorageFailed` with the one that failed."""
     with failures_of(target), create_private(target) as copy:
         copy.writelines(_chunks(source))
         copy.flush()
@@ -179,10 +167,9 @@ def _chunks(path: Path) -> Iterator[bytes]:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to that takes the name `path` when the block ends well.
+    """A file to write to that replaces what is at `path` when the block ends well.
 
-    It replaces what has that name. After an error nothing has changed, and no partial
-    file is left unless the process was killed. Raises `StorageFailed`.
+    After an error nothing has changed; only a kill leaves a partial file. Raises `StorageFailed`.
     """
     with failures_of(path), partial_file(path) as (file, partial):
         yield file
@@ -194,10 +181,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def partial_file(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
-    """A locked file beside `path`, and its own path, which is removed when the block ends.
-
-    The lock tells it from what a dead process left; see `ledger.scratch`.
-    """
+    """A file beside `path`, locked to tell it from leftovers, and its path; for the block."""
     while True:
         partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}{PARTIAL}")
         with create_private(partial) as file:
@@ -244,10 +228,7 @@ def check_outside(field: str, path: Path, home: Path) -> None:
 
 
 def remove_file(path: Path) -> None:
-    """Remove a file or a link; a missing one is fine.
-
-    Raises `StorageFailed` if it is still there.
-    """
+    """Remove a file or a link, if there is one; `StorageFailed` if it is still there."""
     with failures_of(path):
         path.unlink(missing_ok=True)
 
@@ -260,10 +241,9 @@ def remove_database(path: Path) -> None:
 
 
 def remove_tree(path: Path) -> None:
-    """Remove a directory with all that is in it; a missing one is fine.
+    """Remove a directory, if there is one, and as much as possible of what is in it.
 
-    Entries after one that cannot be removed are removed as well. Raises `StorageFailed`
-    with the first path that could not be removed.
+    Raises `StorageFailed` with the first path that could not be removed.
     """
     failed: list[OSError] = []
     for where, folders, files in os.walk(path, topdown=False, onerror=failed.append):
@@ -294,10 +274,8 @@ def _remove_entry(path: str, failed: list[OSError]) -> None:
 class FileLock:
     """An exclusive lock that the kernel releases when its process dies.
 
-    flock rather than fcntl locks: those are lost as soon as any descriptor of
-    the file is closed by the same process. Not for several threads at once:
-    callers order themselves before they ask. Raises `StorageFailed` where the system
-    refuses the file or the lock.
+    By flock: fcntl's locks are lost as soon as the process closes any descriptor of the file. Not
+    for several threads at once. Raises `StorageFailed` if the system refuses the file or lock.
     """
 
     def __init__(self, path: Path) -> None:

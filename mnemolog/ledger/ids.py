@@ -25,8 +25,7 @@ _COUNTER_BITS = 12
 def new_event_ids(count: int, now_us: int) -> list[EventId]:
     """`count` fresh ids that sort in the order given, as one millisecond's worth each.
 
-    Within a call the 12 bits after the version count up (RFC 9562 §6.2, method
-    1); a call for more than 4,096 runs on into the following milliseconds.
+    The 12 bits after the version count up (RFC 9562 §6.2, method 1), on into later milliseconds.
     """
     noise = os.urandom(_RANDOM_BYTES * count).hex()
     millisecond = now_us // 1000
@@ -45,21 +44,14 @@ def _variant(digit: str) -> str:
 
 
 def event_id_from_source(source_key: str, at_us: int) -> EventId:
-    """The id that an imported item has in every import of it.
-
-    A UUIDv7 whose time is the item's own and whose other 74 bits come from
-    SHA-256 of `source_key`, so that importing again meets the same id.
-    """
+    """The id that an imported item has in every import: its own time, and 74 bits of SHA-256."""
     digest = hashlib.sha256(source_key.encode()).hexdigest()
     millisecond = max(0, at_us // 1000) & 0xFFFF_FFFF_FFFF
     return EventId(f"{millisecond:012x}7{digest[:3]}{_variant(digest[3])}{digest[4:19]}")
 
 
 def parse_id(field: str, text: str) -> str:
-    """A whole id, given with or without the dashes of a UUID.
-
-    Raises `InvalidField` if it is not 32 hexadecimal digits.
-    """
+    """A whole id, with or without a UUID's dashes; `InvalidField` unless 32 hexadecimal digits."""
     digits = parse_prefix(field, text)
     if len(digits) != ID_DIGITS:
         raise InvalidField(field, f"{text!r} is not a whole id", "give its 32 hexadecimal digits")
@@ -67,10 +59,7 @@ def parse_id(field: str, text: str) -> str:
 
 
 def parse_prefix(field: str, text: str) -> str:
-    """The beginning of an id as lowercase digits without dashes.
-
-    Raises `InvalidField` for anything but 1 to 32 hexadecimal digits.
-    """
+    """The beginning of an id: 1 to 32 digits, dashes left out; `InvalidField` for others."""
     digits = text.strip().replace("-", "").lower()
     if not digits or len(digits) > ID_DIGITS or digits.strip("0123456789abcdef"):
         fix = "give an id, the beginning of one, or @position"

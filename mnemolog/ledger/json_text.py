@@ -20,11 +20,7 @@ _Decoded = TypeVar("_Decoded")
 
 
 def decode_json(decode: Callable[[bytes], _Decoded], text: bytes) -> _Decoded:
-    """The value that a msgspec decoder reads from a text.
-
-    Raises `msgspec.DecodeError` for all that is wrong with it, deep nesting and broken
-    UTF-8 included.
-    """
+    """The value in a text; `msgspec.DecodeError` also for deep nesting and broken UTF-8."""
     try:
         return decode(text)
     except RecursionError:
@@ -51,10 +47,7 @@ def _bad_text(text: bytes) -> msgspec.DecodeError | None:
 
 
 def check_nesting(value: object) -> None:
-    """Raise `msgspec.DecodeError` if a decoded value is nested deeper than `MOST_NESTED`.
-
-    Deeper values fail later, in code that walks them by recursion.
-    """
+    """Raise `msgspec.DecodeError` for a value nested too deep for code that walks recursively."""
     level = [value]
     for _ in range(MOST_NESTED + 1):
         level = [inner for outer in level for inner in _parts(outer)]

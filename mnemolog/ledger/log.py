@@ -31,10 +31,9 @@ Traces = Sequence[tuple[Position, bytes]]
 
 
 class Quiet(msgspec.Struct, frozen=True):
-    """A space to which nothing was appended after a position, be that of whatever space.
+    """A space to which nothing, or nothing that `matters`, was appended after any position.
 
-    Or nothing that `matters`: that is asked of each event since, while others wait to
-    append, and must neither fail nor take long.
+    `matters` is asked of each event since, while others wait: it must neither fail nor take long.
     """
 
     space: str
@@ -43,11 +42,7 @@ class Quiet(msgspec.Struct, frozen=True):
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """State that an append was decided on: last positions of memories, and of the space.
-
-    A position of 0 says that there was no event yet. `quiet` is a space to which
-    nothing was to be appended meanwhile.
-    """
+    """State that an append was decided on: last positions, 0 for none, and a quiet space."""
 
     memories: dict[MemoryId, Position] = {}
     space: tuple[str, Position] | None = None
@@ -57,8 +52,8 @@ class Expected(msgspec.Struct, frozen=True):
 class Appended(msgspec.Struct, frozen=True):
     """Result of an append: one position an event, in the order given.
 
-    `recorded_at` is the time of the events that this append wrote, or of the first one that
-    it found; `future` by how many microseconds that runs ahead of the clock (0 if it does not).
+    `recorded_at` is the time of the events written, or of the first one found; `future` by how
+    many microseconds that runs ahead of the clock (0 if it does not).
     """
 
     positions: tuple[Position, ...]
@@ -75,22 +70,17 @@ class Log(Protocol):
         expected: Expected | None = None,
         erase: Sequence[Position] = (),
     ) -> Appended:
-        """Append all of `drafts` or nothing, and return their positions.
+        """Append all of `drafts` or nothing; destroy the contents at `erase` at once with it.
 
-        A draft whose event id is in the log with the same payload is not appended again;
-        its position is returned. In the same transaction the content and salt of the
-        events at `erase` are destroyed.
-
-        Raises `StaleExpectation` if `expected` no longer holds, `EventIdTaken`
-        if an event id is in the log with another payload.
+        A draft whose event id is in the log with the same payload is not appended again. Raises
+        `EventIdTaken` for one with another payload, `StaleExpectation` if `expected` fails.
         """
         ...
 
     def adopt(self, events: Iterable[Event]) -> Head:
         """Append events of another log as they are, all or none, and return the new head.
 
-        Positions, times, salts and digests are kept. Raises `CorruptLog` if the events do
-        not continue this log's chain.
+        Raises `CorruptLog` if they do not continue this log's chain.
         """
         ...
 
@@ -148,8 +138,7 @@ def head_at(log: Log, position: Position) -> Head | None:
 def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
     """The events at these positions that exist, each one's digest and content computed again.
 
-    For showing events: raises `CorruptLog` for content that was never stored, or was
-    stored under another id.
+    For showing events: raises `CorruptLog` for what was never stored, or not under this id.
     """
     wanted = set(positions)
     read = log.events_at(sorted(wanted | {Position(position - 1) for position in wanted}))
@@ -189,8 +178,7 @@ def pages_in(
 ) -> Iterator[list[Event]]:
     """The events of a range in pages, each as `checked`.
 
-    The events before a damaged one come before `CorruptLog` is raised, which is also
-    raised where a gapless range ends too early.
+    Events before damage come before `CorruptLog`, which a gapless range that ends early raises too.
     """
     after, through, limit = within.after, within.through, size
     gapless = within.space is None and not within.kinds

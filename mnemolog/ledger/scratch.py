@@ -60,10 +60,7 @@ def scratch_directory(parent: Path, prefix: str) -> Iterator[Path]:
 
 @contextmanager
 def temporary_directory(prefix: str) -> Iterator[Path]:
-    """A scratch directory in the system's place for temporary files.
-
-    Directories with the same prefix that dead processes left there are removed.
-    """
+    """A scratch directory in the system's place; leftovers with its prefix are removed."""
     place = Path(tempfile.gettempdir())
     sweep(leftovers(place, prefix))
     with scratch_directory(place, prefix) as scratch:
@@ -100,10 +97,7 @@ def leftovers(parent: Path, prefix: str) -> list[Path]:
 
 @contextmanager
 def written_new(path: Path) -> Iterator[IO[bytes]]:
-    """A file as of `written_whole`, whose name must be free: else `InvalidField`.
-
-    Leftovers of a killed process that wrote the same file are removed first.
-    """
+    """A file as of `written_whole` under a free name, else `InvalidField`; leftovers go first."""
     sweep_beside(path)
     _check_free(path)
     with written_whole(path) as file:

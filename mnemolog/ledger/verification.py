@@ -40,10 +40,7 @@ _MISTYPED = "its values are not of their types and sizes"
 
 
 class Checkpoint(Value, frozen=True):
-    """State of a log at one moment, to be kept outside the home.
-
-    `recorded_at` is ISO 8601, `digest` hexadecimal.
-    """
+    """State of a log at a moment, to keep outside the home; time in ISO 8601, digest in hex."""
 
     position: Position
     digest: str
@@ -53,8 +50,7 @@ class Checkpoint(Value, frozen=True):
     def check_against(self, log: Log) -> None:
         """Raise `CheckpointMismatch` unless the log holds this very moment.
 
-        Together with a verified chain this proves that the log extends the
-        checkpoint: a digest covers everything before it.
+        With a verified chain this proves that the log extends it: a digest covers all before it.
         """
         head = log.head()
         if self.position == 0:
@@ -82,10 +78,7 @@ def checkpoint_of(log: Log) -> Checkpoint:
 
 
 def parse_checkpoint(data: bytes, name: str) -> Checkpoint:
-    """A checkpoint as exported.
-
-    Raises `ForeignFormat` if the bytes are none; `name` says where they came from.
-    """
+    """A checkpoint as exported; `ForeignFormat` if the bytes, from `name`, are none."""
     try:
         checkpoint = decode_json(_checkpoint, data)
         bytes.fromhex(checkpoint.digest)

@@ -86,10 +86,7 @@ def _unreadable(event: Event, problem: object) -> CorruptLog:
 
 
 class Vocabulary:
-    """The kinds that are understood, and how older versions of them are lifted.
-
-    `upcasters` maps (kind, version) to the function that lifts that version to the next one.
-    """
+    """The kinds understood; `upcasters` map (kind, version) to what lifts it to the next one."""
 
     def __init__(
         self, kinds: Mapping[str, Kind], upcasters: Mapping[tuple[str, int], Upcaster] | None = None
@@ -108,10 +105,7 @@ class Vocabulary:
         }
 
     def decode(self, event: Event) -> Decoded | Opaque:
-        """The event's payload, lifted to the present version; `Opaque` if unknown.
-
-        Raises `CorruptLog` where it is not what its kind holds.
-        """
+        """The payload in the present version; `Opaque` if unknown, `CorruptLog` if unfitting."""
         structure = self._structures.get((event.kind, event.version))
         if structure is None:
             return self._lifted(event)

@@ -70,13 +70,10 @@ def connect(
     synchronous: str,
     flags: int = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE,
 ) -> apsw.Connection:
-    """An open connection in WAL mode with secure deletion, that can write.
+    """An open connection in WAL mode with secure deletion, that can write; new files are private.
 
-    Its owner alone can read a new file. `synchronous` is as in SQLite's pragma.
-
-    Raises `UnsafeLibrary` for a SQLite with the WAL-reset bug, `ForeignFormat` if the
-    file is no database, `StorageFailed` if the system lets it not be opened or written,
-    `LogBusy`, and what apsw raises for damage.
+    Raises `UnsafeLibrary` for a SQLite with the WAL-reset bug, `ForeignFormat` if the file is no
+    database, `StorageFailed` if the system refuses, `LogBusy`, and what apsw raises for damage.
     """
     _check_library()
     if flags & apsw.SQLITE_OPEN_CREATE:
@@ -133,10 +130,9 @@ def _configure(connection: apsw.Connection) -> None:
 
 
 def _use_wal(connection: apsw.Connection) -> None:
-    """Put the file in WAL mode.
+    """Put the file in WAL mode, waiting for other processes that do.
 
-    Of two processes that open a new file at once, one gets `BusyError` without waiting:
-    SQLite does not wait for a lock while it holds a weaker one. So wait for it here.
+    SQLite itself does not wait for a lock while it holds a weaker one.
     """
     until = time.monotonic() + BUSY_TIMEOUT_S
     while True:
@@ -164,10 +160,7 @@ def _check_library() -> None:
 def translated(
     path: Path, damaged: Callable[[str], Exception], connection: apsw.Connection | None = None
 ) -> Iterator[None]:
-    """Turn SQLite's errors into ours: damage into what `damaged` makes of its description.
-
-    Raises `StorageFailed` where the system refused, `LogBusy` where others held the file.
-    """
+    """Raise SQLite's errors as ours: refusals as of `refusal`, damage as `damaged` makes of it."""
     try:
         yield
     except (apsw.Error, UnicodeDecodeError) as error:
@@ -178,10 +171,7 @@ def translated(
 
 
 def is_damage(error: BaseException) -> bool:
-    """True if an error of SQLite says that a file's bytes are not what was written.
-
-    Ask `refusal` first: what the system refused is no damage.
-    """
+    """True if an error says that bytes are not what was written; ask `refusal` first."""
     return isinstance(error, (*_DAMAGE, *_REFUSED))
 
 
@@ -197,10 +187,7 @@ def check_refused(
 def refusal(
     error: BaseException, path: Path, connection: apsw.Connection | None = None
 ) -> StorageFailed | LogBusy | None:
-    """The system's refusal behind an error of SQLite; None if there is none.
-
-    `connection` is where it came up, to learn the system's own error.
-    """
+    """The system's refusal behind an error of SQLite on `connection`; None if there is none."""
     if isinstance(error, _BUSY):
         return LogBusy(path, BUSY_TIMEOUT_S)
     if isinstance(error, apsw.FullError):
@@ -376,10 +363,7 @@ def _fingerprint(path: Path) -> tuple[int, ...]:
 def insert(
     connection: apsw.Connection, table: str, marks: str, rows: Sequence[Sequence[SQLiteValue]]
 ) -> None:
-    """Insert rows for the placeholders `marks`, such as '(?, ?, NULL)', in order.
-
-    Call it in a transaction: an error leaves the rows before it inserted.
-    """
+    """Insert rows for placeholders such as '(?, NULL)'; in a transaction: errors stop midway."""
     full = len(rows) - len(rows) % _TOGETHER
     groups = (
         tuple(chain.from_iterable(rows[at : at + _TOGETHER])) for at in range(0, full, _TOGETHER)

@@ -32,8 +32,8 @@ class FileFormat(msgspec.Struct, frozen=True):
 class DerivedFile:
     """A SQLite file with one connection, which all threads use in turn.
 
-    `renewed` is called with the problem before a damaged file is removed. A fork, or a
-    file that another has replaced, gets a connection of its own.
+    `renewed` is told the problem before a damaged file is removed. A fork, or a file that
+    another has replaced, gets a connection of its own.
     """
 
     def __init__(self, path: Path, form: FileFormat, renewed: Callable[[str], None]) -> None:

@@ -144,10 +144,7 @@ def holds_content(db: apsw.Connection, events: Iterable[EventId]) -> bool:
 
 
 class LogReader(ABC):
-    """Reading of a log in SQLite, as of `ledger.log.Log`.
-
-    Where SQLite cannot read on, `CorruptLog` has the position of the last good event.
-    """
+    """Reading of a log in SQLite, as of `ledger.log.Log`, up to damage (`CorruptLog`)."""
 
     path: Path
 

@@ -1,11 +1,10 @@
 """Group commit: appends that come together share one transaction and one flush to disk.
 
-A thread that finds nobody writing commits for itself. Others gather: the first
-of a group leads it and waits for its turn, the rest join until the turn comes,
-and all are written together. A leader whose turn comes early waits for as many
-as came together last time, though no longer than the last commit took: it then
-never takes more than twice as long as if it had known who would come. Sixteen
-threads append about three times as fast as one.
+A thread that finds nobody writing commits for itself. Others gather: the first of a group
+leads it and waits for its turn, the rest join until then, and all are written together. A
+leader whose turn comes early waits for as many as came together last time, though no longer
+than the last commit took: never more than twice as long as if it had known who would come.
+Sixteen threads append about three times as fast as one.
 """
 
 from __future__ import annotations
@@ -41,10 +40,7 @@ class Request(msgspec.Struct, eq=False):
 
 
 class _Group:
-    """Requests that are written together, and the gate at which their callers wait.
-
-    The leader waits at `full` until there are as many as `wanted`.
-    """
+    """Requests written together; callers wait at `gate`, the leader at `full`."""
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
@@ -56,10 +52,9 @@ class _Group:
 
 
 class GroupCommit:
-    """Collector of requests, which calls `commit` with one group at a time.
+    """Collector of requests, which calls `commit` with one group at a time, holding `turn`.
 
-    `turn` is held while a group is written; `commit` answers every request of its group,
-    unless it raises an error that no request caused.
+    `commit` answers every request of its group, unless it raises an error that no request caused.
     """
 
     def __init__(self, turn: threading.Lock, commit: Callable[[list[Request]], None]) -> None:

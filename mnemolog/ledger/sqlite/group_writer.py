@@ -142,10 +142,7 @@ def _compare(subject: str, expected: int, actual: int | None) -> None:
 
 
 def adopt_events(db: apsw.Connection, events: Iterable[Event], head: Head) -> Head:
-    """Insert another log's events as they are, taken in chunks; the new head.
-
-    Raises `CorruptLog` if they do not continue the chain, and what `events` raise.
-    """
+    """Insert another log's events as they are; the new head. `CorruptLog` for a broken chain."""
     waiting = iter(events)
     while chunk := list(islice(waiting, _ADOPTED_CHUNK)):
         rows = adopted(chunk, head)

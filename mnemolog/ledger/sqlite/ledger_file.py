@@ -46,10 +46,7 @@ _AUTOCHECKPOINT_PAGES = 4000
 
 
 class ReaderPool:
-    """Idle connections of one database file; several threads take and give back at once.
-
-    No lock is held: adding to and taking from a list are atomic.
-    """
+    """Idle connections of a database file; no lock, since a list's pop and append are atomic."""
 
     def __init__(self) -> None:
         self._idle: list[apsw.Connection] = []
@@ -85,15 +82,12 @@ def _is_current(connection: apsw.Connection) -> bool:
 class LedgerFile:
     """An open ledger file, created if it is missing; safe for several threads.
 
-    A fork opens it again; a fork made while another thread is inside SQLite may wait
-    forever for locks that no thread of it holds.
+    A fork opens it again; a fork made while another thread is inside SQLite may wait forever for
+    locks that no thread of it holds. If the system refuses writing, the file is open for reading
+    alone: `refused` is the reason, and each attempt to write tries again.
 
-    If the system refuses writing, the file is open for reading alone: `refused` is the
-    reason, and each attempt to write tries again.
-
-    Raises `ForeignFormat` for a file that is not a ledger or has another format,
-    `CorruptLog` for one whose bytes cannot be read, `StorageFailed` for one that the
-    system does not let us read.
+    Raises `ForeignFormat` for what is no ledger of this format, `CorruptLog` for bytes that
+    cannot be read, `StorageFailed` for a file that the system does not let us read.
     """
 
     def __init__(self, path: Path, durability: Durability) -> None:
@@ -180,10 +174,7 @@ class LedgerFile:
             return connect_reading(self.path)
 
     def _keep_secret(self, connection: apsw.Connection) -> None:
-        """Read the log's secret, which keys everything that this process derives.
-
-        Raises `StorageFailed` for a log with another secret than before.
-        """
+        """Read the secret that keys what this process derives; `StorageFailed` if it changed."""
         found = secret_of(connection)
         if self.secret not in {b"", found}:
             raise StorageFailed(
@@ -192,10 +183,7 @@ class LedgerFile:
         self.secret = found
 
     def ensure_usable(self) -> bool:
-        """Open again after a fork, and say whether that was needed.
-
-        Raises `ClosedHandle` if the file was closed.
-        """
+        """Open again after a fork; whether that was needed. `ClosedHandle` if it was closed."""
         if self._closed:
             raise ClosedHandle("log")
         if self._pid == os.getpid():
@@ -217,10 +205,7 @@ class LedgerFile:
         return self._found_inode() != self._inode
 
     def _finish_restore(self) -> bool:
-        """Finish a decided restore, and remove the staged log of any other; under the lock.
-
-        True if a staged log was removed.
-        """
+        """Finish a decided restore; whether any other's staged log was removed. Under the lock."""
         finished = finish_switch(self.path)
         if finished is not None:
             self.switched = finished
@@ -244,10 +229,7 @@ class LedgerFile:
             self._reopen()
 
     def _reopen(self) -> None:
-        """Close a file that was replaced: writes to it would be lost.
-
-        Raises `StorageFailed` for another home's log, at every call.
-        """
+        """Leave a file that was replaced; `StorageFailed`, at every call, for a foreign log."""
         self._readers.close()
         self._readers = ReaderPool()
         # The inode first: a file that replaces this one in between is noticed next time.
@@ -318,12 +300,10 @@ class LedgerFile:
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
-        """A pooled connection for this block and thread alone.
+        """A pooled connection for this block and thread alone: SQLite need not lock each value.
 
-        Since one thread at a time uses it, SQLite need not lock it for every value read.
-        An error that ends the block closes it: a traceback may keep a cursor alive, which
-        another thread would then release while this one reads. So no cursor with rows
-        left may outlive the block.
+        An error that ends the block closes it: a traceback may keep a cursor alive, which another
+        thread would release while this one reads. So no cursor with rows may outlive the block.
         """
         self.ensure_usable()
         if self._replaced():
@@ -366,10 +346,7 @@ class LedgerFile:
     def backup_to(
         self, path: Path, progress: Callable[[str, int, int], None] | None = None
     ) -> None:
-        """Copy the log into a new file while others go on writing.
-
-        `progress` gets the stage, the pages done and the number of pages.
-        """
+        """Copy the log into a new file while others write; `progress` gets stage, pages, total."""
         target = None
         with self.reading() as source:
             try:

@@ -39,11 +39,7 @@ _TRACES = "SELECT value FROM pending_erasures JOIN properties ON name = 'traces 
 
 
 class SqliteLog(LogReader):
-    """A log in the file `path`, created if it is missing.
-
-    Raises `ForeignFormat` for a file that is not a ledger or has another format,
-    `CorruptLog` for one that cannot be read at all.
-    """
+    """A log in the file `path`, created if it is missing; errors as of `LedgerFile`."""
 
     def __init__(
         self, path: Path, *, clock: Clock | None = None, durability: Durability = Durability.DURABLE
@@ -90,10 +86,7 @@ class SqliteLog(LogReader):
         erase: Sequence[Position] = (),
         traces: Traces = (),
     ) -> Appended:
-        """Append all of `drafts` or nothing; see `ledger.log.Log.append`.
-
-        `traces` are kept, for `pending_traces`, until the erasure is finished.
-        """
+        """Append all of `drafts` or nothing; `traces` are kept until the erasure is finished."""
         self._ensure_usable()
         request = Request(drafts, expected, erase, traces)
         self._group.carry_out(request)
@@ -133,11 +126,9 @@ class SqliteLog(LogReader):
     ) -> Head:
         """Append another log's events as they are, all or none; see `ledger.log.Log.adopt`.
 
-        `events` are taken in chunks inside the transaction, and may raise. The drafts
-        `then` follow with the time of the last event, so that the same call gives the same
-        log elsewhere. The same transaction destroys the content of the events at `erase`;
-        `traces` are as of `append`. Raises `StaleExpectation` unless the head is `onto`,
-        if that is given.
+        `events` are taken in chunks inside the transaction, and may raise. The drafts `then` follow
+        with the time of the last event, so that the same call gives the same log elsewhere. `erase`
+        and `traces` are as of `append`. Raises `StaleExpectation` unless the head is `onto`.
         """
         self._ensure_usable()
         with self._file.turn, WriteTransaction(self._file) as transaction:
@@ -170,10 +161,7 @@ class SqliteLog(LogReader):
             return [cast("bytes", value) for (value,) in db.execute(_TRACES)]
 
     def clean_erasure(self, positions: Sequence[Position], timeout_s: float) -> bool:
-        """Empty the WAL of old pages, and note that no file of ours has these contents.
-
-        False, and nothing noted, if readers kept the WAL in use until time was up.
-        """
+        """Empty the WAL, and note that no file of ours has these contents; False if time was up."""
         self._ensure_usable()
         deadline = time.monotonic() + timeout_s
         with self._file.turn, self._file.held_alone() as db:
@@ -184,10 +172,7 @@ class SqliteLog(LogReader):
             return True
 
     def finish_erasure(self, positions: Sequence[Position], timeout_s: float) -> bool:
-        """Forget that these erasures were pending, and empty the WAL of old pages.
-
-        False if readers kept the WAL in use until time was up; the erasures stay pending.
-        """
+        """Forget pending erasures, and empty the WAL; False, and all stay pending, if out of time."""
         self._ensure_usable()
         deadline = time.monotonic() + timeout_s
         with self._file.turn, self._file.held_alone() as db:
@@ -203,11 +188,7 @@ class SqliteLog(LogReader):
     # -- reading -----------------------------------------------------------------------
 
     def wait(self, after: Position, timeout_s: float) -> Head:
-        """The head once it is beyond `after`, or as it is when time is up.
-
-        Appends of this process wake it at once; those of others are seen by
-        polling every 20 ms.
-        """
+        """The head once beyond `after`, or when time is up; polls for other processes."""
         deadline = time.monotonic() + timeout_s
         while (head := self.head()).position <= after:
             left = deadline - time.monotonic()

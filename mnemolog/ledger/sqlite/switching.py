@@ -43,10 +43,10 @@ _KEPT = re.compile(r"[^/\0]+" + re.escape(BEFORE_RESTORE) + r"(?:-[0-9]+)?")
 
 
 class Switch(msgspec.Struct, frozen=True):
-    """A decided switch to the log that is staged.
+    """A decided switch to the staged log, of `size` bytes.
 
-    `size` are the bytes of the staged file. `kept` names the directory beside the home that
-    holds the old log; where `to_link` is set, its files are still to be linked there.
+    `kept` names the directory beside the home that holds the old log, still to be linked there if
+    `to_link` is set.
     """
 
     size: int
@@ -86,10 +86,7 @@ def decide_switch(ledger: Path, switch: Switch) -> None:
 
 
 def withdraw_staged(ledger: Path) -> bool:
-    """Remove a staged log that no record decided on; whether there was one. Only under the lock.
-
-    Raises `StorageFailed`.
-    """
+    """Remove a staged log that no record decided on; whether there was one. Only under the lock."""
     staged = staged_at(ledger)
     if not staged.exists() or record_of(ledger).exists():
         return False
@@ -100,8 +97,7 @@ def withdraw_staged(ledger: Path) -> bool:
 def finish_switch(ledger: Path) -> Switch | None:
     """Put a staged log in the place of `ledger` if that was decided; only under its lock.
 
-    Each step can be repeated. Raises `StorageFailed`, and `CorruptLog` if the record
-    cannot be read.
+    Each step can be repeated. Raises `StorageFailed`, and `CorruptLog` for an unreadable record.
     """
     record = record_of(ledger)
     with _finished_later(ledger):
@@ -187,7 +183,7 @@ def _remove_side_files(ledger: Path) -> None:
 def refuse_foreign_side_files(ledger: Path) -> None:
     """Raise `MissingLog` or `CorruptLog` where the log is gone or empty that they belong to.
 
-    Call it before the log is opened: SQLite would begin a new one, or replay them into it.
+    Before the log is opened: SQLite would begin a new one, or replay them into it.
     """
     beside = side_files(ledger)
     if not beside:

@@ -105,10 +105,7 @@ class WriteTransaction:
             file.unlock()
 
     def _rolled_back(self, error: apsw.Error) -> LedgerError:
-        """Roll back a transaction whose commit failed; the error to raise for it.
-
-        `OutcomeUnknown` if its events may come back.
-        """
+        """Roll back after a failed commit; the error to raise: its events may come back."""
         file, writer = self._file, self.writer
         file.known_head = None
         try:
