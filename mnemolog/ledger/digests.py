@@ -54,25 +54,11 @@ class Head(msgspec.Struct, frozen=True):
 EMPTY = Head(Position(0), Micros(0), GENESIS)
 """The head of a log without events."""
 
-Row = tuple[
-    Position,
-    bytes,
-    str,
-    str,
-    int,
-    Micros,
-    str,
-    bytes | None,
-    str | None,
-    bytes | None,
-    str,
-    str | None,
-    bytes | None,
-    bytes | None,
-    bytes,
+Envelope = tuple[
+    Position, bytes, str, str, int, Micros, str, bytes | None, str | None, bytes | None
 ]
+Row = tuple[*Envelope, str, str | None, bytes | None, bytes | None, bytes]
 """The columns of `events`, in the order of the table."""
-
 
 HashedRow = tuple[int, int, bytes | None, bytes | None, bytes | None, bytes]
 """Hash inputs of an event, joined by SQLite so that Python need not.
@@ -87,24 +73,12 @@ def content_hash(salt: bytes, content: bytes) -> bytes:
     return sha256(salt + content).digest()
 
 
-def leaf(  # noqa: PLR0913, PLR0917 - the envelope in the order of the log's columns
-    position: int,
-    event_id: bytes,
-    space: str,
-    kind: str,
-    version: int,
-    recorded_at: int,
-    actor: str,
-    memory_id: bytes | None,
-    correlation_id: str | None,
-    causation_id: bytes | None,
-    structure: bytes,
-    hashed_content: bytes | None,
-) -> bytes:
+def leaf(envelope: Envelope, structure: bytes, hashed_content: bytes | None) -> bytes:
     """The bytes of one event that its digest covers, whatever events precede it.
 
     Raises `ValueError` for an id or hash of another size: two events could have one leaf.
     """
+    position, event_id, *names, memory_id, correlation_id, causation_id = envelope
     ids = (event_id, memory_id, causation_id)
     if any(one is not None and len(one) != _ID_BYTES for one in ids) or (
         hashed_content is not None and len(hashed_content) != _HASH_BYTES
@@ -115,7 +89,7 @@ def leaf(  # noqa: PLR0913, PLR0917 - the envelope in the order of the log's col
         + (_ABSENT if memory_id is None else _PRESENT + memory_id)
         + (_ABSENT if causation_id is None else _PRESENT + causation_id)
         + (_ABSENT if hashed_content is None else _PRESENT + hashed_content)
-        + _encode_json((position, space, kind, version, recorded_at, actor, correlation_id))
+        + _encode_json((position, *names, correlation_id))
         + structure
     )
 
@@ -249,7 +223,7 @@ def events_of(rows: Iterable[Row]) -> list[Event]:
 def follows(previous: bytes, event: Event) -> bool:
     """True if an event's digest is that of its bytes behind the digest before it."""
     try:
-        covered = leaf(*row_of(event)[:10], event.structure, event.content_hash)
+        covered = leaf(row_of(event)[:10], event.structure, event.content_hash)
     except ValueError:
         return False
     return chain(previous, covered) == event.digest

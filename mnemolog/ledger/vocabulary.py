@@ -1,4 +1,4 @@
-"""The vocabulary: every kind of event, and the encoding and decoding of kinds."""
+"""The vocabulary: every kind of event, and the encoding and decoding of payloads."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ def encode_payload(payload: Payload) -> bytes:
     different bytes, and a retry would not be known for one.
     """
     fields = _defaults(type(payload))
-    values = ((name, getattr(payload, name), default) for name, default in fields)
-    return _encode({name: value for name, value, default in values if value != default})
+    return _encode(
+        {name: one for name, default in fields if (one := getattr(payload, name)) != default}
+    )
 
 
 @cache

@@ -29,7 +29,7 @@ Opened = Callable[[], Log]
 
 def digest_of(event: Event, previous: bytes) -> bytes:
     """The digest that an event must have after `previous`."""
-    covered = leaf(
+    envelope = (
         event.position,
         bytes.fromhex(event.event_id),
         event.space,
@@ -40,9 +40,8 @@ def digest_of(event: Event, previous: bytes) -> bytes:
         None if event.memory_id is None else bytes.fromhex(event.memory_id),
         event.correlation_id,
         None if event.causation_id is None else bytes.fromhex(event.causation_id),
-        event.structure,
-        event.content_hash,
     )
+    covered = leaf(envelope, event.structure, event.content_hash)
     return chain(previous, covered)
 
 

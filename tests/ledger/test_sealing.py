@@ -58,7 +58,7 @@ def hashed(rows: list[Row]) -> list[HashedRow]:
         (
             row[0],
             row[5],
-            leaf(*row[:10], row[10].encode(), row[13]),
+            leaf(row[:10], row[10].encode(), row[13]),
             None if row[11] is None or row[12] is None else row[12] + row[11].encode(),
             row[13],
             row[14],
@@ -112,7 +112,7 @@ def test_rows_follow_from_the_formulas(batch: list[Draft], head: Head) -> None:
             assert row[11] is not None
             assert row[11].encode() == one.content
             assert row[13] == content_hash(row[12] or b"", one.content)
-        digest = chain(digest, leaf(*row[:10], one.structure, row[13]))
+        digest = chain(digest, leaf(row[:10], one.structure, row[13]))
         assert row[14] == digest
     assert after == Head(Position(head.position + len(batch)), head.recorded_at, digest)
     salts = [row[12] for row in rows if row[12] is not None]

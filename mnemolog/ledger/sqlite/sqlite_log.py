@@ -172,7 +172,7 @@ class SqliteLog(LogReader):
             return True
 
     def finish_erasure(self, positions: Sequence[Position], timeout_s: float) -> bool:
-        """Forget pending erasures, and empty the WAL; False, and all stay pending, if out of time."""
+        """Forget pending erasures, and empty the WAL; False, and all pending, if time is up."""
         self._ensure_usable()
         deadline = time.monotonic() + timeout_s
         with self._file.turn, self._file.held_alone() as db:
