@@ -52,7 +52,7 @@ def forged(memory: Memory, change: Callable[[Event], Event]) -> bytes:
         if changed.content is not None and changed.salt is not None:
             hashed = content_hash(changed.salt, changed.content)
             changed = msgspec.structs.replace(changed, content_hash=hashed)
-        covered = leaf(*row_of(changed)[:10], changed.structure, changed.content_hash)
+        covered = leaf(row_of(changed)[:10], changed.structure, changed.content_hash)
         digest = chain(digest, covered)
         fields = json.loads(line) | {
             "event_id": changed.event_id,
