@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from mnemolog.ledger.events import Tier
 
+_TRY_AGAIN = "remove the cause and try again"
+_RESTORE = "restore a backup, or export what is readable"
 _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 _SHOWN = 5
 _SESSION_SHOWN = 8
@@ -186,10 +188,8 @@ class UnknownConflict(LedgerError, LookupError):
     """No open conflict has the id."""
 
     def __init__(self, reference: str, space: str) -> None:
-        super().__init__(
-            f"no open conflict is named by {reference!r} in space {space!r}; "
-            "`mnemolog conflicts` lists those that are open"
-        )
+        fix = "`mnemolog conflicts` lists those that are open"
+        super().__init__(f"no open conflict is named by {reference!r} in space {space!r}; {fix}")
         self.reference, self.space = reference, space
 
 
@@ -205,10 +205,8 @@ class UnknownSession(LedgerError, LookupError):
     """No recall session of this space has that id."""
 
     def __init__(self, session_id: str, space: str) -> None:
-        super().__init__(
-            f"no recall session {session_id[:_SESSION_SHOWN]}… in space {space!r}: it was begun "
-            "elsewhere, or is long over; start another one"
-        )
+        named = f"no recall session {session_id[:_SESSION_SHOWN]}… in space {space!r}"
+        super().__init__(f"{named}: it was begun elsewhere, or is long over; start another one")
         self.space = space
 
 
@@ -249,10 +247,8 @@ class ImmutableMemory(LedgerError, PermissionError):
     """An immutable memory was to be changed without an explicit override."""
 
     def __init__(self, memory_id: str, command: str) -> None:
-        super().__init__(
-            f"memory {memory_id} is immutable; {command} it with override=True (--override) "
-            "if you must: the ledger records that you did"
-        )
+        fix = f"{command} it with override=True (--override) if you must"
+        super().__init__(f"memory {memory_id} is immutable; {fix}: the ledger records that you did")
         self.memory_id, self.command = memory_id, command
 
 
@@ -310,10 +306,8 @@ class EventIdTaken(LedgerError, ValueError):
     """An event id is in the log already, with another payload."""
 
     def __init__(self, event_id: str, position: int) -> None:
-        super().__init__(
-            f"event id {event_id} stands at position {position} with other content; "
-            "retry with the same bytes or use a new id"
-        )
+        taken = f"event id {event_id} stands at position {position} with other content"
+        super().__init__(f"{taken}; retry with the same bytes or use a new id")
         self.event_id, self.position = event_id, position
 
 
@@ -349,9 +343,7 @@ class StorageFailed(LedgerError, OSError):
     No sign of damage: the same operation may work once the cause is removed.
     """
 
-    def __init__(
-        self, path: Path, problem: str, fix: str = "remove the cause and try again"
-    ) -> None:
+    def __init__(self, path: Path, problem: str, fix: str = _TRY_AGAIN) -> None:
         super().__init__(f"{path}: {problem}; {fix}")
         self.path, self.problem, self.fix = path, problem, fix
 
@@ -395,12 +387,7 @@ class CorruptLog(LedgerError):
     """The log's bytes are not what was appended; everything up to `last_good` is readable."""
 
     def __init__(
-        self,
-        problem: str,
-        last_good: int,
-        *,
-        subject: str = "the log",
-        advice: str = "restore a backup, or export what is readable",
+        self, problem: str, last_good: int, *, subject: str = "the log", advice: str = _RESTORE
     ) -> None:
         super().__init__(f"{subject} is damaged after position {last_good}: {problem}; {advice}")
         self.problem, self.last_good = problem, last_good
@@ -460,10 +447,9 @@ class MissingLog(LedgerError, FileNotFoundError):
     """A home holds `left`, files that belong to a log, but no ledger.db."""
 
     def __init__(self, path: Path, left: str = "files derived from it are") -> None:
-        super().__init__(
-            f"{path} is gone, but {left} there; put it back beside them, for its last events "
-            "may be in its write-ahead log, or restore a backup"
-        )
+        why = "for its last events may be in its write-ahead log"
+        fix = f"put it back beside them, {why}, or restore a backup"
+        super().__init__(f"{path} is gone, but {left} there; {fix}")
         self.path, self.left = path, left
 
 
@@ -471,10 +457,8 @@ class MissingHome(LedgerError, FileNotFoundError):
     """A home that was only to be read is not there; nothing was created."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"there is no memory at {path}, and none was created; check --home and "
-            "$MNEMOLOG_HOME, or create one with `mnemolog remember`"
-        )
+        fix = "check --home and $MNEMOLOG_HOME, or create one with `mnemolog remember`"
+        super().__init__(f"there is no memory at {path}, and none was created; {fix}")
         self.path = path
 
 
@@ -517,10 +501,8 @@ class SummarizerFailed(LedgerError):
     """A memory was to fall to its summary, and the summarizer gave none."""
 
     def __init__(self, memory_id: str, summarizer: str, problem: str) -> None:
-        super().__init__(
-            f"memory {memory_id} has no summary: {summarizer} failed: {problem}; "
-            "it stays as it is until the summarizer works"
-        )
+        failed = f"memory {memory_id} has no summary: {summarizer} failed: {problem}"
+        super().__init__(f"{failed}; it stays as it is until the summarizer works")
         self.memory_id, self.summarizer, self.problem = memory_id, summarizer, problem
 
 

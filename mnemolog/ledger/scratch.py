@@ -16,23 +16,14 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
+from mnemolog.ledger import files
 from mnemolog.ledger.errors import InvalidField, StorageFailed
-from mnemolog.ledger.files import (
-    PARTIAL,
-    PRIVATE_DIRECTORY,
-    SQLITE_SUFFIXES,
-    claimed,
-    failures_of,
-    remove_file,
-    remove_tree,
-    written_whole,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-_TOKEN = re.compile(r"[0-9a-f]{8}" + re.escape(PARTIAL) + r"(?:-wal|-shm|-journal|\.lock)?")
+_TOKEN = re.compile(r"[0-9a-f]{8}" + re.escape(files.PARTIAL) + r"(?:-wal|-shm|-journal|\.lock)?")
 """Rest of a name after the prefix, as our processes make it; other names are others' files."""
 
 
@@ -53,7 +44,7 @@ def scratch_directory(parent: Path, prefix: str) -> Iterator[Path]:
     finally:
         # A file that cannot be removed now is a leftover: the next sweep tries and reports it.
         with suppress(StorageFailed):
-            remove_tree(path)
+            files.remove_tree(path)
         fcntl.flock(descriptor, fcntl.LOCK_UN)
         os.close(descriptor)
 
@@ -69,9 +60,9 @@ def temporary_directory(prefix: str) -> Iterator[Path]:
 
 def _locked_directory(parent: Path, prefix: str) -> tuple[Path, int]:
     while True:
-        path = parent / f"{prefix}{secrets.token_hex(4)}{PARTIAL}"
-        with failures_of(path):
-            path.mkdir(mode=PRIVATE_DIRECTORY)
+        path = parent / f"{prefix}{secrets.token_hex(4)}{files.PARTIAL}"
+        with files.failures_of(path):
+            path.mkdir(mode=files.PRIVATE_DIRECTORY)
         # Before it is locked, a sweep may take it for a leftover.
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -81,7 +72,7 @@ def _locked_directory(parent: Path, prefix: str) -> tuple[Path, int]:
             with suppress(OSError):
                 path.rmdir()
             raise StorageFailed.from_os(error, path) from error
-        if claimed(descriptor, path):
+        if files.claimed(descriptor, path):
             return path, descriptor
         os.close(descriptor)
 
@@ -100,7 +91,7 @@ def written_new(path: Path) -> Iterator[IO[bytes]]:
     """A file as of `written_whole` under a free name, else `InvalidField`; leftovers go first."""
     sweep_beside(path)
     _check_free(path)
-    with written_whole(path) as file:
+    with files.written_whole(path) as file:
         yield file
         _check_free(path)
 
@@ -133,16 +124,16 @@ def sweep(paths: Iterable[Path]) -> Swept:
 
 def _removed_if_dead(path: Path) -> bool:
     if path.is_symlink() or not (path.is_dir() or path.is_file()):
-        remove_file(path)
+        files.remove_file(path)
         return True
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except FileNotFoundError:
         return True
     try:
-        if not claimed(descriptor, path):
+        if not files.claimed(descriptor, path):
             return not path.exists()
-        (remove_tree if path.is_dir() else remove_file)(path)
+        (files.remove_tree if path.is_dir() else files.remove_file)(path)
     finally:
         os.close(descriptor)
     return True
@@ -152,7 +143,7 @@ def _removed_if_dead(path: Path) -> bool:
 
 _DATABASES = ("views-*.db", "vectors.db", "sessions.db")
 DERIVED = (
-    *(name + suffix for name in _DATABASES for suffix in ("", *SQLITE_SUFFIXES)),
+    *(name + suffix for name in _DATABASES for suffix in ("", *files.SQLITE_SUFFIXES)),
     *("manifest", "manifest.tmp", "indexes"),
 )
 """Patterns of everything that is made from the log; it goes when the log is replaced."""

@@ -13,16 +13,7 @@ from mnemolog.ledger.errors import CorruptLog, InvalidField, LedgerError, StaleE
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import Appended, Expected, Quiet, Traces
-from mnemolog.ledger.sqlite.events_table import (
-    LAST_ABOUT,
-    LAST_IN_SPACE,
-    LAST_IN_SPACE_AFTER,
-    events_in_after,
-    insert_events,
-    last_position,
-    recorded_at,
-    rows_with_id,
-)
+from mnemolog.ledger.sqlite import events_table as table
 from mnemolog.ledger.sqlite.group_commit import Request
 
 _NO_DRAFT = (InvalidField, TypeError, ValueError, OverflowError, AttributeError)
@@ -59,7 +50,7 @@ class GroupWriter:
         try:
             time = recorded_after(now, head.recorded_at)
             rows, after = sealed(drafts, head, time)
-            insert_events(self._db, rows)
+            table.insert_events(self._db, rows)
         except (apsw.ConstraintError, *_NO_DRAFT):
             # Another transaction, under the same lock between processes.
             self._db.execute("ROLLBACK")
@@ -96,14 +87,14 @@ class GroupWriter:
     ) -> Head:
         now = self._clock.now()
         rows, after = sealed(fresh, head, recorded_after(now, head.recorded_at))
-        insert_events(self._db, rows)
+        table.insert_events(self._db, rows)
         if request.erase:
             erase_contents(self._db, request.erase, request.traces)
         written = {draft.event_id: row[0] for draft, row in zip(fresh, rows, strict=True)} | known
         positions = tuple(written[draft.event_id] for draft in request.drafts)
         time = after.recorded_at
         if known and not rows:
-            time = recorded_at(self._db, min(positions)) or time
+            time = table.recorded_at(self._db, min(positions)) or time
         request.result = Appended(positions, time, max(0, time - now))
         return after
 
@@ -111,7 +102,7 @@ class GroupWriter:
         """Positions of the drafts that are in the log already, their payloads compared."""
         known: dict[EventId, Position] = {}
         for draft in drafts:
-            for row in rows_with_id(self._db, draft.event_id):
+            for row in table.rows_with_id(self._db, draft.event_id):
                 check_same(draft, row)
                 known[draft.event_id] = row[0]
         return known
@@ -119,20 +110,21 @@ class GroupWriter:
     def _check_expected(self, expected: Expected) -> None:
         db = self._db
         for memory_id, position in expected.memories.items():
-            last = last_position(db, LAST_ABOUT, bytes.fromhex(memory_id))
+            last = table.last_position(db, table.LAST_ABOUT, bytes.fromhex(memory_id))
             _compare(f"memory {memory_id}", position, last)
         if expected.space is not None:
             space, position = expected.space
-            _compare(f"space {space!r}", position, last_position(db, LAST_IN_SPACE, space))
+            last = table.last_position(db, table.LAST_IN_SPACE, space)
+            _compare(f"space {space!r}", position, last)
         if (quiet := expected.quiet) is not None:
             _compare(f"space {quiet.space!r}", quiet.after, self._last_that_matters(quiet))
 
     def _last_that_matters(self, quiet: Quiet) -> Position:
         """The last position that breaks a quiet; its beginning if none does."""
         if quiet.matters is None:
-            last = last_position(self._db, LAST_IN_SPACE_AFTER, quiet.after, quiet.space)
-            return quiet.after if last is None else last
-        events = events_in_after(self._db, quiet.space, quiet.after)
+            query = table.LAST_IN_SPACE_AFTER
+            return table.last_position(self._db, query, quiet.after, quiet.space) or quiet.after
+        events = table.events_in_after(self._db, quiet.space, quiet.after)
         return max((one.position for one in events if quiet.matters(one)), default=quiet.after)
 
 
@@ -147,7 +139,7 @@ def adopt_events(db: apsw.Connection, events: Iterable[Event], head: Head) -> He
     while chunk := list(islice(waiting, _ADOPTED_CHUNK)):
         rows = adopted(chunk, head)
         try:
-            insert_events(db, rows)
+            table.insert_events(db, rows)
         except apsw.ConstraintError:
             raise CorruptLog("an event id is in it already", head.position) from None
         last = chunk[-1]

@@ -19,23 +19,8 @@ from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import ClosedHandle, CorruptLog, MissingLog, StorageFailed
 from mnemolog.ledger.files import FileLock, create_private
 from mnemolog.ledger.log import Durability
-from mnemolog.ledger.sqlite.connections import (
-    BUSY_TIMEOUT_S,
-    UnlockedConnection,
-    check_refused,
-    connect,
-    connect_reading,
-    translated,
-)
+from mnemolog.ledger.sqlite import connections, switching
 from mnemolog.ledger.sqlite.schema import ensure_schema, is_empty, secret_of
-from mnemolog.ledger.sqlite.switching import (
-    Switch,
-    finish_switch,
-    record_of,
-    refuse_foreign_side_files,
-    unfinished,
-    withdraw_staged,
-)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,7 +61,7 @@ class ReaderPool:
 
 def _is_current(connection: apsw.Connection) -> bool:
     """True if what a connection reads is what the file holds."""
-    return not isinstance(connection, UnlockedConnection) or connection.is_current()
+    return not isinstance(connection, connections.UnlockedConnection) or connection.is_current()
 
 
 class LedgerFile:
@@ -94,8 +79,8 @@ class LedgerFile:
         self.path = path
         self.durability = durability
         self._name = str(path)
-        self._switch_name = str(record_of(path))
-        self.switched: Switch | None = None
+        self._switch_name = str(switching.record_of(path))
+        self.switched: switching.Switch | None = None
         self.withdrawn = False
         self.secret = b""
         self._closed = False
@@ -115,7 +100,7 @@ class LedgerFile:
         except StorageFailed as refused:
             if self._switching():
                 # The file on disk is neither the old log nor the new one.
-                raise unfinished(self.path, refused) from refused
+                raise switching.unfinished(self.path, refused) from refused
             self.refused = refused
             self._open_for_reading(refused)
 
@@ -124,7 +109,7 @@ class LedgerFile:
         try:
             with lock.held(), self.translated():
                 self.withdrawn = self._finish_restore()
-                refuse_foreign_side_files(self.path)
+                switching.refuse_foreign_side_files(self.path)
                 writer = self._connect_writer(_WRITER | apsw.SQLITE_OPEN_CREATE)
                 try:
                     inode = self._found_inode()
@@ -142,7 +127,7 @@ class LedgerFile:
         try:
             inode = self._found_inode()
             with self.translated():
-                reader = connect_reading(self.path)
+                reader = connections.connect_reading(self.path)
         except (MissingLog, StorageFailed):
             # Neither works: the reason why it cannot be made or written is more useful.
             raise refused from None
@@ -162,16 +147,16 @@ class LedgerFile:
             raise StorageFailed.from_os(error, self.path) from error
 
     def _connect_writer(self, flags: int) -> apsw.Connection:
-        full = self.durability is Durability.DURABLE
-        writer = connect(self.path, synchronous="FULL" if full else "NORMAL", flags=flags)
+        synchronous = "FULL" if self.durability is Durability.DURABLE else "NORMAL"
+        writer = connections.connect(self.path, synchronous=synchronous, flags=flags)
         writer.wal_autocheckpoint(_AUTOCHECKPOINT_PAGES)
         return writer
 
     def _open_reader(self) -> apsw.Connection:
         with self.translated():
             if self.refused is None:
-                return connect(self.path, synchronous="NORMAL", flags=_READER)
-            return connect_reading(self.path)
+                return connections.connect(self.path, synchronous="NORMAL", flags=_READER)
+            return connections.connect_reading(self.path)
 
     def _keep_secret(self, connection: apsw.Connection) -> None:
         """Read the secret that keys what this process derives; `StorageFailed` if it changed."""
@@ -206,10 +191,10 @@ class LedgerFile:
 
     def _finish_restore(self) -> bool:
         """Finish a decided restore; whether any other's staged log was removed. Under the lock."""
-        finished = finish_switch(self.path)
+        finished = switching.finish_switch(self.path)
         if finished is not None:
             self.switched = finished
-        return withdraw_staged(self.path)
+        return switching.withdraw_staged(self.path)
 
     def _settle(self) -> None:
         """Finish a restore, and open the file that is there then; under the lock."""
@@ -224,7 +209,7 @@ class LedgerFile:
                 self._settle()
             return
         if self._switching():
-            raise unfinished(self.path, self.refused) from self.refused
+            raise switching.unfinished(self.path, self.refused) from self.refused
         if self._replaced():
             self._reopen()
 
@@ -294,7 +279,7 @@ class LedgerFile:
                 else:
                     return True
         finally:
-            self.writer.set_busy_timeout(int(BUSY_TIMEOUT_S * 1000))
+            self.writer.set_busy_timeout(int(connections.BUSY_TIMEOUT_S * 1000))
 
     # -- reading -----------------------------------------------------------------------
 
@@ -341,7 +326,7 @@ class LedgerFile:
 
     def translated(self, connection: apsw.Connection | None = None) -> AbstractContextManager[None]:
         """Turn SQLite's errors into our own; see `connections.translated`."""
-        return translated(self.path, lambda problem: CorruptLog(problem, 0), connection)
+        return connections.translated(self.path, lambda problem: CorruptLog(problem, 0), connection)
 
     def backup_to(
         self, path: Path, progress: Callable[[str, int, int], None] | None = None
@@ -360,7 +345,7 @@ class LedgerFile:
                         progress("copying", backup.page_count, backup.page_count)
             except apsw.Error as error:
                 # Errors name the new file.
-                check_refused(error, path, target)
+                connections.check_refused(error, path, target)
                 raise
             finally:
                 if target is not None:

@@ -14,18 +14,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from mnemolog.ledger import files
 from mnemolog.ledger.errors import CorruptLog, MalformedFile, MissingLog, StorageFailed
-from mnemolog.ledger.files import (
-    PRIVATE_DIRECTORY,
-    SQLITE_SUFFIXES,
-    failures_of,
-    read_regular,
-    real_path,
-    remove_file,
-    remove_tree,
-    sync_directory,
-    written_whole,
-)
 from mnemolog.ledger.scratch import DERIVED
 
 if TYPE_CHECKING:
@@ -66,7 +56,7 @@ def record_of(ledger: Path) -> Path:
 
 def side_files(ledger: Path) -> list[Path]:
     """The files that SQLite left beside a log."""
-    beside = (ledger.with_name(ledger.name + suffix) for suffix in SQLITE_SUFFIXES)
+    beside = (ledger.with_name(ledger.name + suffix) for suffix in files.SQLITE_SUFFIXES)
     return [path for path in beside if path.exists()]
 
 
@@ -76,12 +66,12 @@ def decide_switch(ledger: Path, switch: Switch) -> None:
     After an error nothing is decided, unless the record is there: it could not be removed.
     """
     try:
-        with written_whole(record_of(ledger)) as file:
+        with files.written_whole(record_of(ledger)) as file:
             file.write(msgspec.json.encode(switch))
     except BaseException:
         # The record may have its name already, if only syncing its directory failed.
         with _finished_later(ledger):
-            remove_file(record_of(ledger))
+            files.remove_file(record_of(ledger))
         raise
 
 
@@ -90,7 +80,7 @@ def withdraw_staged(ledger: Path) -> bool:
     staged = staged_at(ledger)
     if not staged.exists() or record_of(ledger).exists():
         return False
-    remove_file(staged)
+    files.remove_file(staged)
     return True
 
 
@@ -102,7 +92,7 @@ def finish_switch(ledger: Path) -> Switch | None:
     record = record_of(ledger)
     with _finished_later(ledger):
         try:
-            switch = msgspec.json.decode(read_regular(record, _MOST_BYTES), type=Switch)
+            switch = msgspec.json.decode(files.read_regular(record, _MOST_BYTES), type=Switch)
         except FileNotFoundError:
             return None
         except (msgspec.DecodeError, MalformedFile):
@@ -117,7 +107,7 @@ def finish_switch(ledger: Path) -> Switch | None:
 def _finished_later(ledger: Path) -> Iterator[None]:
     """Raise what the system refuses with the advice that the next command goes on."""
     try:
-        with failures_of(ledger):
+        with files.failures_of(ledger):
             yield
     except StorageFailed as error:
         raise StorageFailed(error.path, error.problem, _FINISHED_LATER) from error
@@ -131,16 +121,16 @@ def _finish(ledger: Path, switch: Switch) -> None:
         if switch.kept is not None and switch.to_link:
             _link_old(ledger, kept_at(home, switch.kept))
         _remove_side_files(ledger)
-        sync_directory(home)
+        files.sync_directory(home)
         staged.replace(ledger)
-        sync_directory(home)
+        files.sync_directory(home)
     # A reader that came in between may have made them anew, beside the old log.
     _remove_side_files(ledger)
     for path in [path for pattern in DERIVED for path in home.glob(pattern)]:
-        (remove_tree if path.is_dir() and not path.is_symlink() else remove_file)(path)
-    sync_directory(home)
-    remove_file(record_of(ledger))
-    sync_directory(home)
+        (files.remove_tree if path.is_dir() and not path.is_symlink() else files.remove_file)(path)
+    files.sync_directory(home)
+    files.remove_file(record_of(ledger))
+    files.sync_directory(home)
 
 
 def unfinished(ledger: Path, refused: StorageFailed) -> StorageFailed:
@@ -153,31 +143,31 @@ def unfinished(ledger: Path, refused: StorageFailed) -> StorageFailed:
 
 def kept_at(home: Path, name: str) -> Path:
     """The directory `name` beside a home, wherever that has been moved to."""
-    return real_path(home).with_name(name)
+    return files.real_path(home).with_name(name)
 
 
 def kept_in(kept: Path) -> str:
     """The files of an old log in such a directory, in words."""
     if not kept.is_dir():
         return "the log that was there, since moved away,"
-    logs = [path for path in kept.iterdir() if not path.name.endswith(SQLITE_SUFFIXES)]
+    logs = [path for path in kept.iterdir() if not path.name.endswith(files.SQLITE_SUFFIXES)]
     return "the log that was there" if logs else "the write-ahead log of a log that was gone"
 
 
 def _link_old(ledger: Path, kept: Path) -> None:
     # Linked only now: before the switch is decided, two names of a log in use would be
     # two logs to SQLite, each with a WAL of its own.
-    kept.mkdir(mode=PRIVATE_DIRECTORY, exist_ok=True)
+    kept.mkdir(mode=files.PRIVATE_DIRECTORY, exist_ok=True)
     for path in (ledger, *side_files(ledger)):
         if path.exists() and not (kept / path.name).exists() and not path.name.endswith("-shm"):
             os.link(path, kept / path.name)
-    sync_directory(kept)
-    sync_directory(kept.parent)
+    files.sync_directory(kept)
+    files.sync_directory(kept.parent)
 
 
 def _remove_side_files(ledger: Path) -> None:
     for path in side_files(ledger):
-        remove_file(path)
+        files.remove_file(path)
 
 
 def refuse_foreign_side_files(ledger: Path) -> None:
