@@ -25,7 +25,6 @@ class Clock(Protocol):
 
     def now(self) -> Micros:
         """The present instant."""
-        ...
 
 
 class SystemClock:

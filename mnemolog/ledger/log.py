@@ -75,48 +75,38 @@ class Log(Protocol):
         A draft whose event id is in the log with the same payload is not appended again. Raises
         `EventIdTaken` for one with another payload, `StaleExpectation` if `expected` fails.
         """
-        ...
 
     def adopt(self, events: Iterable[Event]) -> Head:
         """Append events of another log as they are, all or none, and return the new head.
 
         Raises `CorruptLog` if they do not continue this log's chain.
         """
-        ...
 
     def read(
         self, after: Position, limit: int, space: str | None = None, kinds: Sequence[str] = ()
     ) -> list[Event]:
         """Up to `limit` events after a position, in order, of a space and of kinds if given."""
-        ...
 
     def events_at(self, positions: Sequence[Position]) -> list[Event]:
         """The events at these positions that exist, in ascending order."""
-        ...
 
     def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:
         """The positions of these events; those that are not in the log are left out."""
-        ...
 
     def concerning(self, memory_id: MemoryId) -> list[Event]:
         """Every event about a memory, in order, beginning with its own."""
-        ...
 
     def position_at(self, instant: Micros) -> Position:
         """The last position recorded at or before an instant; 0 if there is none."""
-        ...
 
     def head(self) -> Head:
         """The last event, or `EMPTY`."""
-        ...
 
     def wait(self, after: Position, timeout_s: float) -> Head:
         """The head as soon as it is beyond a position, or as it is when time is up."""
-        ...
 
     def close(self) -> None:
         """Let go of what the log holds; further calls raise `ClosedHandle`."""
-        ...
 
 
 # -- reading ---------------------------------------------------------------------------

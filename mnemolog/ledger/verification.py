@@ -189,7 +189,6 @@ def _problem(row: HashedRow, position: int, digest: bytes, time: int) -> str:
 
 
 def _in_processes(log: SqliteLog, last: int, cores: int) -> list[RangeResult]:
-    """The results of as many ranges as there are cores, in order."""
     bounds = [1 + last * core // cores for core in range(cores + 1)]
     (first, end), *others = pairwise(bounds)
     command = [sys.executable, "-m", __name__, str(log.path)]

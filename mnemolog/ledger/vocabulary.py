@@ -30,7 +30,6 @@ def encode_payload(payload: Payload) -> bytes:
 
 @cache
 def _defaults(payload: type[Payload]) -> tuple[tuple[str, object], ...]:
-    """The fields of a kind of payload, each with its default."""
     fields = msgspec.structs.fields(payload)
     no_factory = msgspec.NODEFAULT
     return tuple(
@@ -81,7 +80,6 @@ def decoded_part(event: Event, part: bytes, decode: Callable[[bytes], _Part]) ->
 
 
 def _unreadable(event: Event, problem: object) -> CorruptLog:
-    """The error for an event whose payload is not what its kind holds."""
     words = f"event {event.position} ({event.kind!r:.40}) cannot be read: {problem}"
     return CorruptLog(words, max(0, event.position - 1))
 

@@ -147,7 +147,6 @@ def _use_wal(connection: apsw.Connection) -> None:
 
 
 def _check_library() -> None:
-    """Raise `UnsafeLibrary` for a SQLite with the WAL-reset bug."""
     found = tuple(map(int, apsw.sqlite_lib_version().split(".")))
     if found < _SAFE_SQLITE:
         raise UnsafeLibrary("SQLite", apsw.sqlite_lib_version(), "apsw 3.51.3")
@@ -204,7 +203,6 @@ def refusal(
 
 
 def _system_error(error: apsw.Error, path: Path, connection: apsw.Connection | None) -> OSError:
-    """The system's own error behind one of SQLite, as far as it can be known."""
     if not isinstance(error, apsw.IOError):
         missing = None
         try:
@@ -332,7 +330,6 @@ def _answering(path: Path, opened: Callable[[Path], apsw.Connection]) -> apsw.Co
 
 
 def _copied(path: Path) -> apsw.Connection:
-    """A copy in memory of a database with its write-ahead log."""
     memory = apsw.Connection(":memory:")
     with temporary_directory("mnemolog-reading-") as directory:
         copy = directory / path.name

@@ -123,7 +123,6 @@ class GroupCommit:
         self._last_s = time.perf_counter() - began
 
     def _close(self, group: _Group) -> None:
-        """Close a group to further requests."""
         with self._joining:
             if self._open is group:
                 self._open = None

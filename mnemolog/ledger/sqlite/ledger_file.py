@@ -60,7 +60,6 @@ class ReaderPool:
 
 
 def _is_current(connection: apsw.Connection) -> bool:
-    """True if what a connection reads is what the file holds."""
     return not isinstance(connection, connections.UnlockedConnection) or connection.is_current()
 
 

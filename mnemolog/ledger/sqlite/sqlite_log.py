@@ -95,7 +95,6 @@ class SqliteLog(LogReader):
         return cast("Appended", request.result)
 
     def _commit(self, group: list[Request]) -> None:
-        """Write the requests of a group in one transaction, and answer each."""
         transaction = WriteTransaction(self._file)
         try:
             with transaction:
@@ -225,7 +224,6 @@ class SqliteLog(LogReader):
 
 
 def _for_each(db: apsw.Connection, positions: Sequence[Position], *statements: str) -> None:
-    """Carry out statements in one transaction, each for every position."""
     with db:
         for statement in statements:
             db.executemany(statement, [(position,) for position in positions])

@@ -189,7 +189,6 @@ def refuse_foreign_side_files(ledger: Path) -> None:
 
 
 def _are(paths: list[Path], which: str = "") -> str:
-    """The subject and verb of a sentence about some files."""
     names = " and ".join(path.name for path in paths)
     return f"{names}{which} {'is' if len(paths) == 1 else 'are'}"
 

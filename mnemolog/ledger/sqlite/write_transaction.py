@@ -131,7 +131,6 @@ class WriteTransaction:
             file.unlock()
 
     def _translation(self, error: BaseException) -> BaseException:
-        """Our error for one of the writing connection; other errors as they are."""
         refused = refusal(error, self._file.path, self.writer)
         if refused is not None:
             return refused
