@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-    from pathlib import Path
-
     from mnemolog.ledger.events import Tier
 
 _TRY_AGAIN = "remove the cause and try again"

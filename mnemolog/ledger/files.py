@@ -14,15 +14,12 @@ import os
 import secrets
 import stat
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING
+from pathlib import Path
+from typing import IO
 
 from mnemolog.ledger.errors import InvalidField, LedgerError, LogBusy, MalformedFile, StorageFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 
 PRIVATE_FILE = 0o600
 PRIVATE_DIRECTORY = 0o700

@@ -11,17 +11,14 @@ import os
 import re
 import secrets
 import tempfile
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, NamedTuple
 
 from mnemolog.ledger import files
 from mnemolog.ledger.errors import InvalidField, StorageFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 
 _TOKEN = re.compile(r"[0-9a-f]{8}" + re.escape(files.PARTIAL) + r"(?:-wal|-shm|-journal|\.lock)?")
 """Rest of a name after the prefix, as our processes make it; other names are others' files."""

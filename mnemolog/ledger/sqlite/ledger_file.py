@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import apsw
 
@@ -21,9 +21,6 @@ from mnemolog.ledger.files import FileLock, create_private
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite import connections, switching
 from mnemolog.ledger.sqlite.schema import ensure_schema, is_empty, secret_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _WRITER = apsw.SQLITE_OPEN_READWRITE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX

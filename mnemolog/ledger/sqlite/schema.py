@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import secrets
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import apsw
 
 from mnemolog.ledger.errors import CorruptLog, ForeignFormat
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 APPLICATION_ID = 0x6D6E_656D  # "mnem"
 FORMAT = 2

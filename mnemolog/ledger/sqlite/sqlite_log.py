@@ -6,7 +6,8 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, cast
+from pathlib import Path
+from typing import cast
 
 import apsw
 
@@ -23,9 +24,6 @@ from mnemolog.ledger.sqlite.ledger_file import LedgerFile
 from mnemolog.ledger.sqlite.schema import schema_differences
 from mnemolog.ledger.sqlite.switching import Switch
 from mnemolog.ledger.sqlite.write_transaction import WriteTransaction
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _POLL_S = 0.02
 _PENDING = "SELECT position FROM pending_erasures ORDER BY position"

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 
 from mnemolog.ledger import files
 from mnemolog.ledger.errors import CorruptLog, MalformedFile, MissingLog, StorageFailed
 from mnemolog.ledger.scratch import DERIVED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 BEFORE_RESTORE = ".before-restore"
 """Suffix of the directory beside a home that holds a replaced log."""

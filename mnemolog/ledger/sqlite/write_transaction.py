@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import apsw
 
@@ -13,9 +13,6 @@ from mnemolog.ledger.sqlite.connections import is_damage, refusal
 from mnemolog.ledger.sqlite.events_table import head_of
 from mnemolog.ledger.sqlite.ledger_file import LedgerFile
 from mnemolog.ledger.sqlite.schema import FORMAT
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 
 class WriteTransaction:
@@ -63,12 +60,7 @@ class WriteTransaction:
             self.abandon()
             raise
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
         if error is None:
             try:
                 self._commit()
