@@ -192,10 +192,9 @@ def _in_processes(log: SqliteLog, last: int, cores: int) -> list[RangeResult]:
     bounds = [1 + last * core // cores for core in range(cores + 1)]
     (first, end), *others = pairwise(bounds)
     command = [sys.executable, "-m", __name__, str(log.path)]
-    workers = [
-        subprocess.Popen([*command, str(low), str(high - 1)], stdout=subprocess.PIPE)  # noqa: S603 - our own module, with numbers and a path
-        for low, high in others
-    ]
+    commands = [[*command, str(low), str(high - 1)] for low, high in others]
+    # Our own module, with numbers and a path as arguments.
+    workers = [subprocess.Popen(one, stdout=subprocess.PIPE) for one in commands]  # noqa: S603
     # One of the ranges is for this process, which would only wait.
     results = [check_range(log, first, end - 1)]
     for worker in workers:

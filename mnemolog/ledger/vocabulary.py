@@ -23,9 +23,8 @@ def encode_payload(payload: Payload) -> bytes:
     different bytes, and a retry would not be known for one.
     """
     fields = _defaults(type(payload))
-    return _encode(
-        {name: one for name, default in fields if (one := getattr(payload, name)) != default}
-    )
+    given = {name: one for name, default in fields if (one := getattr(payload, name)) != default}
+    return _encode(given)
 
 
 @cache
@@ -155,10 +154,9 @@ class Vocabulary:
                 if upcaster is None:
                     return opaque
                 structure, content = upcaster(structure, content)
-            return Decoded(
-                msgspec.convert(structure, kind.structure),
-                msgspec.convert(content, kind.content) if kind.content and content else None,
-            )
+            lifted = msgspec.convert(structure, kind.structure)
+            known = msgspec.convert(content, kind.content) if kind.content and content else None
+            return Decoded(lifted, known)
         except _NOT_LIFTED as error:
             raise _unreadable(event, error) from None
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
 import apsw
+from apsw import Connection
 
 from mnemolog.ledger.errors import DiskFull, ForeignFormat, LogBusy, StorageFailed, UnsafeLibrary
 from mnemolog.ledger.files import PARTIAL, create_private, failures_of
@@ -69,7 +70,7 @@ def connect(
     *,
     synchronous: str,
     flags: int = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE,
-) -> apsw.Connection:
+) -> Connection:
     """An open connection in WAL mode with secure deletion, that can write; new files are private.
 
     Raises `UnsafeLibrary` for a SQLite with the WAL-reset bug, `ForeignFormat` if the file is no
@@ -92,9 +93,9 @@ def connect(
         raise
 
 
-def _prepared(path: Path, synchronous: str, flags: int) -> apsw.Connection:
+def _prepared(path: Path, synchronous: str, flags: int) -> Connection:
     """The connection of `connect`; raises `CantOpenError` if SQLite did not open all it needs."""
-    connection = apsw.Connection(str(path), flags=flags)
+    connection = Connection(str(path), flags=flags)
     try:
         _set_up(connection, path, synchronous)
     except BaseException as error:
@@ -109,7 +110,7 @@ def _prepared(path: Path, synchronous: str, flags: int) -> apsw.Connection:
     return connection
 
 
-def _set_up(connection: apsw.Connection, path: Path, synchronous: str) -> None:
+def _set_up(connection: Connection, path: Path, synchronous: str) -> None:
     if connection.readonly("main"):
         # It opens for reading alone what the system refuses to have written.
         raise apsw.CantOpenError("it cannot be opened for writing")
@@ -122,14 +123,14 @@ def _set_up(connection: apsw.Connection, path: Path, synchronous: str) -> None:
         raise ForeignFormat(str(path), f"in journal mode {mode}", "WAL, on a local file system")
 
 
-def _configure(connection: apsw.Connection) -> None:
+def _configure(connection: Connection) -> None:
     connection.set_busy_timeout(int(BUSY_TIMEOUT_S * 1000))
     # Plans go by the text of a statement: a join would else be planned anew for every
     # value, which takes five times as long as its answer.
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
 
 
-def _use_wal(connection: apsw.Connection) -> None:
+def _use_wal(connection: Connection) -> None:
     """Put the file in WAL mode, waiting for other processes that do.
 
     SQLite itself does not wait for a lock while it holds a weaker one.
@@ -157,13 +158,13 @@ def _check_library() -> None:
 
 @contextmanager
 def translated(
-    path: Path, damaged: Callable[[str], Exception], connection: apsw.Connection | None = None
+    path: Path, damaged: Callable[[str], Exception], db: Connection | None = None
 ) -> Iterator[None]:
     """Raise SQLite's errors as ours: refusals as of `refusal`, damage as `damaged` makes of it."""
     try:
         yield
     except (apsw.Error, UnicodeDecodeError) as error:
-        check_refused(error, path, connection)
+        check_refused(error, path, db)
         if is_damage(error):
             raise damaged(str(error)) from None
         raise
@@ -174,19 +175,16 @@ def is_damage(error: BaseException) -> bool:
     return isinstance(error, (*_DAMAGE, *_REFUSED))
 
 
-def check_refused(
-    error: BaseException, path: Path, connection: apsw.Connection | None = None
-) -> None:
+def check_refused(error: BaseException, path: Path, db: Connection | None = None) -> None:
     """Raise the system's refusal behind an error of SQLite, if there is one."""
-    refused = refusal(error, path, connection)
-    if refused is not None:
+    if (refused := refusal(error, path, db)) is not None:
         raise refused from error
 
 
 def refusal(
-    error: BaseException, path: Path, connection: apsw.Connection | None = None
+    error: BaseException, path: Path, db: Connection | None = None
 ) -> StorageFailed | LogBusy | None:
-    """The system's refusal behind an error of SQLite on `connection`; None if there is none."""
+    """The system's refusal behind an error of SQLite on a connection; None if there is none."""
     if isinstance(error, _BUSY):
         return LogBusy(path, BUSY_TIMEOUT_S)
     if isinstance(error, apsw.FullError):
@@ -199,10 +197,10 @@ def refusal(
         return None
     if isinstance(error, apsw.ReadOnlyError) and _is_marked_read_only(path):
         return None
-    return StorageFailed.from_os(_system_error(error, path, connection), path)
+    return StorageFailed.from_os(_system_error(error, path, db), path)
 
 
-def _system_error(error: apsw.Error, path: Path, connection: apsw.Connection | None) -> OSError:
+def _system_error(error: apsw.Error, path: Path, db: Connection | None) -> OSError:
     if not isinstance(error, apsw.IOError):
         missing = None
         try:
@@ -214,7 +212,7 @@ def _system_error(error: apsw.Error, path: Path, connection: apsw.Connection | N
         if (cause := _not_created(path) or missing) is not None:
             return cause
     code = getattr(error, "extendedresult", 0)
-    number = 0 if connection is None else connection.system_errno
+    number = 0 if db is None else db.system_errno
     if code == apsw.SQLITE_IOERR_CORRUPTFS:
         return OSError(EIO, os.strerror(number or EIO))
     # It looks for what it could not make: that this is missing says nothing.
@@ -271,7 +269,7 @@ def _is_marked_read_only(path: Path) -> bool:
 # -- reading what cannot be written ----------------------------------------------------
 
 
-class UnlockedConnection(apsw.Connection):
+class UnlockedConnection(Connection):
     """A connection to a file as it is, without locks: what is read counts while it is current."""
 
     _path: Path
@@ -294,7 +292,7 @@ class UnlockedConnection(apsw.Connection):
             return False
 
 
-def connect_reading(path: Path) -> apsw.Connection:
+def connect_reading(path: Path) -> Connection:
     """A connection that reads a database of ours and writes nothing, not even beside it.
 
     SQLite needs its shared-memory file for a database in WAL mode. Where that is there, it
@@ -306,14 +304,14 @@ def connect_reading(path: Path) -> apsw.Connection:
     """
     _check_library()
     try:
-        return _answering(path, lambda path: apsw.Connection(str(path), flags=_READING))
+        return _answering(path, lambda path: Connection(str(path), flags=_READING))
     except StorageFailed:
         if not path.exists():
             raise
     return _answering(path, _copied if _wal_bytes(path) else UnlockedConnection.opened)
 
 
-def _answering(path: Path, opened: Callable[[Path], apsw.Connection]) -> apsw.Connection:
+def _answering(path: Path, opened: Callable[[Path], Connection]) -> Connection:
     """A connection that has answered a first question."""
     with ExitStack() as undone, failures_of(path):
         connection = None
@@ -329,14 +327,14 @@ def _answering(path: Path, opened: Callable[[Path], apsw.Connection]) -> apsw.Co
     return connection
 
 
-def _copied(path: Path) -> apsw.Connection:
-    memory = apsw.Connection(":memory:")
+def _copied(path: Path) -> Connection:
+    memory = Connection(":memory:")
     with temporary_directory("mnemolog-reading-") as directory:
         copy = directory / path.name
         for suffix in ("", "-wal"):
             shutil.copyfile(path.with_name(path.name + suffix), copy.with_name(copy.name + suffix))
         with (
-            closing(apsw.Connection(str(copy))) as source,
+            closing(Connection(str(copy))) as source,
             memory.backup("main", source, "main") as backup,
         ):
             backup.step(-1)
@@ -357,16 +355,13 @@ def _fingerprint(path: Path) -> tuple[int, ...]:
 # -- rows ------------------------------------------------------------------------------
 
 
-def insert(
-    connection: apsw.Connection, table: str, marks: str, rows: Sequence[Sequence[SQLiteValue]]
-) -> None:
+def insert(db: Connection, table: str, marks: str, rows: Sequence[Sequence[SQLiteValue]]) -> None:
     """Insert rows for placeholders such as '(?, NULL)'; in a transaction: errors stop midway."""
     full = len(rows) - len(rows) % _TOGETHER
-    groups = (
-        tuple(chain.from_iterable(rows[at : at + _TOGETHER])) for at in range(0, full, _TOGETHER)
-    )
-    connection.executemany(_insertion(table, marks, _TOGETHER), groups)
-    connection.executemany(_insertion(table, marks, 1), rows[full:])
+    parts = (rows[at : at + _TOGETHER] for at in range(0, full, _TOGETHER))
+    groups = (tuple(chain.from_iterable(part)) for part in parts)
+    db.executemany(_insertion(table, marks, _TOGETHER), groups)
+    db.executemany(_insertion(table, marks, 1), rows[full:])
 
 
 @cache

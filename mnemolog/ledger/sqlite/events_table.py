@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import apsw
+from apsw import Connection
 
 from mnemolog.ledger.clock import NEVER, Micros
 from mnemolog.ledger.digests import EMPTY, HashedRow, Head, Row, events_of
@@ -73,10 +74,11 @@ _UNREAD = (apsw.Error, UnicodeDecodeError)
 _ID_CHUNK = 500
 _VERIFIED_CHUNK = 500
 
+_Values = Sequence["SQLiteValue"]
 _Id = TypeVar("_Id", bound="SQLiteValue")
 
 
-def insert_events(db: apsw.Connection, rows: Sequence[Row]) -> None:
+def insert_events(db: Connection, rows: Sequence[Row]) -> None:
     """Insert events; raises `apsw.ConstraintError` for an event id that is there."""
     if len(rows) == 1:
         db.execute(_INSERT, rows[0])
@@ -84,7 +86,7 @@ def insert_events(db: apsw.Connection, rows: Sequence[Row]) -> None:
         insert(db, _TABLE, _MARKS, rows)
 
 
-def head_of(db: apsw.Connection) -> Head:
+def head_of(db: Connection) -> Head:
     """The last event that a connection sees, or `EMPTY`.
 
     Raises `CorruptLog` for a misnumbered or unreadable one: the log would look shorter
@@ -109,35 +111,35 @@ def _misplaced(position: int, previous: int) -> CorruptLog:
     return CorruptLog(problem, previous)
 
 
-def recorded_at(db: apsw.Connection, position: int) -> Micros | None:
+def recorded_at(db: Connection, position: int) -> Micros | None:
     """The time of an event; None if it is missing or damaged."""
     found = db.execute("SELECT recorded_at FROM events WHERE position = ?", (position,)).get
     return Micros(found) if isinstance(found, int) else None
 
 
-def last_position(db: apsw.Connection, query: str, *values: SQLiteValue) -> Position | None:
+def last_position(db: Connection, query: str, *values: SQLiteValue) -> Position | None:
     """The position that one of the queries above finds; None if there is none."""
     return cast("Position | None", db.execute(query, values).get)
 
 
-def rows_with_id(db: apsw.Connection, event_id: EventId) -> list[Row]:
+def rows_with_id(db: Connection, event_id: EventId) -> list[Row]:
     """The row of an event id, if there is one."""
     rows = db.execute(f"{_SELECT} WHERE event_id = ?", (bytes.fromhex(event_id),))
     return cast("list[Row]", rows.fetchall())
 
 
-def events_in_after(db: apsw.Connection, space: str, after: Position) -> list[Event]:
+def events_in_after(db: Connection, space: str, after: Position) -> list[Event]:
     """All events of a space after a position."""
     rows = db.execute(f"{_SELECT} {_LATER_IN_SPACE} ORDER BY position", (after, space))
     return events_of(cast("list[Row]", rows.fetchall()))
 
 
-def has_events(db: apsw.Connection) -> bool:
+def has_events(db: Connection) -> bool:
     """True if a log holds any event."""
     return bool(db.execute("SELECT 1 FROM events LIMIT 1").fetchall())
 
 
-def holds_content(db: apsw.Connection, events: Iterable[EventId]) -> bool:
+def holds_content(db: Connection, events: Iterable[EventId]) -> bool:
     """True if a log holds the content of any of these events."""
     found = "SELECT 1 FROM events WHERE event_id = ? AND content IS NOT NULL"
     return any(db.execute(found, (bytes.fromhex(one),)).fetchall() for one in events)
@@ -149,7 +151,7 @@ class LogReader(ABC):
     path: Path
 
     @abstractmethod
-    def _reading(self) -> AbstractContextManager[apsw.Connection]:
+    def _reading(self) -> AbstractContextManager[Connection]:
         """A connection for a block that leaves no cursor behind."""
 
     def head(self) -> Head:
@@ -226,11 +228,10 @@ class LogReader(ABC):
     ) -> list[Event]:
         """Up to `limit` events of a space, and of kinds if given, whose id begins so, by id."""
         low, high = (bytes.fromhex(digits.ljust(32, filler)) for filler in "0f")
-        condition = f"WHERE event_id BETWEEN ? AND ? AND space = ?{_of_kinds(kinds)}"
+        where = f"WHERE event_id BETWEEN ? AND ? AND space = ?{_of_kinds(kinds)}"
+        values = (low, high, space, *kinds, limit)
         with self._reading() as db:
-            return self._events(
-                db, f"{condition} ORDER BY event_id LIMIT ?", (low, high, space, *kinds, limit), 0
-            )
+            return self._events(db, f"{where} ORDER BY event_id LIMIT ?", values, 0)
 
     def hashed_between(self, first: int, last: int) -> Iterator[list[HashedRow]]:
         """The hash inputs of an inclusive range, in chunks, for verification."""
@@ -243,17 +244,15 @@ class LogReader(ABC):
             if damage is not None:
                 raise CorruptLog(damage, rows[-1][0] if rows else start - 1)
 
-    def _events(
-        self, db: apsw.Connection, condition: str, values: Sequence[SQLiteValue], last_good: int
-    ) -> list[Event]:
-        rows, damage = self._rows(db, _SELECT + condition, values)
+    def _events(self, db: Connection, where: str, values: _Values, last_good: int) -> list[Event]:
+        rows, damage = self._rows(db, _SELECT + where, values)
         events = events_of(cast("list[Row]", rows))
         if damage is not None:
             raise CorruptLog(damage, events[-1].position if events else last_good)
         return events
 
     def _rows(
-        self, db: apsw.Connection, query: str, values: Sequence[SQLiteValue]
+        self, db: Connection, query: str, values: _Values
     ) -> tuple[list[tuple[SQLiteValue, ...]], str | None]:
         """The rows of a query up to the first damage, and that damage in words."""
         try:

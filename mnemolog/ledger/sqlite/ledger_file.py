@@ -158,9 +158,8 @@ class LedgerFile:
         """Read the secret that keys what this process derives; `StorageFailed` if it changed."""
         found = secret_of(connection)
         if self.secret not in {b"", found}:
-            raise StorageFailed(
-                self.path, "was replaced by the log of another home", "open the home again"
-            )
+            problem = "was replaced by the log of another home"
+            raise StorageFailed(self.path, problem, "open the home again")
         self.secret = found
 
     def ensure_usable(self) -> bool:

@@ -54,12 +54,9 @@ def ensure_schema(connection: apsw.Connection, path: Path) -> None:
     version = connection.pragma("user_version")
     if application == 0 and is_empty(connection):
         with connection:
-            for statement in (
-                _SCHEMA,
-                f"PRAGMA application_id = {APPLICATION_ID}",
-                f"PRAGMA user_version = {FORMAT}",
-            ):
-                connection.execute(statement).fetchall()
+            connection.execute(_SCHEMA).fetchall()
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}").fetchall()
+            connection.execute(f"PRAGMA user_version = {FORMAT}").fetchall()
             secret = (secrets.token_bytes(32),)
             connection.execute("INSERT INTO properties VALUES ('secret', ?)", secret)
     elif application != APPLICATION_ID:
@@ -95,8 +92,6 @@ def schema_differences(connection: apsw.Connection) -> list[str]:
 
 def _schema_of(connection: apsw.Connection) -> dict[str, str]:
     """The statements that made a database, by what they made, without SQLite's own tables."""
-    rows = connection.execute(
-        "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' "
-        "ESCAPE '!'"
-    )
+    own = "name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+    rows = connection.execute(f"SELECT type || ' ' || name, sql FROM sqlite_schema WHERE {own}")
     return {str(name): " ".join(str(sql).split()) for name, sql in rows}
