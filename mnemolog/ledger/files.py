@@ -32,13 +32,7 @@ MOST_LINE_BYTES = 32 << 20
 """The longest line that is read; messages, pictures in them included, are far shorter."""
 _POLL_S = 0.005
 _OTHERS = 0o077
-_KINDS = (
-    (stat.S_ISDIR, "a directory"),
-    (stat.S_ISFIFO, "a named pipe"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-    (stat.S_ISSOCK, "a socket"),
-)
+_KINDS = {stat.S_IFDIR: "a directory", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket"}
 
 
 @contextmanager
@@ -111,7 +105,7 @@ def open_regular(path: Path) -> IO[bytes]:
 
 def _check_regular(path: Path, mode: int) -> None:
     if not stat.S_ISREG(mode):
-        found = next((name for fits, name in _KINDS if fits(mode)), "something else")
+        found = _KINDS.get(stat.S_IFMT(mode), "a device")
         raise MalformedFile(path, None, f"is {found}, no regular file", "name a regular file")
 
 
@@ -130,14 +124,11 @@ def read_at_most(file: IO[bytes], name: Path, most_bytes: int) -> bytes:
     return content
 
 
-def bounded_lines(
-    file: IO[bytes], name: Path, most_bytes: int = MOST_LINE_BYTES
-) -> Iterator[bytes]:
+def bounded_lines(file: IO[bytes], name: Path, most: int = MOST_LINE_BYTES) -> Iterator[bytes]:
     """The lines of an open file with their ends. Raises `MalformedFile` at one that is longer."""
-    lines = iter(lambda: file.readline(most_bytes + 1), b"")
-    for number, line in enumerate(lines, 1):
-        if len(line) > most_bytes:
-            problem = f"is longer than the {most_bytes:,} bytes allowed"
+    for number, line in enumerate(iter(lambda: file.readline(most + 1), b""), 1):
+        if len(line) > most:
+            problem = f"is longer than the {most:,} bytes allowed"
             raise MalformedFile(name, number, problem, "end each line with a line break")
         yield line
 

@@ -186,9 +186,7 @@ class LedgerFile:
 
     def _finish_restore(self) -> bool:
         """Finish a decided restore; whether any other's staged log was removed. Under the lock."""
-        finished = switching.finish_switch(self.path)
-        if finished is not None:
-            self.switched = finished
+        self.switched = switching.finish_switch(self.path) or self.switched
         return switching.withdraw_staged(self.path)
 
     def _settle(self) -> None:

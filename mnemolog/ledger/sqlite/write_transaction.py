@@ -52,10 +52,8 @@ class WriteTransaction:
             file.writer.execute("BEGIN IMMEDIATE")
             known = file.known_head
             # The version changes with every commit of others, and with nothing else.
-            if known is None or file.writer.data_version() != known[0]:
-                self.head = head_of(file.writer)
-            else:
-                self.head = known[1]
+            fresh = known is not None and file.writer.data_version() == known[0]
+            self.head = known[1] if known and fresh else head_of(file.writer)
         except BaseException:
             self.abandon()
             raise
@@ -123,9 +121,7 @@ class WriteTransaction:
             file.unlock()
 
     def _translation(self, error: BaseException) -> BaseException:
-        refused = refusal(error, self._file.path, self.writer)
-        if refused is not None:
+        if (refused := refusal(error, self._file.path, self.writer)) is not None:
             return refused
-        if is_damage(error) and not isinstance(error, apsw.ConstraintError):
-            return CorruptLog(str(error), 0)
-        return error
+        damaged = is_damage(error) and not isinstance(error, apsw.ConstraintError)
+        return CorruptLog(str(error), 0) if damaged else error
