@@ -259,9 +259,6 @@ class Moment(Questions):
         return to_datetime(self._cut.instant)
 
 
-# -- groups of rarer methods -----------------------------------------------------------
-
-
 class LogQuestions(Face):
     """Questions to the log: its events."""
 

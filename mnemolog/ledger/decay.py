@@ -172,9 +172,6 @@ class Pace(msgspec.Struct, frozen=True):
         yield start, None, held
 
 
-# -- falls -----------------------------------------------------------------------------
-
-
 class Fall(msgspec.Struct, frozen=True):
     """A tier to which a memory falls after so many days of decay below a limit of strength."""
 

@@ -109,9 +109,6 @@ class Log(Protocol):
         """Let go of what the log holds; further calls raise `ClosedHandle`."""
 
 
-# -- reading ---------------------------------------------------------------------------
-
-
 def event_at(log: Log, position: Position) -> Event | None:
     """The event at a position; None if there is none."""
     return next(iter(log.events_at([position])), None)

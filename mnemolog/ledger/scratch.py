@@ -136,8 +136,6 @@ def _removed_if_dead(path: Path) -> bool:
     return True
 
 
-# -- names of the files in a home ------------------------------------------------------
-
 _DATABASES = ("views-*.db", "vectors.db", "sessions.db")
 DERIVED = (
     *(name + suffix for name in _DATABASES for suffix in ("", *files.SQLITE_SUFFIXES)),

@@ -153,9 +153,6 @@ def _check_library() -> None:
         raise UnsafeLibrary("SQLite", apsw.sqlite_lib_version(), "apsw 3.51.3")
 
 
-# -- errors ----------------------------------------------------------------------------
-
-
 @contextmanager
 def translated(
     path: Path, damaged: Callable[[str], Exception], db: Connection | None = None
@@ -266,9 +263,6 @@ def _is_marked_read_only(path: Path) -> bool:
     return False
 
 
-# -- reading what cannot be written ----------------------------------------------------
-
-
 class UnlockedConnection(Connection):
     """A connection to a file as it is, without locks: what is read counts while it is current."""
 
@@ -350,9 +344,6 @@ def _wal_bytes(path: Path) -> int:
 def _fingerprint(path: Path) -> tuple[int, ...]:
     stat = path.stat()
     return stat.st_ino, stat.st_size, stat.st_mtime_ns, _wal_bytes(path)
-
-
-# -- rows ------------------------------------------------------------------------------
 
 
 def insert(db: Connection, table: str, marks: str, rows: Sequence[Sequence[SQLiteValue]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from itertools import accumulate
@@ -161,16 +162,13 @@ class LogReader(ABC):
 
     def position_at(self, instant: Micros) -> Position:
         """The last position recorded at or before an instant, by bisection; 0 if none."""
+
+        def time(position: int) -> Micros:
+            found = recorded_at(db, position)
+            return Micros(1 << 63) if found is None else found
+
         with self._reading() as db:
-            low, high = 0, int(head_of(db).position)
-            while low < high:
-                middle = (low + high + 1) // 2
-                time = recorded_at(db, middle)
-                if time is not None and time <= instant:
-                    low = middle
-                else:
-                    high = middle - 1
-        return Position(low)
+            return Position(bisect_right(range(1, head_of(db).position + 1), instant, key=time))
 
     def first_of_last(self, head: Position, events: int, size: int) -> Position:
         """The first of the last events up to `head`: at most so many, of so many bytes, or one."""

@@ -82,8 +82,6 @@ class LedgerFile:
         self._closed = False
         self._open()
 
-    # -- opening -----------------------------------------------------------------------
-
     def _open(self) -> None:
         self._pid = os.getpid()
         self.turn = threading.Lock()
@@ -174,8 +172,6 @@ class LedgerFile:
         self._open()
         return True
 
-    # -- restores ----------------------------------------------------------------------
-
     def _switching(self) -> bool:
         """True if a restore was decided, but is not finished."""
         return os.path.lexists(self._switch_name)
@@ -220,8 +216,6 @@ class LedgerFile:
             self.writer.close()
             self.writer = writer
         self._inode = inode
-
-    # -- writing: only while holding `turn` --------------------------------------------
 
     def ensure_writable(self) -> None:
         """Open the file for writing if that was refused; `StorageFailed` if it still is.
@@ -273,8 +267,6 @@ class LedgerFile:
                     return True
         finally:
             self.writer.set_busy_timeout(int(connections.BUSY_TIMEOUT_S * 1000))
-
-    # -- reading -----------------------------------------------------------------------
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:

@@ -75,8 +75,6 @@ class SqliteLog(LogReader):
         """True if opening removed the staged log of a restore that was never decided."""
         return self._file.withdrawn
 
-    # -- appending ---------------------------------------------------------------------
-
     def append(
         self,
         drafts: Sequence[Draft],
@@ -140,8 +138,6 @@ class SqliteLog(LogReader):
             transaction.after = head
         return head
 
-    # -- erasure -----------------------------------------------------------------------
-
     def pending_erasures(self) -> list[Position]:
         """Positions whose content is destroyed here, but perhaps not yet in derived files."""
         with self._reading() as db:
@@ -181,8 +177,6 @@ class SqliteLog(LogReader):
                 return False
             _for_each(db, positions, "DELETE FROM pending_erasures WHERE position = ?")
             return True
-
-    # -- reading -----------------------------------------------------------------------
 
     def wait(self, after: Position, timeout_s: float) -> Head:
         """The head once beyond `after`, or when time is up; polls for other processes."""
