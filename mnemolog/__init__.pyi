@@ -118,7 +118,7 @@ from .ledger.errors import (
     UnsafeLibrary as UnsafeLibrary,
 )
 from .ledger.log import Durability as Durability, Expected as Expected, Quiet as Quiet
-from .ledger.verification import (
+from .ledger.sqlite.verification import (
     Checkpoint as Checkpoint,
     Verified as Verified,
     parse_checkpoint as parse_checkpoint,

@@ -17,7 +17,7 @@ import msgspec
 
 from mnemolog.ledger.errors import InvalidField, MalformedFile, MalformedSet
 from mnemolog.ledger.files import bounded_lines, open_regular
-from mnemolog.ledger.json_text import decode_json
+from mnemolog.ledger.vocabulary import decode_json
 from mnemolog.policies.memories import checked_space
 
 CORPUS, QUERIES, QRELS = "corpus.jsonl", "queries.jsonl", "qrels.tsv"

@@ -16,6 +16,7 @@ from msgspec import Meta
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.tiers import Tier
 
 MemoryKind = Literal["episodic", "semantic", "procedural", "preference"]
 SourceType = Literal["user_stated", "inferred", "external", "system"]
@@ -34,8 +35,6 @@ ConsolidationTrigger = Literal["recalled", "linked", "lasting", "confirmed", "he
 Relevance = Literal["high", "medium", "low"]
 Novelty = Literal["new", "related", "known"]
 Vote = Literal["hot", "warm", "cold", "wrong", "spark"]
-Tier = Literal["active", "archived", "summarized", "tombstone", "deleted"]
-"""Tiers of forgetting, from what is answered as it is to what is destroyed."""
 
 # Bounds of payload values, checked at every read: anybody can write a log that chains.
 # Shares leave room for what rounding adds.

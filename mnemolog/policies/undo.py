@@ -29,7 +29,6 @@ from mnemolog.ledger.events import (
     Settled,
     Strengthened,
     Superseded,
-    Tier,
     Undone,
     Unlearned,
     Unlinked,
@@ -38,6 +37,7 @@ from mnemolog.ledger.events import (
     Withdrawn,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.supersession import Decision, why
 

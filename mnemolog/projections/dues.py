@@ -18,8 +18,9 @@ from mnemolog.ledger.decay import (
     Trace,
     next_due,
 )
-from mnemolog.ledger.events import Configured, Event, Recalled, Redacted, Tier
+from mnemolog.ledger.events import Configured, Event, Recalled, Redacted
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections.projection import Projection, held, id_column
 from mnemolog.projections.settings import settings_as_of

@@ -16,7 +16,7 @@ import msgspec
 from mnemolog.ledger.errors import MalformedFile, StorageFailed
 from mnemolog.ledger.files import FileLock, read_regular, written_whole
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.json_text import decode_json
+from mnemolog.ledger.vocabulary import decode_json
 
 FORMAT = 1
 WRITING = "index-"

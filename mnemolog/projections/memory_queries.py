@@ -10,8 +10,9 @@ import msgspec
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Curve
-from mnemolog.ledger.events import Importance, MemoryKind, SourceType, Tier
+from mnemolog.ledger.events import Importance, MemoryKind, SourceType
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.tiers import Tier
 from mnemolog.projections.projection import exists, held, id_column, position_column
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from hypothesis import given, strategies as st
 from mnemolog.ledger.digests import EMPTY, GENESIS, chain, content_hash, leaf, row_of
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
-from mnemolog.ledger.verification import check_range
+from mnemolog.ledger.sqlite.verification import check_range
 from tests.homes import HandClock, draft
 
 ids = st.binary(min_size=16, max_size=16)

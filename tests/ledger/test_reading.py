@@ -23,9 +23,15 @@ from mnemolog.ledger.files import (
     read_regular,
 )
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.json_text import MOST_NESTED, check_nesting, decode_json
 from mnemolog.ledger.scratch import written_new
-from mnemolog.ledger.vocabulary import VOCABULARY, Decoded, Opaque
+from mnemolog.ledger.vocabulary import (
+    MOST_NESTED,
+    VOCABULARY,
+    Decoded,
+    Opaque,
+    check_nesting,
+    decode_json,
+)
 
 
 def nested(depth: int) -> bytes:

@@ -36,7 +36,7 @@ from mnemolog.ledger.sqlite.connections import connect
 from mnemolog.ledger.sqlite.group_commit import Request
 from mnemolog.ledger.sqlite.schema import APPLICATION_ID, FORMAT
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
-from mnemolog.ledger.verification import verify
+from mnemolog.ledger.sqlite.verification import verify
 from tests.homes import HandClock, draft
 from tests.ledger.log_contract import LogContract, all_events, digest_of
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.json import Decoder
 
 from mnemolog.ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
-from mnemolog.ledger.json_text import decode_json
+from mnemolog.ledger.vocabulary import decode_json
 
 if TYPE_CHECKING:
     import httpx2

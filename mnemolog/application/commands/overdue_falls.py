@@ -13,9 +13,10 @@ from mnemolog.application.questions.fading import fading_of
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Due, FallConditions, Pace, Trace
 from mnemolog.ledger.errors import SummarizerFailed
-from mnemolog.ledger.events import Degraded, Revived, Strengthened, Summary, Tier
+from mnemolog.ledger.events import Degraded, Revived, Strengthened, Summary
 from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids import EventId, MemoryId
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.deletions import fingerprint

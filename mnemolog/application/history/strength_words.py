@@ -12,10 +12,10 @@ from mnemolog.ledger.events import (
     Revived,
     Strengthened,
     Ticked,
-    Tier,
     Unlearned,
     Weakened,
 )
+from mnemolog.ledger.tiers import Tier
 
 TIER_WORDS: dict[Tier, str] = {
     "active": "active",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
-from mnemolog.ledger.verification import check_range
+from mnemolog.ledger.sqlite.verification import check_range
 
 _MOST_EVENTS, _MOST_BYTES = 500, 1 << 20
 """How much a check covers: 0.5 ms, where all of a large log take seconds."""

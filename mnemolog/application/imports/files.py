@@ -13,7 +13,7 @@ import msgspec
 from mnemolog.application.imports.items import Problem
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import MOST_LINE_BYTES, failures_of, open_regular
-from mnemolog.ledger.json_text import check_nesting, decode_json
+from mnemolog.ledger.vocabulary import check_nesting, decode_json
 
 _SKIPPED_FOLDER = "node_modules"
 _REMOVE_LINK = "remove the link, or import what it leads to by itself"

@@ -17,9 +17,8 @@ from mnemolog.application.home.space import Cut
 from mnemolog.language.analysis import STOP_WORDS
 from mnemolog.ledger.events import Event, MemoryContent
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.json_text import strings_of
 from mnemolog.ledger.log import LogRange, events_in, pages_in
-from mnemolog.ledger.vocabulary import VOCABULARY
+from mnemolog.ledger.vocabulary import VOCABULARY, strings_of
 
 _RUN = 4
 """Number of consecutive words that make a quotation."""

@@ -16,8 +16,9 @@ from mnemolog.application.retention.schedule import JobState, due_jobs, job_stat
 from mnemolog.application.retention.tick import Tick, tick
 from mnemolog.application.retention.use import record_uses
 from mnemolog.ledger.errors import CatchUpNotConfirmed, LedgerError
-from mnemolog.ledger.events import Draft, Job, Maintained, Tier
+from mnemolog.ledger.events import Draft, Job, Maintained
 from mnemolog.ledger.files import FileLock
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.memories import checked_texts
 from mnemolog.policies.retention.schedule import JOBS, TICKING, DueJob, checked_jobs
 from mnemolog.policies.supersession import Decision

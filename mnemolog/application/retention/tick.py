@@ -33,9 +33,10 @@ from mnemolog.application.redaction.redact import erase_and_tell, erasing
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import ARCHIVED, FALLS, TIERS, Due
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
-from mnemolog.ledger.events import Draft, Ticked, Tier
+from mnemolog.ledger.events import Draft, Ticked
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.dues import due_by

@@ -42,7 +42,7 @@ from mnemolog.ledger.sqlite.switching import (
     staged_at,
     withdraw_staged,
 )
-from mnemolog.ledger.verification import Checkpoint, Verified, checkpoint_of, verify
+from mnemolog.ledger.sqlite.verification import Checkpoint, Verified, checkpoint_of, verify
 from mnemolog.projections.folding import Progress
 from mnemolog.results import Value
 

@@ -29,9 +29,9 @@ from mnemolog.ledger.files import (
     written_whole,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.json_text import decode_json
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.scratch import sweep_beside
+from mnemolog.ledger.vocabulary import decode_json
 from mnemolog.projections.folding import Progress
 
 FORMAT = "mnemolog-events/3"

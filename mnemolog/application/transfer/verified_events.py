@@ -9,7 +9,7 @@ from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import Log, LogRange, pages_in
-from mnemolog.ledger.verification import redacted_ids
+from mnemolog.ledger.sqlite.verification import redacted_ids
 
 _BATCH = 100
 """At the default limit of a content, 100 MiB at most are in memory at a time."""

@@ -13,7 +13,7 @@ from mnemolog.application.home.space import Space
 from mnemolog.application.upkeep.vector_checks import SAMPLE, VectorCheck, check_vectors
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.scratch import temporary_directory
-from mnemolog.ledger.verification import verify
+from mnemolog.ledger.sqlite.verification import verify
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.views import Views, all_projections
 from mnemolog.results import Results, Value

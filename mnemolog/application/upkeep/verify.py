@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mnemolog.application.home.space import Space
-from mnemolog.ledger.verification import Checkpoint, Verified, checkpoint_of, verify
+from mnemolog.ledger.sqlite.verification import Checkpoint, Verified, checkpoint_of, verify
 from mnemolog.projections.folding import Progress
 
 

@@ -18,8 +18,9 @@ from mnemolog.ledger.decay import (
     strength_at,
     tier_of,
 )
-from mnemolog.ledger.events import Degraded, Recalled, RecalledContent, Revived, Summary, Tier
+from mnemolog.ledger.events import Degraded, Recalled, RecalledContent, Revived, Summary
 from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.supersession import Decision
 
 

@@ -20,11 +20,11 @@ from mnemolog.ledger.events import (
     Remembered,
     SourceType,
     Summary,
-    Tier,
     Volatility,
 )
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Log, proven
+from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.retention.reviews import review_at
 from mnemolog.policies.retention.weights import Weight, centre

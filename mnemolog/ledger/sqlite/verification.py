@@ -2,7 +2,7 @@
 
 The chain is checked in ranges, one process a core, because each link needs only
 the digest stored before it. A range is a command of its own
-(`python -m mnemolog.ledger.verification FILE FIRST LAST`), so that a caller's main module
+(`python -m mnemolog.ledger.sqlite.verification FILE FIRST LAST`), so that a caller's main module
 is not imported again, as multiprocessing would.
 """
 
@@ -25,11 +25,10 @@ from mnemolog.ledger.digests import HashedRow, chain
 from mnemolog.ledger.errors import CheckpointMismatch, CorruptLog, ForeignFormat
 from mnemolog.ledger.events import Redacted
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.json_text import decode_json
 from mnemolog.ledger.log import Log, LogRange, event_at, events_in, head_at
 from mnemolog.ledger.sealing import first_broken
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
-from mnemolog.ledger.vocabulary import VOCABULARY
+from mnemolog.ledger.vocabulary import VOCABULARY, decode_json
 from mnemolog.results import Value
 
 FORMAT = "mnemolog-checkpoint/1"
