@@ -45,8 +45,8 @@ from mnemolog.ledger.digests import Row
 from mnemolog.ledger.events import Draft, MemoryContent, Remembered
 from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
 from mnemolog.ledger.sqlite.connections import connect
-from mnemolog.ledger.sqlite.events_table import COLUMNS
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.tables import COLUMNS
 from mnemolog.ledger.vocabulary import encode_payload
 
 LIMITS = (

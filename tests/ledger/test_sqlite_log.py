@@ -34,8 +34,8 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite.connections import connect
 from mnemolog.ledger.sqlite.group_commit import Request
-from mnemolog.ledger.sqlite.schema import APPLICATION_ID, FORMAT
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.tables import APPLICATION_ID, FORMAT
 from mnemolog.ledger.sqlite.verification import verify
 from tests.homes import HandClock, draft
 from tests.ledger.log_contract import LogContract, all_events, digest_of

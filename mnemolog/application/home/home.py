@@ -37,9 +37,9 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.scratch import LOCKS, OWN, is_made_at_opening
 from mnemolog.ledger.sqlite.connections import UnlockedConnection
-from mnemolog.ledger.sqlite.events_table import has_events
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.sqlite.switching import Switch, kept_at, kept_in, record_of, side_files
+from mnemolog.ledger.sqlite.tables import has_events
 from mnemolog.projections.views import Views, all_projections
 
 if TYPE_CHECKING:

@@ -32,8 +32,8 @@ from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.files import SQLITE_SUFFIXES, failures_of, real_path, remove_file
 from mnemolog.ledger.ids import EventId
 from mnemolog.ledger.scratch import Swept, database_of, is_left_over, sweep
-from mnemolog.ledger.sqlite.events_table import holds_content
 from mnemolog.ledger.sqlite.switching import BEFORE_RESTORE
+from mnemolog.ledger.sqlite.tables import holds_content
 from mnemolog.projections.manifest import WRITING
 from mnemolog.projections.views import Views
 

@@ -29,7 +29,6 @@ from mnemolog.ledger.files import (
 )
 from mnemolog.ledger.scratch import scratch_directory, sweep_beside
 from mnemolog.ledger.sqlite.connections import refusal
-from mnemolog.ledger.sqlite.schema import APPLICATION_ID
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.sqlite.switching import (
     BEFORE_RESTORE,
@@ -42,6 +41,7 @@ from mnemolog.ledger.sqlite.switching import (
     staged_at,
     withdraw_staged,
 )
+from mnemolog.ledger.sqlite.tables import APPLICATION_ID
 from mnemolog.ledger.sqlite.verification import Checkpoint, Verified, checkpoint_of, verify
 from mnemolog.projections.folding import Progress
 from mnemolog.results import Value

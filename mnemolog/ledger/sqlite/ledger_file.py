@@ -19,8 +19,7 @@ from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import ClosedHandle, CorruptLog, MissingLog, StorageFailed
 from mnemolog.ledger.files import FileLock, create_private
 from mnemolog.ledger.log import Durability
-from mnemolog.ledger.sqlite import connections, switching
-from mnemolog.ledger.sqlite.schema import ensure_schema, is_empty, secret_of
+from mnemolog.ledger.sqlite import connections, switching, tables
 
 _WRITER = apsw.SQLITE_OPEN_READWRITE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
@@ -107,7 +106,7 @@ class LedgerFile:
                 writer = self._connect_writer(_WRITER | apsw.SQLITE_OPEN_CREATE)
                 try:
                     inode = self._found_inode()
-                    ensure_schema(writer, self.path)
+                    tables.ensure_schema(writer, self.path)
                     self._keep_secret(writer)
                 except BaseException:
                     writer.close()
@@ -126,9 +125,9 @@ class LedgerFile:
             # Neither works: the reason why it cannot be made or written is more useful.
             raise refused from None
         with closing(reader), self.translated(reader):
-            if is_empty(reader):
+            if tables.is_empty(reader):
                 raise refused
-            ensure_schema(reader, self.path)
+            tables.ensure_schema(reader, self.path)
             self._keep_secret(reader)
         self._inode = inode
 
@@ -154,7 +153,7 @@ class LedgerFile:
 
     def _keep_secret(self, connection: apsw.Connection) -> None:
         """Read the secret that keys what this process derives; `StorageFailed` if it changed."""
-        found = secret_of(connection)
+        found = tables.secret_of(connection)
         if self.secret not in {b"", found}:
             problem = "was replaced by the log of another home"
             raise StorageFailed(self.path, problem, "open the home again")

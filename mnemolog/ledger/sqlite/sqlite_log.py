@@ -5,25 +5,22 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import cast
+from typing import Self, cast
 
 import apsw
 
+from mnemolog.ledger import errors
 from mnemolog.ledger.clock import Clock, SystemClock
-from mnemolog.ledger.digests import Head, sealed
-from mnemolog.ledger.errors import LedgerError, StaleExpectation
+from mnemolog.ledger.digests import EMPTY, Head, sealed
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Appended, Durability, Expected, Traces
-from mnemolog.ledger.sqlite.events_table import LogReader, insert_events
-from mnemolog.ledger.sqlite.group_commit import GroupCommit, Request
-from mnemolog.ledger.sqlite.group_writer import GroupWriter, adopt_events, erase_contents
+from mnemolog.ledger.sqlite import group_commit, tables
+from mnemolog.ledger.sqlite.connections import is_damage, refusal
 from mnemolog.ledger.sqlite.ledger_file import LedgerFile
-from mnemolog.ledger.sqlite.schema import schema_differences
 from mnemolog.ledger.sqlite.switching import Switch
-from mnemolog.ledger.sqlite.write_transaction import WriteTransaction
 
 _POLL_S = 0.02
 _PENDING = "SELECT position FROM pending_erasures ORDER BY position"
@@ -36,7 +33,7 @@ _UNCLEANED = """
 _TRACES = "SELECT value FROM pending_erasures JOIN properties ON name = 'traces ' || position"
 
 
-class SqliteLog(LogReader):
+class SqliteLog(tables.LogReader):
     """A log in the file `path`, created if it is missing; errors as of `LedgerFile`."""
 
     def __init__(
@@ -50,7 +47,7 @@ class SqliteLog(LogReader):
 
     def _begin_waiting(self) -> None:
         self._grown = threading.Condition()
-        self._group = GroupCommit(self._file.turn, self._commit)
+        self._group = group_commit.GroupCommit(self._file.turn, self._commit)
 
     def _ensure_usable(self) -> None:
         if self._file.ensure_usable():
@@ -84,19 +81,19 @@ class SqliteLog(LogReader):
     ) -> Appended:
         """Append all of `drafts` or nothing; `traces` are kept until the erasure is finished."""
         self._ensure_usable()
-        request = Request(drafts, expected, erase, traces)
+        request = group_commit.Request(drafts, expected, erase, traces)
         self._group.carry_out(request)
         if request.error is not None:
             raise request.error
         return cast("Appended", request.result)
 
-    def _commit(self, group: list[Request]) -> None:
+    def _commit(self, group: list[group_commit.Request]) -> None:
         transaction = WriteTransaction(self._file)
         try:
             with transaction:
-                writer = GroupWriter(transaction.writer, self._clock)
+                writer = group_commit.GroupWriter(transaction.writer, self._clock)
                 transaction.after = writer.write_all(group, transaction.head)
-        except (LedgerError, apsw.Error, OSError) as error:
+        except (errors.LedgerError, apsw.Error, OSError) as error:
             # The group is written together or not at all: every waiting caller must learn it.
             for request in group:
                 request.result, request.error = None, request.error or error
@@ -130,11 +127,11 @@ class SqliteLog(LogReader):
             head, db = transaction.head, transaction.writer
             # The whole head: a restore may have put another log of the same length in place.
             if onto not in {None, head}:
-                raise StaleExpectation("the log", onto.position, head.position)
-            head = adopt_events(db, events, head)
+                raise errors.StaleExpectation("the log", onto.position, head.position)
+            head = group_commit.adopt_events(db, events, head)
             rows, head = sealed(then, head, head.recorded_at)
-            insert_events(db, rows)
-            erase_contents(db, erase, traces)
+            tables.insert_events(db, rows)
+            group_commit.erase_contents(db, erase, traces)
             transaction.after = head
         return head
 
@@ -199,17 +196,6 @@ class SqliteLog(LogReader):
         """Copy the log into a new file; see `LedgerFile.backup_to`."""
         self._file.backup_to(path, progress)
 
-    def integrity(self) -> list[str]:
-        """Problems that SQLite's own check finds in the file; empty if there are none."""
-        with self._reading() as db:
-            rows = [str(row[0]) for row in db.execute("PRAGMA integrity_check(20)")]
-        return [] if rows == ["ok"] else rows
-
-    def schema_differences(self) -> list[str]:
-        """Tables, indexes and triggers that are not as this format creates them, in words."""
-        with self._reading() as db:
-            return schema_differences(db)
-
     def close(self) -> None:
         """Wait for the write that is under way, and close every connection."""
         self._file.close()
@@ -219,3 +205,116 @@ def _for_each(db: apsw.Connection, positions: Sequence[Position], *statements: s
     with db:
         for statement in statements:
             db.executemany(statement, [(position,) for position in positions])
+
+
+class WriteTransaction:
+    """A write transaction of a ledger file; set `after` to the new head before it ends.
+
+    A class, not a generator: one is entered for every append.
+    """
+
+    def __init__(self, file: LedgerFile) -> None:
+        self._file = file
+        self.after: Head | None = None
+        self.head = EMPTY
+
+    @property
+    def writer(self) -> apsw.Connection:
+        """The connection that writes; another one after a restore."""
+        return self._file.writer
+
+    def __enter__(self) -> Self:
+        try:
+            self._begin()
+        except apsw.Error as error:
+            raise self._translation(error) from None
+        return self
+
+    def _begin(self) -> None:
+        file = self._file
+        file.ensure_writable()
+        try:
+            file.lock()
+            if file.writer.in_transaction:
+                # Left open by an interrupt after an earlier BEGIN.
+                file.known_head = None
+                file.writer.execute("ROLLBACK")
+            # A deferred transaction would read first and then fail at once with
+            # BUSY_SNAPSHOT, whatever the timeout: another process may have appended.
+            file.writer.execute("BEGIN IMMEDIATE")
+            known = file.known_head
+            # The version changes with every commit of others, and with nothing else.
+            fresh = known is not None and file.writer.data_version() == known[0]
+            self.head = known[1] if known and fresh else tables.head_of(file.writer)
+        except BaseException:
+            self.abandon()
+            raise
+
+    def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
+        if error is None:
+            try:
+                self._commit()
+            except apsw.Error as failed:
+                raise self._rolled_back(failed) from failed
+            except BaseException:
+                # Interrupted after the commit, the lock would keep other processes out.
+                self.abandon()
+                raise
+            return
+        # Before the rollback: the connection knows its last error alone.
+        translation = self._translation(error)
+        with suppress(apsw.Error):
+            self.abandon()
+        if translation is not error:
+            raise translation from error
+
+    def _commit(self) -> None:
+        file = self._file
+        file.writer.execute("COMMIT")
+        file.known_head = None if self.after is None else (file.writer.data_version(), self.after)
+        file.unlock()
+
+    def abandon(self) -> None:
+        """Roll back what the transaction wrote, and release the lock."""
+        file = self._file
+        if file.refused is not None:
+            return
+        file.known_head = None
+        try:
+            if file.writer.in_transaction:
+                file.writer.execute("ROLLBACK")
+        finally:
+            file.unlock()
+
+    def _rolled_back(self, error: apsw.Error) -> errors.LedgerError:
+        """Roll back after a failed commit; the error to raise: its events may come back."""
+        file, writer = self._file, self.writer
+        file.known_head = None
+        try:
+            found = refusal(error, file.path, writer) or errors.CorruptLog(str(error), 0)
+            try:
+                if writer.in_transaction:
+                    writer.execute("ROLLBACK")
+                # If its last flush failed, the whole transaction may lie in the write-ahead
+                # log, and recovery after a crash would bring it back. Another transaction
+                # overwrites it: one that writes a page as it was.
+                writer.execute("BEGIN IMMEDIATE")
+                writer.execute(f"PRAGMA user_version = {tables.FORMAT}").fetchall()
+                writer.execute("COMMIT")
+            except apsw.Error:
+                if writer.in_transaction:
+                    with suppress(apsw.Error):
+                        writer.execute("ROLLBACK")
+                # Without space, not all of it was written.
+                full = isinstance(found, errors.DiskFull)
+                if isinstance(found, errors.StorageFailed) and not full:
+                    return errors.OutcomeUnknown(file.path, found.problem)
+            return found
+        finally:
+            file.unlock()
+
+    def _translation(self, error: BaseException) -> BaseException:
+        if (refused := refusal(error, self._file.path, self.writer)) is not None:
+            return refused
+        damaged = is_damage(error) and not isinstance(error, apsw.ConstraintError)
+        return errors.CorruptLog(str(error), 0) if damaged else error

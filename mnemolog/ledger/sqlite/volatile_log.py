@@ -16,10 +16,8 @@ from mnemolog.ledger.errors import ClosedHandle
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Appended, Expected
-from mnemolog.ledger.sqlite.events_table import LogReader, head_of
-from mnemolog.ledger.sqlite.group_commit import Request
-from mnemolog.ledger.sqlite.group_writer import GroupWriter, adopt_events
-from mnemolog.ledger.sqlite.schema import ensure_schema
+from mnemolog.ledger.sqlite.group_commit import GroupWriter, Request, adopt_events
+from mnemolog.ledger.sqlite.tables import LogReader, ensure_schema, head_of
 
 
 class VolatileLog(LogReader):

@@ -1,12 +1,14 @@
-"""SQL of the table `events`: inserting events, and reading them for every log in SQLite."""
+"""Tables of a log in SQLite, SQL of the table `events`, and reading for every such log."""
 
 from __future__ import annotations
 
+import secrets
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, closing, suppress
 from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import apsw
@@ -14,15 +16,88 @@ from apsw import Connection
 
 from mnemolog.ledger.clock import NEVER, Micros
 from mnemolog.ledger.digests import EMPTY, HashedRow, Head, Row, events_of
-from mnemolog.ledger.errors import CorruptLog
+from mnemolog.ledger.errors import CorruptLog, ForeignFormat
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.sqlite.connections import insert, refusal
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from apsw import SQLiteValue
+
+APPLICATION_ID = 0x6D6E_656D  # "mnem"
+FORMAT = 2
+
+_SCHEMA = """
+CREATE TABLE properties (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE events (
+    position       INTEGER PRIMARY KEY,
+    event_id       BLOB NOT NULL,
+    space          TEXT NOT NULL,
+    kind           TEXT NOT NULL,
+    version        INTEGER NOT NULL,
+    recorded_at    INTEGER NOT NULL,
+    actor          TEXT NOT NULL,
+    memory_id      BLOB,
+    correlation_id TEXT,
+    causation_id   BLOB,
+    structure      TEXT NOT NULL,
+    content        TEXT,
+    salt           BLOB,
+    content_hash   BLOB,
+    digest         BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX events_by_id ON events (event_id);
+CREATE INDEX events_by_memory ON events (memory_id, position) WHERE memory_id <> event_id;
+-- Positions whose content was destroyed in the log but may still be in a derived file.
+CREATE TABLE pending_erasures (position INTEGER PRIMARY KEY) STRICT;
+CREATE TRIGGER events_are_kept BEFORE DELETE ON events
+BEGIN SELECT raise(ABORT, 'events are never deleted'); END;
+CREATE TRIGGER events_are_facts BEFORE UPDATE OF position, event_id, space, kind, version,
+    recorded_at, actor, memory_id, correlation_id, causation_id, structure, content_hash, digest
+    ON events
+BEGIN SELECT raise(ABORT, 'events never change'); END;
+CREATE TRIGGER content_is_only_destroyed BEFORE UPDATE OF content, salt ON events
+WHEN new.content IS NOT NULL OR new.salt IS NOT NULL
+BEGIN SELECT raise(ABORT, 'content never changes'); END;
+"""
+
+
+def ensure_schema(db: Connection, path: Path) -> None:
+    """Create the tables in a new file; raises `ForeignFormat` for one that is no ledger of ours."""
+    application = db.pragma("application_id")
+    version = db.pragma("user_version")
+    if application == 0 and is_empty(db):
+        with db:
+            db.execute(_SCHEMA).fetchall()
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}").fetchall()
+            db.execute(f"PRAGMA user_version = {FORMAT}").fetchall()
+            secret = (secrets.token_bytes(32),)
+            db.execute("INSERT INTO properties VALUES ('secret', ?)", secret)
+    elif application != APPLICATION_ID:
+        raise ForeignFormat(str(path), "another program's database", "its own ledgers")
+    elif version != FORMAT:
+        raise ForeignFormat(str(path), f"ledger format {version}", f"format {FORMAT}")
+
+
+def is_empty(db: Connection) -> bool:
+    """True if a database has no tables yet."""
+    return not db.execute("SELECT 1 FROM sqlite_schema").fetchall()
+
+
+def secret_of(db: Connection) -> bytes:
+    """The key of a log; raises `CorruptLog` if it is missing."""
+    for (value,) in db.execute("SELECT value FROM properties WHERE name = 'secret'"):
+        if isinstance(value, bytes):
+            return value
+    raise CorruptLog("its property 'secret' is missing", 0)
+
+
+def _schema_of(db: Connection) -> dict[str, str]:
+    """The statements that made a database, by what they made, without SQLite's own tables."""
+    own = "name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+    rows = db.execute(f"SELECT type || ' ' || name, sql FROM sqlite_schema WHERE {own}")
+    return {str(name): " ".join(str(sql).split()) for name, sql in rows}
+
 
 COLUMNS = (
     "position, event_id, space, kind, version, recorded_at, actor, memory_id, "
@@ -241,6 +316,22 @@ class LogReader(ABC):
             yield rows
             if damage is not None:
                 raise CorruptLog(damage, rows[-1][0] if rows else start - 1)
+
+    def integrity(self) -> list[str]:
+        """Problems that SQLite's own check finds in the file; empty if there are none."""
+        with self._reading() as db:
+            rows = [str(row[0]) for row in db.execute("PRAGMA integrity_check(20)")]
+        return [] if rows == ["ok"] else rows
+
+    def schema_differences(self) -> list[str]:
+        """Tables, indexes and triggers that are not as this format creates them, in words."""
+        with self._reading() as db, closing(Connection(":memory:")) as created:
+            created.execute(_SCHEMA).fetchall()
+            found, wanted = _schema_of(db), _schema_of(created)
+        words = dict.fromkeys(found, "not ours") | dict.fromkeys(wanted, "missing")
+        words |= dict.fromkeys(found.keys() & wanted.keys(), "altered")
+        differing = sorted(name for name in words if found.get(name) != wanted.get(name))
+        return [f"{name} is {words[name]}" for name in differing]
 
     def _events(self, db: Connection, where: str, values: _Values, last_good: int) -> list[Event]:
         rows, damage = self._rows(db, _SELECT + where, values)
