@@ -9,13 +9,11 @@ Strength is in [0, 1], time in days since the last reinforcement:
     none         S0                                     preferences, immutable and lasting
                                                         memories
 
-Each tier has a limit of strength and a number of days: a memory falls to it once its
-strength has been below the limit for so long. Both ends of that are known in advance,
-so that a tick looks at what is due and at nothing else.
+A memory falls to a tier once its strength has been below the tier's limit for so many days.
+Both are known in advance, so that a tick looks at what is due and at nothing else.
 
-What folds keep must be equal to the bit on every machine, so that exponentials and
-logarithms are those of `decimal`, which are rounded correctly everywhere, unlike
-those of a C library.
+What folds keep must be equal to the bit on every machine, so that exponentials and logarithms
+are those of `decimal`, rounded correctly everywhere, unlike a C library's.
 """
 
 from __future__ import annotations

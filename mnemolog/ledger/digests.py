@@ -61,11 +61,8 @@ Row = tuple[*Envelope, str, str | None, bytes | None, bytes | None, bytes]
 """The columns of `events`, in the order of the table."""
 
 HashedRow = tuple[int, int, bytes | None, bytes | None, bytes | None, bytes]
-"""Hash inputs of an event, joined by SQLite so that Python need not.
-
-Position and time; leaf, NULL if a part is not of its type and size; salted
-content, empty if one is there without the other; content hash; digest.
-"""
+"""Hash inputs of an event, joined by SQLite: position; time; leaf, NULL if a part is mistyped;
+salted content, empty if one is there without the other; content hash; digest."""
 
 
 def content_hash(salt: bytes, content: bytes) -> bytes:

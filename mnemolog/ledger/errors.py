@@ -1,8 +1,7 @@
 """Every error mnemolog raises on purpose, one class a cause, under one root.
 
-Each carries its facts as attributes, so that a command line or a server can
-map classes to exit codes and messages without parsing text. The file is long
-because the whole list stands in one place.
+Each carries its facts as attributes: a command line or a server need not parse text. The file
+is long because the whole list stands in one place.
 """
 
 from __future__ import annotations

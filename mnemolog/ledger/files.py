@@ -1,9 +1,8 @@
 """Files written durably and privately, read within limits, and removed for certain.
 
-Home files, backups and exports are readable by their owner only. What must appear
-whole or not at all is written to a `.partial` file, synced and renamed. Files of others
-are read through `open_regular`: no pipe or device keeps the reader waiting, no size or
-line of theirs fills its memory.
+Our files are readable by their owner only. What must appear whole or not at all is written to
+a `.partial` file, synced and renamed. Files of others are read through `open_regular`: no pipe
+or device keeps the reader waiting, no size or line of theirs fills its memory.
 """
 
 from __future__ import annotations

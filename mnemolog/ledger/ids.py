@@ -1,8 +1,7 @@
 """Identifiers: UUIDv7 (RFC 9562) as 32 lowercase hexadecimal digits.
 
-A memory's id is the id of the event that remembered it. Ids grow with time, so
-that the indexes over them are appended to and never inserted into: with random
-ids the same inserts ran at a third of the speed.
+A memory's id is that of the event that remembered it. Ids grow with time, so that indexes over
+them are appended to: with random ids the same inserts ran at a third of the speed.
 """
 
 from __future__ import annotations

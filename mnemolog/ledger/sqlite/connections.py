@@ -1,8 +1,8 @@
 """SQLite connections, opened one way everywhere, and SQLite's errors in our words.
 
-An error of SQLite is one of two things. Either the bytes of the file are not what was
-written: then a derived file is rebuilt, and a log is reported as damaged. Or the system
-refused: then the file is left as it is, and the cause is reported (`StorageFailed`).
+An error of SQLite is damage, bytes that are not what was written: then a derived file is
+rebuilt, and a log is reported as damaged. Or the system refused: then the file is left as it
+is, and the cause is reported (`StorageFailed`).
 """
 
 from __future__ import annotations
@@ -52,8 +52,7 @@ _NO_WORDS = "not an error"
 """SQLite's message for a backup whose other side failed."""
 _WRITE_VERSION_AT, _WAL_VERSION = 18, b"\x02"
 _TOGETHER = 8
-"""Rows a statement: each opens its table and indexes anew, a sixth of the price of one row.
-With many more, the statement's own parameters cost what that saves."""
+"""Rows a statement, which opens its table and indexes anew; parameters of many more cost it."""
 
 _DAMAGE = (
     *(apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.FormatError, apsw.MismatchError),
@@ -289,10 +288,9 @@ class UnlockedConnection(Connection):
 def connect_reading(path: Path) -> Connection:
     """A connection that reads a database of ours and writes nothing, not even beside it.
 
-    SQLite needs its shared-memory file for a database in WAL mode. Where that is there, it
-    reads through it. Where it is missing and cannot be made, no other process has the file
-    open: without a write-ahead log the file is then all there is, and with one it is read
-    from a copy in memory.
+    SQLite reads a database in WAL mode through its shared-memory file. Where that is missing
+    and cannot be made, no other process has the database open: without a write-ahead log the
+    file is then all there is, and with one it is read from a copy in memory.
 
     Raises `StorageFailed` if it cannot be read, `LogBusy`, and what apsw raises for damage.
     """

@@ -1,9 +1,8 @@
 """Proof that the log is what was appended: every hash computed again, and checkpoints.
 
-The chain is checked in ranges, one process a core, because each link needs only
-the digest stored before it. A range is a command of its own
-(`python -m mnemolog.ledger.sqlite.verification FILE FIRST LAST`), so that a caller's main module
-is not imported again, as multiprocessing would.
+The chain is checked in ranges, one process a core, because each link needs only the digest
+stored before it. A range is a command of its own, so that a caller's main module is not
+imported again, as multiprocessing would.
 """
 
 from __future__ import annotations
