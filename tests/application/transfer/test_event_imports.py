@@ -209,12 +209,12 @@ def test_what_a_file_says_of_imports_takes_no_settings_away(tmp_path: Path) -> N
 _KILLED = """
 import os, sys
 from pathlib import Path
-from mnemolog.ledger import group_writer, sqlite_log
+from mnemolog.ledger.sqlite import group_commit, tables
 from mnemolog.application.transfer import exports
 from tests.homes import open_home
 
-exports._BATCH = sqlite_log._ADOPTED_CHUNK = 5
-inserted = sqlite_log.insert_events
+exports._BATCH = group_commit._ADOPTED_CHUNK = 5
+inserted = tables.insert_events
 left = int(sys.argv[3])
 
 def insert(*arguments):
@@ -224,7 +224,7 @@ def insert(*arguments):
         os.kill(os.getpid(), 9)
     inserted(*arguments)
 
-sqlite_log.insert_events = group_writer.insert_events = insert
+tables.insert_events = insert
 with open_home(Path(sys.argv[1])) as memory:
     memory.log.import_events(Path(sys.argv[2]))
 """
