@@ -41,12 +41,13 @@ from benchmarks.report import (
 )
 from benchmarks.talk import Language
 from mnemolog import Memory, NewMemory
-from mnemolog.ledger.connections import connect
-from mnemolog.ledger.events import Draft, MemoryContent, Remembered, encode_payload
-from mnemolog.ledger.events_table import COLUMNS
+from mnemolog.ledger.digests import Row
+from mnemolog.ledger.events import Draft, MemoryContent, Remembered
 from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
-from mnemolog.ledger.rows import Row
-from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.connections import connect
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.tables import COLUMNS
+from mnemolog.ledger.vocabulary import encode_payload
 
 LIMITS = (
     "other disks, whose flush decides how fast a single append is; many processes at once; "

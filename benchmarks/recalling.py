@@ -44,6 +44,7 @@ from mnemolog import Durability, Memory, NewMemory
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite_log import SqliteLog
 from mnemolog.moment import Questions
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 
 LIMITS = (
     "how good the answers are (see quality); the embedding of the cue, 3 to 5 ms with the built-in "

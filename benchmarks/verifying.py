@@ -35,10 +35,10 @@ from benchmarks.report import (
     workplace,
 )
 from mnemolog import Durability
-from mnemolog.ledger.connections import connect
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.ledger.verification import check_range, verify
+from mnemolog.ledger.sqlite.connections import connect
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.verification import check_range, verify
 from mnemolog.projections.projection import Projection
 from mnemolog.projections.views import Views, all_projections
 

@@ -7,24 +7,12 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from datetime import datetime
 from functools import partial, wraps
-from types import TracebackType
 from typing import ParamSpec
 
+from mnemolog import memory as sync
 from mnemolog.application.upkeep.diff import Diff
-from mnemolog.groups import (
-    ConflictQuestions,
-    Conflicts,
-    EventLog,
-    Graph,
-    GraphQuestions,
-    LogQuestions,
-    Sessions,
-    Upkeep,
-    UpkeepQuestions,
-)
-from mnemolog.memory import Commands, Memory
+from mnemolog.memory import Commands, Memory, Moment, Questions
 from mnemolog.methods import AsyncFace
-from mnemolog.moment import Moment, Questions
 
 _P = ParamSpec("_P")
 
@@ -32,40 +20,32 @@ _THREADS = 4
 """So many calls of an `AsyncMemory` run at once."""
 
 
-class AsyncLogQuestions(AsyncFace, LogQuestions):
-    """`LogQuestions` by coroutines."""
+# The groups of `Memory` and `Moment` by coroutines.
+class _AsyncLogQuestions(AsyncFace, sync.LogQuestions): ...
 
 
-class AsyncLog(AsyncFace, EventLog):
-    """`EventLog` by coroutines."""
+class _AsyncLog(AsyncFace, sync.EventLog): ...
 
 
-class AsyncGraphQuestions(AsyncFace, GraphQuestions):
-    """`GraphQuestions` by coroutines."""
+class _AsyncGraphQuestions(AsyncFace, sync.GraphQuestions): ...
 
 
-class AsyncGraph(AsyncFace, Graph):
-    """`Graph` by coroutines."""
+class _AsyncGraph(AsyncFace, sync.Graph): ...
 
 
-class AsyncConflictQuestions(AsyncFace, ConflictQuestions):
-    """`ConflictQuestions` by coroutines."""
+class _AsyncConflictQuestions(AsyncFace, sync.ConflictQuestions): ...
 
 
-class AsyncConflicts(AsyncFace, Conflicts):
-    """`Conflicts` by coroutines."""
+class _AsyncConflicts(AsyncFace, sync.Conflicts): ...
 
 
-class AsyncSessions(AsyncFace, Sessions):
-    """`Sessions` by coroutines."""
+class _AsyncSessions(AsyncFace, sync.Sessions): ...
 
 
-class AsyncUpkeepQuestions(AsyncFace, UpkeepQuestions):
-    """`UpkeepQuestions` by coroutines."""
+class _AsyncUpkeepQuestions(AsyncFace, sync.UpkeepQuestions): ...
 
 
-class AsyncUpkeep(AsyncFace, Upkeep):
-    """`Upkeep` by coroutines."""
+class _AsyncUpkeep(AsyncFace, sync.Upkeep): ...
 
 
 class AsyncMoment(AsyncFace, Questions):
@@ -75,10 +55,35 @@ class AsyncMoment(AsyncFace, Questions):
         super().__init__(moment._space, threads)  # noqa: SLF001 - the same moment
         self.position = moment.position
         self.instant = moment.instant
-        self.log = AsyncLogQuestions(self._space, threads)
-        self.graph = AsyncGraphQuestions(self._space, threads)
-        self.conflicts = AsyncConflictQuestions(self._space, threads)
-        self.upkeep = AsyncUpkeepQuestions(self._space, threads)
+        self.log = _AsyncLogQuestions(self._space, threads)
+        self.graph = _AsyncGraphQuestions(self._space, threads)
+        self.conflicts = _AsyncConflictQuestions(self._space, threads)
+        self.upkeep = _AsyncUpkeepQuestions(self._space, threads)
+
+
+class _Opening:
+    """Opening of an `AsyncMemory`: to be awaited, or used by `async with`."""
+
+    def __init__(self, open_memory: Callable[[], Memory]) -> None:
+        self._open = open_memory
+        self._opened: AsyncMemory | None = None
+
+    def __await__(self) -> Generator[object, None, AsyncMemory]:
+        return self.__aenter__().__await__()
+
+    async def __aenter__(self) -> AsyncMemory:
+        threads = ThreadPoolExecutor(_THREADS, "mnemolog")
+        try:
+            memory = await get_running_loop().run_in_executor(threads, self._open)
+        except BaseException:
+            threads.shutdown(wait=False)
+            raise
+        self._opened = AsyncMemory(memory, threads)
+        return self._opened
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._opened is not None:
+            await self._opened.close()
 
 
 def _opening(open_memory: Callable[_P, Memory]) -> Callable[_P, _Opening]:
@@ -103,11 +108,11 @@ class AsyncMemory(AsyncFace, Commands):
         super().__init__(memory._space, threads)  # noqa: SLF001 - the same memory
         self._memory = memory
         self._executor = threads
-        self.log = AsyncLog(self._space, threads)
-        self.graph = AsyncGraph(self._space, threads)
-        self.conflicts = AsyncConflicts(self._space, threads)
-        self.sessions = AsyncSessions(self._space, threads)
-        self.upkeep = AsyncUpkeep(self._space, threads)
+        self.log = _AsyncLog(self._space, threads)
+        self.graph = _AsyncGraph(self._space, threads)
+        self.conflicts = _AsyncConflicts(self._space, threads)
+        self.sessions = _AsyncSessions(self._space, threads)
+        self.upkeep = _AsyncUpkeep(self._space, threads)
 
     open = staticmethod(_opening(Memory.open))
 
@@ -126,36 +131,3 @@ class AsyncMemory(AsyncFace, Commands):
     async def diff(self, a: int | datetime | str, b: int | datetime | str) -> Diff:
         """Changes of this space between two moments."""
         return await self._in_thread(lambda: self._memory.diff(a, b))
-
-
-class _Opening:
-    """Opening of an `AsyncMemory`: to be awaited, or used by `async with`."""
-
-    def __init__(self, open_memory: Callable[[], Memory]) -> None:
-        self._open = open_memory
-        self._opened: AsyncMemory | None = None
-
-    def __await__(self) -> Generator[object, None, AsyncMemory]:
-        return self._begin().__await__()
-
-    async def __aenter__(self) -> AsyncMemory:
-        self._opened = await self._begin()
-        return self._opened
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._opened is not None:
-            await self._opened.close()
-
-    async def _begin(self) -> AsyncMemory:
-        threads = ThreadPoolExecutor(_THREADS, "mnemolog")
-        try:
-            memory = await get_running_loop().run_in_executor(threads, self._open)
-        except BaseException:
-            threads.shutdown(wait=False)
-            raise
-        return AsyncMemory(memory, threads)

@@ -1,36 +1,29 @@
-"""Memory: the library's interface, with commands that append events, and questions."""
+"""Memory: the library's interface, of questions, commands, past moments and rarer groups."""
 
 from __future__ import annotations
 
 import builtins
 import getpass
 import secrets
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from mnemolog import application
 from mnemolog.application.home.home import Home, Missing, home_path
-from mnemolog.application.home.space import Author, Space, WritableSpace, cut_at, writable_space
-from mnemolog.application.home.uses import Use
-from mnemolog.groups import (
-    Conflicts,
-    EventLog,
-    Graph,
-    Sessions,
-    Upkeep,
+from mnemolog.application.home.space import (
+    Author,
+    Cut,
+    Space,
+    WritableSpace,
+    cut_at,
+    writable_space,
 )
-from mnemolog.ledger.clock import Clock
+from mnemolog.ledger.clock import Clock, to_datetime
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Durability
-from mnemolog.methods import method
-from mnemolog.moment import Moment, Questions
-from mnemolog.policies.memories import (
-    checked_actor,
-    checked_run,
-    checked_space,
-)
+from mnemolog.methods import Face, method, stream
+from mnemolog.policies.memories import checked_actor, checked_run, checked_space
 
 if TYPE_CHECKING:
     from mnemolog.application.upkeep.diff import Diff
@@ -39,8 +32,45 @@ if TYPE_CHECKING:
     from mnemolog.policies.retention.summaries import Summarizer
     from mnemolog.recall.search.reranking import Reranker
 
+
 _OPENING_S = 0.5
 """Seconds that `Memory.open` waits to finish pending redactions."""
+
+
+class Questions(Face):
+    """Questions that a memory answers, as of now or any past moment."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.home)!r}, space={self.space!r})"
+
+    @property
+    def space(self) -> str:
+        """Name of the space."""
+        return self._space.name
+
+    @property
+    def home(self) -> Path:
+        """Directory of the ledger."""
+        return self._space.home.path
+
+    recall = method(lambda: application.recall)
+    ask = method(lambda: application.ask)
+    context = method(lambda: application.assemble_context)
+    explore = method(lambda: application.explore)
+    plan = method(lambda: application.plan)
+    attend = method(lambda: application.attend)
+
+    get = method(lambda: application.get_memory)
+    find = method(lambda: application.find_memory)
+    list = method(lambda: application.list_memories)
+    everything = method(lambda: application.all_memories)
+    history = method(lambda: application.history_of)
+    counts = method(lambda: application.count_memories)
+    buffer = method(lambda: application.list_buffer)
+    persistence = method(lambda: application.persistence_of)
+    strength_curve = method(lambda: application.strength_curve)
+    settings = method(lambda: application.read_settings)
+    gate = method(lambda: application.propose_operator)
 
 
 class Commands(Questions):
@@ -138,7 +168,10 @@ class Memory(Commands):
         )
         memory = cls(_writable(parts, author))
         try:
-            _go_on_erasing(parts)
+            # Redactions that were interrupted.
+            pending = parts.log.pending_erasures()
+            if pending and application.erase_and_tell(parts, (), timeout_s=_OPENING_S):
+                parts.finished = tuple(pending)
         except BaseException:
             parts.close()
             raise
@@ -147,12 +180,7 @@ class Memory(Commands):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -191,17 +219,8 @@ class Memory(Commands):
 
 
 def _writable(home: Home, author: Author) -> WritableSpace:
-    def record(space: WritableSpace, uses: Sequence[Use]) -> None:
-        application.record_uses(space, uses)
-
-    return writable_space(home, author, record)
-
-
-def _go_on_erasing(home: Home) -> None:
-    """Finish redactions that were interrupted."""
-    pending = home.log.pending_erasures()
-    if pending and application.erase_and_tell(home, (), timeout_s=_OPENING_S):
-        home.finished = tuple(pending)
+    # Loaded when it is first called.
+    return writable_space(home, author, lambda *uses: application.record_uses(*uses))  # noqa: PLW0108
 
 
 class _Acting(Memory):
@@ -209,3 +228,108 @@ class _Acting(Memory):
 
     def close(self) -> None:
         self._space.uses.close()
+
+
+class Moment(Questions):
+    """State of a memory at a position of its log; read-only.
+
+    "Now" is the recorded time of that position, or the time that was given. `log`, `graph`,
+    `conflicts` and `upkeep` group the less common questions.
+    """
+
+    def __init__(self, home: Home, space: str, cut: Cut) -> None:
+        super().__init__(Space(home, checked_space(space), cut))
+        self._cut = cut
+        self.log = LogQuestions(self._space)
+        self.graph = GraphQuestions(self._space)
+        self.conflicts = ConflictQuestions(self._space)
+        self.upkeep = UpkeepQuestions(self._space)
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()[:-1]}, position={self.position})"
+
+    @property
+    def position(self) -> Position:
+        """Last log position that this moment includes."""
+        return self._cut.position
+
+    @property
+    def instant(self) -> datetime:
+        """Time that counts as now."""
+        return to_datetime(self._cut.instant)
+
+
+class LogQuestions(Face):
+    """Questions to the log: its events."""
+
+    events = stream(lambda: application.list_events)
+
+
+class EventLog(LogQuestions):
+    """The log itself: its events, proofs and copies."""
+
+    append = method(lambda: application.append_event)
+    verify = method(lambda: application.verify_log)
+    checkpoint = method(lambda: application.checkpoint)
+    accept_loss = method(lambda: application.accept_loss)
+    export_events = method(lambda: application.export_events)
+    import_events = method(lambda: application.import_events)
+    backup = method(lambda: application.back_up)
+
+
+class GraphQuestions(Face):
+    """Questions to the graph: edges, and memories that go together."""
+
+    links = method(lambda: application.list_links)
+    associations = method(lambda: application.associations)
+
+
+class Graph(GraphQuestions):
+    """The graph of memories and things: its edges, and the commands that make and end them."""
+
+    link = method(lambda: application.link)
+    unlink = method(lambda: application.unlink)
+
+
+class ConflictQuestions(Face):
+    """Questions to the conflicts between memories."""
+
+    list = method(lambda: application.list_conflicts)
+
+
+class Conflicts(ConflictQuestions):
+    """The conflicts between memories, and the commands that settle them."""
+
+    settle = method(lambda: application.settle_conflict)
+    settle_all = method(lambda: application.settle_conflicts)
+
+
+class Sessions(Face):
+    """Recall sessions: votes on what is shown steer the next round, and teach later recalls."""
+
+    start = method(lambda: application.recall_session_start)
+    vote = method(lambda: application.recall_vote)
+    resolve = method(lambda: application.recall_resolve)
+    vote_once = method(lambda: application.vote_once)
+
+
+class UpkeepQuestions(Face):
+    """Questions to the state of a space: its health, and jobs that are due."""
+
+    health = method(lambda: application.space_health)
+    healths = method(lambda: application.health_of_spaces)
+    schedule = method(lambda: application.upkeep_schedule)
+
+
+class Upkeep(UpkeepQuestions):
+    """Upkeep of a space and its home: time, consolidation, indexes and checks."""
+
+    tick = method(lambda: application.tick)
+    falling_due = method(lambda: application.falling_due)
+    consolidate = method(lambda: application.consolidate)
+    maintain = method(lambda: application.maintain)
+    rebuild = method(lambda: application.rebuild)
+    index = method(lambda: application.index)
+    catch_up = method(lambda: application.catch_up)
+    stats = method(lambda: application.stats)
+    doctor = method(lambda: application.diagnose)

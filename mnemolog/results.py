@@ -37,11 +37,8 @@ class Value(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         known = [(name, one) for name, one in _fields(self).items() if one is not None]
-        shown = [
-            f"{name}={_cut(_BRIEF.repr(one), 2 * _CHARACTERS)}" for name, one in known[:_FIELDS]
-        ]
-        more = ["…"] if len(known) > _FIELDS else []
-        return f"{type(self).__name__}({', '.join([*shown, *more])})"
+        brief = [f"{name}={_cut(_BRIEF.repr(one), 2 * _CHARACTERS)}" for name, one in known]
+        return f"{type(self).__name__}({', '.join(_first(brief, _FIELDS))})"
 
     def _repr_html_(self) -> str:
         return _table(type(self).__name__, (), [*_fields(self).items()])
@@ -106,6 +103,10 @@ class _Brief(Repr):
 _BRIEF = _Brief()
 
 
+def _first(words: Sequence[str], most: int = _FIRST) -> list[str]:
+    return [*words[:most], "…"] if len(words) > most else [*words]
+
+
 def _cut(text: str, characters: int) -> str:
     return text if len(text) <= characters else f"{text[: characters - 1]}…"
 
@@ -123,9 +124,8 @@ def _headline(value: object) -> object:
 
 
 def _summary(name: str, values: Sequence[object]) -> str:
-    first = [_BRIEF.repr(_headline(one)) for one in values[:_FIRST]]
-    shown = ", ".join([*first, "…"] if len(values) > _FIRST else first)
-    return f"<{name}={len(values)}: {shown}>" if first else f"<{name}=0>"
+    first = [_BRIEF.repr(_headline(one)) for one in values[: _FIRST + 1]]
+    return f"<{name}={len(values)}: {', '.join(_first(first))}>" if first else f"<{name}=0>"
 
 
 def _rows_table(caption: str, name: str, values: Sequence[object]) -> str:
@@ -154,7 +154,7 @@ def _cell(value: object) -> str:
     if isinstance(value, Value):
         return _cell(_headline(value))
     if isinstance(value, tuple):
-        return ", ".join(map(_cell, [*value[:_FIRST], "…"] if len(value) > _FIRST else value))
+        return ", ".join(_first([_cell(one) for one in value[: _FIRST + 1]]))
     if isinstance(value, str):
         return _cut(value, _CELL_CHARACTERS)
     return "" if value is None else _BRIEF.repr(value)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from mnemolog.ledger.events import VOCABULARY, Draft
+from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId, new_event_ids
+from mnemolog.ledger.vocabulary import VOCABULARY
 
 DEEP = 5_000
 _VALUES = (

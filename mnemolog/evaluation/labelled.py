@@ -21,7 +21,7 @@ import numpy as np
 from mnemolog.language.sentences import sentence_texts
 from mnemolog.ledger.errors import InvalidField, MalformedFile, MalformedSet
 from mnemolog.ledger.files import bounded_lines, open_regular
-from mnemolog.ledger.json_text import decode_json
+from mnemolog.ledger.vocabulary import decode_json
 from mnemolog.policies.memories import checked_space
 from mnemolog.results import Value
 

@@ -13,15 +13,6 @@ Micros = NewType("Micros", int)
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-
-class Clock(Protocol):
-    """Source of the present instant, the only one below the command line."""
-
-    def now(self) -> Micros:
-        """The present instant."""
-        ...
-
-
 FIRST = Micros(-62_135_596_800_000_000)
 """The first instant that a calendar of four-digit years has."""
 
@@ -29,22 +20,26 @@ NEVER = Micros(253_402_300_800_000_000)
 """The instant after the last one that a calendar of four-digit years has."""
 
 
-def recorded_after(now: Micros, last: Micros) -> Micros:
-    """The instant at which an event is recorded behind another: never before that.
+class Clock(Protocol):
+    """Source of the present instant, the only one below the command line."""
 
-    Raises `InvalidTime` for a clock that no calendar has: the log could not be read again.
-    """
-    if not 0 <= now < NEVER:
-        raise InvalidTime("clock", f"reads {now} µs since 1970", "set the machine's clock")
-    return Micros(max(now, last))
+    def now(self) -> Micros:
+        """The present instant."""
 
 
 class SystemClock:
-    """The machine's clock."""
+    """The machine's clock, to the microsecond."""
 
     def now(self) -> Micros:
-        """The present instant, to the microsecond."""
+        """The present instant."""
         return Micros(time.time_ns() // 1000)
+
+
+def recorded_after(now: Micros, last: Micros) -> Micros:
+    """When an event is recorded behind another: not before it; `InvalidTime` past calendars."""
+    if not 0 <= now < NEVER:
+        raise InvalidTime("clock", f"reads {now} µs since 1970", "set the machine's clock")
+    return Micros(max(now, last))
 
 
 def to_datetime(instant: int) -> datetime:
@@ -61,18 +56,14 @@ def to_iso(instant: int) -> str:
 def from_datetime(field: str, value: datetime) -> Micros:
     """The instant of an aware datetime.
 
-    Raises `InvalidTime` if it has no zone, since guessing one would store a
-    different instant on another machine, or is in no calendar in UTC.
+    Raises `InvalidTime` outside the calendar in UTC or without a zone: guessing one would differ.
     """
-    if value.tzinfo is None or value.utcoffset() is None:
+    if value.utcoffset() is None:
         raise InvalidTime(field, f"{value.isoformat()} has no time zone", "add one, such as +00:00")
     instant = (value - EPOCH) // timedelta(microseconds=1)
     if not in_calendar(instant):
-        raise InvalidTime(
-            field,
-            f"{value.isoformat()} is no time in UTC",
-            "give one from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z",
-        )
+        fix = "give one from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z"
+        raise InvalidTime(field, f"{value.isoformat()} is no time in UTC", fix)
     return Micros(instant)
 
 
@@ -82,16 +73,12 @@ def in_calendar(instant: int) -> bool:
 
 
 def parse_time(field: str, text: str) -> Micros:
-    """The instant that an ISO 8601 text names; a date alone is its midnight UTC.
-
-    Raises `InvalidTime` if the text is not ISO 8601 or is a time without a zone.
-    """
+    """The instant of an ISO 8601 text, a date alone its midnight UTC; `InvalidTime` for others."""
     try:
         value = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise InvalidTime(
-            field, f"{text!r} is not ISO 8601", "write it like 2026-04-30T14:00:00Z or 2026-04-30"
-        ) from None
+        fix = "write it like 2026-04-30T14:00:00Z or 2026-04-30"
+        raise InvalidTime(field, f"{text!r} is not ISO 8601", fix) from None
     if value.tzinfo is None and len(text.strip()) <= len("2026-04-30"):
         value = value.replace(tzinfo=UTC)
     return from_datetime(field, value)

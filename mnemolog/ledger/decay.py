@@ -1,4 +1,4 @@
-"""Decay of a memory's strength in closed forms, so that nothing is computed day by day.
+"""Decay of a memory's strength in closed forms, and its falls from tier to tier.
 
 Strength is in [0, 1], time in days since the last reinforcement:
 
@@ -9,9 +9,11 @@ Strength is in [0, 1], time in days since the last reinforcement:
     none         S0                                     preferences, immutable and lasting
                                                         memories
 
-What folds keep must be equal to the bit on every machine, so that exponentials and
-logarithms are those of `decimal`, which are rounded correctly everywhere, unlike
-those of a C library.
+A memory falls to a tier once its strength has been below the tier's limit for so many days.
+Both are known in advance, so that a tick looks at what is due and at nothing else.
+
+What folds keep must be equal to the bit on every machine, so that exponentials and logarithms
+are those of `decimal`, rounded correctly everywhere, unlike a C library's.
 """
 
 from __future__ import annotations
@@ -22,12 +24,13 @@ from collections.abc import Iterator, Sequence
 from decimal import Context, Decimal
 from functools import lru_cache
 from operator import itemgetter
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
 from mnemolog.ledger.clock import NEVER, Micros
-from mnemolog.ledger.events import Importance, Remembered, Volatility
+from mnemolog.ledger.events import Importance, Recalled, Remembered, Volatility
+from mnemolog.ledger.tiers import Tier
 
 Curve = Literal["none", "exponential", "linear", "plateau"]
 
@@ -70,33 +73,22 @@ UNCHANGING = Decay("none", 0.0)
 
 
 @lru_cache(maxsize=4096)
-def _decay(
-    kind: str,
-    importance: Importance,
-    volatility: Volatility,
-    category: str | None,
-    constraint: str | None,
-) -> Decay:
-    factor = CATEGORY_FACTORS.get(category or "")
-    if factor is None:
-        factor = CONSTRAINT_FACTOR if constraint is not None else 1.0
+def _decay(kind: str, importance: Importance, volatility: Volatility, factor: float) -> Decay:
     if kind == "episodic":
         return Decay("exponential", EXPONENTIAL_RATES[importance] * factor)
     if kind == "semantic":
         return Decay("linear", LINEAR_RATES[volatility] * factor)
-    if kind == "procedural":
-        return Decay("plateau", factor)
-    return UNCHANGING
+    return Decay("plateau", factor) if kind == "procedural" else UNCHANGING
 
 
 def decay_of(memory: Remembered) -> Decay:
     """The curve of a memory, by its kind, its importance or volatility, and its category."""
     if memory.immutable or memory.lasting:
         return UNCHANGING
-    # One look-up a memory: folding asks for every one.
-    return _decay(
-        memory.kind, memory.importance, memory.volatility, memory.category, memory.constraint
-    )
+    default = 1.0 if memory.constraint is None else CONSTRAINT_FACTOR
+    factor = CATEGORY_FACTORS.get(memory.category or "", default)
+    # Cached: folding asks for every memory.
+    return _decay(memory.kind, memory.importance, memory.volatility, factor)
 
 
 def remaining(decay: Decay, initial: float, days: float) -> float:
@@ -139,8 +131,7 @@ def _ln(number: float) -> float:
 class Pace(msgspec.Struct, frozen=True):
     """Speed of time for the memories of a space: 1 unless settings changed it.
 
-    `speeds` are the instants from which another speed held, ascending, with it. A
-    day counts for as many days of decay as the speed of its time says.
+    `speeds` are instants, ascending, with the speed from then on: days of decay a day.
     """
 
     speeds: Sequence[tuple[Micros, float]] = ()
@@ -178,3 +169,129 @@ class Pace(msgspec.Struct, frozen=True):
             yield start, stop, held
             start, held = stop, speed
         yield start, None, held
+
+
+class Fall(msgspec.Struct, frozen=True):
+    """A tier to which a memory falls after so many days of decay below a limit of strength."""
+
+    tier: Tier
+    below: float
+    days: float
+
+
+ARCHIVED = Fall("archived", 0.3, 7)
+FALLS = (
+    ARCHIVED,
+    Fall("summarized", 0.15, 30),
+    Fall("tombstone", 0.05, 90),
+    Fall("deleted", NEGLIGIBLE, 180),
+)
+"""The tiers below `active`, from the top."""
+
+YOUNG_DAYS = 7
+"""Calendar days for which a memory does not fall after it was said, at any pace."""
+
+TIERS: tuple[Tier, ...] = get_args(Tier)
+"""All tiers, from the top."""
+
+LOWEST_BY_DEFAULT: Tier = "archived"
+"""The lowest tier that memories reach unless their space's settings allow a lower one."""
+
+FOREVER = Micros(1 << 62)
+"""Until when a memory is sheltered that is pinned for good."""
+
+
+Drop = tuple[Micros, float]
+"""A weakening: its instant, and the strength of the trace before it."""
+
+
+class Trace(msgspec.Struct, frozen=True):
+    """Strength of a memory at an instant, from which it fades, more slowly by a factor.
+
+    Until `sheltered_until` it falls to no tier, and no time counts below a limit.
+    `drops` are its weakenings since that instant: before each it was stronger.
+    """
+
+    strength: float
+    since: Micros
+    slowing: float = 1.0
+    sheltered_until: Micros = Micros(0)
+    drops: tuple[Drop, ...] = ()
+
+
+class FallConditions(msgspec.Struct, frozen=True):
+    """Conditions of a memory's next fall; `lowest` is the lowest tier that it may reach."""
+
+    decay: Decay
+    trace: Trace
+    tier: Tier = "active"
+    lowest: Tier = LOWEST_BY_DEFAULT
+    said_at: Micros = Micros(0)
+
+
+class Due(msgspec.Struct, frozen=True):
+    """A fall to come: to which tier, since when below its limit, and when it is due."""
+
+    tier: Tier
+    below_since: Micros
+    due_at: Micros
+
+
+def strength_at(decay: Decay, trace: Trace, pace: Pace, instant: Micros) -> float:
+    """The strength in [0, 1] of a memory at an instant after its trace."""
+    return remaining(_slowed(decay, trace), trace.strength, pace.days(trace.since, instant))
+
+
+def _slowed(decay: Decay, trace: Trace) -> Decay:
+    return Decay(decay.curve, decay.rate * trace.slowing)
+
+
+def reinforced(decay: Decay, trace: Trace, pace: Pace, recalled: Recalled) -> Trace:
+    """The trace of a memory after a use, at an instant not before its own trace."""
+    at = Micros(max(trace.since, recalled.at))
+    strength = min(1.0, strength_at(decay, trace, pace, at) + recalled.gain)
+    return Trace(strength, at, trace.slowing * recalled.slowing, trace.sheltered_until)
+
+
+def next_due(memory: FallConditions, pace: Pace) -> Due | None:
+    """The next fall of a memory if nothing happens to it; None if there is none to come."""
+    place = TIERS.index(memory.tier)
+    trace, sheltered_until = memory.trace, memory.trace.sheltered_until
+    lasting = memory.decay.curve == "none" or sheltered_until >= FOREVER
+    if lasting or place >= TIERS.index(memory.lowest):
+        return None
+    fall = FALLS[place]
+    crossing = _crossing(memory.decay, trace, pace, fall.below)
+    if crossing is None:
+        return None
+    below_since = max(crossing, sheltered_until)
+    due_at = pace.after(below_since, fall.days)
+    grown = Micros(memory.said_at + YOUNG_DAYS * DAY_US)
+    return None if due_at is None else Due(fall.tier, below_since, max(due_at, grown))
+
+
+def _crossing(decay: Decay, trace: Trace, pace: Pace, below: float) -> Micros | None:
+    """The instant from which a memory is below a limit of strength; None if it never is.
+
+    Between weakenings it fades along one curve; each may take it below at once.
+    """
+    slowed, begin = _slowed(decay, trace), trace.since
+    for end, strength in (*trace.drops, (FOREVER, trace.strength)):
+        days = days_until(slowed, strength, below)
+        reached = None if math.isinf(days) else pace.after(trace.since, days)
+        if reached is not None and reached < end:
+            return max(reached, begin)
+        begin = end
+    return None
+
+
+def limit_of(tier: Tier) -> float:
+    """The strength that a memory in a tier is below before it falls to the next; 0 for the last."""
+    place = TIERS.index(tier)
+    return FALLS[place].below if place < len(FALLS) else 0.0
+
+
+def tier_of(strength: float) -> Tier:
+    """The tier that a strength of its own holds: the highest whose limit it is not below."""
+    holding = (tier for tier, fall in zip(TIERS, FALLS, strict=False) if strength >= fall.below)
+    return next(holding, "deleted")

@@ -1,4 +1,4 @@
-"""The hashes that make the log tamper-evident.
+"""The hash chain: events as rows of the log's table, sealed with digests and checked.
 
 For event n, with ‖ for concatenation and SHA-256 throughout:
 
@@ -19,20 +19,50 @@ it, so that the same leaves can be those of a Merkle tree.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 import msgspec
 
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField
+from mnemolog.ledger.events import Draft, Event
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.sealing import seal
+
 GENESIS = bytes(32)
 """The digest before the first event."""
 
-SALT_BYTES = 16
-ID_BYTES = 16
-HASH_BYTES = 32
-ABSENT, PRESENT, LINK = b"\x00", b"\x01", b"\x02"
+_SALT_BYTES = _ID_BYTES = 16
+_HASH_BYTES = 32
+_ABSENT, _PRESENT, _LINK = b"\x00", b"\x01", b"\x02"
 """Marks of an absent or present part of a leaf, and of a link of the chain."""
 
-encode_json = msgspec.json.Encoder().encode
+_BLOB = frozenset({bytes, type(None)})
+_encode_json = msgspec.json.Encoder().encode
+
+
+class Head(msgspec.Struct, frozen=True):
+    """The last event of a log: its position, time and digest."""
+
+    position: Position
+    recorded_at: Micros
+    digest: bytes
+
+
+EMPTY = Head(Position(0), Micros(0), GENESIS)
+"""The head of a log without events."""
+
+Envelope = tuple[
+    Position, bytes, str, str, int, Micros, str, bytes | None, str | None, bytes | None
+]
+Row = tuple[*Envelope, str, str | None, bytes | None, bytes | None, bytes]
+"""The columns of `events`, in the order of the table."""
+
+HashedRow = tuple[int, int, bytes | None, bytes | None, bytes | None, bytes]
+"""Hash inputs of an event, joined by SQLite: position; time; leaf, NULL if a part is mistyped;
+salted content, empty if one is there without the other; content hash; digest."""
 
 
 def content_hash(salt: bytes, content: bytes) -> bytes:
@@ -40,40 +70,164 @@ def content_hash(salt: bytes, content: bytes) -> bytes:
     return sha256(salt + content).digest()
 
 
-def leaf(  # noqa: PLR0913, PLR0917 - the envelope in the order of the log's columns
-    position: int,
-    event_id: bytes,
-    space: str,
-    kind: str,
-    version: int,
-    recorded_at: int,
-    actor: str,
-    memory_id: bytes | None,
-    correlation_id: str | None,
-    causation_id: bytes | None,
-    structure: bytes,
-    hashed_content: bytes | None,
-) -> bytes:
+def leaf(envelope: Envelope, structure: bytes, hashed_content: bytes | None) -> bytes:
     """The bytes of one event that its digest covers, whatever events precede it.
 
-    Raises `ValueError` for an id that has not 16 bytes or a hash that has not 32:
-    moved over the bounds of others, their bytes would make the same leaf.
+    Raises `ValueError` for an id or hash of another size: two events could have one leaf.
     """
+    position, event_id, *names, memory_id, correlation_id, causation_id = envelope
     ids = (event_id, memory_id, causation_id)
-    if any(one is not None and len(one) != ID_BYTES for one in ids) or (
-        hashed_content is not None and len(hashed_content) != HASH_BYTES
+    if any(one is not None and len(one) != _ID_BYTES for one in ids) or (
+        hashed_content is not None and len(hashed_content) != _HASH_BYTES
     ):
         raise ValueError("an id has 16 bytes and a hash has 32")
     return (
         event_id
-        + (ABSENT if memory_id is None else PRESENT + memory_id)
-        + (ABSENT if causation_id is None else PRESENT + causation_id)
-        + (ABSENT if hashed_content is None else PRESENT + hashed_content)
-        + encode_json((position, space, kind, version, recorded_at, actor, correlation_id))
+        + (_ABSENT if memory_id is None else _PRESENT + memory_id)
+        + (_ABSENT if causation_id is None else _PRESENT + causation_id)
+        + (_ABSENT if hashed_content is None else _PRESENT + hashed_content)
+        + _encode_json((position, *names, correlation_id))
         + structure
     )
 
 
 def chain(previous: bytes, leaf_bytes: bytes) -> bytes:
     """The digest of an event: everything up to and including it."""
-    return sha256(LINK + previous + leaf_bytes).digest()
+    return sha256(_LINK + previous + leaf_bytes).digest()
+
+
+def sealed(drafts: Sequence[Draft], head: Head, recorded_at: Micros) -> tuple[list[Row], Head]:
+    """Rows that continue the chain, and the head then; `InvalidField` for an id given twice."""
+    if len(drafts) > 1 and len({draft.event_id for draft in drafts}) < len(drafts):
+        raise InvalidField("event_id", "is given twice in one batch", "give each event its own")
+    if not drafts:
+        return [], head
+    salts = os.urandom(_SALT_BYTES * len(drafts))
+    rows = seal(list(drafts), salts, head.position, head.digest, recorded_at)
+    return rows, Head(Position(head.position + len(rows)), recorded_at, rows[-1][14])
+
+
+def check_same(draft: Draft, row: Row) -> None:
+    """Raise `EventIdTaken` unless a row has the draft's payload; destroyed content counts as same.
+
+    A retry must not bring back what was redacted, nor fail.
+    """
+    (event,) = events_of([row])
+    mine = (draft.space, draft.kind, draft.version, draft.memory_id, draft.structure)
+    same = mine == (event.space, event.kind, event.version, event.memory_id, event.structure)
+    if not same or not (event.erased or event.content == draft.content):
+        raise EventIdTaken(draft.event_id, event.position)
+
+
+def adopted(events: Sequence[Event], head: Head) -> list[Row]:
+    """Another log's events as rows; `CorruptLog` at the first that does not continue the chain."""
+    rows: list[Row] = []
+    for event in events:
+        check_follows(event, head)
+        head = Head(event.position, event.recorded_at, event.digest)
+        rows.append(row_of(event))
+    return rows
+
+
+def check_follows(event: Event, head: Head) -> None:
+    """Raise `CorruptLog` unless an event is the one that the chain has behind `head`."""
+    if event.position != head.position + 1:
+        problem = f"event {event.position} stands in the place of event {head.position + 1}"
+    elif not follows(head.digest, event):
+        problem = f"event {event.position}: its digest does not follow from its bytes"
+    elif event.recorded_at < head.recorded_at:
+        problem = f"event {event.position}: its time is before that of the event before it"
+    elif not _content_fits(event):
+        problem = f"event {event.position}: its content was changed"
+    else:
+        return
+    raise CorruptLog(problem, head.position)
+
+
+def _content_fits(event: Event) -> bool:
+    """True if an event's content is the one that its hash was made of, or is gone."""
+    if event.content is None:
+        return event.salt is None
+    salt = event.salt
+    return salt is not None and content_hash(salt, event.content) == event.content_hash
+
+
+def as_draft(event: Event) -> Draft:
+    """An event of a log as it was drafted, to be met again by its id."""
+    return msgspec.convert(event, Draft, from_attributes=True)
+
+
+def row_of(event: Event) -> Row:
+    """An event as a row."""
+    return (
+        event.position,
+        bytes.fromhex(event.event_id),
+        event.space,
+        event.kind,
+        event.version,
+        event.recorded_at,
+        event.actor,
+        None if event.memory_id is None else bytes.fromhex(event.memory_id),
+        event.correlation_id,
+        None if event.causation_id is None else bytes.fromhex(event.causation_id),
+        event.structure.decode(),
+        None if event.content is None else event.content.decode(),
+        event.salt,
+        event.content_hash,
+        event.digest,
+    )
+
+
+def events_of(rows: Iterable[Row]) -> list[Event]:
+    """Rows as events; raises `CorruptLog` at the first whose values have lost their types.
+
+    Flat, and without calls of the types' names: every fold reads the log through here.
+    """
+    events: list[Event] = []
+    add, blob = events.append, _BLOB
+    position = Position(0)
+    try:
+        for (
+            position, event_id, space, kind, version, recorded_at, actor, memory_id,
+            correlation_id, causation_id, structure, content, salt, hashed, digest,
+        ) in rows:  # fmt: skip
+            if type(digest) is not bytes or type(salt) not in blob or type(hashed) not in blob:
+                raise CorruptLog(f"event {position} cannot be read: bad hash", position - 1)
+            add(
+                Event(
+                    position,
+                    event_id.hex(),  # type: ignore[arg-type]
+                    space,
+                    kind,
+                    version,
+                    recorded_at,
+                    actor,
+                    None if memory_id is None else memory_id.hex(),  # type: ignore[arg-type]
+                    correlation_id,
+                    None if causation_id is None else causation_id.hex(),  # type: ignore[arg-type]
+                    structure.encode(),
+                    None if content is None else content.encode(),
+                    salt,
+                    hashed,
+                    digest,
+                )
+            )
+    except AttributeError as error:
+        raise CorruptLog(f"event {position} cannot be read: {error}", position - 1) from None
+    return events
+
+
+def follows(previous: bytes, event: Event) -> bool:
+    """True if an event's digest is that of its bytes behind the digest before it."""
+    try:
+        covered = leaf(row_of(event)[:10], event.structure, event.content_hash)
+    except ValueError:
+        return False
+    return chain(previous, covered) == event.digest
+
+
+def check_content(event: Event) -> Event:
+    """The event, its content compared with its hash; raises `CorruptLog` if it was changed."""
+    if not _content_fits(event):
+        raise CorruptLog(f"the content of event {event.position} was changed", event.position - 1)
+    return event

@@ -1,24 +1,23 @@
 """Every error mnemolog raises on purpose, one class a cause, under one root.
 
-Each carries its facts as attributes, so that a command line or a server can
-map classes to exit codes and messages without parsing text. The file is long
-because the whole list stands in one place.
+Each carries its facts as attributes: a command line or a server need not parse text. The file
+is long because the whole list stands in one place.
 """
 
 from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-    from pathlib import Path
-
     from mnemolog.ledger.tiers import Tier
 
-
+_TRY_AGAIN = "remove the cause and try again"
+_RESTORE = "restore a backup, or export what is readable"
 _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 _SHOWN = 5
 _SESSION_SHOWN = 8
@@ -34,9 +33,7 @@ class InvalidField(LedgerError, ValueError):
 
     def __init__(self, field: str, problem: str, fix: str) -> None:
         super().__init__(f"{field}: {problem}; {fix}")
-        self.field = field
-        self.problem = problem
-        self.fix = fix
+        self.field, self.problem, self.fix = field, problem, fix
 
 
 class EmptyContent(InvalidField):
@@ -50,13 +47,9 @@ class ContentTooLarge(InvalidField):
     """The content is over the limit in force."""
 
     def __init__(self, size_bytes: int, limit_bytes: int) -> None:
-        super().__init__(
-            "content",
-            f"takes {size_bytes:,} bytes of {limit_bytes:,} allowed",
-            "split it, or raise the setting content_limit_bytes",
-        )
-        self.size_bytes = size_bytes
-        self.limit_bytes = limit_bytes
+        problem = f"takes {size_bytes:,} bytes of {limit_bytes:,} allowed"
+        super().__init__("content", problem, "split it, or raise the setting content_limit_bytes")
+        self.size_bytes, self.limit_bytes = size_bytes, limit_bytes
 
 
 class InvalidTime(InvalidField):
@@ -71,10 +64,8 @@ class MalformedFile(InvalidField):
     """A file cannot be taken as it is: which one, which line (from 1), and what would be right."""
 
     def __init__(self, file: Path, line: int | None, problem: str, fix: str) -> None:
-        where = str(file) if line is None else f"{file}, line {line}"
-        super().__init__(where, problem, fix)
-        self.file = file
-        self.line = line
+        super().__init__(str(file) if line is None else f"{file}, line {line}", problem, fix)
+        self.file, self.line = file, line
 
 
 class NothingRead(InvalidField):
@@ -83,8 +74,7 @@ class NothingRead(InvalidField):
     def __init__(self, source: Path, problems: Sequence[str], fix: str) -> None:
         more = " (the first of several problems)" if len(problems) > 1 else ""
         super().__init__(str(source), f"nothing in it could be read: {problems[0]}{more}", fix)
-        self.source = source
-        self.problems = tuple(problems)
+        self.source, self.problems = source, tuple(problems)
 
 
 class MalformedSet(MalformedFile):
@@ -93,6 +83,15 @@ class MalformedSet(MalformedFile):
 
 class MalformedConfig(MalformedFile):
     """A program's settings cannot be changed by an entry."""
+
+
+class NotShown(InvalidField):
+    """A recall session was told of a memory that it has not shown."""
+
+    def __init__(self, field: str, reference: str) -> None:
+        problem = f"{reference!r} was not shown in this session"
+        super().__init__(field, problem, "name memories that it showed")
+        self.reference = reference
 
 
 class CatchUpNotConfirmed(LedgerError, ValueError):
@@ -114,18 +113,13 @@ class CatchUpNotConfirmed(LedgerError, ValueError):
         counts = ", ".join(f"{count:,} to {tier}" for tier, count in falls.items())
         total = sum(falls.values())
         memories = "1 memory" if total == 1 else f"{total:,} memories"
-        why = f"{memories} would fall ({counts})"
-        if doubt is not None:
-            why = f"{doubt}: the clock may be wrong; {why}"
+        why = "" if doubt is None else f"{doubt}: the clock may be wrong; "
         super().__init__(
-            f"the tick of space {space!r} has to be confirmed: {why}; no memory fell; "
-            "confirm it with `--yes`, or with `tick(confirmed=True)`"
+            f"the tick of space {space!r} has to be confirmed: {why}{memories} would fall "
+            f"({counts}); no memory fell; confirm it with `--yes`, or with `tick(confirmed=True)`"
         )
-        self.space = space
-        self.falls = dict(falls)
-        self.examples = tuple(examples)
-        self.step_days = step_days
-        self.doubt = doubt
+        self.space, self.falls, self.examples = space, dict(falls), tuple(examples)
+        self.step_days, self.doubt = step_days, doubt
 
 
 class ImportNotConfirmed(LedgerError, ValueError):
@@ -144,153 +138,8 @@ class ImportNotConfirmed(LedgerError, ValueError):
             "nothing was imported; confirm it with `--yes`, or with "
             "`import_events(confirmed=True)`"
         )
-        self.file = file
-        self.memories = memories
-        self.contents = contents
+        self.file, self.memories, self.contents = file, memories, contents
         self.examples = tuple(examples)
-
-
-class UnknownMemory(LedgerError, LookupError):
-    """No memory of this space has that id."""
-
-    def __init__(self, reference: str, space: str) -> None:
-        super().__init__(f"no memory {reference!r} in space {space!r}; `list` shows the ids")
-        self.reference = reference
-        self.space = space
-
-
-class UnknownEvent(LedgerError, LookupError):
-    """No event has that id or position."""
-
-    def __init__(self, reference: str) -> None:
-        super().__init__(f"no event {reference!r} in this log; `log` shows the events")
-        self.reference = reference
-
-
-class UnknownConflict(LedgerError, LookupError):
-    """No open conflict has the id."""
-
-    def __init__(self, reference: str, space: str) -> None:
-        super().__init__(
-            f"no open conflict is named by {reference!r} in space {space!r}; "
-            "`mnemolog conflicts` lists those that are open"
-        )
-        self.reference = reference
-        self.space = space
-
-
-class UnknownEdge(LedgerError, LookupError):
-    """No edge is there that could be ended."""
-
-    def __init__(self, reference: str) -> None:
-        super().__init__(f"no edge {reference} is there; `links` shows what is linked")
-        self.reference = reference
-
-
-class UnknownSession(LedgerError, LookupError):
-    """No recall session of this space has that id."""
-
-    def __init__(self, session_id: str, space: str) -> None:
-        super().__init__(
-            f"no recall session {session_id[:_SESSION_SHOWN]}… in space {space!r}: it was begun "
-            "elsewhere, or is long over; start another one"
-        )
-        self.space = space
-
-
-class SessionOver(LedgerError, ValueError):
-    """A recall session takes no votes any more: why, and what to do."""
-
-    def __init__(self, session_id: str, problem: str, fix: str) -> None:
-        super().__init__(f"recall session {session_id[:_SESSION_SHOWN]}… {problem}; {fix}")
-        self.problem = problem
-        self.fix = fix
-
-
-class NotShown(InvalidField):
-    """A recall session was told of a memory that it has not shown."""
-
-    def __init__(self, field: str, reference: str) -> None:
-        super().__init__(
-            field, f"{reference!r} was not shown in this session", "name memories that it showed"
-        )
-        self.reference = reference
-
-
-class UnknownPosition(LedgerError, LookupError):
-    """A moment was asked for that the log does not hold."""
-
-    def __init__(self, position: int, head: int) -> None:
-        super().__init__(f"position {position} is outside the log; give one from 0 to {head}")
-        self.position = position
-        self.head = head
-
-
-class AmbiguousId(LedgerError, LookupError):
-    """A prefix fits more than one id."""
-
-    def __init__(self, prefix: str, matches: Sequence[str]) -> None:
-        shown = ", ".join(matches[:_SHOWN]) + (", …" if len(matches) > _SHOWN else "")
-        super().__init__(f"id {prefix!r} fits {shown}; give more characters")
-        self.prefix = prefix
-        self.matches = tuple(matches)
-
-
-class SupersessionCycle(LedgerError, ValueError):
-    """A memory would, through others or at once, supersede itself."""
-
-    def __init__(self, old: str, new: str) -> None:
-        super().__init__(f"{new} cannot supersede {old}: {old} already (or also) supersedes {new}")
-        self.old = old
-        self.new = new
-
-
-class ImmutableMemory(LedgerError, PermissionError):
-    """An immutable memory was to be changed without an explicit override."""
-
-    def __init__(self, memory_id: str, command: str) -> None:
-        super().__init__(
-            f"memory {memory_id} is immutable; {command} it with override=True (--override) "
-            "if you must: the ledger records that you did"
-        )
-        self.memory_id = memory_id
-        self.command = command
-
-
-class RedactionNotAllowed(LedgerError, PermissionError):
-    """An agent was to destroy what a space does not let agents destroy."""
-
-    def __init__(self, space: str) -> None:
-        super().__init__(
-            f"agents may not redact in space {space!r}; tell the user, who can allow it with "
-            f"`mnemolog config agents_may_redact true --space {space}`, or redact it themselves"
-        )
-        self.space = space
-
-
-class InvalidState(LedgerError, ValueError):
-    """A command does not apply to a memory, or another `subject`, as it stands."""
-
-    def __init__(self, memory_id: str, state: str, fix: str, subject: str = "memory") -> None:
-        super().__init__(f"{subject} {memory_id} is {state}; {fix}")
-        self.memory_id = memory_id
-        self.state = state
-        self.fix = fix
-
-
-class CannotUndo(LedgerError, ValueError):
-    """A command cannot be reversed: why, and the positions that depend on it.
-
-    `position` is None where no command was named and none is left.
-    """
-
-    def __init__(self, position: int | None, reason: str, dependents: Sequence[int] = ()) -> None:
-        named = f" (positions {', '.join(map(str, dependents))})" if dependents else ""
-        which = "" if position is None else f"the command at position {position} cannot be undone: "
-        super().__init__(f"{which}{reason}{named}")
-        self.position = position
-        self.reason = reason
-        self.dependents = tuple(dependents)
 
 
 class UnconfirmedUndo(LedgerError, ValueError):
@@ -312,22 +161,133 @@ class UnconfirmedUndo(LedgerError, ValueError):
             f"({recorded_at:%Y-%m-%d %H:%M:%SZ}, {actor}), is not undone without confirmation: "
             f"{', and '.join(reasons)}; name it to confirm, as '@{position}'"
         )
-        self.position = position
-        self.kind = kind
-        self.content = content
-        self.recorded_at = recorded_at
-        self.actor = actor
-        self.events = events
+        self.position, self.kind, self.content = position, kind, content
+        self.recorded_at, self.actor, self.events = recorded_at, actor, events
         self.reasons = tuple(reasons)
+
+
+class UnknownMemory(LedgerError, LookupError):
+    """No memory of this space has that id."""
+
+    def __init__(self, reference: str, space: str) -> None:
+        super().__init__(f"no memory {reference!r} in space {space!r}; `list` shows the ids")
+        self.reference, self.space = reference, space
+
+
+class UnknownEvent(LedgerError, LookupError):
+    """No event has that id or position."""
+
+    def __init__(self, reference: str) -> None:
+        super().__init__(f"no event {reference!r} in this log; `log` shows the events")
+        self.reference = reference
+
+
+class UnknownConflict(LedgerError, LookupError):
+    """No open conflict has the id."""
+
+    def __init__(self, reference: str, space: str) -> None:
+        fix = "`mnemolog conflicts` lists those that are open"
+        super().__init__(f"no open conflict is named by {reference!r} in space {space!r}; {fix}")
+        self.reference, self.space = reference, space
+
+
+class UnknownEdge(LedgerError, LookupError):
+    """No edge is there that could be ended."""
+
+    def __init__(self, reference: str) -> None:
+        super().__init__(f"no edge {reference} is there; `links` shows what is linked")
+        self.reference = reference
+
+
+class UnknownSession(LedgerError, LookupError):
+    """No recall session of this space has that id."""
+
+    def __init__(self, session_id: str, space: str) -> None:
+        named = f"no recall session {session_id[:_SESSION_SHOWN]}… in space {space!r}"
+        super().__init__(f"{named}: it was begun elsewhere, or is long over; start another one")
+        self.space = space
+
+
+class SessionOver(LedgerError, ValueError):
+    """A recall session takes no votes any more: why, and what to do."""
+
+    def __init__(self, session_id: str, problem: str, fix: str) -> None:
+        super().__init__(f"recall session {session_id[:_SESSION_SHOWN]}… {problem}; {fix}")
+        self.problem, self.fix = problem, fix
+
+
+class UnknownPosition(LedgerError, LookupError):
+    """A moment was asked for that the log does not hold."""
+
+    def __init__(self, position: int, head: int) -> None:
+        super().__init__(f"position {position} is outside the log; give one from 0 to {head}")
+        self.position, self.head = position, head
+
+
+class AmbiguousId(LedgerError, LookupError):
+    """A prefix fits more than one id."""
+
+    def __init__(self, prefix: str, matches: Sequence[str]) -> None:
+        shown = ", ".join([*matches[:_SHOWN], "…"] if len(matches) > _SHOWN else matches)
+        super().__init__(f"id {prefix!r} fits {shown}; give more characters")
+        self.prefix, self.matches = prefix, tuple(matches)
+
+
+class SupersessionCycle(LedgerError, ValueError):
+    """A memory would, through others or at once, supersede itself."""
+
+    def __init__(self, old: str, new: str) -> None:
+        super().__init__(f"{new} cannot supersede {old}: {old} already (or also) supersedes {new}")
+        self.old, self.new = old, new
+
+
+class ImmutableMemory(LedgerError, PermissionError):
+    """An immutable memory was to be changed without an explicit override."""
+
+    def __init__(self, memory_id: str, command: str) -> None:
+        fix = f"{command} it with override=True (--override) if you must"
+        super().__init__(f"memory {memory_id} is immutable; {fix}: the ledger records that you did")
+        self.memory_id, self.command = memory_id, command
+
+
+class RedactionNotAllowed(LedgerError, PermissionError):
+    """An agent was to destroy what a space does not let agents destroy."""
+
+    def __init__(self, space: str) -> None:
+        super().__init__(
+            f"agents may not redact in space {space!r}; tell the user, who can allow it with "
+            f"`mnemolog config agents_may_redact true --space {space}`, or redact it themselves"
+        )
+        self.space = space
+
+
+class InvalidState(LedgerError, ValueError):
+    """A command does not apply to a memory, or another `subject`, as it stands."""
+
+    def __init__(self, memory_id: str, state: str, fix: str, subject: str = "memory") -> None:
+        super().__init__(f"{subject} {memory_id} is {state}; {fix}")
+        self.memory_id, self.state, self.fix = memory_id, state, fix
+
+
+class CannotUndo(LedgerError, ValueError):
+    """A command cannot be reversed: why, and the positions that depend on it.
+
+    `position` is None where no command was named and none is left.
+    """
+
+    def __init__(self, position: int | None, reason: str, dependents: Sequence[int] = ()) -> None:
+        named = f" (positions {', '.join(map(str, dependents))})" if dependents else ""
+        which = "" if position is None else f"the command at position {position} cannot be undone: "
+        super().__init__(f"{which}{reason}{named}")
+        self.position, self.reason, self.dependents = position, reason, tuple(dependents)
 
 
 class EdgeExists(LedgerError, ValueError):
     """The same edge is there already."""
 
     def __init__(self, edge_id: str) -> None:
-        super().__init__(
-            f"edge {edge_id} says the same already; `unlink` it first to say it otherwise"
-        )
+        fix = "`unlink` it first to say it otherwise"
+        super().__init__(f"edge {edge_id} says the same already; {fix}")
         self.edge_id = edge_id
 
 
@@ -335,46 +295,35 @@ class StaleExpectation(LedgerError):
     """The log moved on after the state that an append was decided on."""
 
     def __init__(self, subject: str, expected: int, actual: int) -> None:
-        super().__init__(
-            f"{subject} is at position {actual}, not {expected}; read it again and decide again"
-        )
-        self.subject = subject
-        self.expected = expected
-        self.actual = actual
+        fix = "read it again and decide again"
+        super().__init__(f"{subject} is at position {actual}, not {expected}; {fix}")
+        self.subject, self.expected, self.actual = subject, expected, actual
 
 
 class EventIdTaken(LedgerError, ValueError):
     """An event id is in the log already, with another payload."""
 
     def __init__(self, event_id: str, position: int) -> None:
-        super().__init__(
-            f"event id {event_id} stands at position {position} with other content; "
-            "retry with the same bytes or use a new id"
-        )
-        self.event_id = event_id
-        self.position = position
+        taken = f"event id {event_id} stands at position {position} with other content"
+        super().__init__(f"{taken}; retry with the same bytes or use a new id")
+        self.event_id, self.position = event_id, position
 
 
 class EntryTaken(LedgerError, ValueError):
     """A program's file has an entry of the name already, which says something else."""
 
     def __init__(self, file: Path, name: str, entry: str) -> None:
-        super().__init__(
-            f"{file} has another entry {name!r}: {entry}; replace it with `--replace`, "
-            "or give another `--name`"
-        )
-        self.file = file
-        self.name = name
-        self.entry = entry
+        fix = "replace it with `--replace`, or give another `--name`"
+        super().__init__(f"{file} has another entry {name!r}: {entry}; {fix}")
+        self.file, self.name, self.entry = file, name, entry
 
 
 class ConfigChanged(LedgerError):
     """A program changed its file after it was read; nothing was written."""
 
     def __init__(self, file: Path) -> None:
-        super().__init__(
-            f"{file} was changed meanwhile; close the program that it belongs to and try again"
-        )
+        fix = "close the program that it belongs to and try again"
+        super().__init__(f"{file} was changed meanwhile; {fix}")
         self.file = file
 
 
@@ -383,8 +332,7 @@ class LogBusy(LedgerError, TimeoutError):
 
     def __init__(self, path: Path, timeout_s: float) -> None:
         super().__init__(f"{path} stayed locked for {timeout_s:g} s; try again")
-        self.path = path
-        self.timeout_s = timeout_s
+        self.path, self.timeout_s = path, timeout_s
 
 
 class StorageFailed(LedgerError, OSError):
@@ -393,13 +341,9 @@ class StorageFailed(LedgerError, OSError):
     No sign of damage: the same operation may work once the cause is removed.
     """
 
-    def __init__(
-        self, path: Path, problem: str, fix: str = "remove the cause and try again"
-    ) -> None:
+    def __init__(self, path: Path, problem: str, fix: str = _TRY_AGAIN) -> None:
         super().__init__(f"{path}: {problem}; {fix}")
-        self.path = path
-        self.problem = problem
-        self.fix = fix
+        self.path, self.problem, self.fix = path, problem, fix
 
     @classmethod
     def from_os(cls, error: OSError, path: Path) -> StorageFailed:
@@ -432,52 +376,38 @@ class OutcomeUnknown(StorageFailed):
     """An append whose outcome cannot be known until the disk works again."""
 
     def __init__(self, path: Path, problem: str) -> None:
-        super().__init__(
-            path,
-            f"{problem}: what was to be written may be in the log all the same",
-            "once the disk works again look with `log`, or retry under the same id",
-        )
+        unknown = f"{problem}: what was to be written may be in the log all the same"
+        fix = "once the disk works again look with `log`, or retry under the same id"
+        super().__init__(path, unknown, fix)
 
 
 class CorruptLog(LedgerError):
     """The log's bytes are not what was appended; everything up to `last_good` is readable."""
 
     def __init__(
-        self,
-        problem: str,
-        last_good: int,
-        *,
-        subject: str = "the log",
-        advice: str = "restore a backup, or export what is readable",
+        self, problem: str, last_good: int, *, subject: str = "the log", advice: str = _RESTORE
     ) -> None:
         super().__init__(f"{subject} is damaged after position {last_good}: {problem}; {advice}")
-        self.problem = problem
-        self.last_good = last_good
+        self.problem, self.last_good = problem, last_good
 
 
 class ExportedInPart(CorruptLog):
     """The log is damaged: an export holds its events up to `last_good`, and no later ones."""
 
     def __init__(self, problem: str, last_good: int) -> None:
-        super().__init__(
-            problem,
-            last_good,
-            advice=f"the export holds the events up to position {last_good}, complete in "
-            "themselves, and none behind it; restore a backup, or import the export into an "
-            "empty home",
+        advice = (
+            f"the export holds the events up to position {last_good}, complete in themselves, and "
+            "none behind it; restore a backup, or import the export into an empty home"
         )
+        super().__init__(problem, last_good, advice=advice)
 
 
 class CorruptBackup(CorruptLog):
     """A backup's bytes are not what was written; the home that it was for is unchanged."""
 
     def __init__(self, source: Path, problem: str, last_good: int) -> None:
-        super().__init__(
-            problem,
-            last_good,
-            subject=f"the backup {source}",
-            advice="nothing was changed; restore another backup",
-        )
+        advice = "nothing was changed; restore another backup"
+        super().__init__(problem, last_good, subject=f"the backup {source}", advice=advice)
         self.source = source
 
 
@@ -492,8 +422,7 @@ class LogShortened(LedgerError):
             "lost or changed"
         )
         super().__init__(f"{differs}; restore a backup, or accept with `doctor --accept-loss`")
-        self.known = known
-        self.head = head
+        self.known, self.head = known, head
 
 
 class LogReplaced(LedgerError):
@@ -509,50 +438,26 @@ class LogReplaced(LedgerError):
             f"this home's log was replaced by another one: {differs}; put the log back, restore a "
             "backup, or accept the other one with `doctor --accept-loss`"
         )
-        self.known = known
-        self.head = head
+        self.known, self.head = known, head
 
 
 class MissingLog(LedgerError, FileNotFoundError):
     """A home holds `left`, files that belong to a log, but no ledger.db."""
 
     def __init__(self, path: Path, left: str = "files derived from it are") -> None:
-        super().__init__(
-            f"{path} is gone, but {left} there; put it back beside them, for its last events "
-            "may be in its write-ahead log, or restore a backup"
-        )
-        self.path = path
-        self.left = left
+        why = "for its last events may be in its write-ahead log"
+        fix = f"put it back beside them, {why}, or restore a backup"
+        super().__init__(f"{path} is gone, but {left} there; {fix}")
+        self.path, self.left = path, left
 
 
 class MissingHome(LedgerError, FileNotFoundError):
     """A home that was only to be read is not there; nothing was created."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"there is no memory at {path}, and none was created; check --home and "
-            "$MNEMOLOG_HOME, or create one with `mnemolog remember`"
-        )
+        fix = "check --home and $MNEMOLOG_HOME, or create one with `mnemolog remember`"
+        super().__init__(f"there is no memory at {path}, and none was created; {fix}")
         self.path = path
-
-
-class ForeignFormat(LedgerError):
-    """A file was not written by mnemolog, or by a version that this one does not know."""
-
-    def __init__(self, path: str, found: str, supported: str) -> None:
-        super().__init__(f"{path} is {found}; this version reads {supported}")
-        self.path = path
-        self.found = found
-        self.supported = supported
-
-
-class CheckpointMismatch(LedgerError):
-    """Today's log does not extend an exported checkpoint."""
-
-    def __init__(self, position: int, problem: str) -> None:
-        super().__init__(f"the checkpoint at position {position} does not fit the log: {problem}")
-        self.position = position
-        self.problem = problem
 
 
 class HomeNotEmpty(LedgerError, FileExistsError):
@@ -560,8 +465,30 @@ class HomeNotEmpty(LedgerError, FileExistsError):
 
     def __init__(self, path: Path, events: int) -> None:
         super().__init__(f"{path} holds {events:,} events; name an empty home")
-        self.path = path
-        self.events = events
+        self.path, self.events = path, events
+
+
+class ForeignFormat(LedgerError):
+    """A file was not written by mnemolog, or by a version that this one does not know."""
+
+    def __init__(self, path: str, found: str, supported: str) -> None:
+        super().__init__(f"{path} is {found}; this version reads {supported}")
+        self.path, self.found, self.supported = path, found, supported
+
+
+class CheckpointMismatch(LedgerError):
+    """Today's log does not extend an exported checkpoint."""
+
+    def __init__(self, position: int, problem: str) -> None:
+        super().__init__(f"the checkpoint at position {position} does not fit the log: {problem}")
+        self.position, self.problem = position, problem
+
+
+class ClosedHandle(LedgerError, ValueError):
+    """A handle was used after it was closed."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"this {what} is closed; open it again")
 
 
 class EmbedderUnavailable(LedgerError):
@@ -572,13 +499,9 @@ class SummarizerFailed(LedgerError):
     """A memory was to fall to its summary, and the summarizer gave none."""
 
     def __init__(self, memory_id: str, summarizer: str, problem: str) -> None:
-        super().__init__(
-            f"memory {memory_id} has no summary: {summarizer} failed: {problem}; "
-            "it stays as it is until the summarizer works"
-        )
-        self.memory_id = memory_id
-        self.summarizer = summarizer
-        self.problem = problem
+        failed = f"memory {memory_id} has no summary: {summarizer} failed: {problem}"
+        super().__init__(f"{failed}; it stays as it is until the summarizer works")
+        self.memory_id, self.summarizer, self.problem = memory_id, summarizer, problem
 
 
 class ArtifactsUnavailable(LedgerError, OSError):
@@ -586,18 +509,15 @@ class ArtifactsUnavailable(LedgerError, OSError):
 
     def __init__(self, source: str, problem: str, fix: str) -> None:
         super().__init__(f"{source} {problem}; {fix}")
-        self.source = source
-        self.problem = problem
-        self.fix = fix
+        self.source, self.problem, self.fix = source, problem, fix
 
 
 class ArtifactsDenied(ArtifactsUnavailable):
     """A source of artifacts does not let us read it."""
 
     def __init__(self, source: str, token_variable: str) -> None:
-        super().__init__(
-            source, "refused access", f"put a token that may read it into {token_variable}"
-        )
+        fix = f"put a token that may read it into {token_variable}"
+        super().__init__(source, "refused access", fix)
         self.token_variable = token_variable
 
 
@@ -615,13 +535,4 @@ class UnsafeLibrary(LedgerError, ImportError):
 
     def __init__(self, name: str, found: str, needed: str) -> None:
         super().__init__(f"{name} {found} is too old; install {needed} or newer")
-        self.name = name
-        self.found = found
-        self.needed = needed
-
-
-class ClosedHandle(LedgerError, ValueError):
-    """A handle was used after it was closed."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(f"this {what} is closed; open it again")
+        self.name, self.found, self.needed = name, found, needed

@@ -1,29 +1,21 @@
-"""The events of the ledger: envelope, vocabulary, and decoding of stored bytes.
+"""The events of the ledger, each with its payload: long, because it lists every kind.
 
-The file is long because it lists every kind of event in one place.
-
-An event's payload has two parts. Structure is kept for good: ids, kinds,
-numbers, times. Content can be destroyed: text and whatever quotes it. Both are
-JSON; the stored bytes are the hashed bytes and are never encoded again.
-
-Times inside structures are integers, microseconds since 1970 UTC. Structures
-are written without fields that hold their default, so a default is part of a
-kind's schema: to change one is to raise the kind's version and add an upcaster.
+An event's payload has two parts. Structure is kept for good: ids, kinds, numbers, times
+(microseconds since 1970 UTC). Content can be destroyed: text and whatever quotes it. Both
+are JSON; the stored bytes are the hashed bytes and are never encoded again. They leave out
+fields that hold their default, so a default is part of a kind's schema: to change one is to
+raise the kind's version and add an upcaster.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.json_text import decode_json
 from mnemolog.ledger.tiers import Tier
 
 MemoryKind = Literal["episodic", "semantic", "procedural", "preference"]
@@ -75,11 +67,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
-    """An appended event, as the log holds it.
-
-    `content` and `salt` are None if the event never had content or if it was
-    destroyed; `content_hash` tells the two apart.
-    """
+    """An appended event. Without `content` and `salt`, `content_hash` tells if it ever had any."""
 
     position: Position
     event_id: EventId
@@ -110,9 +98,9 @@ class Payload(msgspec.Struct, frozen=True, gc=False):
 class Remembered(Payload, frozen=True):
     """A memory was stored; the event's id is the memory's.
 
-    `origin` is where an import found it, so that a later version of the same
-    piece supersedes it. `said_at` is when it was last said, where that was before it
-    was recorded, in microseconds since 1970 UTC. A `lasting` memory never fades.
+    `origin` is where an import found it, so that a later version of the same piece supersedes
+    it. `said_at` is when it was last said, if before it was recorded. A `lasting` memory never
+    fades.
     """
 
     kind: MemoryKind = "semantic"
@@ -143,10 +131,7 @@ class Remembered(Payload, frozen=True):
 
 
 class MemoryContent(Payload, frozen=True):
-    """Text of a memory, as given, and the texts that quote or name it.
-
-    `summary` says it in short, where it was admitted and is longer than that.
-    """
+    """Text of a memory, and texts that quote or name it; `summary` for a longer admitted one."""
 
     text: str
     tags: tuple[str, ...] = ()
@@ -157,11 +142,7 @@ class MemoryContent(Payload, frozen=True):
 
 
 class Superseded(Payload, frozen=True):
-    """The event's memory was replaced by a newer one.
-
-    Its valid time ends at `valid_until` or, where that is None, when this event
-    was recorded.
-    """
+    """The event's memory was replaced, and holds until `valid_until` or, if None, until now."""
 
     by: MemoryId
     valid_until: Instant | None = None
@@ -169,10 +150,7 @@ class Superseded(Payload, frozen=True):
 
 
 class Reinstated(Payload, frozen=True):
-    """The event's memory is no longer replaced by `by`.
-
-    It is sheltered from falling as `Restored` says.
-    """
+    """The event's memory is no longer replaced by `by`; sheltered as `Restored` says."""
 
     by: MemoryId
     sheltered_until: Instant | None = None
@@ -185,10 +163,9 @@ class Withdrawn(Payload, frozen=True):
 
 
 class Restored(Payload, frozen=True):
-    """A withdrawal was reversed.
+    """A withdrawal was reversed. The memory is sheltered from falling until now.
 
-    The memory is sheltered from falling until now or, where it falls as if nothing had
-    happened, until `sheltered_until`, as it was before.
+    Or, where it falls as if nothing had happened, until `sheltered_until`, as it was before.
     """
 
     sheltered_until: Instant | None = None
@@ -201,20 +178,13 @@ class Pinned(Payload, frozen=True):
 
 
 class Unpinned(Payload, frozen=True):
-    """The event's memory was let go from working memory.
-
-    It is sheltered from falling until now or, where a pin was undone, until
-    `sheltered_until`, as it was before.
-    """
+    """The event's memory was let go from working memory; sheltered as `Restored` says."""
 
     sheltered_until: Instant | None = None
 
 
 class Redacted(Payload, frozen=True):
-    """The content of these events was destroyed.
-
-    They are named by id: their positions are other ones in a log that imports them.
-    """
+    """The content of these events was destroyed: ids, for an import changes positions."""
 
     events: tuple[EventId, ...]
     override: bool = False
@@ -235,10 +205,8 @@ class Configured(Payload, frozen=True):
 class Linked(Payload, frozen=True):
     """A typed, directed edge began; the event's id is the edge's.
 
-    It goes from the event's memory or, where it has none, from the thing that the
-    content names, to `target` or, where that is None, to the thing that the content
-    names. `confidence` is in [0, 1]. `evidence` are the memories whose text it was drawn
-    from.
+    It goes from the event's memory to `target`; where either is None, the content names a
+    thing instead. `evidence` are the memories whose text it was drawn from.
     """
 
     type: str
@@ -251,10 +219,7 @@ class Linked(Payload, frozen=True):
 
 
 class EdgeContent(Payload, frozen=True):
-    """The names of what an edge joins, where those are no memories, and its condition.
-
-    `condition` says when the edge holds, in words; `reason` why it was made.
-    """
+    """Names of what an edge joins, if no memories; when it holds, in words; why it was made."""
 
     source: str | None = None
     target: str | None = None
@@ -271,10 +236,9 @@ class Unlinked(Payload, frozen=True):
 class Conflicted(Payload, frozen=True):
     """The event's memory was found to disagree with an older one; the event's id is the conflict's.
 
-    `outcome` is what was done: the new memory superseded the old one, it was stored
-    as `outdated` (superseded by the old one from the start), both stay with the
-    new one `contested` or `pending` until someone settles it, or `both` stay for
-    good. `similarity` is the cosine of the two texts, `judge` who found it.
+    `outcome`: the new memory superseded the old one, it was stored as `outdated` (superseded
+    from the start), both stay with the new one `contested` or `pending` until someone settles
+    it, or `both` stay for good. `similarity` is the cosine of the two texts.
     """
 
     other: MemoryId
@@ -307,17 +271,15 @@ class Reopened(Payload, frozen=True):
 
 
 class Weakened(Payload, frozen=True):
-    """The strength of the event's memory was multiplied by `factor`, in [0, 1]."""
+    """The strength of the event's memory was multiplied by `factor`."""
 
     factor: Share
 
 
 class Strengthened(Payload, frozen=True):
-    """The event's memory has the strength `strength`, in [0, 1], and fades from there.
+    """The event's memory has a strength, and fades from `since` or, if None, from now on.
 
-    From `since` on if that is given, else from when this was recorded; `slowing`
-    multiplies its rate. `accesses`, if given, and `accessed_at` are the number of its uses
-    and the last one.
+    `slowing` multiplies its rate. `accesses` and `accessed_at` are its uses and the last one.
     """
 
     strength: Share
@@ -328,11 +290,7 @@ class Strengthened(Payload, frozen=True):
 
 
 class Recalled(Payload, frozen=True):
-    """Memories were used at the instant `at`, which strengthens them.
-
-    Each gains `gain` (its strength stays at most 1), and its rate is multiplied by
-    `slowing`.
-    """
+    """Memories were used: each gains `gain` of strength, up to 1; `slowing` multiplies its rate."""
 
     memories: tuple[MemoryId, ...]
     at: Instant
@@ -347,10 +305,7 @@ class RecalledContent(Payload, frozen=True):
 
 
 class Ticked(Payload, frozen=True):
-    """Time was seen to have passed, up to the instant `until`; what fell due follows.
-
-    `falls` is how many memories fell to a lower tier, counted once a tier.
-    """
+    """Time passed up to `until`; what fell due follows: `falls` memories, counted once a tier."""
 
     until: Instant
     falls: Count = 0
@@ -359,9 +314,9 @@ class Ticked(Payload, frozen=True):
 class Degraded(Payload, frozen=True):
     """The event's memory fell to a lower tier.
 
-    Its strength was below the tier's limit from `below_since` on, long enough for it
-    to fall due at `due_at`, when it was `strength`. `fingerprint` is a keyed hash of
-    a text that goes with it, in hexadecimal: it tells equality, nothing else.
+    It was below the tier's limit from `below_since` until it fell due at `due_at`, when its
+    strength was `strength`. `fingerprint` is a keyed hash of a text that goes with it, in
+    hexadecimal: it tells equality, nothing else.
     """
 
     tier: Tier
@@ -413,9 +368,8 @@ class FailureContent(Payload, frozen=True):
 class Consolidated(Payload, frozen=True):
     """The event's memory was consolidated: what called for it, and its persistence then.
 
-    `parts`, itself among them, became the memory `merged`, which supersedes them; None
-    where it was merged with nothing. Without a memory, the edges of the space were
-    consolidated: those that end are in the events that follow.
+    `parts`, itself among them, became the memory `merged`, which supersedes them, if it was
+    merged. Without a memory, the edges of the space were: events that follow end some.
     """
 
     triggers: tuple[ConsolidationTrigger, ...] = ()
@@ -427,9 +381,8 @@ class Consolidated(Payload, frozen=True):
 class Maintained(Payload, frozen=True):
     """These jobs of keeping the space up were done.
 
-    `through` is the position up to which they looked, None in older logs: what was
-    appended before this event and after that was not looked at. `at` is when, by a clock
-    that is behind the log; None where that is when this was recorded.
+    `through` is the position up to which they looked, None in older logs. `at` is when, by a
+    clock that is behind the log; None where that is when this was recorded.
     """
 
     jobs: tuple[Job, ...]
@@ -440,8 +393,8 @@ class Maintained(Payload, frozen=True):
 class Scores(msgspec.Struct, frozen=True, gc=False):
     """Scores of submitted content, and the place that they gave it.
 
-    The parts of its activation, with the noise that was drawn; how relevant that made
-    it, and how new it was: the cosine to the `nearest` memory, None where there is none.
+    The parts of its activation, with the noise that was drawn; how relevant that made it, and
+    how new it was; `similarity` is the cosine to the `nearest` memory, if there is one.
     """
 
     base_level: Real
@@ -455,20 +408,14 @@ class Scores(msgspec.Struct, frozen=True, gc=False):
 
 
 class Admitted(Payload, frozen=True):
-    """The event's memory was stored because of what its content scored.
-
-    `of` is the event that had put it into the buffer, if it waited there.
-    """
+    """The event's memory was stored because of its scores; `of` had put it into the buffer."""
 
     scores: Scores
     of: EventId | None = None
 
 
 class Reinforced(Payload, frozen=True):
-    """The event's memory has this depth weight from here on: what it says was met again.
-
-    `of` as above.
-    """
+    """What the event's memory says was met again: its depth weight from here on; `of` as above."""
 
     depth_weight: tuple[Positive, Positive]
     scores: Scores | None = None
@@ -482,10 +429,9 @@ class Met(Payload, frozen=True):
 
 
 class Buffered(Payload, frozen=True):
-    """Content waits in the buffer; the event's id is that of what waits.
+    """Content waits in the buffer under the event's id; `memory` is what its memory would be.
 
-    `memory` is what its memory would be. With `of`, what that event put there waits
-    there again, and the rest is left out.
+    With `of` alone, what that event put there waits there again.
     """
 
     memory: Remembered | None = None
@@ -494,10 +440,7 @@ class Buffered(Payload, frozen=True):
 
 
 class Dropped(Payload, frozen=True):
-    """Content was not let in, or not any longer; nothing of it is kept.
-
-    `digest` is a keyed hash of it, in hexadecimal; `of` as above.
-    """
+    """Content was not let in, or not any longer; only a keyed hash is kept; `of` as above."""
 
     scores: Scores | None = None
     digest: str | None = None
@@ -507,10 +450,9 @@ class Dropped(Payload, frozen=True):
 class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
     """Place of a query in embedding space: the context that votes on its hits belong to.
 
-    `code` has one bit a number of the query's vector after a fixed rotation, whether it is
-    positive, in hexadecimal; `embedder` made that vector. `entity` is a keyed hash of the
-    name of whom or what the query was about, if it was given, and of the numbers in the
-    query, if there are any, in hexadecimal.
+    `code` has a bit for each number of the vector that `embedder` made, after a fixed
+    rotation: whether it is positive. `entity` is a keyed hash of the name of whom or what the
+    query was about and of the numbers in it, if any. Both are hexadecimal.
     """
 
     code: str
@@ -519,10 +461,7 @@ class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
 
 
 class Voted(Payload, frozen=True):
-    """The event's memory was voted on in a round (from 1) of a recall session.
-
-    `session` names the session in the log and does not reveal its id.
-    """
+    """A vote on the event's memory in a round (from 1); `session` does not reveal its id."""
 
     session: str
     round: Count
@@ -545,12 +484,11 @@ class Lead(msgspec.Struct, frozen=True, gc=False):
 
 
 class Resolved(Payload, frozen=True):
-    """A recall session was resolved: what was learned in it.
+    """A recall session was resolved after some rounds and votes of each kind: what it taught.
 
-    `rounds` is how often was voted, `votes` how many votes there were of each kind.
-    `lessons` bear on this context alone. `together` were what was sought, all of them: they
-    are associated by `gain`, in [0, 1], from here on. `evidence` is, for each component of
-    relevance by name, how far it had ranked what was accepted above the rest, in [-1, 1].
+    `lessons` bear on this context alone. `together` were what was sought: they are associated
+    by `gain` from here on. `evidence` is, for each component of relevance by name, how far it
+    had ranked what was accepted above the rest.
     """
 
     session: str
@@ -568,10 +506,9 @@ class Resolved(Payload, frozen=True):
 class Imported(Payload, frozen=True):
     """Events of another log were taken over; that one ended at `position` with `digest`.
 
-    Where they were adopted as they are, they stand after position `after` up to `through`, and
-    of the settings in them only those named in `settings` ever hold here. Where they were
-    appended anew, they stand just before this event: `positions` and `recorded_at` say where
-    and when each of them was recorded there.
+    Adopted as they are, they stand after position `after` up to `through`, and of the settings
+    in them only those in `settings` hold here. Appended anew, they stand just before this event:
+    `positions` and `recorded_at` say where and when each was recorded there.
     """
 
     digest: str
@@ -596,222 +533,4 @@ class Reason(Payload, frozen=True):
 
 
 MOST_PAYLOAD_BYTES = 14 << 20
-"""The most that an event's payload may take: escaped once more, it fits into an export's line."""
-
-
-def encode_payload(payload: Payload) -> bytes:
-    """A payload as JSON, without the fields that equal their default.
-
-    msgspec's own `omit_defaults` goes by identity: equal values could come to
-    different bytes, and a retry would not be known for one.
-    """
-    given = {
-        name: value
-        for name, default in _defaults(type(payload))
-        if (value := getattr(payload, name)) != default
-    }
-    return _encode(given)
-
-
-_encode = msgspec.json.Encoder().encode
-
-
-@cache
-def _defaults(payload: type[Payload]) -> tuple[tuple[str, object], ...]:
-    """The fields of a kind of payload, each with its default."""
-    return tuple(
-        (
-            field.name,
-            field.default
-            if field.default_factory is msgspec.NODEFAULT
-            else field.default_factory(),
-        )
-        for field in msgspec.structs.fields(payload)
-    )
-
-
-class Kind(msgspec.Struct, frozen=True):
-    """Structure and content of one kind of event in its present version."""
-
-    structure: type[Payload]
-    content: type[Payload] | None = None
-    version: int = 1
-
-
-Raw = dict[str, object]
-Upcaster = Callable[[Raw, Raw | None], tuple[Raw, Raw | None]]
-"""Lifts the decoded structure and content of one version to the next; pure."""
-
-
-class Decoded(msgspec.Struct, frozen=True):
-    """An event's payload in its kind's present version."""
-
-    structure: Payload
-    content: Payload | None
-
-
-class Opaque(msgspec.Struct, frozen=True):
-    """The payload of a kind, or of a version of one, that this vocabulary does not know."""
-
-    structure: Raw
-    content: Raw | None
-
-
-_raw = msgspec.json.Decoder(Raw)
-_UNDECODABLE = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
-_Part = TypeVar("_Part")
-
-
-def decoded_part(event: Event, part: bytes, decode: Callable[[bytes], _Part]) -> _Part:
-    """One part of an event's payload; raises `CorruptLog` if it does not fit the kind."""
-    try:
-        return decode_json(decode, part)
-    except msgspec.DecodeError as error:
-        raise unreadable(event, error) from None
-
-
-def unreadable(event: Event, problem: object) -> CorruptLog:
-    """The error for an event whose payload is not what its kind holds."""
-    return CorruptLog(
-        f"event {event.position} ({event.kind!r:.40}) cannot be read: {problem}",
-        max(0, event.position - 1),
-    )
-
-
-class Vocabulary:
-    """The kinds that are understood, and how older versions of them are lifted.
-
-    `upcasters` maps (kind, version) to the function that lifts that version to
-    the next one.
-    """
-
-    def __init__(
-        self,
-        kinds: Mapping[str, Kind],
-        upcasters: Mapping[tuple[str, int], Upcaster] | None = None,
-    ) -> None:
-        self.kinds = dict(kinds)
-        self.upcasters = dict(upcasters or {})
-        self._structures = {
-            name: msgspec.json.Decoder(kind.structure) for name, kind in self.kinds.items()
-        }
-        # By kind and version together: folding asks once an event.
-        self._present = {
-            (name, kind.version): self._structures[name].decode for name, kind in self.kinds.items()
-        }
-        self._contents = {
-            name: msgspec.json.Decoder(kind.content)
-            for name, kind in self.kinds.items()
-            if kind.content is not None
-        }
-
-    def decode(self, event: Event) -> Decoded | Opaque:
-        """The event's payload, lifted to the present version; `Opaque` if unknown.
-
-        Raises `CorruptLog` where it is not what its kind holds.
-        """
-        kind = self.kinds.get(event.kind)
-        if kind is None or event.version > kind.version:
-            return self._opaque(event)
-        if event.version < kind.version:
-            return self._lift(event, kind)
-        contents = self._contents.get(event.kind)
-        try:
-            return Decoded(
-                self._structures[event.kind].decode(event.structure),
-                contents.decode(event.content) if contents and event.content is not None else None,
-            )
-        except _UNDECODABLE as error:
-            raise unreadable(event, error) from None
-
-    def structure(self, event: Event) -> Payload | None:
-        """The structure alone, for folds that need no content; None if unknown."""
-        decode = self._present.get((event.kind, event.version))
-        if decode is not None:
-            try:
-                return decode(event.structure)
-            except _UNDECODABLE as error:
-                raise unreadable(event, error) from None
-        # Unknown kinds and versions are carried unread.
-        if event.kind not in self.kinds or event.version > self.kinds[event.kind].version:
-            return None
-        decoded = self.decode(event)
-        return decoded.structure if isinstance(decoded, Decoded) else None
-
-    def structures(self, events: Iterable[Event]) -> Iterator[Payload | None]:
-        """`structure` of each event, at three quarters of the price of asking one by one."""
-        present = self._present
-        for event in events:
-            decode = present.get((event.kind, event.version))
-            if decode is None:
-                yield self.structure(event)
-                continue
-            try:
-                structure = decode(event.structure)
-            except _UNDECODABLE as error:
-                raise unreadable(event, error) from None
-            yield structure
-
-    def _lift(self, event: Event, kind: Kind) -> Decoded | Opaque:
-        opaque = self._opaque(event)
-        structure, content = opaque.structure, opaque.content
-        for version in range(event.version, kind.version):
-            upcaster = self.upcasters.get((event.kind, version))
-            if upcaster is None:
-                return opaque
-            try:
-                structure, content = upcaster(structure, content)
-            except (LookupError, TypeError, ValueError, AttributeError) as error:
-                raise unreadable(event, error) from None
-        try:
-            return Decoded(
-                msgspec.convert(structure, kind.structure),
-                msgspec.convert(content, kind.content) if kind.content and content else None,
-            )
-        except _UNDECODABLE as error:
-            raise unreadable(event, error) from None
-
-    def _opaque(self, event: Event) -> Opaque:
-        return Opaque(
-            decoded_part(event, event.structure, _raw.decode),
-            None if event.content is None else decoded_part(event, event.content, _raw.decode),
-        )
-
-
-VOCABULARY = Vocabulary(
-    {
-        "remembered": Kind(Remembered, MemoryContent),
-        "superseded": Kind(Superseded, Reason),
-        "reinstated": Kind(Reinstated, Reason),
-        "withdrawn": Kind(Withdrawn, Reason),
-        "restored": Kind(Restored, Reason),
-        "pinned": Kind(Pinned, Reason),
-        "unpinned": Kind(Unpinned, Reason),
-        "redacted": Kind(Redacted, Reason),
-        "undone": Kind(Undone, Reason),
-        "configured": Kind(Configured, Reason),
-        "imported": Kind(Imported),
-        "linked": Kind(Linked, EdgeContent),
-        "unlinked": Kind(Unlinked, Reason),
-        "conflicted": Kind(Conflicted, ConflictContent),
-        "settled": Kind(Settled, Reason),
-        "reopened": Kind(Reopened, Reason),
-        "weakened": Kind(Weakened, Reason),
-        "strengthened": Kind(Strengthened, Reason),
-        "failed": Kind(Failed, FailureContent),
-        "consolidated": Kind(Consolidated),
-        "maintained": Kind(Maintained),
-        "recalled": Kind(Recalled, RecalledContent),
-        "ticked": Kind(Ticked),
-        "degraded": Kind(Degraded, Summary),
-        "revived": Kind(Revived),
-        "relearned": Kind(Relearned),
-        "unlearned": Kind(Unlearned),
-        "admitted": Kind(Admitted),
-        "reinforced": Kind(Reinforced, Met),
-        "buffered": Kind(Buffered, MemoryContent),
-        "dropped": Kind(Dropped),
-        "voted": Kind(Voted),
-        "resolved": Kind(Resolved, Note),
-    }
-)
+"""Limit of an event's payload: escaped once more, it fits into an export's line."""

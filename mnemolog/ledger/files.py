@@ -1,9 +1,8 @@
 """Files written durably and privately, read within limits, and removed for certain.
 
-Home files, backups and exports are readable by their owner only. What must appear
-whole or not at all is written to a `.partial` file, synced and renamed. Files of others
-are read through `open_regular`: no pipe or device keeps the reader waiting, no size or
-line of theirs fills its memory.
+Our files are readable by their owner only. What must appear whole or not at all is written to
+a `.partial` file, synced and renamed. Files of others are read through `open_regular`: no pipe
+or device keeps the reader waiting, no size or line of theirs fills its memory.
 """
 
 from __future__ import annotations
@@ -13,14 +12,13 @@ import fcntl
 import os
 import secrets
 import stat
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING
+from pathlib import Path
+from typing import IO
 
-from mnemolog.ledger.errors import InvalidField, LedgerError, MalformedFile, StorageFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from mnemolog.ledger.errors import InvalidField, LedgerError, LogBusy, MalformedFile, StorageFailed
 
 PRIVATE_FILE = 0o600
 PRIVATE_DIRECTORY = 0o700
@@ -30,17 +28,10 @@ PARTIAL = ".partial"
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite keeps beside a database file."""
 MOST_LINE_BYTES = 32 << 20
-"""The longest line that is read of a file in lines; messages, pictures in them included, are
-far shorter."""
-_NAME_A_FILE = "name a regular file"
+"""The longest line that is read; messages, pictures in them included, are far shorter."""
+_POLL_S = 0.005
 _OTHERS = 0o077
-_KINDS = (
-    (stat.S_ISDIR, "a directory"),
-    (stat.S_ISFIFO, "a named pipe"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-    (stat.S_ISSOCK, "a socket"),
-)
+_KINDS = {stat.S_IFDIR: "a directory", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket"}
 
 
 @contextmanager
@@ -54,14 +45,18 @@ def failures_of(path: Path) -> Iterator[None]:
         raise StorageFailed.from_os(error, path) from error
 
 
-def sync(path: Path) -> None:
+def sync(path: Path, flags: int = 0) -> None:
     """Flush a file's content to the disk."""
-    _sync(path, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDONLY | flags)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def sync_directory(path: Path) -> None:
     """Make renames, new files and removals in a directory survive a loss of power."""
-    _sync(path, os.O_RDONLY | os.O_DIRECTORY)
+    sync(path, os.O_DIRECTORY)
 
 
 def private_directory(path: Path, within: Path) -> None:
@@ -72,10 +67,7 @@ def private_directory(path: Path, within: Path) -> None:
 
 
 def make_private(path: Path) -> bool:
-    """Take a file or directory of our own away from others; whether it was open to them.
-
-    Links and others' files stay.
-    """
+    """Take a file or directory of our own, no link, from others; whether it was open to them."""
     try:
         found = path.lstat()
         mine = found.st_uid == os.geteuid() and not stat.S_ISLNK(found.st_mode)
@@ -96,24 +88,12 @@ def make_tree_private(path: Path) -> None:
         make_private(one)
 
 
-def _sync(path: Path, flags: int) -> None:
-    descriptor = os.open(path, flags)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def open_regular(path: Path) -> IO[bytes]:
-    """A file of unknown origin, open for reading.
-
-    Raises `MalformedFile` for what is no regular file: a pipe, a device, a directory.
-    """
+    """A file of unknown origin, open for reading; `MalformedFile` for pipes and the like."""
     # Looked at first: opening a device can act on it. And again behind the opening: the
     # name may lead elsewhere by then, where without O_NONBLOCK a pipe would be waited for.
     _check_regular(path, path.stat().st_mode)
-    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-    descriptor = os.open(path, flags)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     try:
         _check_regular(path, os.fstat(descriptor).st_mode)
     except BaseException:
@@ -124,8 +104,8 @@ def open_regular(path: Path) -> IO[bytes]:
 
 def _check_regular(path: Path, mode: int) -> None:
     if not stat.S_ISREG(mode):
-        found = next((name for fits, name in _KINDS if fits(mode)), "something else")
-        raise MalformedFile(path, None, f"is {found}, no regular file", _NAME_A_FILE)
+        found = _KINDS.get(stat.S_IFMT(mode), "a device")
+        raise MalformedFile(path, None, f"is {found}, no regular file", "name a regular file")
 
 
 def read_regular(path: Path, most_bytes: int) -> bytes:
@@ -143,33 +123,23 @@ def read_at_most(file: IO[bytes], name: Path, most_bytes: int) -> bytes:
     return content
 
 
-def bounded_lines(
-    file: IO[bytes], name: Path, most_bytes: int = MOST_LINE_BYTES
-) -> Iterator[bytes]:
+def bounded_lines(file: IO[bytes], name: Path, most: int = MOST_LINE_BYTES) -> Iterator[bytes]:
     """The lines of an open file with their ends. Raises `MalformedFile` at one that is longer."""
-    number = 0
-    while line := file.readline(most_bytes + 1):
-        number += 1
-        if len(line) > most_bytes:
-            problem = f"is longer than the {most_bytes:,} bytes allowed"
+    for number, line in enumerate(iter(lambda: file.readline(most + 1), b""), 1):
+        if len(line) > most:
+            problem = f"is longer than the {most:,} bytes allowed"
             raise MalformedFile(name, number, problem, "end each line with a line break")
         yield line
 
 
 def create_private(path: Path) -> IO[bytes]:
-    """A new file, open for writing, that its owner alone can read.
-
-    Raises `FileExistsError` if the name is taken, also by a link.
-    """
+    """A new file, open for writing, that its owner alone can read; `FileExistsError` if taken."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     return os.fdopen(os.open(path, flags, PRIVATE_FILE), "wb")
 
 
 def copy_private(source: Path, target: Path) -> None:
-    """Copy a file's content into a new file that its owner alone can read, and sync it.
-
-    Raises `StorageFailed` with the one of the two that failed.
-    """
+    """Copy a file into a new private one and sync it; `StorageFailed` with the one that failed."""
     with failures_of(target), create_private(target) as copy:
         copy.writelines(_chunks(source))
         copy.flush()
@@ -184,10 +154,9 @@ def _chunks(path: Path) -> Iterator[bytes]:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to that takes the name `path` when the block ends well.
+    """A file to write to that replaces what is at `path` when the block ends well.
 
-    It replaces what has that name. After an error nothing has changed, and no partial
-    file is left unless the process was killed. Raises `StorageFailed`.
+    After an error nothing has changed; only a kill leaves a partial file. Raises `StorageFailed`.
     """
     with failures_of(path), partial_file(path) as (file, partial):
         yield file
@@ -199,10 +168,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def partial_file(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
-    """A locked file beside `path`, and its own path, which is removed when the block ends.
-
-    The lock tells it from what a dead process left; see `ledger.scratch`.
-    """
+    """A file beside `path`, locked to tell it from leftovers, and its path; for the block."""
     while True:
         partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}{PARTIAL}")
         with create_private(partial) as file:
@@ -249,14 +215,9 @@ def check_outside(field: str, path: Path, home: Path) -> None:
 
 
 def remove_file(path: Path) -> None:
-    """Remove a file or a link; a missing one is fine.
-
-    Raises `StorageFailed` if it is still there.
-    """
-    try:
+    """Remove a file or a link, if there is one; `StorageFailed` if it is still there."""
+    with failures_of(path):
         path.unlink(missing_ok=True)
-    except OSError as error:
-        raise StorageFailed.from_os(error, path) from error
 
 
 def remove_database(path: Path) -> None:
@@ -267,10 +228,9 @@ def remove_database(path: Path) -> None:
 
 
 def remove_tree(path: Path) -> None:
-    """Remove a directory with all that is in it; a missing one is fine.
+    """Remove a directory, if there is one, and as much as possible of what is in it.
 
-    Entries after one that cannot be removed are removed as well. Raises `StorageFailed`
-    with the first path that could not be removed.
+    Raises `StorageFailed` with the first path that could not be removed.
     """
     failed: list[OSError] = []
     for where, folders, files in os.walk(path, topdown=False, onerror=failed.append):
@@ -296,3 +256,62 @@ def _remove_entry(path: str, failed: list[OSError]) -> None:
             failed.append(error)
     except OSError as error:
         failed.append(error)
+
+
+class FileLock:
+    """An exclusive lock that the kernel releases when its process dies.
+
+    By flock: fcntl's locks are lost as soon as the process closes any descriptor of the file. Not
+    for several threads at once. Raises `StorageFailed` if the system refuses the file or lock.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with failures_of(path):
+            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the lock, waiting for it as long as it takes."""
+        self.acquire()
+        try:
+            yield
+        finally:
+            self.release()
+
+    @contextmanager
+    def held_within(self, timeout_s: float) -> Iterator[None]:
+        """Hold the lock; raises `LogBusy` if it was not to be had in time."""
+        deadline = time.monotonic() + timeout_s
+        while not self.try_acquire():
+            if time.monotonic() >= deadline:
+                raise LogBusy(self.path, timeout_s)
+            time.sleep(_POLL_S)
+        try:
+            yield
+        finally:
+            self.release()
+
+    def acquire(self, flags: int = fcntl.LOCK_EX) -> None:
+        """Take the lock, waiting for it as long as it takes."""
+        try:
+            fcntl.flock(self._descriptor, flags)
+        except BlockingIOError:
+            raise
+        except OSError as error:
+            raise StorageFailed.from_os(error, self.path) from error
+
+    def try_acquire(self) -> bool:
+        """Take the lock if nobody holds it, and say whether it was taken."""
+        with suppress(BlockingIOError):
+            self.acquire(fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        return False
+
+    def release(self) -> None:
+        """Let go of the lock; nothing happens if it is not held."""
+        fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Close the file, and with it any lock."""
+        os.close(self._descriptor)

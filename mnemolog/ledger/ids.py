@@ -1,8 +1,7 @@
 """Identifiers: UUIDv7 (RFC 9562) as 32 lowercase hexadecimal digits.
 
-A memory's id is the id of the event that remembered it. Ids grow with time, so
-that the indexes over them are appended to and never inserted into: with random
-ids the same inserts ran at a third of the speed.
+A memory's id is that of the event that remembered it. Ids grow with time, so that indexes over
+them are appended to: with random ids the same inserts ran at a third of the speed.
 """
 
 from __future__ import annotations
@@ -25,44 +24,33 @@ _COUNTER_BITS = 12
 def new_event_ids(count: int, now_us: int) -> list[EventId]:
     """`count` fresh ids that sort in the order given, as one millisecond's worth each.
 
-    Within a call the 12 bits after the version count up (RFC 9562 §6.2, method
-    1); a call for more than 4,096 runs on into the following milliseconds.
+    The 12 bits after the version count up (RFC 9562 §6.2, method 1), on into later milliseconds.
     """
     noise = os.urandom(_RANDOM_BYTES * count).hex()
     millisecond = now_us // 1000
     start = int.from_bytes(os.urandom(2)) >> 5 if count <= 1 << (_COUNTER_BITS - 1) else 0
     ids = []
     for index in range(count):
-        tick = start + index
-        at = index * _RANDOM_BYTES * 2
-        # The variant's two bits (10) take the place of the first two random ones.
-        variant = "89ab"[int(noise[at], 16) & 3]
-        ids.append(
-            EventId(
-                f"{millisecond + (tick >> _COUNTER_BITS):012x}7{tick & 0xFFF:03x}"
-                f"{variant}{noise[at + 1 : at + 16]}"
-            )
-        )
+        tick, at = start + index, index * _RANDOM_BYTES * 2
+        time = f"{millisecond + (tick >> _COUNTER_BITS):012x}7{tick & 0xFFF:03x}"
+        ids.append(EventId(f"{time}{_variant(noise[at])}{noise[at + 1 : at + 16]}"))
     return ids
 
 
-def event_id_from_source(source_key: str, at_us: int) -> EventId:
-    """The id that an imported item has in every import of it.
+def _variant(digit: str) -> str:
+    """A digit whose first two bits are those of the variant, 10."""
+    return "89ab"[int(digit, 16) & 3]
 
-    A UUIDv7 whose time is the item's own and whose other 74 bits come from
-    SHA-256 of `source_key`, so that importing again meets the same id.
-    """
+
+def event_id_from_source(source_key: str, at_us: int) -> EventId:
+    """The id that an imported item has in every import: its own time, and 74 bits of SHA-256."""
     digest = hashlib.sha256(source_key.encode()).hexdigest()
     millisecond = max(0, at_us // 1000) & 0xFFFF_FFFF_FFFF
-    variant = "89ab"[int(digest[3], 16) & 3]
-    return EventId(f"{millisecond:012x}7{digest[:3]}{variant}{digest[4:19]}")
+    return EventId(f"{millisecond:012x}7{digest[:3]}{_variant(digest[3])}{digest[4:19]}")
 
 
 def parse_id(field: str, text: str) -> str:
-    """A whole id, given with or without the dashes of a UUID.
-
-    Raises `InvalidField` if it is not 32 hexadecimal digits.
-    """
+    """A whole id, with or without a UUID's dashes; `InvalidField` unless 32 hexadecimal digits."""
     digits = parse_prefix(field, text)
     if len(digits) != ID_DIGITS:
         raise InvalidField(field, f"{text!r} is not a whole id", "give its 32 hexadecimal digits")
@@ -70,13 +58,9 @@ def parse_id(field: str, text: str) -> str:
 
 
 def parse_prefix(field: str, text: str) -> str:
-    """The beginning of an id as lowercase digits without dashes.
-
-    Raises `InvalidField` for anything but 1 to 32 hexadecimal digits.
-    """
+    """The beginning of an id: 1 to 32 digits, dashes left out; `InvalidField` for others."""
     digits = text.strip().replace("-", "").lower()
     if not digits or len(digits) > ID_DIGITS or digits.strip("0123456789abcdef"):
-        raise InvalidField(
-            field, f"{text!r} is not an id", "give an id, the beginning of one, or @position"
-        )
+        fix = "give an id, the beginning of one, or @position"
+        raise InvalidField(field, f"{text!r} is not an id", fix)
     return digits

@@ -1,7 +1,7 @@
-"""Scratch directories: work in progress that a later process finds and removes after a kill.
+"""Work in progress that a later process finds and removes after a kill; names of our files.
 
-Each is locked for as long as the process that made it lives, and named `*.partial`, as
-are single files that are being written. Without a lock on it, it is a leftover.
+A scratch directory is locked for as long as the process that made it lives, and named
+`*.partial`, as are single files that are being written. Without a lock, it is a leftover.
 """
 
 from __future__ import annotations
@@ -11,25 +11,16 @@ import os
 import re
 import secrets
 import tempfile
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from fnmatch import fnmatch
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, NamedTuple
 
+from mnemolog.ledger import files
 from mnemolog.ledger.errors import InvalidField, StorageFailed
-from mnemolog.ledger.files import (
-    PARTIAL,
-    PRIVATE_DIRECTORY,
-    claimed,
-    remove_file,
-    remove_tree,
-    written_whole,
-)
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-
-_TOKEN = re.compile(r"[0-9a-f]{8}" + re.escape(PARTIAL) + r"(?:-wal|-shm|-journal|\.lock)?")
+_TOKEN = re.compile(r"[0-9a-f]{8}" + re.escape(files.PARTIAL) + r"(?:-wal|-shm|-journal|\.lock)?")
 """Rest of a name after the prefix, as our processes make it; other names are others' files."""
 
 
@@ -50,17 +41,14 @@ def scratch_directory(parent: Path, prefix: str) -> Iterator[Path]:
     finally:
         # A file that cannot be removed now is a leftover: the next sweep tries and reports it.
         with suppress(StorageFailed):
-            remove_tree(path)
+            files.remove_tree(path)
         fcntl.flock(descriptor, fcntl.LOCK_UN)
         os.close(descriptor)
 
 
 @contextmanager
 def temporary_directory(prefix: str) -> Iterator[Path]:
-    """A scratch directory in the system's place for temporary files.
-
-    Directories with the same prefix that dead processes left there are removed.
-    """
+    """A scratch directory in the system's place; leftovers with its prefix are removed."""
     place = Path(tempfile.gettempdir())
     sweep(leftovers(place, prefix))
     with scratch_directory(place, prefix) as scratch:
@@ -69,11 +57,9 @@ def temporary_directory(prefix: str) -> Iterator[Path]:
 
 def _locked_directory(parent: Path, prefix: str) -> tuple[Path, int]:
     while True:
-        path = parent / f"{prefix}{secrets.token_hex(4)}{PARTIAL}"
-        try:
-            path.mkdir(mode=PRIVATE_DIRECTORY)
-        except OSError as error:
-            raise StorageFailed.from_os(error, path) from error
+        path = parent / f"{prefix}{secrets.token_hex(4)}{files.PARTIAL}"
+        with files.failures_of(path):
+            path.mkdir(mode=files.PRIVATE_DIRECTORY)
         # Before it is locked, a sweep may take it for a leftover.
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -83,7 +69,7 @@ def _locked_directory(parent: Path, prefix: str) -> tuple[Path, int]:
             with suppress(OSError):
                 path.rmdir()
             raise StorageFailed.from_os(error, path) from error
-        if claimed(descriptor, path):
+        if files.claimed(descriptor, path):
             return path, descriptor
         os.close(descriptor)
 
@@ -99,13 +85,10 @@ def leftovers(parent: Path, prefix: str) -> list[Path]:
 
 @contextmanager
 def written_new(path: Path) -> Iterator[IO[bytes]]:
-    """A file as of `written_whole`, whose name must be free: else `InvalidField`.
-
-    Leftovers of a killed process that wrote the same file are removed first.
-    """
+    """A file as of `written_whole` under a free name, else `InvalidField`; leftovers go first."""
     sweep_beside(path)
     _check_free(path)
-    with written_whole(path) as file:
+    with files.written_whole(path) as file:
         yield file
         _check_free(path)
 
@@ -138,16 +121,66 @@ def sweep(paths: Iterable[Path]) -> Swept:
 
 def _removed_if_dead(path: Path) -> bool:
     if path.is_symlink() or not (path.is_dir() or path.is_file()):
-        remove_file(path)
+        files.remove_file(path)
         return True
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except FileNotFoundError:
         return True
     try:
-        if not claimed(descriptor, path):
+        if not files.claimed(descriptor, path):
             return not path.exists()
-        (remove_tree if path.is_dir() else remove_file)(path)
+        (files.remove_tree if path.is_dir() else files.remove_file)(path)
     finally:
         os.close(descriptor)
     return True
+
+
+_DATABASES = ("views-*.db", "vectors.db", "sessions.db")
+DERIVED = (
+    *(name + suffix for name in _DATABASES for suffix in ("", *files.SQLITE_SUFFIXES)),
+    *("manifest", "manifest.tmp", "indexes"),
+)
+"""Patterns of everything that is made from the log; it goes when the log is replaced."""
+
+OWN = ("ledger.db*", *DERIVED)
+"""Patterns of the log and everything that is made from it."""
+
+LOCKS = ("*.lock", "indexes/*.lock")
+
+_DERIVED_DATABASE = r"(?:views-[^/]*|vectors|sessions)\.db"
+_SIDE = r"(?:-wal|-shm|-journal)"
+_IN_USE = re.compile(
+    rf"(?:ledger\.db|{_DERIVED_DATABASE}){_SIDE}?"
+    r"|ledger\.db\.(?:new|switch)|manifest|mcp-token|indexes"
+)
+_LEFT_OVER = re.compile(
+    # Work in progress, while its process lives.
+    r"(?:(?:restore|replay|index)-[0-9a-f]{8}"
+    rf"|(?:ledger\.db|manifest|mcp-token|views-[^/]*|{_DERIVED_DATABASE})(?:\.[^/]*)?)"
+    rf"\.partial(?:{_SIDE}|\.lock)?"
+    # Files of earlier versions.
+    r"|manifest\.tmp|mcp-token\.[0-9a-f]{8}"
+)
+_SIDE_FILE = re.compile(rf"({_DERIVED_DATABASE}){_SIDE}")
+
+
+def is_ours(name: str) -> bool:
+    """True if processes of ours make a file or directory of this name in a home."""
+    return bool(_IN_USE.fullmatch(name)) or is_left_over(name)
+
+
+def is_left_over(name: str) -> bool:
+    """True if a file or directory of this name is left over, unless a process works on it."""
+    return bool(_LEFT_OVER.fullmatch(name))
+
+
+def is_made_at_opening(name: str) -> bool:
+    """True if opening a home makes a file of this name, before anything is stored."""
+    return name.endswith(".lock") or any(fnmatch(name, pattern) for pattern in OWN)
+
+
+def database_of(name: str) -> str | None:
+    """The derived database that a side file of this name belongs to; None for other names."""
+    found = _SIDE_FILE.fullmatch(name)
+    return None if found is None else found[1]

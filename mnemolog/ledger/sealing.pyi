@@ -1,5 +1,5 @@
+from mnemolog.ledger.digests import HashedRow, Row
 from mnemolog.ledger.events import Draft
-from mnemolog.ledger.rows import HashedRow, Row
 
 def seal(
     drafts: list[Draft], salts: bytes, position: int, digest: bytes, recorded_at: int, /

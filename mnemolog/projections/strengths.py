@@ -14,7 +14,7 @@ import msgspec
 from apsw import Connection
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.decay import Curve, Decay, Pace
+from mnemolog.ledger.decay import FOREVER, Curve, Decay, Pace, Trace, reinforced, strength_at
 from mnemolog.ledger.events import (
     Configured,
     Event,
@@ -26,7 +26,6 @@ from mnemolog.ledger.events import (
     Unpinned,
     Weakened,
 )
-from mnemolog.ledger.falls import FOREVER, Trace, reinforced, strength_at
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.projections import sql
 from mnemolog.projections.projection import on, projection

@@ -16,10 +16,10 @@ from mnemolog.indexes.graph import walk
 from mnemolog.indexes.names import KIND_TYPES, kinds_of, spellings
 from mnemolog.language.names.entities import ENTITY_PREFIX
 from mnemolog.ledger.clock import from_datetime
+from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import EMPTY
-from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from tests.homes import DAY, START, HandClock, open_home
 from tests.seeds import SEED
 

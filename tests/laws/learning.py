@@ -16,10 +16,11 @@ from mnemolog.application.sessions.sessions import VOTES
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.clock import Clock
-from mnemolog.ledger.events import VOCABULARY, Event, Resolved, Undone, Vote
+from mnemolog.ledger.digests import EMPTY
+from mnemolog.ledger.events import Event, Resolved, Undone, Vote
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import EMPTY
-from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections.lessons import LessonChanges, learned_after
 from tests.faults.hashed_words import HashedWords
 from tests.homes import HandClock

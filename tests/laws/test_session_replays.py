@@ -15,8 +15,8 @@ from hypothesis import given, strategies as st
 
 from mnemolog import Memory
 from mnemolog.application.upkeep.doctor import table_rows
+from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.events import Event, Vote
-from mnemolog.ledger.log import EMPTY
 from mnemolog.projections.views import all_projections
 from tests.homes import DAY, HandClock
 from tests.laws.learning import (

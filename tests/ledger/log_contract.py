@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mnemolog.ledger.digests import GENESIS, chain, content_hash, leaf
+from mnemolog.ledger.digests import EMPTY, GENESIS, Head, as_draft, chain, content_hash, leaf
 from mnemolog.ledger.errors import (
     ClosedHandle,
     CorruptLog,
@@ -20,8 +20,7 @@ from mnemolog.ledger.errors import (
 )
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
-from mnemolog.ledger.log import EMPTY, Expected, Head, Log, Quiet
-from mnemolog.ledger.rows import as_draft
+from mnemolog.ledger.log import Expected, Log, Quiet
 from tests.homes import DAY, SECOND, START, HandClock, draft
 
 NOWHERE = Position(0)
@@ -30,7 +29,7 @@ Opened = Callable[[], Log]
 
 def digest_of(event: Event, previous: bytes) -> bytes:
     """The digest that an event must have after `previous`."""
-    covered = leaf(
+    envelope = (
         event.position,
         bytes.fromhex(event.event_id),
         event.space,
@@ -41,9 +40,8 @@ def digest_of(event: Event, previous: bytes) -> bytes:
         None if event.memory_id is None else bytes.fromhex(event.memory_id),
         event.correlation_id,
         None if event.causation_id is None else bytes.fromhex(event.causation_id),
-        event.structure,
-        event.content_hash,
     )
+    covered = leaf(envelope, event.structure, event.content_hash)
     return chain(previous, covered)
 
 

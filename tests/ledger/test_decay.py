@@ -8,19 +8,25 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger.clock import NEVER, Micros
-from mnemolog.ledger.decay import DAY_US, Curve, Decay, Pace, days_until, decay_of, remaining
-from mnemolog.ledger.events import Recalled, Remembered
-from mnemolog.ledger.falls import (
+from mnemolog.ledger.decay import (
+    DAY_US,
     FALLS,
     FOREVER,
     TIERS,
+    Curve,
+    Decay,
     FallConditions,
+    Pace,
     Trace,
+    days_until,
+    decay_of,
     next_due,
     reinforced,
+    remaining,
     strength_at,
     tier_of,
 )
+from mnemolog.ledger.events import Recalled, Remembered
 
 START = Micros(1_750_000_000_000_000)
 CURVES: tuple[Curve, ...] = ("exponential", "linear", "plateau")

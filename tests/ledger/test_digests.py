@@ -11,12 +11,10 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.ledger.digests import GENESIS, chain, content_hash, leaf
+from mnemolog.ledger.digests import EMPTY, GENESIS, chain, content_hash, leaf, row_of
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.log import EMPTY
-from mnemolog.ledger.rows import row_of
-from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.ledger.verification import check_range
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.verification import check_range
 from tests.homes import HandClock, draft
 
 ids = st.binary(min_size=16, max_size=16)
@@ -71,7 +69,8 @@ def leaf_of(  # noqa: PLR0913, PLR0917 - an event's columns
 )
 def test_a_leaf_holds_the_whole_event(**fields: object) -> None:
     """For any event the leaf is that of the documented formula, with JSON for the envelope."""
-    assert leaf(**fields) == leaf_of(**fields)
+    *envelope, structure, hashed_content = fields.values()
+    assert leaf(tuple(envelope), structure, hashed_content) == leaf_of(**fields)
 
 
 @given(previous=st.binary(min_size=32, max_size=32), covered=st.binary())
@@ -102,7 +101,7 @@ def test_sqlite_joins_the_same_leaf(
     )
     rows = [row for chunk in log.hashed_between(1, len(names)) for row in chunk]
     for event, row in zip(log.read(EMPTY.position, len(names)), rows, strict=True):
-        assert row[2] == leaf(*row_of(event)[:10], event.structure, event.content_hash)
+        assert row[2] == leaf(row_of(event)[:10], event.structure, event.content_hash)
     assert check_range(log, 1, len(names)).bad_position is None
     log.close()
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from mnemolog.ledger import group_commit
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.group_commit import GroupCommit, Request
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Appended
+from mnemolog.ledger.sqlite import group_commit
+from mnemolog.ledger.sqlite.group_commit import GroupCommit, Request
 
 _PATIENCE_S = 30.0
 

@@ -12,7 +12,7 @@ import pytest
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import CorruptLog, InvalidField, MalformedFile, StorageFailed
-from mnemolog.ledger.events import VOCABULARY, Decoded, Event, Opaque
+from mnemolog.ledger.events import Event
 from mnemolog.ledger.files import (
     bounded_lines,
     make_private,
@@ -23,8 +23,15 @@ from mnemolog.ledger.files import (
     read_regular,
 )
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.json_text import MOST_NESTED, check_nesting, decode_json
 from mnemolog.ledger.scratch import written_new
+from mnemolog.ledger.vocabulary import (
+    MOST_NESTED,
+    VOCABULARY,
+    Decoded,
+    Opaque,
+    check_nesting,
+    decode_json,
+)
 
 
 def nested(depth: int) -> bytes:

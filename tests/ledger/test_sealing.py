@@ -13,12 +13,20 @@ from hypothesis import given, strategies as st
 
 from mnemolog.ledger import sealing
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.digests import GENESIS, chain, content_hash, leaf
+from mnemolog.ledger.digests import (
+    EMPTY,
+    GENESIS,
+    HashedRow,
+    Head,
+    Row,
+    chain,
+    content_hash,
+    leaf,
+    sealed,
+)
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.log import EMPTY, Head
-from mnemolog.ledger.rows import HashedRow, Row, sealed
 from tests.homes import draft
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
@@ -50,7 +58,7 @@ def hashed(rows: list[Row]) -> list[HashedRow]:
         (
             row[0],
             row[5],
-            leaf(*row[:10], row[10].encode(), row[13]),
+            leaf(row[:10], row[10].encode(), row[13]),
             None if row[11] is None or row[12] is None else row[12] + row[11].encode(),
             row[13],
             row[14],
@@ -104,7 +112,7 @@ def test_rows_follow_from_the_formulas(batch: list[Draft], head: Head) -> None:
             assert row[11] is not None
             assert row[11].encode() == one.content
             assert row[13] == content_hash(row[12] or b"", one.content)
-        digest = chain(digest, leaf(*row[:10], one.structure, row[13]))
+        digest = chain(digest, leaf(row[:10], one.structure, row[13]))
         assert row[14] == digest
     assert after == Head(Position(head.position + len(batch)), head.recorded_at, digest)
     salts = [row[12] for row in rows if row[12] is not None]

@@ -10,11 +10,10 @@ import apsw
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.ledger.connections import insert
 from mnemolog.ledger.errors import ClosedHandle
 from mnemolog.ledger.log import Durability
-from mnemolog.ledger.reader_pool import ReaderPool
-from mnemolog.ledger.sqlite_file import LedgerFile
+from mnemolog.ledger.sqlite.connections import insert
+from mnemolog.ledger.sqlite.ledger_file import LedgerFile, ReaderPool
 
 
 @pytest.fixture

@@ -17,8 +17,7 @@ import apsw
 import msgspec
 import pytest
 
-from mnemolog.ledger.connections import connect
-from mnemolog.ledger.digests import GENESIS
+from mnemolog.ledger.digests import EMPTY, GENESIS, Head
 from mnemolog.ledger.errors import (
     ClosedHandle,
     CorruptLog,
@@ -30,13 +29,14 @@ from mnemolog.ledger.errors import (
     UnsafeLibrary,
 )
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.group_commit import Request
+from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.log import EMPTY, Durability, Head
-from mnemolog.ledger.schema import APPLICATION_ID, FORMAT
-from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.ledger.verification import verify
+from mnemolog.ledger.log import Durability
+from mnemolog.ledger.sqlite.connections import connect
+from mnemolog.ledger.sqlite.group_commit import Request
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.tables import APPLICATION_ID, FORMAT
+from mnemolog.ledger.sqlite.verification import verify
 from tests.homes import HandClock, draft
 from tests.ledger.log_contract import LogContract, all_events, digest_of
 
@@ -45,7 +45,7 @@ import sys
 from pathlib import Path
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId, new_event_ids
-from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 
 path, name, count = sys.argv[1:]
 log = SqliteLog(Path(path))

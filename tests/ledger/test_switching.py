@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog.ledger.errors import CorruptLog
-from mnemolog.ledger.switching import finish_switch, record_of
+from mnemolog.ledger.sqlite.switching import finish_switch, record_of
 
 
 @pytest.fixture

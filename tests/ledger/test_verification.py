@@ -11,16 +11,21 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.ledger import verification
-from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of, parse_checkpoint
 from mnemolog.ledger.clock import to_iso
-from mnemolog.ledger.digests import GENESIS
+from mnemolog.ledger.digests import EMPTY, GENESIS
 from mnemolog.ledger.errors import CheckpointMismatch, CorruptLog, ForeignFormat
-from mnemolog.ledger.events import Draft, Redacted, encode_payload
+from mnemolog.ledger.events import Draft, Redacted
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.log import EMPTY
-from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.ledger.verification import check_range, verify
+from mnemolog.ledger.sqlite import verification
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.verification import (
+    Checkpoint,
+    check_range,
+    checkpoint_of,
+    parse_checkpoint,
+    verify,
+)
+from mnemolog.ledger.vocabulary import encode_payload
 from tests.homes import SECOND, HandClock, draft
 from tests.ledger.log_contract import all_events, digest_of
 

@@ -6,18 +6,17 @@ import msgspec
 import pytest
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.events import (
+from mnemolog.ledger.events import Event, Payload
+from mnemolog.ledger.ids import EventId, Position
+from mnemolog.ledger.vocabulary import (
     VOCABULARY,
     Decoded,
-    Event,
     Kind,
     Opaque,
-    Payload,
     Raw,
     Vocabulary,
     encode_payload,
 )
-from mnemolog.ledger.ids import EventId, Position
 
 
 class Noted(Payload, frozen=True):
@@ -135,3 +134,14 @@ def test_every_default_is_left_out_of_the_bytes(kind: Kind) -> None:
     assert set(msgspec.json.decode(encoded)) == set(required)
     assert kind.version == 1
     assert all(field.name.encode() not in encoded for field in optional)
+
+
+def test_a_kind_is_named_for_its_structure() -> None:
+    """The names in the log, which no renaming of a class may change."""
+    names = (
+        "admitted buffered configured conflicted consolidated degraded dropped failed imported "
+        "linked maintained pinned recalled redacted reinforced reinstated relearned remembered "
+        "reopened resolved restored revived settled strengthened superseded ticked undone "
+        "unlearned unlinked unpinned voted weakened withdrawn"
+    )
+    assert sorted(VOCABULARY.kinds) == names.split()

@@ -27,9 +27,9 @@ from mnemolog.ledger.events import (
     Undone,
     Unpinned,
     Withdrawn,
-    encode_payload,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.vocabulary import encode_payload
 from mnemolog.policies.memories import (
     IMMUTABLE_WEIGHT,
     NewMemory,

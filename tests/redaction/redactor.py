@@ -18,8 +18,8 @@ from traces import open_home
 
 from mnemolog.indexes.space_index import SpaceIndex
 from mnemolog.indexes.vector_store import VectorStore
-from mnemolog.ledger.sqlite_file import LedgerFile
-from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.ledger_file import LedgerFile
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,11 +18,11 @@ import apsw
 import msgspec
 
 from mnemolog.ledger.clock import Clock, Micros
-from mnemolog.ledger.derived_file import DerivedFile, FileFormat
 from mnemolog.ledger.errors import SessionOver, UnknownSession
 from mnemolog.ledger.events import Draft, Vote
+from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.sqlite.derived_file import DerivedFile, FileFormat
 from mnemolog.policies.learning import Shown
 from mnemolog.projections.folding import Notify
 

@@ -10,9 +10,9 @@ from typing import Literal, get_args, get_type_hints
 import msgspec
 
 from mnemolog.application.artifacts.named import named_sources, paths_of
+from mnemolog.ledger.decay import LOWEST_BY_DEFAULT
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import SettingValue
-from mnemolog.ledger.falls import LOWEST_BY_DEFAULT
 from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.admission import NOISE, TABLE, read_table
 from mnemolog.policies.memories import checked_text, checked_texts

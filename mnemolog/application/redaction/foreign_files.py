@@ -25,12 +25,12 @@ import numpy.typing as npt
 
 from mnemolog.application.redaction.quotations import tells
 from mnemolog.ledger.errors import MalformedFile, StorageFailed
-from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent
-from mnemolog.ledger.file_names import is_ours
+from mnemolog.ledger.events import Event, MemoryContent
 from mnemolog.ledger.files import open_regular
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.json_text import strings_of
-from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.scratch import is_ours
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.ledger.vocabulary import VOCABULARY, strings_of
 
 MOST_BYTES = 256 << 20
 """Maximum bytes searched in one run; files beyond it are reported."""

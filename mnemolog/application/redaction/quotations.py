@@ -16,10 +16,10 @@ from functools import cached_property
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, ids_in, naming
 from mnemolog.language.analysis import STOP_WORDS
-from mnemolog.ledger.events import VOCABULARY, Event, MemoryContent
+from mnemolog.ledger.events import Event, MemoryContent
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.json_text import strings_of
-from mnemolog.ledger.paging import LogRange, events_in, pages_in
+from mnemolog.ledger.log import LogRange, events_in, pages_in
+from mnemolog.ledger.vocabulary import VOCABULARY, strings_of
 
 _RUN, _CONTENT_WORDS_OF_RUN = 4, 2
 _FEWEST_OF_WHOLE = 3  # minimum words of a text quoted as a whole: two are often just a name

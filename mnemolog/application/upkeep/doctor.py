@@ -20,7 +20,7 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.paging import LogRange, events_in
 from mnemolog.ledger.rows import check_content
 from mnemolog.ledger.scratch import temporary_directory
-from mnemolog.ledger.verification import verify
+from mnemolog.ledger.sqlite.verification import verify
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.views import Views, all_projections
 from mnemolog.results import Results, Value

@@ -199,6 +199,6 @@ def restore(call: CommandCall, source: Path, *, yes: bool) -> None:
     events = out.counted(restored.events, "event")
     out.write_line(f"restored {events}, verified up to {out.at(restored.head_position)}")
     if restored.kept is not None:
-        from mnemolog.ledger.switching import kept_in
+        from mnemolog.ledger.sqlite.switching import kept_in
 
         out.write_line(f"{kept_in(restored.kept)} is in {restored.kept}")

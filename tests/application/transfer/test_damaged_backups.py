@@ -13,7 +13,7 @@ import pytest
 
 from mnemolog import CorruptBackup, ForeignFormat, StorageFailed, restore
 from mnemolog.application.transfer import backups
-from mnemolog.ledger.switching import Switch, decide_switch, finish_switch
+from mnemolog.ledger.sqlite.switching import Switch, decide_switch, finish_switch
 from tests.cli.conftest import CommandLine
 from tests.homes import open_home
 

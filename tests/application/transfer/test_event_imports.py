@@ -17,7 +17,7 @@ import pytest
 
 from mnemolog import DiskFull, LogBusy, Memory, OutcomeUnknown, Settings, StorageFailed
 from mnemolog.application.transfer.exports import LastLine
-from mnemolog.ledger.digests import chain, content_hash, leaf
+from mnemolog.ledger.digests import EMPTY, chain, content_hash, leaf, row_of
 from mnemolog.ledger.errors import (
     EventIdTaken,
     ForeignFormat,
@@ -27,8 +27,7 @@ from mnemolog.ledger.errors import (
 )
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import EMPTY, Appended
-from mnemolog.ledger.rows import row_of
+from mnemolog.ledger.log import Appended
 from tests.failing_files import FailingFiles
 from tests.homes import DAY, HandClock, open_home
 from tests.laws.life import tables
@@ -53,7 +52,7 @@ def forged(memory: Memory, change: Callable[[Event], Event]) -> bytes:
         if changed.content is not None and changed.salt is not None:
             hashed = content_hash(changed.salt, changed.content)
             changed = msgspec.structs.replace(changed, content_hash=hashed)
-        covered = leaf(*row_of(changed)[:10], changed.structure, changed.content_hash)
+        covered = leaf(row_of(changed)[:10], changed.structure, changed.content_hash)
         digest = chain(digest, covered)
         fields = json.loads(line) | {
             "event_id": changed.event_id,
@@ -210,12 +209,12 @@ def test_what_a_file_says_of_imports_takes_no_settings_away(tmp_path: Path) -> N
 _KILLED = """
 import os, sys
 from pathlib import Path
-from mnemolog.ledger import group_writer, sqlite_log
+from mnemolog.ledger.sqlite import group_commit, tables
 from mnemolog.application.transfer import exports
 from tests.homes import open_home
 
-exports._BATCH = sqlite_log._ADOPTED_CHUNK = 5
-inserted = sqlite_log.insert_events
+exports._BATCH = group_commit._ADOPTED_CHUNK = 5
+inserted = tables.insert_events
 left = int(sys.argv[3])
 
 def insert(*arguments):
@@ -225,7 +224,7 @@ def insert(*arguments):
         os.kill(os.getpid(), 9)
     inserted(*arguments)
 
-sqlite_log.insert_events = group_writer.insert_events = insert
+tables.insert_events = insert
 with open_home(Path(sys.argv[1])) as memory:
     memory.log.import_events(Path(sys.argv[2]))
 """

@@ -28,7 +28,7 @@ from mnemolog import (
 )
 from mnemolog.application.home.home import LEDGER
 from mnemolog.application.transfer import backups
-from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.files import FileLock
 from tests.homes import open_home
 
 OLD = ("Dana drinks coffee", "the ladder stands in the orchard", "the boat is in the harbour")

@@ -12,7 +12,7 @@ import pytest
 from mnemolog import LogBusy, Memory, restore
 from mnemolog.application.transfer import backups
 from mnemolog.indexes import bases
-from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.files import FileLock
 from mnemolog.projections.manifest import ManifestFile
 from tests.homes import open_home
 

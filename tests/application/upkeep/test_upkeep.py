@@ -31,8 +31,8 @@ from mnemolog import (
 from mnemolog.application.home.home import LEDGER
 from mnemolog.application.transfer import backups
 from mnemolog.indexes import space_index
-from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.sqlite_log import SqliteLog
+from mnemolog.ledger.files import FileLock
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from tests.files import holding
 from tests.homes import HandClock, open_home
 from tests.laws.life import answers, tables

@@ -6,8 +6,7 @@ import msgspec
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.decay import DAY_US, Decay, Pace
-from mnemolog.ledger.falls import TIERS, Due, FallConditions, Trace, next_due
+from mnemolog.ledger.decay import DAY_US, TIERS, Decay, Due, FallConditions, Pace, Trace, next_due
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 

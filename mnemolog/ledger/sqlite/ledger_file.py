@@ -10,62 +10,76 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from pathlib import Path
 
 import apsw
 
-from mnemolog.ledger.connections import BUSY_TIMEOUT_S, connect, refusal, translated
+from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import ClosedHandle, CorruptLog, MissingLog, StorageFailed
-from mnemolog.ledger.files import create_private
-from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.log import Durability, Head
-from mnemolog.ledger.read_only import UnlockedConnection, connect_reading
-from mnemolog.ledger.reader_pool import ReaderPool
-from mnemolog.ledger.schema import ensure_schema, is_empty, secret_of
-from mnemolog.ledger.side_files import refuse_foreign_side_files
-from mnemolog.ledger.switching import (
-    Switch,
-    finish_switch,
-    record_of,
-    unfinished,
-    withdraw_staged,
-)
+from mnemolog.ledger.files import FileLock, create_private
+from mnemolog.ledger.log import Durability
+from mnemolog.ledger.sqlite import connections, switching, tables
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-_CREATED = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+_WRITER = apsw.SQLITE_OPEN_READWRITE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
 _AUTOCHECKPOINT_PAGES = 4000
+
+
+class ReaderPool:
+    """Idle connections of a database file; no lock, since a list's pop and append are atomic."""
+
+    def __init__(self) -> None:
+        self._idle: list[apsw.Connection] = []
+        self._closed = False
+
+    def take(self) -> apsw.Connection | None:
+        """An idle connection that is still good; None if there is none."""
+        with suppress(IndexError):
+            while (connection := self._idle.pop()) and not _is_current(connection):
+                connection.close()
+            return connection
+        return None
+
+    def give(self, connection: apsw.Connection) -> None:
+        """Take a connection in, or close it if the pool is closed."""
+        self._idle.append(connection)
+        # After the append: a closing thread finds it in the list, or is noticed here.
+        if self._closed:
+            self.close()
+
+    def close(self) -> None:
+        """Close the idle connections, and each other one when it is given back."""
+        self._closed = True
+        while (connection := self.take()) is not None:
+            connection.close()
+
+
+def _is_current(connection: apsw.Connection) -> bool:
+    return not isinstance(connection, connections.UnlockedConnection) or connection.is_current()
 
 
 class LedgerFile:
     """An open ledger file, created if it is missing; safe for several threads.
 
-    A fork opens it again; a fork made while another thread is inside SQLite may wait
-    forever for locks that no thread of it holds.
+    A fork opens it again; a fork made while another thread is inside SQLite may wait forever for
+    locks that no thread of it holds. If the system refuses writing, the file is open for reading
+    alone: `refused` is the reason, and each attempt to write tries again.
 
-    If the system refuses writing, the file is open for reading alone: `refused` is the
-    reason, and each attempt to write tries again.
-
-    Raises `ForeignFormat` for a file that is not a ledger or has another format,
-    `CorruptLog` for one whose bytes cannot be read, `StorageFailed` for one that the
-    system does not let us read.
+    Raises `ForeignFormat` for what is no ledger of this format, `CorruptLog` for bytes that
+    cannot be read, `StorageFailed` for a file that the system does not let us read.
     """
 
     def __init__(self, path: Path, durability: Durability) -> None:
         self.path = path
         self.durability = durability
         self._name = str(path)
-        self._switch_name = str(record_of(path))
-        self.switched: Switch | None = None
+        self._switch_name = str(switching.record_of(path))
+        self.switched: switching.Switch | None = None
         self.withdrawn = False
         self.secret = b""
         self._closed = False
         self._open()
-
-    # -- opening -----------------------------------------------------------------------
 
     def _open(self) -> None:
         self._pid = os.getpid()
@@ -79,7 +93,7 @@ class LedgerFile:
         except StorageFailed as refused:
             if self._switching():
                 # The file on disk is neither the old log nor the new one.
-                raise unfinished(self.path, refused) from refused
+                raise switching.unfinished(self.path, refused) from refused
             self.refused = refused
             self._open_for_reading(refused)
 
@@ -88,11 +102,11 @@ class LedgerFile:
         try:
             with lock.held(), self.translated():
                 self.withdrawn = self._finish_restore()
-                refuse_foreign_side_files(self.path)
-                writer = self._connect_writer(_CREATED)
+                switching.refuse_foreign_side_files(self.path)
+                writer = self._connect_writer(_WRITER | apsw.SQLITE_OPEN_CREATE)
                 try:
                     inode = self._found_inode()
-                    ensure_schema(writer, self.path)
+                    tables.ensure_schema(writer, self.path)
                     self._keep_secret(writer)
                 except BaseException:
                     writer.close()
@@ -106,14 +120,14 @@ class LedgerFile:
         try:
             inode = self._found_inode()
             with self.translated():
-                reader = connect_reading(self.path)
+                reader = connections.connect_reading(self.path)
         except (MissingLog, StorageFailed):
             # Neither works: the reason why it cannot be made or written is more useful.
             raise refused from None
         with closing(reader), self.translated(reader):
-            if is_empty(reader):
+            if tables.is_empty(reader):
                 raise refused
-            ensure_schema(reader, self.path)
+            tables.ensure_schema(reader, self.path)
             self._keep_secret(reader)
         self._inode = inode
 
@@ -126,34 +140,27 @@ class LedgerFile:
             raise StorageFailed.from_os(error, self.path) from error
 
     def _connect_writer(self, flags: int) -> apsw.Connection:
-        full = self.durability is Durability.DURABLE
-        writer = connect(self.path, synchronous="FULL" if full else "NORMAL", flags=flags)
+        synchronous = "FULL" if self.durability is Durability.DURABLE else "NORMAL"
+        writer = connections.connect(self.path, synchronous=synchronous, flags=flags)
         writer.wal_autocheckpoint(_AUTOCHECKPOINT_PAGES)
         return writer
 
     def _open_reader(self) -> apsw.Connection:
         with self.translated():
             if self.refused is None:
-                return connect(self.path, synchronous="NORMAL", flags=_READER)
-            return connect_reading(self.path)
+                return connections.connect(self.path, synchronous="NORMAL", flags=_READER)
+            return connections.connect_reading(self.path)
 
     def _keep_secret(self, connection: apsw.Connection) -> None:
-        """Read the log's secret, which keys everything that this process derives.
-
-        Raises `StorageFailed` for a log with another secret than before.
-        """
-        found = secret_of(connection)
+        """Read the secret that keys what this process derives; `StorageFailed` if it changed."""
+        found = tables.secret_of(connection)
         if self.secret not in {b"", found}:
-            raise StorageFailed(
-                self.path, "was replaced by the log of another home", "open the home again"
-            )
+            problem = "was replaced by the log of another home"
+            raise StorageFailed(self.path, problem, "open the home again")
         self.secret = found
 
     def ensure_usable(self) -> bool:
-        """Open again after a fork, and say whether that was needed.
-
-        Raises `ClosedHandle` if the file was closed.
-        """
+        """Open again after a fork; whether that was needed. `ClosedHandle` if it was closed."""
         if self._closed:
             raise ClosedHandle("log")
         if self._pid == os.getpid():
@@ -164,8 +171,6 @@ class LedgerFile:
         self._open()
         return True
 
-    # -- restores ----------------------------------------------------------------------
-
     def _switching(self) -> bool:
         """True if a restore was decided, but is not finished."""
         return os.path.lexists(self._switch_name)
@@ -175,14 +180,9 @@ class LedgerFile:
         return self._found_inode() != self._inode
 
     def _finish_restore(self) -> bool:
-        """Finish a decided restore, and remove the staged log of any other; under the lock.
-
-        True if a staged log was removed.
-        """
-        finished = finish_switch(self.path)
-        if finished is not None:
-            self.switched = finished
-        return withdraw_staged(self.path)
+        """Finish a decided restore; whether any other's staged log was removed. Under the lock."""
+        self.switched = switching.finish_switch(self.path) or self.switched
+        return switching.withdraw_staged(self.path)
 
     def _settle(self) -> None:
         """Finish a restore, and open the file that is there then; under the lock."""
@@ -197,15 +197,12 @@ class LedgerFile:
                 self._settle()
             return
         if self._switching():
-            raise unfinished(self.path, self.refused) from self.refused
+            raise switching.unfinished(self.path, self.refused) from self.refused
         if self._replaced():
             self._reopen()
 
     def _reopen(self) -> None:
-        """Close a file that was replaced: writes to it would be lost.
-
-        Raises `StorageFailed` for another home's log, at every call.
-        """
+        """Leave a file that was replaced; `StorageFailed`, at every call, for a foreign log."""
         self._readers.close()
         self._readers = ReaderPool()
         # The inode first: a file that replaces this one in between is noticed next time.
@@ -214,12 +211,10 @@ class LedgerFile:
             self._keep_secret(reader)
         if self.refused is None:
             with self.translated():
-                writer = self._connect_writer(apsw.SQLITE_OPEN_READWRITE)
+                writer = self._connect_writer(_WRITER)
             self.writer.close()
             self.writer = writer
         self._inode = inode
-
-    # -- writing: only while holding `turn` --------------------------------------------
 
     def ensure_writable(self) -> None:
         """Open the file for writing if that was refused; `StorageFailed` if it still is.
@@ -270,25 +265,21 @@ class LedgerFile:
                 else:
                     return True
         finally:
-            self.writer.set_busy_timeout(int(BUSY_TIMEOUT_S * 1000))
-
-    # -- reading -----------------------------------------------------------------------
+            self.writer.set_busy_timeout(int(connections.BUSY_TIMEOUT_S * 1000))
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
-        """A pooled connection for this block and thread alone.
+        """A pooled connection for this block and thread alone: SQLite need not lock each value.
 
-        Since one thread at a time uses it, SQLite need not lock it for every value read.
-        An error that ends the block closes it: a traceback may keep a cursor alive, which
-        another thread would then release while this one reads. So no cursor with rows
-        left may outlive the block.
+        An error that ends the block closes it: a traceback may keep a cursor alive, which another
+        thread would release while this one reads. So no cursor with rows may outlive the block.
         """
         self.ensure_usable()
         if self._replaced():
             with self.turn:
                 self._follow_switch()
         pool = self._readers
-        connection = self._pooled(pool)
+        connection = pool.take()
         if connection is None:
             connection = self._connect_reader()
             pool = self._readers
@@ -300,22 +291,11 @@ class LedgerFile:
             raise
         finally:
             # Results, and errors, count only if no process wrote the file meanwhile.
-            self._check_current(connection)
+            if not _is_current(connection):
+                connection.close()
+                problem = "was written by another process meanwhile"
+                raise StorageFailed(self.path, problem, "try again")
         pool.give(connection)
-
-    @staticmethod
-    def _pooled(pool: ReaderPool) -> apsw.Connection | None:
-        """A pooled connection that is still good; None if there is none."""
-        while (connection := pool.take()) is not None:
-            if not isinstance(connection, UnlockedConnection) or connection.is_current():
-                return connection
-            connection.close()
-        return None
-
-    def _check_current(self, connection: apsw.Connection) -> None:
-        if isinstance(connection, UnlockedConnection) and not connection.is_current():
-            connection.close()
-            raise StorageFailed(self.path, "was written by another process meanwhile", "try again")
 
     def _connect_reader(self) -> apsw.Connection:
         while True:
@@ -328,23 +308,32 @@ class LedgerFile:
             with self.turn:
                 self._follow_switch()
 
-    @contextmanager
-    def translated(self, connection: apsw.Connection | None = None) -> Iterator[None]:
-        """Turn SQLite's errors into our own; see `ledger.connections.translated`."""
-        with translated(self.path, lambda problem: CorruptLog(problem, 0), connection):
-            yield
+    def translated(self, connection: apsw.Connection | None = None) -> AbstractContextManager[None]:
+        """Turn SQLite's errors into our own; see `connections.translated`."""
+        return connections.translated(self.path, lambda problem: CorruptLog(problem, 0), connection)
 
     def backup_to(
         self, path: Path, progress: Callable[[str, int, int], None] | None = None
     ) -> None:
-        """Copy the log into a new file while others go on writing.
-
-        `progress` gets the stage, the pages done and the number of pages.
-        """
-        # In one step, to end for sure: pages that other processes write would restart it,
-        # and the write lock is not held.
-        with self.reading() as connection:
-            _copy(connection, path, progress)
+        """Copy the log into a new file while others write; `progress` gets stage, pages, total."""
+        target = None
+        with self.reading() as source:
+            try:
+                create_private(path).close()
+                target = apsw.Connection(str(path))
+                with target.backup("main", source, "main") as backup:
+                    # In one step, to end for sure: pages that other processes write would
+                    # restart it, and the write lock is not held.
+                    backup.step(-1)
+                    if progress is not None:
+                        progress("copying", backup.page_count, backup.page_count)
+            except apsw.Error as error:
+                # Errors name the new file.
+                connections.check_refused(error, path, target)
+                raise
+            finally:
+                if target is not None:
+                    target.close()
 
     def close(self) -> None:
         """Close every connection; nothing happens in a fork that never used the file."""
@@ -356,25 +345,3 @@ class LedgerFile:
             if self.refused is None:
                 self.writer.close()
                 self._lock.close()
-
-
-def _copy(
-    source: apsw.Connection, path: Path, progress: Callable[[str, int, int], None] | None
-) -> None:
-    """Copy a database into a new file; errors name that file."""
-    target = None
-    try:
-        create_private(path).close()
-        target = apsw.Connection(str(path))
-        with target.backup("main", source, "main") as backup:
-            backup.step(-1)
-            if progress is not None:
-                progress("copying", backup.page_count, backup.page_count)
-    except apsw.Error as error:
-        refused = refusal(error, path, target)
-        if refused is not None:
-            raise refused from error
-        raise
-    finally:
-        if target is not None:
-            target.close()

@@ -9,40 +9,31 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import msgspec
 
-from mnemolog.ledger.errors import CorruptLog, LedgerError, MalformedFile, StorageFailed
-from mnemolog.ledger.file_names import DERIVED
-from mnemolog.ledger.files import (
-    PRIVATE_DIRECTORY,
-    SQLITE_SUFFIXES,
-    read_regular,
-    real_path,
-    remove_file,
-    remove_tree,
-    sync_directory,
-    written_whole,
-)
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from mnemolog.ledger import files
+from mnemolog.ledger.errors import CorruptLog, MalformedFile, MissingLog, StorageFailed
+from mnemolog.ledger.scratch import DERIVED
 
 BEFORE_RESTORE = ".before-restore"
 """Suffix of the directory beside a home that holds a replaced log."""
 
 _FINISHED_LATER = "remove the cause; the next command finishes the restore"
 _MOST_BYTES = 1 << 16
+_JOURNAL_HEADER_BYTES = 28
 # A record may come with a home from somebody else: it must name nothing but such a directory.
 _KEPT = re.compile(r"[^/\0]+" + re.escape(BEFORE_RESTORE) + r"(?:-[0-9]+)?")
 
 
 class Switch(msgspec.Struct, frozen=True):
-    """A decided switch to the log that is staged.
+    """A decided switch to the staged log, of `size` bytes.
 
-    `size` are the bytes of the staged file. `kept` names the directory beside the home that
-    holds the old log; where `to_link` is set, its files are still to be linked there.
+    `kept` names the directory beside the home that holds the old log, still to be linked there if
+    `to_link` is set.
     """
 
     size: int
@@ -62,7 +53,7 @@ def record_of(ledger: Path) -> Path:
 
 def side_files(ledger: Path) -> list[Path]:
     """The files that SQLite left beside a log."""
-    beside = [ledger.with_name(ledger.name + suffix) for suffix in SQLITE_SUFFIXES]
+    beside = (ledger.with_name(ledger.name + suffix) for suffix in files.SQLITE_SUFFIXES)
     return [path for path in beside if path.exists()]
 
 
@@ -72,54 +63,51 @@ def decide_switch(ledger: Path, switch: Switch) -> None:
     After an error nothing is decided, unless the record is there: it could not be removed.
     """
     try:
-        with written_whole(record_of(ledger)) as file:
+        with files.written_whole(record_of(ledger)) as file:
             file.write(msgspec.json.encode(switch))
     except BaseException:
         # The record may have its name already, if only syncing its directory failed.
-        try:
-            remove_file(record_of(ledger))
-        except StorageFailed as error:
-            raise StorageFailed(error.path, error.problem, _FINISHED_LATER) from error
+        with _finished_later(ledger):
+            files.remove_file(record_of(ledger))
         raise
 
 
 def withdraw_staged(ledger: Path) -> bool:
-    """Remove a staged log that no record decided on; whether there was one. Only under the lock.
-
-    Raises `StorageFailed`.
-    """
+    """Remove a staged log that no record decided on; whether there was one. Only under the lock."""
     staged = staged_at(ledger)
     if not staged.exists() or record_of(ledger).exists():
         return False
-    remove_file(staged)
+    files.remove_file(staged)
     return True
 
 
 def finish_switch(ledger: Path) -> Switch | None:
     """Put a staged log in the place of `ledger` if that was decided; only under its lock.
 
-    Each step can be repeated. Raises `StorageFailed`, and `CorruptLog` if the record
-    cannot be read.
+    Each step can be repeated. Raises `StorageFailed`, and `CorruptLog` for an unreadable record.
     """
-    try:
+    record = record_of(ledger)
+    with _finished_later(ledger):
         try:
-            content = read_regular(record_of(ledger), _MOST_BYTES)
+            switch = msgspec.json.decode(files.read_regular(record, _MOST_BYTES), type=Switch)
         except FileNotFoundError:
             return None
-        switch = msgspec.json.decode(content, type=Switch)
+        except (msgspec.DecodeError, MalformedFile):
+            raise CorruptLog(f"{record.name} cannot be read", 0) from None
         if switch.kept is not None and not _KEPT.fullmatch(switch.kept):
-            raise CorruptLog(f"{record_of(ledger).name} names no place for the old log", 0)
+            raise CorruptLog(f"{record.name} names no place for the old log", 0)
         _finish(ledger, switch)
-    except (msgspec.DecodeError, MalformedFile):
-        raise CorruptLog(f"{record_of(ledger).name} cannot be read", 0) from None
+        return switch
+
+
+@contextmanager
+def _finished_later(ledger: Path) -> Iterator[None]:
+    """Raise what the system refuses with the advice that the next command goes on."""
+    try:
+        with files.failures_of(ledger):
+            yield
     except StorageFailed as error:
         raise StorageFailed(error.path, error.problem, _FINISHED_LATER) from error
-    except LedgerError:
-        raise
-    except OSError as error:
-        failed = StorageFailed.from_os(error, ledger)
-        raise StorageFailed(failed.path, failed.problem, _FINISHED_LATER) from error
-    return switch
 
 
 def _finish(ledger: Path, switch: Switch) -> None:
@@ -130,19 +118,16 @@ def _finish(ledger: Path, switch: Switch) -> None:
         if switch.kept is not None and switch.to_link:
             _link_old(ledger, kept_at(home, switch.kept))
         _remove_side_files(ledger)
-        sync_directory(home)
+        files.sync_directory(home)
         staged.replace(ledger)
-        sync_directory(home)
+        files.sync_directory(home)
     # A reader that came in between may have made them anew, beside the old log.
     _remove_side_files(ledger)
     for path in [path for pattern in DERIVED for path in home.glob(pattern)]:
-        if path.is_dir() and not path.is_symlink():
-            remove_tree(path)
-        else:
-            remove_file(path)
-    sync_directory(home)
-    remove_file(record_of(ledger))
-    sync_directory(home)
+        (files.remove_tree if path.is_dir() and not path.is_symlink() else files.remove_file)(path)
+    files.sync_directory(home)
+    files.remove_file(record_of(ledger))
+    files.sync_directory(home)
 
 
 def unfinished(ledger: Path, refused: StorageFailed) -> StorageFailed:
@@ -155,28 +140,59 @@ def unfinished(ledger: Path, refused: StorageFailed) -> StorageFailed:
 
 def kept_at(home: Path, name: str) -> Path:
     """The directory `name` beside a home, wherever that has been moved to."""
-    return real_path(home).with_name(name)
+    return files.real_path(home).with_name(name)
 
 
 def kept_in(kept: Path) -> str:
     """The files of an old log in such a directory, in words."""
     if not kept.is_dir():
         return "the log that was there, since moved away,"
-    logs = [path for path in kept.iterdir() if not path.name.endswith(SQLITE_SUFFIXES)]
+    logs = [path for path in kept.iterdir() if not path.name.endswith(files.SQLITE_SUFFIXES)]
     return "the log that was there" if logs else "the write-ahead log of a log that was gone"
 
 
 def _link_old(ledger: Path, kept: Path) -> None:
     # Linked only now: before the switch is decided, two names of a log in use would be
     # two logs to SQLite, each with a WAL of its own.
-    kept.mkdir(mode=PRIVATE_DIRECTORY, exist_ok=True)
+    kept.mkdir(mode=files.PRIVATE_DIRECTORY, exist_ok=True)
     for path in (ledger, *side_files(ledger)):
         if path.exists() and not (kept / path.name).exists() and not path.name.endswith("-shm"):
             os.link(path, kept / path.name)
-    sync_directory(kept)
-    sync_directory(kept.parent)
+    files.sync_directory(kept)
+    files.sync_directory(kept.parent)
 
 
 def _remove_side_files(ledger: Path) -> None:
     for path in side_files(ledger):
-        remove_file(path)
+        files.remove_file(path)
+
+
+def refuse_foreign_side_files(ledger: Path) -> None:
+    """Raise `MissingLog` or `CorruptLog` where the log is gone or empty that they belong to.
+
+    Before the log is opened: SQLite would begin a new one, or replay them into it.
+    """
+    beside = side_files(ledger)
+    if not beside:
+        return
+    try:
+        empty = ledger.stat().st_size == 0
+    except FileNotFoundError:
+        raise MissingLog(ledger, _are(beside, " of it")) from None
+    # A journal alone is that of a log whose creation was interrupted, if its log was empty.
+    foreign = [path for path in beside if not _began_empty(path)]
+    if empty and foreign:
+        raise CorruptLog(f"{ledger.name} is empty, but {_are(foreign)} there", 0)
+
+
+def _are(paths: list[Path], which: str = "") -> str:
+    names = " and ".join(path.name for path in paths)
+    return f"{names}{which} {'is' if len(paths) == 1 else 'are'}"
+
+
+def _began_empty(side_file: Path) -> bool:
+    """True if it is a rollback journal of a database that had no pages; its header says so."""
+    if not side_file.name.endswith("-journal"):
+        return False
+    with side_file.open("rb") as file:
+        return not any(file.read(_JOURNAL_HEADER_BYTES)[16:20])

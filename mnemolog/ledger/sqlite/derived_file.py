@@ -11,9 +11,9 @@ from typing import TypeVar
 import apsw
 import msgspec
 
-from mnemolog.ledger.connections import connect, translated
 from mnemolog.ledger.errors import ClosedHandle, ForeignFormat, StorageFailed
 from mnemolog.ledger.files import remove_database
+from mnemolog.ledger.sqlite.connections import connect, translated
 
 _Result = TypeVar("_Result")
 
@@ -32,8 +32,8 @@ class FileFormat(msgspec.Struct, frozen=True):
 class DerivedFile:
     """A SQLite file with one connection, which all threads use in turn.
 
-    `renewed` is called with the problem before a damaged file is removed. A fork, or a
-    file that another has replaced, gets a connection of its own.
+    `renewed` is told the problem before a damaged file is removed. A fork, or a file that
+    another has replaced, gets a connection of its own.
     """
 
     def __init__(self, path: Path, form: FileFormat, renewed: Callable[[str], None]) -> None:
@@ -72,12 +72,11 @@ class DerivedFile:
     def _open(self) -> apsw.Connection:
         if self._closed:
             raise ClosedHandle("home")
-        if self._connection is not None and self._pid == os.getpid():
-            if self._found_inode() == self._inode:
-                return self._connection
-            self._connection.close()
+        mine = self._pid == os.getpid()
+        if mine and self._connection is not None and self._found_inode() == self._inode:
+            return self._connection
+        self._disconnect()
         self._pid = os.getpid()
-        self._connection = None
         connection = connect(self.path, synchronous="NORMAL")
         try:
             # IMMEDIATE: of two processes that find the file missing, one creates its tables.

@@ -1,0 +1,320 @@
+"""The log in one SQLite file, written by many threads and processes at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+from typing import Self, cast
+
+import apsw
+
+from mnemolog.ledger import errors
+from mnemolog.ledger.clock import Clock, SystemClock
+from mnemolog.ledger.digests import EMPTY, Head, sealed
+from mnemolog.ledger.events import Draft, Event
+from mnemolog.ledger.ids import Position
+from mnemolog.ledger.log import Appended, Durability, Expected, Traces
+from mnemolog.ledger.sqlite import group_commit, tables
+from mnemolog.ledger.sqlite.connections import is_damage, refusal
+from mnemolog.ledger.sqlite.ledger_file import LedgerFile
+from mnemolog.ledger.sqlite.switching import Switch
+
+_POLL_S = 0.02
+_PENDING = "SELECT position FROM pending_erasures ORDER BY position"
+# Notes on an erasure lie in `properties`, by position: 'traces N' keeps what identifies the
+# content until it is gone from every file, 'cleaned N' says that no file of ours has it.
+_UNCLEANED = """
+    SELECT position FROM pending_erasures WHERE NOT EXISTS
+    (SELECT 1 FROM properties WHERE name = 'cleaned ' || position) ORDER BY position
+"""
+_TRACES = "SELECT value FROM pending_erasures JOIN properties ON name = 'traces ' || position"
+
+
+class SqliteLog(tables.LogReader):
+    """A log in the file `path`, created if it is missing; errors as of `LedgerFile`."""
+
+    def __init__(
+        self, path: Path, *, clock: Clock | None = None, durability: Durability = Durability.DURABLE
+    ) -> None:
+        self.path = path
+        self._clock = clock or SystemClock()
+        self._file = LedgerFile(path, durability)
+        self._waiting = 0
+        self._begin_waiting()
+
+    def _begin_waiting(self) -> None:
+        self._grown = threading.Condition()
+        self._group = group_commit.GroupCommit(self._file.turn, self._commit)
+
+    def _ensure_usable(self) -> None:
+        if self._file.ensure_usable():
+            self._begin_waiting()
+
+    def _reading(self) -> AbstractContextManager[apsw.Connection]:
+        self._ensure_usable()
+        return self._file.reading()
+
+    @property
+    def secret(self) -> bytes:
+        """The 32 bytes that key digests in derived files."""
+        return self._file.secret
+
+    @property
+    def switched(self) -> Switch | None:
+        """The last restore that this process finished for a killed one, if any."""
+        return self._file.switched
+
+    @property
+    def withdrawn(self) -> bool:
+        """True if opening removed the staged log of a restore that was never decided."""
+        return self._file.withdrawn
+
+    def append(
+        self,
+        drafts: Sequence[Draft],
+        expected: Expected | None = None,
+        erase: Sequence[Position] = (),
+        traces: Traces = (),
+    ) -> Appended:
+        """Append all of `drafts` or nothing; `traces` are kept until the erasure is finished."""
+        self._ensure_usable()
+        request = group_commit.Request(drafts, expected, erase, traces)
+        self._group.carry_out(request)
+        if request.error is not None:
+            raise request.error
+        return cast("Appended", request.result)
+
+    def _commit(self, group: list[group_commit.Request]) -> None:
+        transaction = WriteTransaction(self._file)
+        try:
+            with transaction:
+                writer = group_commit.GroupWriter(transaction.writer, self._clock)
+                transaction.after = writer.write_all(group, transaction.head)
+        except (errors.LedgerError, apsw.Error, OSError) as error:
+            # The group is written together or not at all: every waiting caller must learn it.
+            for request in group:
+                request.result, request.error = None, request.error or error
+        except BaseException:
+            # An interrupt may have kept the transaction itself from ending.
+            transaction.abandon()
+            for request in group:
+                request.result = request.error = None
+            raise
+        if self._waiting:
+            with self._grown:
+                self._grown.notify_all()
+
+    def adopt(
+        self,
+        events: Iterable[Event],
+        *,
+        onto: Head | None = None,
+        then: Sequence[Draft] = (),
+        erase: Sequence[Position] = (),
+        traces: Traces = (),
+    ) -> Head:
+        """Append another log's events as they are, all or none; see `ledger.log.Log.adopt`.
+
+        `events` are taken in chunks inside the transaction, and may raise. The drafts `then` follow
+        with the time of the last event, so that the same call gives the same log elsewhere. `erase`
+        and `traces` are as of `append`. Raises `StaleExpectation` unless the head is `onto`.
+        """
+        self._ensure_usable()
+        with self._file.turn, WriteTransaction(self._file) as transaction:
+            head, db = transaction.head, transaction.writer
+            # The whole head: a restore may have put another log of the same length in place.
+            if onto not in {None, head}:
+                raise errors.StaleExpectation("the log", onto.position, head.position)
+            head = group_commit.adopt_events(db, events, head)
+            rows, head = sealed(then, head, head.recorded_at)
+            tables.insert_events(db, rows)
+            group_commit.erase_contents(db, erase, traces)
+            transaction.after = head
+        return head
+
+    def pending_erasures(self) -> list[Position]:
+        """Positions whose content is destroyed here, but perhaps not yet in derived files."""
+        with self._reading() as db:
+            return [Position(position) for (position,) in db.execute(_PENDING)]
+
+    def uncleaned_erasures(self) -> list[Position]:
+        """Pending positions whose content may still be in a file of ours."""
+        with self._reading() as db:
+            return [Position(position) for (position,) in db.execute(_UNCLEANED)]
+
+    def pending_traces(self) -> list[bytes]:
+        """The traces of erased content that is not yet known to be gone from everywhere."""
+        with self._reading() as db:
+            return [cast("bytes", value) for (value,) in db.execute(_TRACES)]
+
+    def clean_erasure(self, positions: Sequence[Position], timeout_s: float) -> bool:
+        """Empty the WAL, and note that no file of ours has these contents; False if time was up."""
+        self._ensure_usable()
+        deadline = time.monotonic() + timeout_s
+        with self._file.turn, self._file.held_alone() as db:
+            if not self._file.truncate_wal(deadline):
+                return False
+            note = "INSERT OR IGNORE INTO properties VALUES ('cleaned ' || ?, x'')"
+            _for_each(db, positions, note)
+            return True
+
+    def finish_erasure(self, positions: Sequence[Position], timeout_s: float) -> bool:
+        """Forget pending erasures, and empty the WAL; False, and all pending, if time is up."""
+        self._ensure_usable()
+        deadline = time.monotonic() + timeout_s
+        with self._file.turn, self._file.held_alone() as db:
+            # In this order: the traces leave the WAL with the rest, and a process that dies
+            # in between leaves the erasures pending.
+            forget = "DELETE FROM properties WHERE name = '{} ' || ?"
+            _for_each(db, positions, forget.format("traces"), forget.format("cleaned"))
+            if not self._file.truncate_wal(deadline):
+                return False
+            _for_each(db, positions, "DELETE FROM pending_erasures WHERE position = ?")
+            return True
+
+    def wait(self, after: Position, timeout_s: float) -> Head:
+        """The head once beyond `after`, or when time is up; polls for other processes."""
+        deadline = time.monotonic() + timeout_s
+        while (head := self.head()).position <= after:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                break
+            with self._grown:
+                self._waiting += 1
+                try:
+                    self._grown.wait(min(_POLL_S, left))
+                finally:
+                    self._waiting -= 1
+        return head
+
+    def backup_to(
+        self, path: Path, progress: Callable[[str, int, int], None] | None = None
+    ) -> None:
+        """Copy the log into a new file; see `LedgerFile.backup_to`."""
+        self._file.backup_to(path, progress)
+
+    def close(self) -> None:
+        """Wait for the write that is under way, and close every connection."""
+        self._file.close()
+
+
+def _for_each(db: apsw.Connection, positions: Sequence[Position], *statements: str) -> None:
+    with db:
+        for statement in statements:
+            db.executemany(statement, [(position,) for position in positions])
+
+
+class WriteTransaction:
+    """A write transaction of a ledger file; set `after` to the new head before it ends.
+
+    A class, not a generator: one is entered for every append.
+    """
+
+    def __init__(self, file: LedgerFile) -> None:
+        self._file = file
+        self.after: Head | None = None
+        self.head = EMPTY
+
+    @property
+    def writer(self) -> apsw.Connection:
+        """The connection that writes; another one after a restore."""
+        return self._file.writer
+
+    def __enter__(self) -> Self:
+        try:
+            self._begin()
+        except apsw.Error as error:
+            raise self._translation(error) from None
+        return self
+
+    def _begin(self) -> None:
+        file = self._file
+        file.ensure_writable()
+        try:
+            file.lock()
+            if file.writer.in_transaction:
+                # Left open by an interrupt after an earlier BEGIN.
+                file.known_head = None
+                file.writer.execute("ROLLBACK")
+            # A deferred transaction would read first and then fail at once with
+            # BUSY_SNAPSHOT, whatever the timeout: another process may have appended.
+            file.writer.execute("BEGIN IMMEDIATE")
+            known = file.known_head
+            # The version changes with every commit of others, and with nothing else.
+            fresh = known is not None and file.writer.data_version() == known[0]
+            self.head = known[1] if known and fresh else tables.head_of(file.writer)
+        except BaseException:
+            self.abandon()
+            raise
+
+    def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
+        if error is None:
+            try:
+                self._commit()
+            except apsw.Error as failed:
+                raise self._rolled_back(failed) from failed
+            except BaseException:
+                # Interrupted after the commit, the lock would keep other processes out.
+                self.abandon()
+                raise
+            return
+        # Before the rollback: the connection knows its last error alone.
+        translation = self._translation(error)
+        with suppress(apsw.Error):
+            self.abandon()
+        if translation is not error:
+            raise translation from error
+
+    def _commit(self) -> None:
+        file = self._file
+        file.writer.execute("COMMIT")
+        file.known_head = None if self.after is None else (file.writer.data_version(), self.after)
+        file.unlock()
+
+    def abandon(self) -> None:
+        """Roll back what the transaction wrote, and release the lock."""
+        file = self._file
+        if file.refused is not None:
+            return
+        file.known_head = None
+        try:
+            if file.writer.in_transaction:
+                file.writer.execute("ROLLBACK")
+        finally:
+            file.unlock()
+
+    def _rolled_back(self, error: apsw.Error) -> errors.LedgerError:
+        """Roll back after a failed commit; the error to raise: its events may come back."""
+        file, writer = self._file, self.writer
+        file.known_head = None
+        try:
+            found = refusal(error, file.path, writer) or errors.CorruptLog(str(error), 0)
+            try:
+                if writer.in_transaction:
+                    writer.execute("ROLLBACK")
+                # If its last flush failed, the whole transaction may lie in the write-ahead
+                # log, and recovery after a crash would bring it back. Another transaction
+                # overwrites it: one that writes a page as it was.
+                writer.execute("BEGIN IMMEDIATE")
+                writer.execute(f"PRAGMA user_version = {tables.FORMAT}").fetchall()
+                writer.execute("COMMIT")
+            except apsw.Error:
+                if writer.in_transaction:
+                    with suppress(apsw.Error):
+                        writer.execute("ROLLBACK")
+                # Without space, not all of it was written.
+                full = isinstance(found, errors.DiskFull)
+                if isinstance(found, errors.StorageFailed) and not full:
+                    return errors.OutcomeUnknown(file.path, found.problem)
+            return found
+        finally:
+            file.unlock()
+
+    def _translation(self, error: BaseException) -> BaseException:
+        if (refused := refusal(error, self._file.path, self.writer)) is not None:
+            return refused
+        damaged = is_damage(error) and not isinstance(error, apsw.ConstraintError)
+        return errors.CorruptLog(str(error), 0) if damaged else error
