@@ -42,9 +42,8 @@ from benchmarks.report import (
 from benchmarks.talk import TALK_TEXTS, Language, Vectors
 from mnemolog import Durability, Memory, NewMemory
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.moment import Questions
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.memory import Questions
 
 LIMITS = (
     "how good the answers are (see quality); the embedding of the cue, 3 to 5 ms with the built-in "

@@ -1,7 +1,7 @@
 # The public names and the module of each, which is imported when the name is first used.
 
-from .application.admission.results import Admission as Admission, Decided as Decided
-from .application.commands.drafts import NewEvent as NewEvent
+from .application.admission.decide import Admission as Admission, Decided as Decided
+from .application.commands.new_events import NewEvent as NewEvent
 from .application.commands.receipts import (
     FoundConflict as FoundConflict,
     Receipt as Receipt,
@@ -13,11 +13,10 @@ from .application.history.entries import Entry as Entry, Origin as Origin
 from .application.home.home import default_home as default_home
 from .application.home.settings import Settings as Settings
 from .application.imports.storing import ImportReport as ImportReport
-from .application.questions.associations import Associate as Associate, Associations as Associations
 from .application.questions.browse import Count as Count
-from .application.questions.buffer import Waiting as Waiting
-from .application.questions.edges import Edge as Edge
 from .application.questions.health import Destroyed as Destroyed, Health as Health, Vital as Vital
+from .application.questions.listings import Edge as Edge, Waiting as Waiting
+from .application.questions.persistence import Associate as Associate, Associations as Associations
 from .application.questions.plan import (
     ChainLink as ChainLink,
     Judgement as Judgement,
@@ -32,10 +31,11 @@ from .application.questions.strength_curve import (
 from .application.retention.consolidate import Consolidation as Consolidation
 from .application.retention.maintain import (
     CatchUp as CatchUp,
+    JobState as JobState,
     Kept as Kept,
     Maintenance as Maintenance,
+    Schedule as Schedule,
 )
-from .application.retention.schedule import JobState as JobState, Schedule as Schedule
 from .application.retention.tick import FallDue as FallDue, Tick as Tick
 from .application.sessions.rounds import SparkBranch as SparkBranch
 from .application.sessions.sessions import Resolution as Resolution, Session as Session
@@ -45,12 +45,10 @@ from .application.storing.correct import (
 )
 from .application.transfer.backups import Restored as Restored, restore as restore
 from .application.transfer.event_imports import EventsImported as EventsImported
-from .application.upkeep.diff import Change as Change, Diff as Diff
+from .application.upkeep.diff import Change as Change, Diff as Diff, Step as Step, replay as replay
 from .application.upkeep.doctor import Diagnosis as Diagnosis, Finding as Finding
-from .application.upkeep.prometheus import prometheus_text as prometheus_text
-from .application.upkeep.rebuild import Rebuilt as Rebuilt
-from .application.upkeep.replay import Step as Step, replay as replay
-from .application.upkeep.stats import Stats as Stats
+from .application.upkeep.integrity import Rebuilt as Rebuilt
+from .application.upkeep.metrics import Stats as Stats, prometheus_text as prometheus_text
 from .async_memory import AsyncMemory as AsyncMemory, AsyncMoment as AsyncMoment
 from .evaluation.counterfactual import (
     Counterfactual as Counterfactual,
@@ -60,11 +58,18 @@ from .evaluation.counterfactual import (
     counterfactual as counterfactual,
 )
 from .evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluate
-from .evaluation.intervals import Interval as Interval
-from .evaluation.labelled import read_answers as read_answers
-from .evaluation.support import SupportJudge as SupportJudge, WordJudge as WordJudge
-from .indexes.embedder import Embedder as Embedder, MiniLM as MiniLM
-from .indexes.tokens import TokenCounter as TokenCounter, WordPieces as WordPieces
+from .evaluation.labelled import (
+    Interval as Interval,
+    SupportJudge as SupportJudge,
+    WordJudge as WordJudge,
+    read_answers as read_answers,
+)
+from .indexes.embedder import (
+    Embedder as Embedder,
+    MiniLM as MiniLM,
+    TokenCounter as TokenCounter,
+    WordPieces as WordPieces,
+)
 from .ledger.clock import Clock as Clock, SystemClock as SystemClock
 from .ledger.errors import (
     AmbiguousId as AmbiguousId,
@@ -139,28 +144,29 @@ from .policies.operator_gate import (
     Gate as Gate,
     GateProposal as GateProposal,
 )
-from .policies.retention.persistence import Persistence as Persistence
+from .policies.retention.consolidation import Persistence as Persistence
 from .policies.retention.summaries import (
     ExtractiveSummarizer as ExtractiveSummarizer,
     Summarizer as Summarizer,
 )
-from .projections.activity import Uses as Uses
+from .projections.upkeep import Uses as Uses
 from .recall.answers.answers import (
     AsOf as AsOf,
+    Conflict as Conflict,
     Explanation as Explanation,
     Hit as Hit,
     Recall as Recall,
+    Side as Side,
     TrailEntry as TrailEntry,
 )
-from .recall.answers.conflicts import Conflict as Conflict, Side as Side
 from .recall.answers.items import Item as Item
-from .recall.context.compaction import Turn as Turn
 from .recall.context.context import (
     Context as Context,
     Exploration as Exploration,
     LeftOut as LeftOut,
     Part as Part,
     Section as Section,
+    Turn as Turn,
 )
 from .recall.detector.detector import Detection as Detection
 from .recall.layers.artifacts import (
@@ -169,6 +175,6 @@ from .recall.layers.artifacts import (
     Wanted as Wanted,
 )
 from .recall.layers.layers import Asked as Asked, Checked as Checked, Passage as Passage
-from .recall.search.attention import Attention as Attention
+from .recall.search.question import Attention as Attention
 from .recall.search.reranking import Reranker as Reranker
 from .results import Listing as Listing, Results as Results, Value as Value

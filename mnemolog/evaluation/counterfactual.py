@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.application.commands.command import overdue_of
+from mnemolog.application.commands.command import overdue_falls
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.memory_state import configure
 from mnemolog.application.commands.receipts import drafts
@@ -31,9 +31,9 @@ from mnemolog.application.retention.use import record_uses
 from mnemolog.evaluation.labelled import DEPTH, Measures, measured
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import HomeNotEmpty, InvalidField
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Configured,
     Event,
     MemoryContent,
@@ -42,16 +42,14 @@ from mnemolog.ledger.events import (
     Redacted,
     SettingValue,
     Ticked,
-    encode_payload,
 )
 from mnemolog.ledger.files import check_outside
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.log import Durability
-from mnemolog.ledger.paging import LogRange, events_in
-from mnemolog.ledger.rows import as_draft
+from mnemolog.ledger.log import Durability, LogRange, events_in
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.ledger.tiers import Tier
-from mnemolog.moment import Moment
+from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
+from mnemolog.memory import Moment
 from mnemolog.policies.memories import checked_space
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.lifecycle import deletions_as_of
@@ -239,7 +237,9 @@ class _Replay:
         if event.kind in _KEEPING and event.memory_id is not None:
             cut = self._life.cut()
             consulted = Consulted(self._other)
-            decisions = overdue_of(self._life, [event.memory_id], cut, consulted)
+            decisions = overdue_falls(
+                self._life.home, self._life.name, [event.memory_id], cut, consulted
+            )
             if decisions:
                 self._other.log.append(drafts(decisions, self._life.author, cut.instant))
 

@@ -17,10 +17,12 @@ import numpy.typing as npt
 from mnemolog.indexes.near_words import WordIndex
 from mnemolog.indexes.postings import PostingArrays, ShapeArrays
 from mnemolog.indexes.vectors import HnswGraph
+from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.files import (
     PARTIAL,
     PRIVATE_DIRECTORY,
+    FileLock,
     create_private,
     failures_of,
     make_tree_private,
@@ -30,8 +32,6 @@ from mnemolog.ledger.files import (
     sync_directory,
 )
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.log import Head
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.projections.manifest import WRITING, BaseEntry, Manifest, ManifestFile
 

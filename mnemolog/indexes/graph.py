@@ -21,10 +21,11 @@ from mnemolog.indexes.columns import NOBODY, Columns, Floats, Instants, Ordinals
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.names import Mentions
 from mnemolog.language.names.entities import thing_name
-from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event, decoded_part
+from mnemolog.ledger.digests import check_content
+from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log
-from mnemolog.ledger.rows import check_content
+from mnemolog.ledger.vocabulary import decoded_part
 from mnemolog.projections.memory_queries import EdgeChange
 
 if TYPE_CHECKING:

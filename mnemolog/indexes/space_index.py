@@ -21,13 +21,13 @@ from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vector_store import Halves, VectorStore, digest_of
 from mnemolog.indexes.vectors import GRAPH_FROM, HnswGraph
 from mnemolog.language.analysis import Analyzer
-from mnemolog.ledger.digests import GENESIS
+from mnemolog.ledger.digests import GENESIS, check_content
 from mnemolog.ledger.errors import CorruptLog, StorageFailed
-from mnemolog.ledger.events import MemoryContent, decoded_part
+from mnemolog.ledger.events import MemoryContent
+from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.log import Log, event_at, head_at
-from mnemolog.ledger.rows import check_content
+from mnemolog.ledger.vocabulary import decoded_part
 from mnemolog.projections.folding import Notify, Progress
 from mnemolog.projections.memory_queries import Changes, MemoryRow, changes_after
 from mnemolog.projections.views import Views

@@ -24,11 +24,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.embedder import Embedder, Vectors
-from mnemolog.ledger.connections import translated
-from mnemolog.ledger.derived_file import DamagedFile, DerivedFile, FileFormat
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.read_only import connect_reading
+from mnemolog.ledger.sqlite.connections import connect_reading, translated
+from mnemolog.ledger.sqlite.derived_file import DamagedFile, DerivedFile, FileFormat
 
 Halves = npt.NDArray[np.float16]
 _Result = TypeVar("_Result")

@@ -8,10 +8,11 @@ from typing import Protocol
 import msgspec
 
 from mnemolog.ledger import events
+from mnemolog.ledger.decay import TIERS
 from mnemolog.ledger.errors import CannotUndo, ImmutableMemory, InvalidState, SupersessionCycle
-from mnemolog.ledger.falls import TIERS
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.memories import checked_remark
 
 _REVERSED_BY_SAYING_SO = {
@@ -210,7 +211,7 @@ def decide_undo(
     for event in reversed(command):
         if event.kind == "redacted":
             raise CannotUndo(first.position, "what a redaction destroyed cannot be brought back")
-        structure = events.VOCABULARY.structure(event)
+        structure = VOCABULARY.structure(event)
         if isinstance(structure, events.Recalled):
             decisions += [Decision(before.strength(one), one) for one in structure.memories]
             continue
@@ -249,7 +250,7 @@ def after_falls(
 def _reversal(event: events.Event, before: Before) -> Decision | None:
     """Event that reverses another; None if there is none."""
     about = event.memory_id
-    match events.VOCABULARY.structure(event):
+    match VOCABULARY.structure(event):
         case events.Linked():
             return Decision(events.Unlinked(event.event_id), about)
         case events.Unlinked(edge=edge):
@@ -266,7 +267,7 @@ def _reversal(event: events.Event, before: Before) -> Decision | None:
 
 
 def _inverse(event: events.Event, before: Before) -> events.Payload | None:  # noqa: C901, PLR0911, PLR0912 - one a kind
-    structure, about = events.VOCABULARY.structure(event), event.memory_id
+    structure, about = VOCABULARY.structure(event), event.memory_id
     if isinstance(structure, events.Configured):
         return events.Configured({name: before.setting(name) for name in structure.settings})
     if about is None:

@@ -11,16 +11,9 @@ from typing import NamedTuple
 import msgspec
 from apsw import Connection
 
-from mnemolog.ledger.events import (
-    EdgeContent,
-    EdgeOrigin,
-    Event,
-    Linked,
-    Redacted,
-    Unlinked,
-    decoded_part,
-)
+from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event, Linked, Redacted, Unlinked
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.vocabulary import decoded_part
 from mnemolog.projections import sql
 from mnemolog.projections.projection import Projection, on, projection
 

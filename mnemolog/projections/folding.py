@@ -12,11 +12,11 @@ import apsw
 import msgspec
 from apsw import Connection
 
+from mnemolog.ledger.digests import EMPTY, Head
 from mnemolog.ledger.errors import CorruptLog, LogReplaced, LogShortened, StorageFailed
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import EMPTY, Head, Log
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import Log, proven
 from mnemolog.projections.manifest import DamagedViews, Loss, Manifest, ManifestFile
 from mnemolog.projections.memories import NAME, key_of
 from mnemolog.projections.projection import Projection

@@ -11,9 +11,17 @@ import msgspec
 from apsw import Connection
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.decay import Curve, Decay, Pace
+from mnemolog.ledger.decay import (
+    LOWEST_BY_DEFAULT,
+    TIERS,
+    Curve,
+    Decay,
+    FallConditions,
+    Pace,
+    Trace,
+    next_due,
+)
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Admitted,
     Buffered,
     Configured,
@@ -26,9 +34,9 @@ from mnemolog.ledger.events import (
     Relearned,
     Unlearned,
 )
-from mnemolog.ledger.falls import LOWEST_BY_DEFAULT, TIERS, FallConditions, Trace, next_due
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections import sql
 from mnemolog.projections.projection import Projection, on, projection
 from mnemolog.projections.settings import settings_as_of

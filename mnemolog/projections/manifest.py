@@ -18,14 +18,12 @@ import apsw
 import msgspec
 from apsw import Connection
 
-from mnemolog.ledger.connections import connect, translated
 from mnemolog.ledger.errors import ClosedHandle, MalformedFile, StorageFailed
-from mnemolog.ledger.files import read_regular, remove_database, written_whole
+from mnemolog.ledger.files import FileLock, read_regular, remove_database, written_whole
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.json_text import decode_json
-from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.read_only import connect_reading
-from mnemolog.ledger.reader_pool import ReaderPool
+from mnemolog.ledger.sqlite.connections import connect, connect_reading, translated
+from mnemolog.ledger.sqlite.ledger_file import ReaderPool
+from mnemolog.ledger.vocabulary import decode_json
 
 _Result = TypeVar("_Result")
 

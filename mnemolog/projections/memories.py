@@ -13,10 +13,8 @@ import apsw
 import msgspec
 from apsw import Connection
 
-from mnemolog.ledger.connections import insert
 from mnemolog.ledger.decay import decay_of
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Degraded,
     Event,
     Redacted,
@@ -24,10 +22,11 @@ from mnemolog.ledger.events import (
     Remembered,
     Revived,
     Superseded,
-    decoded_part,
 )
 from mnemolog.ledger.ids import Position
+from mnemolog.ledger.sqlite.connections import insert
 from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.vocabulary import VOCABULARY, decoded_part
 from mnemolog.projections import conflicts, sql
 from mnemolog.projections.projection import Projection
 

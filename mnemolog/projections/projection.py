@@ -9,7 +9,8 @@ from typing import TypeVar, cast
 import msgspec
 from apsw import Connection
 
-from mnemolog.ledger.events import VOCABULARY, Event, Payload
+from mnemolog.ledger.events import Event, Payload
+from mnemolog.ledger.vocabulary import VOCABULARY
 
 _Structure = TypeVar("_Structure", bound=Payload)
 _CREATED = re.compile(r"CREATE TABLE (\w+)")

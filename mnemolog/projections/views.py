@@ -17,11 +17,12 @@ from typing import TypeVar
 import apsw
 from apsw import Connection
 
-from mnemolog.ledger.connections import connect
+from mnemolog.ledger.digests import EMPTY, Head
 from mnemolog.ledger.errors import CorruptLog, ForeignFormat, LedgerError, StorageFailed
 from mnemolog.ledger.files import failures_of, remove_database, sync
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import EMPTY, Head, Log
+from mnemolog.ledger.log import Log
+from mnemolog.ledger.sqlite.connections import connect
 from mnemolog.projections.edges import edges
 from mnemolog.projections.folding import GARBLED, Folding, Losses, Notify, Progress, ShortenedLog
 from mnemolog.projections.lessons import LESSONS

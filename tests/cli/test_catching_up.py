@@ -16,7 +16,7 @@ from mnemolog import Memory
 from mnemolog.cli.calls.call import CommandCall
 from mnemolog.cli.calls.exit_codes import ExitCode
 from mnemolog.cli.commands.upkeep import _with_agreed_tick
-from mnemolog.ledger.locks import FileLock
+from mnemolog.ledger.files import FileLock
 from tests.cli.conftest import PROGRAM
 from tests.homes import ALL_TIERS, DAY, HandClock
 

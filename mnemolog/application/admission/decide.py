@@ -37,9 +37,10 @@ from mnemolog.application.storing.remember import _check_of, split_receipt
 from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger import events
 from mnemolog.ledger.clock import Micros, to_datetime
-from mnemolog.ledger.events import VOCABULARY, Draft, Redacted
+from mnemolog.ledger.events import Draft, Redacted
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.admission import SAME, Activation, Placement
 from mnemolog.policies.supersession import Decision, why
 from mnemolog.projections.upkeep import is_undone

@@ -185,7 +185,7 @@ class Entrance:
             held = frozenset(self._home.parts.analyzer.cue(one.item.content))
             match = admission.partial_match(self._focus.words, held)
         noise = admission.logistic(one.draw, self._settings.admission_noise)
-        return admission.activation(ages, admission.spreading(sources), match, noise)
+        return admission.activation_of(ages, admission.spreading(sources), match, noise)
 
     def _near(self, vector: Vector) -> list[tuple[MemoryId, float]]:
         found = [(one, float(added @ vector)) for one, (_, added) in self._added.items()]

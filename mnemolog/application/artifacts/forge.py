@@ -18,7 +18,7 @@ from msgspec.json import Decoder
 from mnemolog.application.artifacts.named import ForgeKind, NamedForge
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
-from mnemolog.ledger.json_text import decode_json
+from mnemolog.ledger.vocabulary import decode_json
 from mnemolog.recall.layers.artifacts import (
     Artifact,
     ArtifactKind,

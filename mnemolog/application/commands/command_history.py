@@ -10,13 +10,12 @@ from msgspec.structs import replace
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, present
 from mnemolog.application.questions.strength_curve import depth_weight_of
+from mnemolog.ledger.decay import next_due, strength_at
 from mnemolog.ledger.errors import CannotUndo
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Admitted,
     Configured,
     Conflicted,
-    Decoded,
     Degraded,
     Dropped,
     Event,
@@ -32,10 +31,9 @@ from mnemolog.ledger.events import (
     Undone,
     Unlinked,
 )
-from mnemolog.ledger.falls import next_due, strength_at
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.log import Log
-from mnemolog.ledger.paging import LogRange, events_back_from, events_in
+from mnemolog.ledger.log import Log, LogRange, events_back_from, events_in
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.supersession import Decision, command_of
 from mnemolog.projections.conflicts import winner_as_of
 from mnemolog.projections.lifecycle import fall_conditions

@@ -42,9 +42,7 @@ from mnemolog.ledger.errors import (
     UnknownEdge,
 )
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Configured,
-    Decoded,
     EdgeOrigin,
     Event,
     Failed,
@@ -54,7 +52,8 @@ from mnemolog.ledger.events import (
     Winner,
 )
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.paging import LogRange, proven_pages_in
+from mnemolog.ledger.log import LogRange, proven_pages_in
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.contradictions.settlement import (
     CONTRADICTS,
     Dispute,

@@ -30,7 +30,6 @@ from mnemolog.ledger.errors import (
     UnknownConflict,
 )
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Configured,
     Conflicted,
     Draft,
@@ -45,10 +44,10 @@ from mnemolog.ledger.events import (
     Settled,
     Superseded,
     Unlinked,
-    encode_payload,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.log import Expected
+from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies.linking import Thing, check_different, check_edge, checked_end
 from mnemolog.policies.operator_gate import checked_failure
 from mnemolog.policies.supersession import check_no_cycle

@@ -11,14 +11,13 @@ from msgspec.structs import replace
 from mnemolog.application.history.entries import describe
 from mnemolog.application.home.space import Author
 from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import (
     MOST_PAYLOAD_BYTES,
-    VOCABULARY,
     ConflictContent,
     Conflicted,
     ConflictType,
-    Decoded,
     Draft,
     EdgeContent,
     Event,
@@ -29,10 +28,10 @@ from mnemolog.ledger.events import (
     Remembered,
     Resolution,
     Severity,
-    encode_payload,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
-from mnemolog.ledger.log import EMPTY, Appended, Log
+from mnemolog.ledger.log import Appended, Log
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded, encode_payload
 from mnemolog.policies.supersession import Decision
 from mnemolog.results import Results, Value
 

@@ -25,11 +25,10 @@ from mnemolog.application.history.entries import entry
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, WritableSpace, event_named, present
 from mnemolog.ledger.clock import to_datetime
-from mnemolog.ledger.decay import DAY_US
+from mnemolog.ledger.decay import DAY_US, reinforced
+from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.errors import CannotUndo, UnconfirmedUndo
 from mnemolog.ledger.events import (
-    VOCABULARY,
-    Decoded,
     Degraded,
     Event,
     MemoryContent,
@@ -38,11 +37,9 @@ from mnemolog.ledger.events import (
     Strengthened,
     Undone,
 )
-from mnemolog.ledger.falls import reinforced
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.log import Log
-from mnemolog.ledger.paging import LogRange, events_in
-from mnemolog.ledger.rows import check_content
+from mnemolog.ledger.log import Log, LogRange, events_in
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.supersession import Decision, after_falls, decide_undo, why
 from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of

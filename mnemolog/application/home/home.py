@@ -18,16 +18,21 @@ from mnemolog.indexes.embedder import Embedder, MiniLM, TokenCounter, WordPieces
 from mnemolog.ledger import errors
 from mnemolog.ledger.clock import Clock, Micros, SystemClock
 from mnemolog.ledger.errors import CorruptLog, InvalidField
-from mnemolog.ledger.events_table import has_events
-from mnemolog.ledger.file_names import LOCKS, OWN, is_made_at_opening
-from mnemolog.ledger.files import checked_name, failures_of, make_private, make_tree_private
+from mnemolog.ledger.files import (
+    FileLock,
+    checked_name,
+    failures_of,
+    make_private,
+    make_tree_private,
+)
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.locks import FileLock
 from mnemolog.ledger.log import Durability
-from mnemolog.ledger.read_only import UnlockedConnection
-from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.ledger.switching import Switch, kept_at, kept_in, record_of, side_files
-from mnemolog.ledger.verification import check_range
+from mnemolog.ledger.scratch import LOCKS, OWN, is_made_at_opening
+from mnemolog.ledger.sqlite.connections import UnlockedConnection
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.switching import Switch, kept_at, kept_in, record_of, side_files
+from mnemolog.ledger.sqlite.tables import has_events
+from mnemolog.ledger.sqlite.verification import check_range
 from mnemolog.projections.views import Views, all_projections
 
 if TYPE_CHECKING:

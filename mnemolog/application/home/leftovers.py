@@ -20,12 +20,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import apsw
 
 from mnemolog.ledger.errors import StorageFailed
-from mnemolog.ledger.events_table import holds_content
-from mnemolog.ledger.file_names import database_of, is_left_over
 from mnemolog.ledger.files import failures_of, real_path, remove_file
 from mnemolog.ledger.ids import EventId
-from mnemolog.ledger.scratch import Swept, sweep
-from mnemolog.ledger.switching import BEFORE_RESTORE, side_files
+from mnemolog.ledger.scratch import Swept, database_of, is_left_over, sweep
+from mnemolog.ledger.sqlite.switching import BEFORE_RESTORE, side_files
+from mnemolog.ledger.sqlite.tables import holds_content
 from mnemolog.projections.manifest import WRITING
 from mnemolog.projections.views import Views
 

@@ -19,7 +19,7 @@ from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position, parse_prefix
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import proven
 from mnemolog.policies.memories import instant
 from mnemolog.projections.memory_queries import first_recorded, redacted_after, superseded_after
 from mnemolog.projections.upkeep import last_tick_as_of

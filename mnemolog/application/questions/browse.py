@@ -16,8 +16,7 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField, UnknownMemory
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.paging import PAGE, LogRange, proven_pages_in
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import PAGE, LogRange, proven, proven_pages_in
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant, normalised_place
 from mnemolog.policies.retention.forgetting import centre, review_at
 from mnemolog.projections.conflicts import conflicts_of

@@ -12,11 +12,10 @@ from msgspec.structs import replace
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, memory_named
 from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import (
-    VOCABULARY,
     Buffered,
-    Decoded,
     EdgeContent,
     EdgeOrigin,
     Event,
@@ -27,7 +26,8 @@ from mnemolog.ledger.events import (
     Scores,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.rows import check_content, proven
+from mnemolog.ledger.log import proven
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.linking import Thing, checked_end
 from mnemolog.policies.memories import NewMemory
 from mnemolog.projections.conflicts import conflicts_as_of, open_conflicts_as_of

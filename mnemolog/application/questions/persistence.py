@@ -18,7 +18,7 @@ from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import UnknownMemory
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import proven
 from mnemolog.policies.contradictions.settlement import CONTRADICTS
 from mnemolog.policies.retention.consolidation import (
     GOAL_EDGES,

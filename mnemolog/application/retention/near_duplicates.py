@@ -14,11 +14,10 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, present
 from mnemolog.application.questions.persistence import standings
 from mnemolog.language.sameness import Words, sorted_words
+from mnemolog.ledger.decay import strength_at
 from mnemolog.ledger.errors import CorruptLog, InvalidState
-from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.paging import LogRange, events_in
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import LogRange, events_in, proven
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.retention.consolidation import (
     MergePart,

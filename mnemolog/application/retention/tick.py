@@ -26,9 +26,9 @@ from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import QuotationScan
 from mnemolog.application.redaction.redact import Erasing, erase_and_tell, erasing
 from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.decay import ARCHIVED, FALLS, TIERS, Due
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
 from mnemolog.ledger.events import Draft, Ticked
-from mnemolog.ledger.falls import ARCHIVED, FALLS, TIERS, Due
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
 from mnemolog.ledger.tiers import Tier

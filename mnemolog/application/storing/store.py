@@ -16,17 +16,11 @@ from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, Space, WritableSpace, events_of
 from mnemolog.application.storing.contradiction_check import Check, Heard
 from mnemolog.indexes.embedder import Embedder, enriched
+from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import EmbedderUnavailable
-from mnemolog.ledger.events import (
-    VOCABULARY,
-    Draft,
-    MemoryContent,
-    Relearned,
-    Remembered,
-    Superseded,
-)
+from mnemolog.ledger.events import Draft, MemoryContent, Relearned, Remembered, Superseded
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
-from mnemolog.ledger.rows import as_draft
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.constraints.likeness import (
     FITTED_TO,
     LASTING_CATEGORIES,

@@ -14,15 +14,15 @@ import apsw
 from mnemolog.application.home.home import LEDGER
 from mnemolog.application.home.leftovers import RESTORING
 from mnemolog.application.home.space import Space
-from mnemolog.ledger import files, switching
-from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
-from mnemolog.ledger.connections import refusal
+from mnemolog.ledger import files
 from mnemolog.ledger.errors import CorruptBackup, CorruptLog, ForeignFormat, InvalidField
-from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.schema import APPLICATION_ID
+from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.scratch import scratch_directory, sweep_beside
-from mnemolog.ledger.sqlite_log import SqliteLog
-from mnemolog.ledger.verification import Verified, verify
+from mnemolog.ledger.sqlite import switching
+from mnemolog.ledger.sqlite.connections import refusal
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
+from mnemolog.ledger.sqlite.tables import APPLICATION_ID
+from mnemolog.ledger.sqlite.verification import Checkpoint, Verified, checkpoint_of, verify
 from mnemolog.projections.folding import Progress
 from mnemolog.results import Value
 

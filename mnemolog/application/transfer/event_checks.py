@@ -13,13 +13,13 @@ import msgspec
 
 from mnemolog.application.transfer.exports import Batch, End
 from mnemolog.ledger import events
-from mnemolog.ledger.connections import refusal
+from mnemolog.ledger.digests import EMPTY, Head, adopted
 from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField, MalformedFile
-from mnemolog.ledger.events import VOCABULARY, Event, Opaque
+from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.json_text import check_nesting
-from mnemolog.ledger.log import EMPTY, Head, Log
-from mnemolog.ledger.rows import adopted
+from mnemolog.ledger.log import Log
+from mnemolog.ledger.sqlite.connections import refusal
+from mnemolog.ledger.vocabulary import VOCABULARY, Opaque, check_nesting
 from mnemolog.policies.memories import checked_actor, checked_run, checked_space
 from mnemolog.projections.folding import GARBLED
 from mnemolog.projections.projection import Projection

@@ -21,13 +21,13 @@ from mnemolog.application.redaction.redact import erase
 from mnemolog.application.transfer.event_checks import ExportCheck, SpaceSettings
 from mnemolog.application.transfer.exports import End, read_export
 from mnemolog.ledger import errors, events
-from mnemolog.ledger.events import VOCABULARY, Draft, Event, encode_payload
-from mnemolog.ledger.files import open_regular
+from mnemolog.ledger.digests import Head, as_draft
+from mnemolog.ledger.events import Draft, Event
+from mnemolog.ledger.files import FileLock, open_regular
 from mnemolog.ledger.ids import EventId, Position, event_id_from_source, new_event_ids
-from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.log import Head, Log
-from mnemolog.ledger.rows import as_draft
-from mnemolog.ledger.volatile_log import VolatileLog
+from mnemolog.ledger.log import Log
+from mnemolog.ledger.sqlite.volatile_log import VolatileLog
+from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.settings import all_settings_as_of

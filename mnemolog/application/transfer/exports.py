@@ -19,6 +19,7 @@ from msgspec import Meta
 
 from mnemolog.application.home.space import Space
 from mnemolog.ledger.clock import NEVER
+from mnemolog.ledger.digests import EMPTY, Head, check_follows
 from mnemolog.ledger.errors import CorruptLog, ExportedInPart, ForeignFormat, InvalidState
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.files import (
@@ -29,12 +30,10 @@ from mnemolog.ledger.files import (
     written_whole,
 )
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.json_text import decode_json
-from mnemolog.ledger.log import EMPTY, Head, Log
-from mnemolog.ledger.paging import LogRange, pages_in
-from mnemolog.ledger.rows import check_follows
+from mnemolog.ledger.log import Log, LogRange, pages_in
 from mnemolog.ledger.scratch import sweep_beside
-from mnemolog.ledger.verification import redacted_ids
+from mnemolog.ledger.sqlite.verification import redacted_ids
+from mnemolog.ledger.vocabulary import decode_json
 from mnemolog.projections.folding import Progress
 
 FORMAT = "mnemolog-events/3"

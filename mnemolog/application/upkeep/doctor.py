@@ -14,13 +14,14 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Space
 from mnemolog.indexes.embedder import enriched
 from mnemolog.indexes.vector_store import digest_of
+from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.errors import InvalidField, LedgerError
-from mnemolog.ledger.events import VOCABULARY, Decoded, MemoryContent, Remembered
+from mnemolog.ledger.events import MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.paging import LogRange, events_in
-from mnemolog.ledger.rows import check_content
+from mnemolog.ledger.log import LogRange, events_in
 from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.ledger.sqlite.verification import verify
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.views import Views, all_projections
 from mnemolog.results import Results, Value

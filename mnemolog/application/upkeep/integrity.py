@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mnemolog.application.home.space import Space
-from mnemolog.ledger.checkpoints import Checkpoint, checkpoint_of
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.verification import Verified, verify
+from mnemolog.ledger.sqlite.verification import Checkpoint, Verified, checkpoint_of, verify
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.results import Value

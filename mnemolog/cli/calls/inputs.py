@@ -124,7 +124,7 @@ def decoded_lines(file: Path, line_type: type[Line], field: str, example: str) -
     import msgspec
 
     from mnemolog.ledger.errors import InvalidField
-    from mnemolog.ledger.json_text import decode_json
+    from mnemolog.ledger.vocabulary import decode_json
 
     decode = msgspec.json.Decoder(line_type).decode
     found = []

@@ -9,6 +9,7 @@ import msgspec
 
 from mnemolog.language.sameness import opens_plainly, says_all, tells_of_an_occasion
 from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.decay import Trace
 from mnemolog.ledger.events import (
     ConsolidationTrigger,
     EdgeOrigin,
@@ -16,7 +17,6 @@ from mnemolog.ledger.events import (
     Remembered,
     Strengthened,
 )
-from mnemolog.ledger.falls import Trace
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.linking import NewEdge, Thing
 from mnemolog.policies.retention.forgetting import centre

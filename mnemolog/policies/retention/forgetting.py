@@ -10,7 +10,18 @@ import msgspec
 from msgspec.structs import replace
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.decay import DAY_US, Pace
+from mnemolog.ledger.decay import (
+    DAY_US,
+    TIERS,
+    Due,
+    FallConditions,
+    Pace,
+    limit_of,
+    next_due,
+    reinforced,
+    strength_at,
+    tier_of,
+)
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import (
     Degraded,
@@ -20,16 +31,6 @@ from mnemolog.ledger.events import (
     RecalledContent,
     Revived,
     Summary,
-)
-from mnemolog.ledger.falls import (
-    TIERS,
-    Due,
-    FallConditions,
-    limit_of,
-    next_due,
-    reinforced,
-    strength_at,
-    tier_of,
 )
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.tiers import Tier

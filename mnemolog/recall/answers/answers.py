@@ -12,7 +12,6 @@ from msgspec.structs import asdict, replace
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import (
-    VOCABULARY,
     ConflictContent,
     ConflictType,
     Event,
@@ -23,8 +22,8 @@ from mnemolog.ledger.events import (
     Winner,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.log import Log
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import Log, proven
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open
 from mnemolog.projections.memory_queries import Status, rows_as_of
 from mnemolog.projections.views import Views

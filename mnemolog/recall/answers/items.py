@@ -10,9 +10,9 @@ import msgspec
 from msgspec.structs import asdict
 
 from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.decay import strength_at
+from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.events import (
-    VOCABULARY,
-    Decoded,
     Event,
     Importance,
     Mark,
@@ -23,11 +23,10 @@ from mnemolog.ledger.events import (
     Summary,
     Volatility,
 )
-from mnemolog.ledger.falls import strength_at
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.log import Log
-from mnemolog.ledger.rows import check_content, proven
+from mnemolog.ledger.log import Log, proven
 from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.retention.forgetting import centre, review_at
 from mnemolog.projections.memory_queries import MemoryRow, Status, superseded, superseders
 from mnemolog.projections.salience import pins_as_of, weights_as_of

@@ -21,8 +21,7 @@ from mnemolog.language.analysis import STOP_WORDS, Analyzer
 from mnemolog.language.lists import Lists
 from mnemolog.ledger.events import MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import Log
-from mnemolog.ledger.rows import proven
+from mnemolog.ledger.log import Log, proven
 from mnemolog.policies.constraints.recognition import USER, about, is_named
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.cues.cues import CueReading, asks_to_do

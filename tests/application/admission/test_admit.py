@@ -14,6 +14,7 @@ import pytest
 
 from mnemolog import Memory, NewEvent, NewMemory, Thing
 from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.errors import (
     CannotUndo,
     ContentTooLarge,
@@ -22,10 +23,10 @@ from mnemolog.ledger.errors import (
     InvalidField,
     InvalidNumber,
 )
-from mnemolog.ledger.events import VOCABULARY, Dropped
+from mnemolog.ledger.events import Dropped
+from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids import new_event_ids
-from mnemolog.ledger.locks import FileLock
-from mnemolog.ledger.log import EMPTY
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.admission import TABLE
 from mnemolog.policies.retention.forgetting import MOST_ALPHA
 from tests.files import holding
