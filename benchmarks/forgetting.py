@@ -205,7 +205,7 @@ def _turn(
 ) -> Sequence[Spell]:
     """How long the recalls of one turn took; what they left to write is not left to the next."""
     spells = [spell(partial(ask, memory, cue)) for cue in itertools.islice(cues, _RECALLS_A_TURN)]
-    memory.write_uses()
+    memory.upkeep.write_uses()
     _plain(memory, next(cues))
     return spells
 

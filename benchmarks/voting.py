@@ -123,7 +123,7 @@ def _after(memory: Memory, untaught: Memory, cues: Sequence[Cue], sessions: int)
     steps = Sessions(memory, [cues[number % len(cues)] for number in range(sessions)])
     for _ in range(sessions):
         steps.one()
-    memory.write_uses()
+    memory.upkeep.write_uses()
     some = cues[:_RECALLS_A_ROUND]
     found = interleaved(
         _ROUNDS,

@@ -42,6 +42,15 @@ class _AsyncConflicts(AsyncFace, sync.Conflicts): ...
 class _AsyncSessions(AsyncFace, sync.Sessions): ...
 
 
+class _AsyncAdmissionQuestions(AsyncFace, sync.AdmissionQuestions): ...
+
+
+class _AsyncAdmissions(AsyncFace, sync.Admissions): ...
+
+
+class _AsyncInspection(AsyncFace, sync.Inspection): ...
+
+
 class _AsyncUpkeepQuestions(AsyncFace, sync.UpkeepQuestions): ...
 
 
@@ -58,6 +67,8 @@ class AsyncMoment(AsyncFace, Questions):
         self.log = _AsyncLogQuestions(self._space, threads)
         self.graph = _AsyncGraphQuestions(self._space, threads)
         self.conflicts = _AsyncConflictQuestions(self._space, threads)
+        self.admission = _AsyncAdmissionQuestions(self._space, threads)
+        self.inspect = _AsyncInspection(self._space, threads)
         self.upkeep = _AsyncUpkeepQuestions(self._space, threads)
 
 
@@ -112,6 +123,8 @@ class AsyncMemory(AsyncFace, Commands):
         self.graph = _AsyncGraph(self._space, threads)
         self.conflicts = _AsyncConflicts(self._space, threads)
         self.sessions = _AsyncSessions(self._space, threads)
+        self.admission = _AsyncAdmissions(self._space, threads)
+        self.inspect = _AsyncInspection(self._space, threads)
         self.upkeep = _AsyncUpkeep(self._space, threads)
 
     open = staticmethod(_opening(Memory.open))

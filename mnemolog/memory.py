@@ -58,19 +58,10 @@ class Questions(Face):
     context = method(lambda: application.assemble_context)
     explore = method(lambda: application.explore)
     plan = method(lambda: application.plan)
-    attend = method(lambda: application.attend)
-
     get = method(lambda: application.get_memory)
-    find = method(lambda: application.find_memory)
     list = method(lambda: application.list_memories)
-    everything = method(lambda: application.all_memories)
     history = method(lambda: application.history_of)
-    counts = method(lambda: application.count_memories)
-    buffer = method(lambda: application.list_buffer)
-    persistence = method(lambda: application.persistence_of)
-    strength_curve = method(lambda: application.strength_curve)
     settings = method(lambda: application.read_settings)
-    gate = method(lambda: application.propose_operator)
 
 
 class Commands(Questions):
@@ -79,8 +70,6 @@ class Commands(Questions):
     remember = method(lambda: application.remember)
     remember_many = method(lambda: application.remember_many)
     import_memories = method(lambda: application.import_memories)
-    admit = method(lambda: application.admit)
-    flush = method(lambda: application.flush)
     correct = method(lambda: application.correct)
     supersede = method(lambda: application.supersede)
     withdraw = method(lambda: application.withdraw)
@@ -90,10 +79,7 @@ class Commands(Questions):
     pin = method(lambda: application.pin)
     unpin = method(lambda: application.unpin)
     use = method(lambda: application.use)
-    use_shown = method(lambda: application.use_shown)
-    write_uses = method(lambda: application.write_uses)
     configure = method(lambda: application.configure)
-    report_failure = method(lambda: application.report_failure)
 
     @property
     def notices(self) -> builtins.list[str]:
@@ -105,8 +91,8 @@ class Memory(Commands):
     """Memory: a space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` lists what the user should know,
-    such as a derived file that was damaged and rebuilt. `log`, `graph`, `conflicts`, `sessions`
-    and `upkeep` group the less common methods.
+    such as a derived file that was damaged and rebuilt. `log`, `graph`, `conflicts`, `sessions`,
+    `admission`, `inspect` and `upkeep` group the less common methods.
     """
 
     _space: WritableSpace
@@ -117,6 +103,8 @@ class Memory(Commands):
         self.graph = Graph(space)
         self.conflicts = Conflicts(space)
         self.sessions = Sessions(space)
+        self.admission = Admissions(space)
+        self.inspect = Inspection(space)
         self.upkeep = Upkeep(space)
 
     @classmethod
@@ -234,7 +222,7 @@ class Moment(Questions):
     """State of a memory at a position of its log; read-only.
 
     "Now" is the recorded time of that position, or the time that was given. `log`, `graph`,
-    `conflicts` and `upkeep` group the less common questions.
+    `conflicts`, `admission`, `inspect` and `upkeep` group the less common questions.
     """
 
     def __init__(self, home: Home, space: str, cut: Cut) -> None:
@@ -243,6 +231,8 @@ class Moment(Questions):
         self.log = LogQuestions(self._space)
         self.graph = GraphQuestions(self._space)
         self.conflicts = ConflictQuestions(self._space)
+        self.admission = AdmissionQuestions(self._space)
+        self.inspect = Inspection(self._space)
         self.upkeep = UpkeepQuestions(self._space)
 
     def __repr__(self) -> str:
@@ -311,18 +301,43 @@ class Sessions(Face):
     vote = method(lambda: application.recall_vote)
     resolve = method(lambda: application.recall_resolve)
     vote_once = method(lambda: application.vote_once)
+    attend = method(lambda: application.attend)
+
+
+class AdmissionQuestions(Face):
+    """Questions to the admission buffer."""
+
+    buffer = method(lambda: application.list_buffer)
+
+
+class Admissions(AdmissionQuestions):
+    """Admission: content that is stored only if it is relevant and new."""
+
+    admit = method(lambda: application.admit)
+    flush = method(lambda: application.flush)
+
+
+class Inspection(Face):
+    """Inspection of the memories: all of them, their numbers, and what keeps one alive."""
+
+    everything = method(lambda: application.all_memories)
+    find = method(lambda: application.find_memory)
+    counts = method(lambda: application.count_memories)
+    persistence = method(lambda: application.persistence_of)
+    strength_curve = method(lambda: application.strength_curve)
 
 
 class UpkeepQuestions(Face):
-    """Questions to the state of a space: its health, and jobs that are due."""
+    """Questions to the state of a space: its health, due jobs, and what its failures call for."""
 
     health = method(lambda: application.space_health)
     healths = method(lambda: application.health_of_spaces)
     schedule = method(lambda: application.upkeep_schedule)
+    gate = method(lambda: application.propose_operator)
 
 
 class Upkeep(UpkeepQuestions):
-    """Upkeep of a space and its home: time, consolidation, indexes and checks."""
+    """Upkeep of a space and its home: time, uses, failures, consolidation, indexes, checks."""
 
     tick = method(lambda: application.tick)
     falling_due = method(lambda: application.falling_due)
@@ -333,3 +348,6 @@ class Upkeep(UpkeepQuestions):
     catch_up = method(lambda: application.catch_up)
     stats = method(lambda: application.stats)
     doctor = method(lambda: application.diagnose)
+    use_shown = method(lambda: application.use_shown)
+    write_uses = method(lambda: application.write_uses)
+    report_failure = method(lambda: application.report_failure)

@@ -86,6 +86,9 @@ def test_an_opened_memory_can_be_awaited_and_closed(tmp_path: Path) -> None:
         assert len(memory.list()) == 2
 
 
+GROUPS = ("log", "graph", "conflicts", "sessions", "admission", "inspect", "upkeep")
+
+
 def test_both_memories_have_the_same_methods(tmp_path: Path) -> None:
     """Each public method of a memory and its groups is there as a coroutine, with its arguments."""
 
@@ -97,9 +100,9 @@ def test_both_memories_have_the_same_methods(tmp_path: Path) -> None:
     async def test(memory: AsyncMemory) -> None:
         same = memory._memory
         assert set(methods(memory)) == set(methods(same)) - {"acting"}
-        for group in ("log", "graph", "conflicts", "sessions", "upkeep"):
+        for group in GROUPS:
             assert methods(getattr(memory, group)) == methods(getattr(same, group))
-        pending = memory.counts()
+        pending = memory.inspect.counts()
         assert isawaitable(pending)
         await pending
 

@@ -157,7 +157,7 @@ class Living:
             memory.use(*used)
             self.used.update(dict.fromkeys(used, day))
             # At once, so that every run of the year is the same.
-            memory.write_uses()
+            memory.upkeep.write_uses()
 
     def _sleep(self, memory: Memory) -> None:
         start = time.perf_counter()

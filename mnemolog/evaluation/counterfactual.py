@@ -264,7 +264,7 @@ class _Replay:
     def compared(self, end: Cut, asked: Sequence[LabelledQuestion]) -> Counterfactual:
         real = Moment(self._source, self._space, end)
         other = Moment(self._other, self._space, Cut(self._other.head(), end.instant))
-        before, after = real.everything(), other.everything()
+        before, after = real.inspect.everything(), other.inspect.everything()
         both = [(item, after[one]) for one, item in before.items() if one in after]
         tiers = []
         for old, new in both:

@@ -32,7 +32,7 @@ def lived(home: Path) -> dict[str, str]:
                 memory.use(ids["ferry"], cue="when does the ferry leave?")
             if day == 160:
                 memory.use(ids["ferry"], cue="what leaks in the cellar?")
-            memory.write_uses()
+            memory.upkeep.write_uses()
             memory.upkeep.tick(confirmed=True)
             clock.move(DAY)
     return ids
@@ -64,7 +64,7 @@ def test_what_was_undone_is_undone_here_too(tmp_path: Path, undone: str) -> None
         clock.move(33 * DAY)
         memory.upkeep.tick(confirmed=True)
         memory.use(one)
-        memory.write_uses()
+        memory.upkeep.write_uses()
         events = [*memory.log.events(kinds=("ticked", "recalled", "weakened"))]
         for event in reversed(events):
             memory.undo(event.event_id)

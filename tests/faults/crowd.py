@@ -37,7 +37,7 @@ def _work(memory: Memory, name: str, thread: int, count: int, errors: list[str])
             _say(f"{told.position} {told.memory_id}")
             memory.use(told.memory_id or "")
             if number % 4 == 0:
-                memory.admit(FENCE, contradictions="off")
+                memory.admission.admit(FENCE, contradictions="off")
             if number % 5 == thread:
                 # Fifteen days after it was stored such a memory is archived, by the clock of
                 # whichever process is ahead.
@@ -68,7 +68,7 @@ def main(home: str, name: str, count: str) -> None:
         for thread in threads:
             thread.join()
         # Else they are written while the log is being counted.
-        memory.write_uses()
+        memory.upkeep.write_uses()
         _say("ready")
         for line in sys.stdin:
             hits = memory.recall(line.strip(), limit=1).hits

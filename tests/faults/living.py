@@ -119,7 +119,7 @@ def _tick(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
         fading = [_told(memory.remember(next(texts), kind="episodic")) for _ in range(4)]
         clock.hurry(chance.randrange(1, 90))
         memory.use(kept.memory_id or "", fading[0].memory_id or "")
-        memory.write_uses()
+        memory.upkeep.write_uses()
         told = memory.upkeep.tick(confirmed=True)
         if told.complete:
             for one in told.deleted:
@@ -132,10 +132,10 @@ def _admit(memory: Memory, texts: Iterator[str], chance: random.Random) -> None:
         text = next(texts)
         for _ in range(chance.randrange(1, 3)):
             attention = chance.choice((None, text, "an orchard"))
-            _told(memory.admit(text, attention=attention))
+            _told(memory.admission.admit(text, attention=attention))
         if chance.random() < 0.3:
-            waited = memory.buffer()
-            told = _told(memory.flush())
+            waited = memory.admission.buffer()
+            told = _told(memory.admission.flush())
             for one in waited if told.complete else ():
                 _say(f"redacted {one.event_id}")
 

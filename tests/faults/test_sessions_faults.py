@@ -131,7 +131,7 @@ def test_threads_that_vote_in_one_session_share_its_rounds(tmp_path: Path) -> No
             thread.start()
         for thread in threads:
             thread.join()
-        memory.write_uses()
+        memory.upkeep.write_uses()
         assert Counter(map(str, told)) == Counter(
             {**{str(number): 1 for number in range(1, 21)}, "voted": 4, "over": 3, "resolved": 1}
         )
@@ -238,7 +238,7 @@ def test_a_killed_process_leaves_sessions_that_go_on_or_are_over(
                 assert not over
                 assert after.round > rounds.get(session_id, 0)
                 memory.sessions.resolve(session_id, [one])
-            memory.write_uses()
+            memory.upkeep.write_uses()
             told_rounds = Counter(session for session, _ in {key[:2] for key in _votes(memory)})
             for resolved in memory.log.events(kinds=("resolved",)):
                 name = resolved.structure["session"]

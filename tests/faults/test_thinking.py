@@ -41,7 +41,7 @@ def _fill(home: Path) -> list[str]:
             memory.graph.link(stored[-1], "PART_OF", Thing("the household"))
             memory.graph.link(stored[-1], "DEPENDS_ON", Thing("the shelf"))
         memory.configure({"admission": PERSISTING.replace("persist", "buffer")})
-        memory.admit(MONDAYS)
+        memory.admission.admit(MONDAYS)
         memory.configure({"admission": PERSISTING, "contradictions": None})
     return stored
 

@@ -65,10 +65,10 @@ def main(home: str, command: str, reference: str) -> None:
         carry_out = {
             "tick": memory.upkeep.tick,
             "pin": lambda: memory.pin(reference),
-            "use": lambda: (memory.use(reference), memory.write_uses()),
+            "use": lambda: (memory.use(reference), memory.upkeep.write_uses()),
             "undo": lambda: memory.undo(reference),
-            "admit": lambda: memory.admit(MONDAYS, attention=MONDAYS),
-            "flush": memory.flush,
+            "admit": lambda: memory.admission.admit(MONDAYS, attention=MONDAYS),
+            "flush": memory.admission.flush,
             "consolidate": memory.upkeep.consolidate,
         }
         sys.stdout.write("ready\n")

@@ -87,7 +87,7 @@ def _living(memory: Memory, *_: str) -> None:
         for hit in session.memories[:2]:
             _voted(memory, session.session_id, hit.memory_id)
         _resolve(memory, session.session_id, session.memories[0].memory_id)
-        memory.write_uses()
+        memory.upkeep.write_uses()
 
 
 def _cut(memory: Memory, session_id: str, reference: str) -> None:

@@ -242,7 +242,7 @@ class Living:
 
     def one(self) -> str:
         """One of the memories, in whatever state."""
-        return self._chance.choice([*self._memory.everything()] or ["@1"])
+        return self._chance.choice([*self._memory.inspect.everything()] or ["@1"])
 
     def end(self) -> str | Thing:
         """A memory or a thing."""

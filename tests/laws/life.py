@@ -112,7 +112,7 @@ asks = st.fixed_dictionaries(
 
 def facts(questions: Memory | Moment) -> dict[str, object]:
     """What commands can change and undo can restore, by memory, with the settings."""
-    everything = questions.everything()
+    everything = questions.inspect.everything()
     position = questions._space.cut().position
     held = questions._space.home.views.read(lambda db: strengths_as_of(db, [*everything], position))
     known: dict[str, object] = {
@@ -131,7 +131,7 @@ def facts(questions: Memory | Moment) -> dict[str, object]:
         for memory_id, item in everything.items()
     }
     known["settings"] = msgspec.structs.asdict(questions.settings())
-    for waiting in questions.buffer():
+    for waiting in questions.admission.buffer():
         known["waiting", waiting.event_id, ""] = waiting.content
     for edge in questions.graph.links():
         known[edge.source, edge.type, edge.target, edge.valid_until] = edge.confidence
@@ -154,19 +154,19 @@ def answers(questions: Memory | Moment, asked: Sequence[Ask]) -> list[object]:
     found.append(questions.list(by="pinned"))
     found.append(questions.list(by="persistence", limit=1000))
     found.append(questions.list(by="weight"))
-    found.append(questions.buffer())
+    found.append(questions.admission.buffer())
     found.append(questions.list(tags=("red",), source="user:dana"))
     found.append(questions.settings())
     found.append(questions.conflicts.list())
     found.append(questions.conflicts.list("all"))
     found.append(questions.graph.links())
     found.append(questions.graph.links(Thing(THINGS[0])))
-    everything = questions.everything()
+    everything = questions.inspect.everything()
     found.append(everything)
     found += [questions.get(memory_id) for memory_id in everything]
     found += [questions.graph.links(memory_id) for memory_id in everything]
     found += [questions.history(memory_id) for memory_id in everything]
-    found.append(questions.counts())
+    found.append(questions.inspect.counts())
     return found
 
 
@@ -545,7 +545,9 @@ class Life(RuleBasedStateMachine):
         mark = self.mark()
         (event_id,) = new_event_ids(1, self.clock.now())
         new = NewMemory(said or f"{text} {mark}", id=event_id, **fields)
-        told = self.attempt(one.space, "admit", lambda: one.admit(new, attention=attention))
+        told = self.attempt(
+            one.space, "admit", lambda: one.admission.admit(new, attention=attention)
+        )
         if told is not None:
             self.admitted.append((one.space, new))
             if said is None and told.decisions[0].placement == "persist":
@@ -555,12 +557,12 @@ class Life(RuleBasedStateMachine):
     def flush(self, handle: int) -> None:
         """Empty the buffer."""
         one = self.handles[handle]
-        before, waited = self.head, len(one.buffer())
-        told = one.flush()
+        before, waited = self.head, len(one.admission.buffer())
+        told = one.admission.flush()
         assert told.complete
         assert len(told.decisions) == waited
         assert [event.position for event in told.events] == list(range(before + 1, self.head + 1))
-        assert one.buffer() == ()
+        assert one.admission.buffer() == ()
 
     @rule(handle=handles, choices=st.lists(picks, min_size=1, max_size=3))
     def use(self, handle: int, choices: list[int]) -> None:
@@ -571,7 +573,7 @@ class Life(RuleBasedStateMachine):
             one.use(*(self.pick(one.space, choice) for choice in choices))
         except LedgerError as error:
             note(f"refused: {error!r}")
-        one.write_uses()
+        one.upkeep.write_uses()
         self.done(one.space, before, "use")
 
     @rule(handle=handles)

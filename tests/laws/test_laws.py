@@ -109,7 +109,7 @@ class Corrections(Life):
         space, new = self.admitted[choice % len(self.admitted)]
         head = self.handles[0]._space.home.log.head()
         with open_home(self.home, space, self.clock, run="another") as again:
-            told = again.admit(new)
+            told = again.admission.admit(new)
         assert told.events[0].event_id == new.id
         assert self.handles[0]._space.home.log.head() == head
 
@@ -192,7 +192,7 @@ class Corrections(Life):
         found = self.pick("alpha", choice)
         position = Position(max(1, self.head - back))
         then = self.handles[0].as_of(position)
-        items = then.everything()
+        items = then.inspect.everything()
         if found not in items:
             return
         recall = then.recall(self.marks[found], strategy=strategy, limit=50)
@@ -220,7 +220,7 @@ class Corrections(Life):
             memory_id: item
             for space in SPACES
             for memory_id, item in Moment(live._space.home, space, live._space.cut())
-            .everything()
+            .inspect.everything()
             .items()
         }
         oracle = Oracle(live, live, items)

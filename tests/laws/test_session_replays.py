@@ -62,7 +62,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
             clock.move(DAY)
         undone = [memory.undo(taught[turn].events[0].event_id) for turn in (1, 2)]
         memory.undo(undone[0].events[0].event_id)
-        memory.write_uses()
+        memory.upkeep.write_uses()
         log = memory._space.home.log
         return Made(log.read(EMPTY.position, log.head().position), log.secret, clock.now())
 
@@ -114,7 +114,7 @@ def played(memory: Memory, script: Script, chance: Random | None) -> list[object
         known = list(dict.fromkeys([*known, *offered(session)]))
     taken = list(dict.fromkeys(known[one % len(known)] for one in script.accepted))
     told = memory.sessions.resolve(session.session_id, taken)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     seen += [told.updated, told.learned, learned(memory), recalled(memory)]
     seen += [
         {name: value for name, value in entry.structure.items() if name != "session"}

@@ -44,7 +44,7 @@ picks = st.integers(0, 40)
 
 def standing(memory: Memory) -> list[object]:
     """The global standing of every memory: facts, orders, and what questions bring back."""
-    found: list[object] = [facts(memory), memory.everything()]
+    found: list[object] = [facts(memory), memory.inspect.everything()]
     found += [ids(memory.list(by=order, limit=1000)) for order in ORDERS]
     found += [[recall.hits, recall.weights, recall.brought] for recall in recalled(memory)]
     return found
@@ -141,7 +141,7 @@ class Sessions(RuleBasedStateMachine):
         """What was judged stays away, but for what was hot: that stays."""
         line = ids(told.memories)
         assert not [one for one in line if votes_.get(one, "hot") != "hot"]
-        items = memory.everything()
+        items = memory.inspect.everything()
         hot = [one for one, vote in votes_.items() if vote == "hot"]
         stand = {one for one in hot if items[one].status == "active"}
         assert len(line) <= self.limits[told.session_id]
@@ -166,7 +166,7 @@ class Sessions(RuleBasedStateMachine):
             note(f"over: {error}")
             assert self.head == before
             return
-        memory.write_uses()
+        memory.upkeep.write_uses()
         kinds = self.kinds_since(before)
         assert kinds[0] == "resolved"
         assert kinds.count("resolved") == 1
@@ -215,7 +215,7 @@ class Sessions(RuleBasedStateMachine):
     def live(self, handle: int, choice: int, how: str) -> None:
         """Memories come, are superseded, withdrawn and redacted under the sessions' feet."""
         memory = self.handles[handle]
-        known = [*memory.everything()]
+        known = [*memory.inspect.everything()]
         one = known[choice % len(known)]
         with suppress(LedgerError):
             if how == "add":
@@ -231,10 +231,10 @@ class Sessions(RuleBasedStateMachine):
     def use(self, handle: int, choices: list[int]) -> None:
         """Memories are of use together."""
         memory = self.handles[handle]
-        known = [*memory.everything()]
+        known = [*memory.inspect.everything()]
         with suppress(LedgerError):
             memory.use(*{known[choice % len(known)] for choice in choices})
-        memory.write_uses()
+        memory.upkeep.write_uses()
 
     @rule(micros=st.sampled_from((SECOND, 200 * SECOND, DAY // 24, DAY, 40 * DAY)))
     def pass_time(self, micros: int) -> None:

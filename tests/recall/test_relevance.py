@@ -163,15 +163,15 @@ def test_of_alike_memories_the_recent_and_the_heavy_stand_first(
 def test_attention_spreads_to_what_lies_near_it(memory: Memory) -> None:
     """Of two memories that match alike, the one near what was attended to lately comes first."""
     memory.remember_many(["kettle in the harbour", "kettle in the orchard"])
-    attention = memory.attend("orchard fruit orchard")
+    attention = memory.sessions.attend("orchard fruit orchard")
     for _ in range(2):
-        attention = memory.attend("orchard", attention)
+        attention = memory.sessions.attend("orchard", attention)
     assert memory.recall("kettle", attention=attention).hits[0].content == "kettle in the orchard"
     assert memory.recall("kettle") == memory.recall("kettle")
 
 
 def _unit(memory: Memory) -> npt.NDArray[np.float32]:
-    return memory.attend("orchard").window[0]
+    return memory.sessions.attend("orchard").window[0]
 
 
 @pytest.mark.parametrize(
@@ -205,9 +205,9 @@ def test_an_attention_that_attend_did_not_give_is_refused(
         bad = spoil(_unit(memory))
     for use in (
         lambda: memory.recall("kettle", attention=bad),
-        lambda: memory.attend("kettle", bad),
-        lambda: memory.admit("kettle", attention=bad),
-        lambda: memory.flush(attention=bad),
+        lambda: memory.sessions.attend("kettle", bad),
+        lambda: memory.admission.admit("kettle", attention=bad),
+        lambda: memory.admission.flush(attention=bad),
     ):
         with pytest.raises(InvalidField, match=r"attention: .*give what `attend`"):
             use()
@@ -223,9 +223,12 @@ def test_an_attention_may_come_from_a_list(memory: Memory) -> None:
 
 def test_a_turn_of_attention_lowers_inertia(memory: Memory) -> None:
     """The same input keeps inertia whole, another topic lowers it; a first input is no turn."""
-    first = memory.attend("kettle boils")
+    first = memory.sessions.attend("kettle boils")
     assert (first.turn, first.inertia) == (0.0, 1.0)
-    same, other = memory.attend("kettle boils", first), memory.attend("orchard fruit", first)
+    same, other = (
+        memory.sessions.attend("kettle boils", first),
+        memory.sessions.attend("orchard fruit", first),
+    )
     assert same.turn == pytest.approx(0.0, abs=1e-6)
     assert other.turn > 0.5
     assert other.inertia == pytest.approx(1 - other.turn)

@@ -161,8 +161,8 @@ def test_a_command_searches_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert len(searched) == 1
         monkeypatch.setattr(placing, "AT_ONCE", 2)
         for number in range(5):
-            memory.admit(f"the ladder of note-{number}", attention="piano tuning")
-        assert not memory.flush().complete
+            memory.admission.admit(f"the ladder of note-{number}", attention="piano tuning")
+        assert not memory.admission.flush().complete
         assert len(searched) == 2
 
 
@@ -204,9 +204,12 @@ def test_what_leaves_the_buffer_is_not_looked_for(tmp_path: Path) -> None:
     secret = new_secret()
     with open_home(tmp_path) as memory:
         memory.remember_many([f"The ladder of note-{number}" for number in range(5)])
-        assert memory.admit(secret, attention="piano tuning").decisions[0].placement == "buffer"
+        assert (
+            memory.admission.admit(secret, attention="piano tuning").decisions[0].placement
+            == "buffer"
+        )
         (tmp_path / "note").write_text(secret)
-        assert memory.flush().complete
+        assert memory.admission.flush().complete
 
 
 def test_what_is_not_searched_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

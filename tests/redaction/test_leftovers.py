@@ -235,7 +235,7 @@ def test_a_session_note_goes_with_the_memory_that_it_names(tmp_path: Path) -> No
         told = memory.remember(secret).memory_id or ""
         at = _resolved(memory, secret, note, told)
         other = _resolved(memory, "the ladder", "it was in the orchard after all")
-        memory.write_uses()
+        memory.upkeep.write_uses()
         redaction = memory.redact(told)
         assert at in redaction.erased
         assert other not in redaction.erased
@@ -262,7 +262,7 @@ def test_words_that_quote_a_memory_go_with_it(tmp_path: Path) -> None:
             ),
             _resolved(memory, "what opens it", "4711081523 was it"),
             memory.pin("@1", reason="it hangs behind the green boat, as we know").position,
-            memory.report_failure(
+            memory.upkeep.report_failure(
                 "lost_focus", "that harbour office hangs behind something", mitigated=False
             ).position,
         ]
@@ -286,16 +286,16 @@ def test_what_waits_in_the_buffer_goes_with_a_memory_that_it_repeats(tmp_path: P
     secret = new_secret()
     with open_home(tmp_path) as memory:
         memory.remember_many(_OTHERS[:5])
-        waits = memory.admit(secret, attention="piano tuning")
+        waits = memory.admission.admit(secret, attention="piano tuning")
         assert waits.decisions[0].placement == "buffer"
-        other = memory.admit("the cat sleeps on the warm roof", attention="piano tuning")
+        other = memory.admission.admit("the cat sleeps on the warm roof", attention="piano tuning")
         told = memory.remember(secret).memory_id or ""
         redaction = memory.redact(told)
         assert waits.decisions[0].position in redaction.erased
         assert redaction.complete
         _nothing_is_left(tmp_path, secret)
-        assert [one.position for one in memory.buffer()] == [other.decisions[0].position]
-        memory.flush()
+        assert [one.position for one in memory.admission.buffer()] == [other.decisions[0].position]
+        memory.admission.flush()
         assert memory.log.verify()
     _nothing_is_left(tmp_path, secret)
 

@@ -43,7 +43,7 @@ def test_a_merged_memory_goes_with_a_part(tmp_path: Path) -> None:
         assert (done.merged, done.linked) == (1, 1)
         merged = _merged(memory)
         memory.use(merged)
-        memory.write_uses()
+        memory.upkeep.write_uses()
         memory.upkeep.rebuild()
         assert memory.recall(text, limit=1).hits[0].memory_id == merged
         redaction = memory.redact(first)
@@ -152,5 +152,5 @@ def test_what_time_deletes_takes_its_parts_along(tmp_path: Path) -> None:
         assert told.falls["deleted"] == 1
         assert told.complete
         assert bytes_left(tmp_path, kind) == []
-        assert {item.status for item in memory.everything().values()} == {"redacted"}
+        assert {item.status for item in memory.inspect.everything().values()} == {"redacted"}
         assert memory.log.verify()

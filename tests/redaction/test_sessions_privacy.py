@@ -102,7 +102,7 @@ def test_what_the_tests_look_for_is_found_where_it_is_kept(memory: Memory, asked
     """A use that keeps its cue, in a space that says so, leaves all of it there to be found."""
     memory.configure({"keep_cues": True})
     memory.use(memory.list()[0].memory_id, cue=asked.query)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     assert bytes_left(memory.home, asked.query)
 
 
@@ -122,7 +122,7 @@ def test_nothing_that_was_asked_is_kept(
     session = _had(memory, asked)
     _nowhere(memory, asked, session.session_id)
     memory.sessions.resolve(session.session_id, [session.memories[0].memory_id])
-    memory.write_uses()
+    memory.upkeep.write_uses()
     memory.upkeep.rebuild()
     _nowhere(memory, asked, session.session_id, started.session_id)
     kinds = {entry.kind for entry in memory.log.events(kinds=("voted", "resolved"))}
@@ -267,7 +267,7 @@ def test_a_redacted_memory_that_was_voted_on_leaves_nothing(
         told = memory.sessions.vote(session.session_id, {gone: vote, other: "hot"})
         if when == "resolved":
             memory.sessions.resolve(session.session_id, [gone, other])
-            memory.write_uses()
+            memory.upkeep.write_uses()
         assert memory.redact(gone).complete
         _nothing_of_it(memory, secret)
         if when == "resolved":
@@ -280,7 +280,7 @@ def test_a_redacted_memory_that_was_voted_on_leaves_nothing(
             assert all(branch.spark != gone for branch in after.spark_branches)
             resolution = memory.sessions.resolve(session.session_id, [gone, third])
             assert resolution.learned
-            memory.write_uses()
+            memory.upkeep.write_uses()
         _nothing_of_it(memory, secret)
         memory.upkeep.rebuild()
         _nothing_of_it(memory, secret)
@@ -305,7 +305,7 @@ def test_the_note_of_a_resolution_can_be_redacted(memory: Memory, asked: Asked) 
     told = memory.sessions.resolve(session.session_id, [one], note=note)
     assert bytes_left(memory.home, note)
     assert memory.redact(f"@{told.position}").complete
-    memory.write_uses()
+    memory.upkeep.write_uses()
     assert bytes_left(memory.home, note) == []
     (resolved,) = memory.log.events(kinds=("resolved",))
     assert resolved.erased

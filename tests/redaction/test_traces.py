@@ -120,7 +120,9 @@ def test_one_of_many_goes_and_the_others_stay(tmp_path: Path) -> None:
             memory.redact(ids[start * 2])
             if start % 6 == 5:
                 assert memory.redact(*ids[start * 2 - 1 : start * 2 : 4]).complete
-        gone = {item.memory_id for item in memory.everything().values() if item.content is None}
+        gone = {
+            item.memory_id for item in memory.inspect.everything().values() if item.content is None
+        }
         assert len(gone) >= 60
         for memory_id, secret in zip(ids, secrets, strict=True):
             if memory_id in gone:

@@ -172,12 +172,12 @@ def test_repeating_the_redaction_of_a_use(tmp_path: Path, monkeypatch: pytest.Mo
     with open_home(tmp_path) as memory:
         told = memory.remember("green tea").memory_id or ""
         memory.use(told)
-        memory.write_uses()
+        memory.upkeep.write_uses()
         with pytest.raises(InvalidState, match=r"the 'recalled' event .* is without content"):
             memory.redact("@2")
         memory.configure({"keep_cues": True})
         memory.use(told, cue=new_secret())
-        memory.write_uses()
+        memory.upkeep.write_uses()
         with monkeypatch.context() as patched:
             _stuck(tmp_path, patched)
             assert not memory.redact("@4").complete

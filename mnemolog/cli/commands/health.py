@@ -89,7 +89,7 @@ def stats(call: CommandCall) -> None:
                 _write_stats(found)
             return
         moment = memory.as_of(call.as_of)
-        counts = moment.counts()
+        counts = moment.inspect.counts()
         past = {
             "position": moment.position,
             "recorded_at": moment.instant,
@@ -145,11 +145,11 @@ def gate(call: CommandCall, words: tuple[str, ...], *, report: str | None, **fac
     if report is not None:
         call.refuse_past()
         facts |= {"failure": report, "cue": " ".join(words)}
-        call.carry_out(lambda memory: memory.report_failure, facts, "create")
+        call.carry_out(lambda memory: memory.upkeep.report_failure, facts, "create")
         return
     if words or facts != {"mitigated": False, "note": None}:
         refuse("a CUE, --mitigated and --note belong to a report: add --report FAILURE")
-    found = call.ask(lambda reader: reader.gate)
+    found = call.ask(lambda reader: reader.upkeep.gate)
     if call.answered(found):
         return
     write_line(found.message)

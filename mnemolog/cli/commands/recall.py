@@ -84,7 +84,7 @@ def show(call: CommandCall, reference: str) -> None:
     """
     with call.reading() as reader:
         item = reader.get(reference)
-        persistence = reader.persistence(item.memory_id)
+        persistence = reader.inspect.persistence(item.memory_id)
     if not call.answered({**msgspec.structs.asdict(item), "persistence": persistence}):
         memories.write_item(item, persistence)
 

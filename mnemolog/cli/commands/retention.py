@@ -42,7 +42,7 @@ def admit(
     if (conversation is None) == (not words):
         refuse("give either a TEXT or --conversation FILE")
     with call.memory("create") as memory:
-        store: Callable[..., Admission] = memory.admit
+        store: Callable[..., Admission] = memory.admission.admit
         content = text_of(words) if conversation is None else turns_of(conversation)
         admission = store(content, **opt.given(fields, memory))
     if not call.answered(admission):
@@ -60,7 +60,7 @@ def flush(call: CommandCall, *, show: bool, **options: object) -> None:
     if show:
         if any(value is not None for value in options.values()):
             refuse("--show decides nothing: leave out --attention and --contradictions")
-        waiting = call.ask(lambda reader: reader.buffer)
+        waiting = call.ask(lambda reader: reader.admission.buffer)
         rows = [
             (at(w.position), w.recorded_at, w.relevance or "", w.novelty or "", w.content)
             for w in waiting
@@ -71,7 +71,7 @@ def flush(call: CommandCall, *, show: bool, **options: object) -> None:
         return
     call.refuse_past(", or give --show")
     with call.memory() as memory:
-        store: Callable[..., Admission] = memory.flush
+        store: Callable[..., Admission] = memory.admission.flush
         admission = store(**options)
     if not call.answered(admission):
         _write_admission(admission)
@@ -101,7 +101,7 @@ def use(call: CommandCall, references: tuple[str, ...], *, cue: str | None) -> N
     """
     with call.memory() as memory:
         memory.use(*references, cue=cue)
-        memory.write_uses()
+        memory.upkeep.write_uses()
         used = [memory.get(reference) for reference in dict.fromkeys(references)]
     lines = [f"{one.memory_id} has strength {one.strength:.2f} ({one.status})" for one in used]
     call.say({"used": used}, "\n".join(lines))
@@ -174,7 +174,7 @@ def strength(call: CommandCall, **options: object) -> None:
     REFERENCE is the memory. Below the curve are the events that changed it, and the downgrades that
     will happen if nothing else does.
     """
-    curve = call.ask(lambda reader: reader.strength_curve, options)
+    curve = call.ask(lambda reader: reader.inspect.strength_curve, options)
     if call.answered(curve):
         return
     for row in reversed(range(_CHART_ROWS)):

@@ -87,7 +87,7 @@ def _list(call: CommandCall) -> None:
     """Show the spaces by name, each with its number of memories: all, and by status."""
     statuses: dict[str, Counter[str]] = {}
     with call.reading() as reader:
-        for one in reader.counts():
+        for one in reader.inspect.counts():
             statuses.setdefault(one.space, Counter())[one.status] += one.memories
     found = [(space, counts.total(), counts) for space, counts in sorted(statuses.items())]
     names = ("space", "memories", "statuses")
@@ -110,7 +110,7 @@ def _affected(memory: Memory, *, override: bool, withdrawn: bool) -> list[str]:
     final = ("redacted",) if withdrawn else ("redacted", "withdrawn")
     affected = [item for item in map(memory.get, ids) if item.status not in final]
     if not affected:
-        nearest = did_you_mean(memory.space, [count.space for count in memory.counts()])
+        nearest = did_you_mean(memory.space, [count.space for count in memory.inspect.counts()])
         raise UnknownSpace(f"no memories to delete in the space {memory.space!r}.{nearest}")
     immutable = sum(item.immutable for item in affected)
     if immutable and not override:

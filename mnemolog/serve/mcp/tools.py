@@ -171,7 +171,7 @@ def _recall(call: Call, given: _Recall) -> results.Recalled:
         valid_at=given.valid_at,
     )
     if given.as_of is None:
-        call.memory.use_shown((*found.hits, *found.constraints), cue=given.cue)
+        call.memory.upkeep.use_shown((*found.hits, *found.constraints), cue=given.cue)
     shown = results.explained if given.explain else hit_of
     return results.Recalled(
         hits=tuple(map(shown, found.hits)),
@@ -263,7 +263,7 @@ class _Plan(_Arguments, frozen=True):
 def _plan(call: Call, given: _Plan) -> results.Planned:
     call.memory.upkeep.catch_up(call.progress)
     found = call.memory.plan(given.goal, given.options, limit=given.limit)
-    call.memory.use_shown(found.constraints, cue=given.goal)
+    call.memory.upkeep.use_shown(found.constraints, cue=given.goal)
     options = tuple(short(one, results.Option) for one in found.options)
     return results.Planned(options, tuple(map(hit_of, found.constraints)))
 

@@ -71,7 +71,7 @@ def kinds(memory: Memory, after: int = 1) -> list[str]:
 
 def test_what_is_new_is_persisted_light_and_with_a_summary(memory: Memory) -> None:
     """A memory of weight Beta(1, 4), its text whole, and itself in short where it is long."""
-    told = memory.admit(LONG, place="tower")
+    told = memory.admission.admit(LONG, place="tower")
     (decided,) = told.decisions
     assert (decided.placement, decided.relevance, decided.novelty) == ("persist", "medium", "new")
     assert decided.memory_id == told.memory_id
@@ -81,14 +81,14 @@ def test_what_is_new_is_persisted_light_and_with_a_summary(memory: Memory) -> No
     assert item.summary is not None
     assert item.summary in LONG
     assert kinds(memory) == ["remembered", "admitted"]
-    short = memory.get(memory.admit(CAT).memory_id or "")
+    short = memory.get(memory.admission.admit(CAT).memory_id or "")
     assert (short.content, short.summary) == (CAT, None)
 
 
 def test_what_is_known_reinforces_the_memory_that_says_it(memory: Memory) -> None:
     """Its weight grows, it is stronger, and nothing is stored a second time."""
-    one = memory.admit(CAT).memory_id or ""
-    told = memory.admit(f"{CAT}.")
+    one = memory.admission.admit(CAT).memory_id or ""
+    told = memory.admission.admit(f"{CAT}.")
     assert [decided.placement for decided in told.decisions] == ["reinforce"]
     assert told.decisions[0].memory_id == told.decisions[0].nearest == one
     item = memory.get(one)
@@ -101,8 +101,10 @@ def test_what_is_known_reinforces_the_memory_that_says_it(memory: Memory) -> Non
 
 def test_what_differs_in_a_name_or_a_number_is_not_known(memory: Memory) -> None:
     """However near the two are, another place or hour is another memory."""
-    memory.admit("the meeting about the harbour crane takes place in Kiel at 3 pm", category="x")
-    told = memory.admit("the meeting about the harbour crane takes place in Bonn at 3 pm")
+    memory.admission.admit(
+        "the meeting about the harbour crane takes place in Kiel at 3 pm", category="x"
+    )
+    told = memory.admission.admit("the meeting about the harbour crane takes place in Bonn at 3 pm")
     assert told.decisions[0].novelty != "known"
 
 
@@ -119,7 +121,7 @@ def test_what_says_another_thing_in_the_same_words_is_not_known(
 ) -> None:
     """Roles, questions and directions count, though the vectors be equal; both are kept."""
     memory.remember(old)
-    told = memory.admit(new, attention=new)
+    told = memory.admission.admit(new, attention=new)
     assert told.decisions[0].similarity == pytest.approx(1.0, abs=1e-3)
     assert told.decisions[0].placement == "persist"
     assert {item.content for item in memory.list(statuses=["active", "superseded"])} == {old, new}
@@ -129,14 +131,14 @@ def test_who_speaks_and_on_what_day_tells_whether_the_same_words_are_known(
     memory: Memory, clock: HandClock
 ) -> None:
     """What the user says of themselves is not said by another's 'I'; tomorrow is not for ever."""
-    memory.admit([{"role": "user", "content": "I live near the old weir"}])
+    memory.admission.admit([{"role": "user", "content": "I live near the old weir"}])
     for role, novelty in (("user", "known"), ("assistant", "related")):
-        told = memory.admit([{"role": role, "content": "I live near the old weir"}])
+        told = memory.admission.admit([{"role": role, "content": "I live near the old weir"}])
         assert told.decisions[0].novelty == novelty
-    memory.admit("the harbour audit is tomorrow")
-    assert memory.admit("the harbour audit is tomorrow").decisions[0].novelty == "known"
+    memory.admission.admit("the harbour audit is tomorrow")
+    assert memory.admission.admit("the harbour audit is tomorrow").decisions[0].novelty == "known"
     clock.move(7 * DAY)
-    assert memory.admit("the harbour audit is tomorrow").decisions[0].novelty == "related"
+    assert memory.admission.admit("the harbour audit is tomorrow").decisions[0].novelty == "related"
 
 
 def test_what_was_merged_says_what_its_parts_said_in_their_mouth(memory: Memory) -> None:
@@ -150,7 +152,7 @@ def test_what_was_merged_says_what_its_parts_said_in_their_mouth(memory: Memory)
     with Memory.open(memory._space.home.path, actor="user:ops", embedder=BagOfWords()) as ops:
         assert ops.upkeep.consolidate().merged == 1
     for source, novelty in ((None, "known"), ("user:ben", "related"), ("user:ops", "related")):
-        assert memory.admit(text, source=source).decisions[0].novelty == novelty
+        assert memory.admission.admit(text, source=source).decisions[0].novelty == novelty
 
 
 def test_what_is_related_and_of_no_relevance_is_dropped_without_its_text(
@@ -158,7 +160,7 @@ def test_what_is_related_and_of_no_relevance_is_dropped_without_its_text(
 ) -> None:
     """Scores and a keyed digest are kept; no byte of the text is anywhere."""
     memory.remember(f"{FIGS} quincequince")
-    told = memory.admit(f"{FIGS} quincequince zephyrzephyr", attention="piano tuning")
+    told = memory.admission.admit(f"{FIGS} quincequince zephyrzephyr", attention="piano tuning")
     (decided,) = told.decisions
     assert (decided.placement, decided.relevance, decided.novelty) == ("drop", "low", "related")
     (event,) = memory._space.home.log.read(EMPTY.position, 100, kinds=("dropped",))
@@ -173,25 +175,25 @@ def test_what_is_related_and_of_no_relevance_is_dropped_without_its_text(
 
 def test_what_is_of_no_relevance_but_new_waits_in_the_buffer(memory: Memory) -> None:
     """It answers nothing, and `buffer` shows it with its scores."""
-    told = memory.admit(CAT, attention="piano tuning")
+    told = memory.admission.admit(CAT, attention="piano tuning")
     assert told.decisions[0].placement == "buffer"
     assert told.memory_id is None
     assert not memory.recall("cat").hits
-    (waiting,) = memory.buffer()
+    (waiting,) = memory.admission.buffer()
     assert (waiting.content, waiting.relevance, waiting.novelty) == (CAT, "low", "new")
-    assert memory.as_of(1).buffer() == ()
+    assert memory.as_of(1).admission.buffer() == ()
 
 
 def test_the_table_decides(memory: Memory) -> None:
     """Another table places the same content otherwise; a wrong one is refused."""
     memory.configure({"admission": TABLE.replace("medium: persist", "medium: drop")})
-    assert memory.admit(CAT).decisions[0].placement == "drop"
+    assert memory.admission.admit(CAT).decisions[0].placement == "drop"
     with pytest.raises(InvalidField, match="admission"):
         memory.configure({"admission": "high: everything"})
     with pytest.raises(InvalidField, match="admission_noise"):
         memory.configure({"admission_noise": -1.0})
     memory.configure({"admission": None})
-    assert memory.admit(CAT).decisions[0].placement == "persist"
+    assert memory.admission.admit(CAT).decisions[0].placement == "persist"
 
 
 def test_what_matters_is_where_attention_identity_and_heavy_memories_are(
@@ -199,23 +201,26 @@ def test_what_matters_is_where_attention_identity_and_heavy_memories_are(
 ) -> None:
     """Each of the three makes content relevant that is near it."""
     weak = "piano tuning"
-    assert memory.admit(CAT, attention=CAT).decisions[0].relevance == "high"
-    assert memory.admit(FIGS, attention=memory.attend(FIGS)).decisions[0].spreading == 1.0
+    assert memory.admission.admit(CAT, attention=CAT).decisions[0].relevance == "high"
+    assert (
+        memory.admission.admit(FIGS, attention=memory.sessions.attend(FIGS)).decisions[0].spreading
+        == 1.0
+    )
     file = tmp_path / "identity.md"
     file.write_text("I breed goats near Sintra")
     memory.configure({"identity": str(file)})
-    goats = memory.admit("we breed goats near Sintra", attention=weak)
+    goats = memory.admission.admit("we breed goats near Sintra", attention=weak)
     assert goats.decisions[0].relevance == "high"
     memory.configure({"identity": str(tmp_path / "gone.md")})
     memory.remember("never cut the red rope of the ferry", immutable=True)
-    rope = memory.admit("the red rope of the ferry is new", attention=weak)
+    rope = memory.admission.admit("the red rope of the ferry is new", attention=weak)
     assert rope.decisions[0].spreading == pytest.approx(rope.decisions[0].similarity, abs=1e-5)
 
 
 def test_noise_is_drawn_once_and_recorded(memory: Memory) -> None:
     """What was drawn stands in the event, and no two contents share it."""
     memory.configure({"admission_noise": None})
-    told = [memory.admit(text).decisions[0] for text in (CAT, FIGS)]
+    told = [memory.admission.admit(text).decisions[0] for text in (CAT, FIGS)]
     assert told[0].noise != told[1].noise
     stored = [
         entry.structure["scores"]["noise"] for entry in memory.log.events(kinds=("admitted",))
@@ -228,7 +233,7 @@ def test_noise_is_drawn_once_and_recorded(memory: Memory) -> None:
 
 def test_a_conversation_enters_turn_by_turn(memory: Memory) -> None:
     """Each turn is decided about; what is said twice is stored once, and by whom is kept."""
-    told = memory.admit(
+    told = memory.admission.admit(
         [
             {"role": "user", "content": FIGS},
             {"role": "assistant", "content": "the fig tree behind the stable needs water"},
@@ -250,7 +255,7 @@ def test_a_conversation_enters_turn_by_turn(memory: Memory) -> None:
 
 def test_what_a_conversation_takes_back_is_not_reinforced_by_it(memory: Memory) -> None:
     """A turn that contradicts an earlier one takes its place; what follows is held against it."""
-    told = memory.admit(
+    told = memory.admission.admit(
         [
             {"role": "user", "content": "Ana lives in Berlin."},
             {"role": "user", "content": "Ana lives in Paris."},
@@ -269,10 +274,10 @@ def test_a_conversation_without_turns_is_refused(memory: Memory) -> None:
     head = memory.log.checkpoint()
     for wrong, named in (([], "conversation"), ([{"role": "user"}], r"conversation\[0\].content")):
         with pytest.raises(InvalidField, match=named):
-            memory.admit(wrong)
+            memory.admission.admit(wrong)
     for wrong in ("zz", 7):
         with pytest.raises(InvalidField, match="id"):
-            memory.admit([{"role": "user", "content": CAT}], id=wrong)  # type: ignore[arg-type]
+            memory.admission.admit([{"role": "user", "content": CAT}], id=wrong)  # type: ignore[arg-type]
     assert memory.log.checkpoint() == head
 
 
@@ -282,7 +287,7 @@ def test_what_matters_for_sure_is_for_remember(memory: Memory, field: str) -> No
     one = memory.remember(FIGS).memory_id
     given = {"supersedes": (one,), "immutable": True}[field]
     with pytest.raises(InvalidField, match=field):
-        memory.admit(CAT, **{field: given})
+        memory.admission.admit(CAT, **{field: given})
 
 
 def test_bad_input_is_refused_and_changes_nothing(memory: Memory) -> None:
@@ -290,17 +295,19 @@ def test_bad_input_is_refused_and_changes_nothing(memory: Memory) -> None:
     memory.configure({"content_limit_bytes": 40})
     head = memory.log.checkpoint()
     with pytest.raises(EmptyContent):
-        memory.admit("  ")
+        memory.admission.admit("  ")
     with pytest.raises(ContentTooLarge):
-        memory.admit([{"role": "user", "content": "tea"}, {"role": "user", "content": "t" * 41}])
+        memory.admission.admit(
+            [{"role": "user", "content": "tea"}, {"role": "user", "content": "t" * 41}]
+        )
     with pytest.raises(InvalidField, match="attention"):
-        memory.admit("tea", attention=" ")
+        memory.admission.admit("tea", attention=" ")
     with pytest.raises(InvalidField, match="attention"):
-        memory.flush(attention=object())  # type: ignore[arg-type]
+        memory.admission.flush(attention=object())  # type: ignore[arg-type]
     with pytest.raises(InvalidField, match="contradictions"):
-        memory.admit("tea", contradictions="maybe")  # type: ignore[arg-type]
+        memory.admission.admit("tea", contradictions="maybe")  # type: ignore[arg-type]
     with pytest.raises(InvalidField, match="kind"):
-        memory.admit("tea", kind="dream")
+        memory.admission.admit("tea", kind="dream")
     assert memory.log.checkpoint() == head
 
 
@@ -310,12 +317,12 @@ def test_bad_input_is_refused_and_changes_nothing(memory: Memory) -> None:
 def test_what_waited_is_older_than_what_was_told_since(memory: Memory, clock: HandClock) -> None:
     """A flush does not let it overrule what was remembered after it had been submitted."""
     memory.configure({"admission": BUFFERING})
-    memory.admit("Dana lives in Berlin")
+    memory.admission.admit("Dana lives in Berlin")
     clock.move(HOUR)
     memory.remember("Dana lives in Munich")
     clock.move(HOUR)
     memory.configure({"admission": BUFFERING.replace("buffer", "persist")})
-    (decided,) = memory.flush().decisions
+    (decided,) = memory.admission.flush().decisions
     assert decided.placement == "persist"
     assert [item.content for item in memory.list()] == ["Dana lives in Munich"]
 
@@ -326,48 +333,48 @@ def test_what_no_longer_holds_says_nothing_for_what_enters(
     """Content is not taken for known by a memory that cannot answer any more."""
     memory.remember(CAT, valid_until=to_datetime(clock.time + HOUR))
     clock.move(DAY)
-    assert memory.admit(CAT).decisions[0].placement == "persist"
+    assert memory.admission.admit(CAT).decisions[0].placement == "persist"
 
 
 def test_an_id_is_of_one_space(memory: Memory, tmp_path: Path, clock: HandClock) -> None:
     """Content under an id that another space has is refused, not taken for stored."""
     (one,) = new_event_ids(1, START)
-    memory.admit(CAT, id=one)
+    memory.admission.admit(CAT, id=one)
     with (
         open_home(tmp_path / "home", "another", clock=clock) as other,
         pytest.raises(EventIdTaken),
     ):
-        other.admit(CAT, id=one)
+        other.admission.admit(CAT, id=one)
 
 
 def test_a_lower_limit_keeps_nothing_in_the_buffer(memory: Memory) -> None:
     """What was let wait leaves the buffer, though it would be too long by now."""
     memory.configure({"admission": BUFFERING})
-    memory.admit(LONG)
+    memory.admission.admit(LONG)
     memory.configure(
         {"content_limit_bytes": 10, "admission": BUFFERING.replace("buffer", "persist")}
     )
-    assert [decided.placement for decided in memory.flush().decisions] == ["persist"]
-    assert memory.buffer() == ()
+    assert [decided.placement for decided in memory.admission.flush().decisions] == ["persist"]
+    assert memory.admission.buffer() == ()
 
 
 def test_a_flush_leaves_nothing_waiting(memory: Memory, clock: HandClock, tmp_path: Path) -> None:
     """What was met often or lately is persisted, the rest dropped; the buffer keeps no byte."""
     memory.configure({"admission": BUFFERING, "contradictions": "off"})
-    memory.admit("Ben saw a heron heronheron at the weir")
+    memory.admission.admit("Ben saw a heron heronheron at the weir")
     clock.move(2 * DAY)
     for _ in range(3):
-        memory.admit(CAT)
+        memory.admission.admit(CAT)
     clock.move(HOUR)
-    told = memory.flush()
+    told = memory.admission.flush()
     assert [one.placement for one in told.decisions] == [
         "drop",
         "persist",
         "reinforce",
         "reinforce",
     ]
-    assert memory.buffer() == ()
-    assert memory.flush().decisions == ()
+    assert memory.admission.buffer() == ()
+    assert memory.admission.flush().decisions == ()
     (item,) = memory.list()
     assert item.content == CAT
     assert [entry.kind for entry in memory.log.events(after=told.position - 1)] == [
@@ -381,7 +388,7 @@ def test_a_flush_leaves_nothing_waiting(memory: Memory, clock: HandClock, tmp_pa
 def test_what_waits_keeps_its_fields_and_its_run(memory: Memory) -> None:
     """The memory that comes out of the buffer is the one that was submitted."""
     memory.configure({"admission": BUFFERING})
-    memory.admit(
+    memory.admission.admit(
         FIGS,
         kind="procedural",
         tags=("garden",),
@@ -392,7 +399,7 @@ def test_what_waits_keeps_its_fields_and_its_run(memory: Memory) -> None:
         importance="high",
         valid_from="2025-04-01",
     )
-    (decided,) = memory.flush().decisions
+    (decided,) = memory.admission.flush().decisions
     item = memory.get(decided.memory_id or "")
     assert (item.kind, item.tags, item.aliases) == ("procedural", ("garden",), ("graft",))
     assert (item.place, item.source, item.category) == ("farm/stable", "file:notes.md", "garden")
@@ -404,22 +411,22 @@ def test_what_waits_keeps_its_fields_and_its_run(memory: Memory) -> None:
 def test_what_was_attended_to_counts_until_something_else_is(memory: Memory) -> None:
     """A flush without attention goes by the scores of before, one with it by new ones."""
     weak = "piano tuning"
-    memory.admit(CAT, attention=weak)
-    memory.admit(FIGS, attention=weak)
-    with_attention = memory.flush(attention="grey cat Miso boiler")
+    memory.admission.admit(CAT, attention=weak)
+    memory.admission.admit(FIGS, attention=weak)
+    with_attention = memory.admission.flush(attention="grey cat Miso boiler")
     assert [one.placement for one in with_attention.decisions] == ["persist", "drop"]
-    memory.admit(FIGS, attention=weak)
-    (dropped,) = memory.flush().decisions
+    memory.admission.admit(FIGS, attention=weak)
+    (dropped,) = memory.admission.flush().decisions
     assert (dropped.placement, dropped.partial_match) == ("drop", -1.0)
 
 
 def test_what_waits_can_be_redacted(memory: Memory) -> None:
     """By the position of its event; it waits no longer, and no flush stumbles over it."""
     memory.configure({"admission": BUFFERING})
-    told = memory.admit(CAT)
+    told = memory.admission.admit(CAT)
     memory.redact(f"@{told.position}")
-    assert memory.buffer() == ()
-    assert memory.flush().decisions == ()
+    assert memory.admission.buffer() == ()
+    assert memory.admission.flush().decisions == ()
 
 
 # -- weights ---------------------------------------------------------------------------
@@ -427,10 +434,10 @@ def test_what_waits_can_be_redacted(memory: Memory) -> None:
 
 def test_each_reinforcement_adds_less_and_none_passes_the_cap(memory: Memory) -> None:
     """Met again and again, a memory grows heavier, ever more slowly."""
-    one = memory.admit(CAT).memory_id or ""
+    one = memory.admission.admit(CAT).memory_id or ""
     alphas = [1.0]
     for _ in range(8):
-        memory.admit(CAT)
+        memory.admission.admit(CAT)
         alphas.append(memory.get(one).depth_weight[0])
     gains = [later - earlier for earlier, later in pairwise(alphas)]
     assert all(later < earlier for earlier, later in pairwise(gains))
@@ -442,17 +449,17 @@ def test_each_reinforcement_adds_less_and_none_passes_the_cap(memory: Memory) ->
 def test_an_immutable_weight_never_changes(memory: Memory) -> None:
     """It is met again, which its history says, and weighs what it weighed."""
     one = memory.remember(CAT, immutable=True).memory_id or ""
-    assert memory.admit(CAT).decisions[0].placement == "reinforce"
+    assert memory.admission.admit(CAT).decisions[0].placement == "reinforce"
     assert memory.get(one).depth_weight == (50.0, 1.0)
 
 
 def test_weights_are_those_of_the_moment_asked_about(memory: Memory) -> None:
     """Items, lists and recalls as of a position know the weight of then."""
-    one = memory.admit(CAT).memory_id or ""
+    one = memory.admission.admit(CAT).memory_id or ""
     then = memory.log.checkpoint().position
     memory.remember(FIGS)
     for _ in range(6):
-        memory.admit(CAT)
+        memory.admission.admit(CAT)
     past = memory.as_of(then)
     assert past.get(one).weight == 0.2
     assert memory.get(one).weight > 0.5
@@ -465,15 +472,15 @@ def test_weights_are_those_of_the_moment_asked_about(memory: Memory) -> None:
 def test_a_memory_that_grew_heavy_spreads_activation(memory: Memory) -> None:
     """What is near it counts as relevant, though nobody attends to it."""
     for _ in range(9):
-        memory.admit(CAT)
-    told = memory.admit("our grey cat Miso hunts mice", attention="piano tuning")
+        memory.admission.admit(CAT)
+    told = memory.admission.admit("our grey cat Miso hunts mice", attention="piano tuning")
     assert told.decisions[0].relevance == "high"
 
 
 def test_a_context_may_draw_what_memories_weigh(memory: Memory) -> None:
     """A seed draws the same context again, and stands in it; without one the centres count."""
     for text in ("drank the cream at noon", "caught a heron", "likes the vet in Kiel"):
-        memory.admit(f"a cat {text}")
+        memory.admission.admit(f"a cat {text}")
     plain = memory.context("cat")
     assert plain.exploration is None
     assert plain == memory.context("cat")
@@ -488,15 +495,15 @@ def test_a_context_may_draw_what_memories_weigh(memory: Memory) -> None:
 def test_being_met_again_brings_a_faded_memory_back(memory: Memory, clock: HandClock) -> None:
     """What had been archived is active again."""
     memory.configure({"recognise_lasting": False})
-    one = memory.admit(CAT, kind="episodic").memory_id or ""
+    one = memory.admission.admit(CAT, kind="episodic").memory_id or ""
     clock.move(40 * DAY)
     memory.upkeep.tick(confirmed=True)
     assert memory.get(one).status == "archived"
     # Its words are what is attended to.
-    told = memory.admit(CAT, attention=CAT)
+    told = memory.admission.admit(CAT, attention=CAT)
     assert told.decisions[0].placement == "reinforce"
     for _ in range(3):
-        memory.admit(CAT, attention=CAT)
+        memory.admission.admit(CAT, attention=CAT)
     assert memory.get(one).status == "active"
 
 
@@ -513,16 +520,16 @@ def test_trying_again_under_an_id_changes_nothing(
     drop = TABLE.replace("medium: persist", "medium: drop")
     memory.configure({"admission": table or drop})
     if first is not None:
-        memory.admit(first)
+        memory.admission.admit(first)
     item = NewMemory(CAT, id=new_event_ids(1, START)[0])
-    told = memory.admit(item)
+    told = memory.admission.admit(item)
     head = memory.log.checkpoint()
-    again = memory.admit(item)
+    again = memory.admission.admit(item)
     assert memory.log.checkpoint() == head
     assert again.decisions == told.decisions
     assert again.events == told.events
     with pytest.raises(EventIdTaken):
-        memory.admit(NewMemory(FIGS, id=item.id))
+        memory.admission.admit(NewMemory(FIGS, id=item.id))
     assert memory.log.checkpoint() == head
 
 
@@ -530,12 +537,12 @@ def test_a_retry_after_the_flush_changes_nothing(memory: Memory) -> None:
     """What waited is gone, and is not stored a second time."""
     memory.configure({"admission": BUFFERING})
     item = NewMemory(CAT, id=new_event_ids(1, START)[0])
-    memory.admit(item)
-    memory.flush()
+    memory.admission.admit(item)
+    memory.admission.flush()
     head = memory.log.checkpoint()
-    memory.admit(item)
+    memory.admission.admit(item)
     assert memory.log.checkpoint() == head
-    assert memory.buffer() == ()
+    assert memory.admission.buffer() == ()
 
 
 OTHERWISE: list[dict[str, object]] = [
@@ -571,18 +578,18 @@ def test_an_id_is_of_one_text_and_one_set_of_fields(
     """Whatever became of it, in the buffer and out of it: anything else is refused."""
     memory.configure({"admission": table})
     item = NewMemory(CAT, tags=("pets",), source="user:ana", id=new_event_ids(1, START)[0])
-    memory.admit(item)
+    memory.admission.admit(item)
     if emptied:
         if first is not None:
             clock.move(2 * DAY)
             memory.remember(first, tags=("pets",), source="user:ana")
-        memory.flush()
+        memory.admission.flush()
     head = memory.log.checkpoint()
     for changes in OTHERWISE:
         with pytest.raises(EventIdTaken):
-            memory.admit(msgspec.structs.replace(item, **changes))
+            memory.admission.admit(msgspec.structs.replace(item, **changes))
     assert memory.log.checkpoint() == head
-    memory.admit(item)
+    memory.admission.admit(item)
     assert memory.log.checkpoint() == head
 
 
@@ -593,20 +600,20 @@ def test_a_conversation_can_be_tried_again_under_an_id(
     monkeypatch.setattr("mnemolog.application.admission.admit.AT_ONCE", 2)
     talk = [{"role": "user", "content": text} for text in (CAT, FIGS, f"{CAT}!", LONG)]
     (one,) = new_event_ids(1, START)
-    begun = memory.admit(talk[:3], id=one)
+    begun = memory.admission.admit(talk[:3], id=one)
     assert begun.events[0].event_id == one
-    whole = memory.admit(talk, id=one)
+    whole = memory.admission.admit(talk, id=one)
     assert whole.decisions[:3] == begun.decisions
     assert [decided.placement for decided in whole.decisions] == [
         "persist", "persist", "reinforce", "persist",
     ]  # fmt: skip
     head = memory.log.checkpoint()
-    assert memory.admit(talk, id=one).decisions == whole.decisions
+    assert memory.admission.admit(talk, id=one).decisions == whole.decisions
     for wrong in ([*talk[:3], talk[0]], talk[1:], [{"role": "assistant", "content": CAT}]):
         with pytest.raises(EventIdTaken):
-            memory.admit(wrong, id=one)
+            memory.admission.admit(wrong, id=one)
     assert memory.log.checkpoint() == head
-    memory.admit(talk, id=new_event_ids(1, START)[0])
+    memory.admission.admit(talk, id=new_event_ids(1, START)[0])
     assert len(memory.list()) == 3
 
 
@@ -614,50 +621,50 @@ def test_an_id_of_anything_else_is_refused(memory: Memory) -> None:
     """Of a memory that was remembered, of an undo, of what a flush destroyed, of a setting."""
     memory.configure({"admission": BUFFERING})
     done = [memory.remember(CAT), memory.configure({"admission_noise": 0.0})]
-    memory.admit(CAT)
+    memory.admission.admit(CAT)
     done.append(memory.undo())
-    memory.admit(FIGS)
+    memory.admission.admit(FIGS)
     done.append(memory.undo())
-    told = [memory.admit(LONG), memory.flush()]
+    told = [memory.admission.admit(LONG), memory.admission.flush()]
     events = [one.events for one in (*done, *told)]
     ids = {one.event_id for some in events for one in (some[0], some[-1])}
     head = memory.log.checkpoint()
     for one in ids:
         with pytest.raises(EventIdTaken):
-            memory.admit(CAT, id=one)
+            memory.admission.admit(CAT, id=one)
     assert memory.log.checkpoint() == head
 
 
 def test_a_retry_of_what_was_undone_says_so(memory: Memory) -> None:
     """It changes nothing, and warns that nothing of it is there any more."""
     item = NewMemory(CAT, id=new_event_ids(1, START)[0])
-    memory.admit(item)
-    assert memory.admit(item).warnings == ()
+    memory.admission.admit(item)
+    assert memory.admission.admit(item).warnings == ()
     taken = memory.undo()
     head = memory.log.checkpoint()
-    (warning,) = memory.admit(item).warnings
+    (warning,) = memory.admission.admit(item).warnings
     assert "was undone since" in warning
     assert memory.log.checkpoint() == head
     memory.undo(taken.events[0].event_id)
-    assert memory.admit(item).warnings == ()
+    assert memory.admission.admit(item).warnings == ()
 
 
 def test_what_was_redacted_may_have_been_what_is_tried_again(memory: Memory) -> None:
     """Nothing that could tell is left of it: a retry neither fails nor brings anything back."""
     memory.configure({"admission": BUFFERING})
     item = NewMemory(CAT, id=new_event_ids(1, START)[0])
-    waiting = memory.admit(item)
+    waiting = memory.admission.admit(item)
     memory.redact(f"@{waiting.position}")
     head = memory.log.checkpoint()
-    memory.admit(item)
+    memory.admission.admit(item)
     with pytest.raises(EventIdTaken):
-        memory.admit(item, place="cellar")
+        memory.admission.admit(item, place="cellar")
     assert memory.log.checkpoint() == head
-    kept = memory.admit(msgspec.structs.replace(item, id=new_event_ids(1, START)[0]))
-    (decided,) = memory.flush().decisions
+    kept = memory.admission.admit(msgspec.structs.replace(item, id=new_event_ids(1, START)[0]))
+    (decided,) = memory.admission.flush().decisions
     memory.redact(decided.memory_id or "")
     head = memory.log.checkpoint()
-    memory.admit(item, id=kept.events[0].event_id)
+    memory.admission.admit(item, id=kept.events[0].event_id)
     assert memory.log.checkpoint() == head
 
 
@@ -666,7 +673,7 @@ def test_whoever_empties_the_buffer_what_waited_was_said_by_whom_it_came_from(
 ) -> None:
     """The memory names who submitted it, in which run and when; what was decided, who decided."""
     memory.configure({"admission": BUFFERING})
-    memory.admit("I live near the old weir")
+    memory.admission.admit("I live near the old weir")
     said_at = to_datetime(clock.time)
     clock.move(HOUR // 2)
     with Memory.open(
@@ -676,7 +683,7 @@ def test_whoever_empties_the_buffer_what_waited_was_said_by_whom_it_came_from(
         clock=clock,
         embedder=BagOfWords(),
     ) as cron:
-        (decided,) = cron.flush().decisions
+        (decided,) = cron.admission.flush().decisions
         item = cron.get(decided.memory_id or "")
         assert (item.actor, item.correlation_id, item.source) == ("user:dana", "talk", None)
         assert (item.valid_from, item.recorded_at) == (said_at, to_datetime(clock.time))
@@ -687,14 +694,14 @@ def test_whoever_empties_the_buffer_what_waited_was_said_by_whom_it_came_from(
             "redacted": "system:cron",
         }
         # Said again by the same, it is known; the cron's own 'I' would be another.
-        assert memory.admit("I live near the old weir").decisions[0].novelty == "known"
+        assert memory.admission.admit("I live near the old weir").decisions[0].novelty == "known"
 
 
 def test_undo_takes_back_what_was_let_in(memory: Memory) -> None:
     """A persisted memory is withdrawn, a weight and a strength are as before."""
-    one = memory.admit(CAT).memory_id or ""
+    one = memory.admission.admit(CAT).memory_id or ""
     before = memory.get(one)
-    memory.admit(CAT)
+    memory.admission.admit(CAT)
     memory.undo()
     after = memory.get(one)
     assert (after.depth_weight, after.strength, after.accesses) == (
@@ -709,23 +716,23 @@ def test_undo_takes_what_waits_out_of_the_buffer_and_undo_of_that_brings_it_back
 ) -> None:
     """As long as it is there."""
     memory.configure({"admission": BUFFERING})
-    memory.admit(CAT)
+    memory.admission.admit(CAT)
     taken = memory.undo()
-    assert memory.buffer() == ()
+    assert memory.admission.buffer() == ()
     memory.undo(taken.events[0].event_id)
-    assert [one.content for one in memory.buffer()] == [CAT]
+    assert [one.content for one in memory.admission.buffer()] == [CAT]
 
 
 def test_undo_says_what_it_cannot_bring_back(memory: Memory) -> None:
     """A drop kept nothing; a flush destroyed what had waited; a later event builds on it."""
     memory.configure({"admission": TABLE.replace("medium: persist", "medium: drop")})
-    dropped = memory.admit(FIGS)
+    dropped = memory.admission.admit(FIGS)
     for reference in (None, dropped.events[0].event_id):
         with pytest.raises(CannotUndo, match="nothing is kept of what was dropped"):
             memory.undo(reference)
     memory.configure({"admission": BUFFERING})
-    waited = memory.admit(CAT)
-    flushed = memory.flush()
+    waited = memory.admission.admit(CAT)
+    flushed = memory.admission.flush()
     with pytest.raises(CannotUndo, match="later events depend on it"):
         memory.undo(waited.events[0].event_id)
     with pytest.raises(CannotUndo, match="redaction"):
@@ -733,21 +740,21 @@ def test_undo_says_what_it_cannot_bring_back(memory: Memory) -> None:
     memory.undo(flushed.events[0].event_id)
     assert memory.get(flushed.decisions[0].memory_id or "").status == "withdrawn"
     one = memory.remember(FIGS)
-    memory.admit(FIGS)
+    memory.admission.admit(FIGS)
     with pytest.raises(CannotUndo, match="later events depend on it"):
         memory.undo(one.events[0].event_id)
 
 
 def test_a_redacted_memory_takes_along_what_told_it_again(memory: Memory) -> None:
     """Not even a keyed hash of what reinforced it is left."""
-    one = memory.admit(CAT).memory_id or ""
+    one = memory.admission.admit(CAT).memory_id or ""
     item = NewMemory(f"{CAT}!", id=new_event_ids(1, START)[0])
-    memory.admit(item)
+    memory.admission.admit(item)
     memory.redact(one)
     for event in memory._space.home.log.concerning(one):
         assert event.content is None or event.kind == "redacted"
     head = memory.log.checkpoint()
-    memory.admit(item)
+    memory.admission.admit(item)
     assert memory.log.checkpoint() == head
 
 
@@ -756,8 +763,8 @@ def test_a_judge_that_objects_keeps_a_memory_from_being_reinforced(
 ) -> None:
     """What contradicts a memory is stored beside it or in its place, however near the two are."""
     with open_home(tmp_path / "home", clock=clock) as memory:
-        one = memory.admit("the old harbour gate near the chapel is open").memory_id
-        told = memory.admit("the old harbour gate near the chapel is not open")
+        one = memory.admission.admit("the old harbour gate near the chapel is open").memory_id
+        told = memory.admission.admit("the old harbour gate near the chapel is not open")
         assert told.decisions[0].placement == "persist"
         assert told.decisions[0].memory_id != one
         assert [found.memory_id for found in told.conflicts] == [one]
@@ -794,10 +801,10 @@ def test_nobody_waits_for_vectors_and_no_text_is_embedded_twice(tmp_path: Path) 
         first.configure({"identity": str(file), "admission_noise": 0.0})
     noting = Noting(home)
     with Memory.open(home, clock=HandClock(), embedder=noting) as memory:
-        memory.admit("we breed goats near Sintra")
-        memory.admit(FIGS)
-        assert [one.content for one in memory.buffer()] == [FIGS]
-        memory.flush()
+        memory.admission.admit("we breed goats near Sintra")
+        memory.admission.admit(FIGS)
+        assert [one.content for one in memory.admission.buffer()] == [FIGS]
+        memory.admission.flush()
     assert noting.texts == ["we breed goats near Sintra", file.read_text(), FIGS]
 
 
@@ -816,10 +823,10 @@ def test_several_at_once_lose_nothing(tmp_path: Path) -> None:
         try:
             with open_home(home) as memory:
                 for number in range(4):
-                    memory.admit(text(name, number))
-                    memory.admit(CAT)
+                    memory.admission.admit(text(name, number))
+                    memory.admission.admit(CAT)
                     if number % 2:
-                        memory.flush()
+                        memory.admission.flush()
         except Exception as error:  # noqa: BLE001 - told by the assertion below
             failed.append(repr(error))
 
@@ -830,8 +837,8 @@ def test_several_at_once_lose_nothing(tmp_path: Path) -> None:
         thread.join()
     assert not failed
     with open_home(home) as memory:
-        memory.flush()
-        assert memory.buffer() == ()
+        memory.admission.flush()
+        assert memory.admission.buffer() == ()
         told = [entry.kind for entry in memory.log.events()]
         assert told.count("buffered") == 16
         texts = [item.content for item in memory.list(limit=100)]

@@ -200,14 +200,14 @@ def test_a_new_pace_schedules_all_as_one_by_one(
     memory.upkeep.tick(confirmed=True)
     clock.move(2 * DAY)
     memory.use(ids[8])
-    memory.write_uses()
+    memory.upkeep.write_uses()
     memory.configure(setting)
     head = memory.log.checkpoint().position
     ask = memory._space.home.views.read
     pace = ask(lambda db: pace_as_of(db, "default", head))
     expected = {}
     for place, _, space, standing in ask(
-        lambda db: fall_conditions(db, [*memory.everything()], head)
+        lambda db: fall_conditions(db, [*memory.inspect.everything()], head)
     ):
         due = None if standing is None else next_due(standing, pace)
         if due is not None:
@@ -295,7 +295,7 @@ def test_use_brings_a_memory_back(memory: Memory, clock: HandClock) -> None:
     head = memory.log.checkpoint().position
     memory.use(one)
     memory.use(f"@{memory.get(one).position}", one[:12], cue="who fixed the boiler?")
-    memory.write_uses()
+    memory.upkeep.write_uses()
     item = memory.get(one)
     assert (item.status, item.accesses) == ("active", 2)
     told = [entry.kind for entry in memory.history(one)]
@@ -316,7 +316,7 @@ def test_cues_are_kept_where_the_space_says_so(memory: Memory) -> None:
     memory.configure({"keep_cues": True})
     one = remembered(memory)
     memory.use(one, cue="who mended the xylophone?")
-    memory.write_uses()
+    memory.upkeep.write_uses()
     (entry,) = memory.log.events(kinds=("recalled",))
     assert entry.content == {"cue": "who mended the xylophone?"}
     memory.redact(one)
@@ -332,7 +332,7 @@ def test_a_cue_that_recalls_nothing_is_refused(memory: Memory, cue: object, keep
     with pytest.raises(InvalidField) as raised:
         memory.use(one, cue=cue)
     assert raised.value.field == "cue"
-    memory.write_uses()
+    memory.upkeep.write_uses()
     assert memory.get(one).accesses == 0
 
 
@@ -393,7 +393,7 @@ def test_a_use_can_be_undone(memory: Memory, clock: HandClock) -> None:
     before = memory.get(one)
     head = memory.log.checkpoint().position
     memory.use(one)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     memory.undo(f"@{head + 1}")
     assert memory.get(one) == before
 
@@ -409,7 +409,7 @@ def test_a_use_can_be_undone_though_the_memory_fell_again(
     head = memory.log.checkpoint().position
     memory.use(one)
     memory.use(one)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     assert memory.get(one).tier == "active"
     for day in range(1, 61):
         clock.move(DAY)
@@ -454,7 +454,7 @@ def test_a_cue_is_not_kept_of_what_was_redacted_meanwhile(tmp_path: Path, clock:
         one, two = remembered(memory), remembered(memory, "tea")
         memory.use(one, two, cue="who mended the xylophone?")
         other.redact(one)
-        memory.write_uses()
+        memory.upkeep.write_uses()
         (used,) = memory.log.events(kinds=("recalled",))
         assert (*used.structure["memories"], used.content) == (two, None)
 
@@ -493,7 +493,7 @@ def test_undo_passes_the_uses_that_were_reported(memory: Memory, clock: HandCloc
     memory.pin(two)
     clock.move(40 * DAY)
     memory.use(one)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     assert [entry.kind for entry in memory.log.events()][-3:] == ["pinned", "recalled", "degraded"]
     undo_last(memory)
     assert not memory.get(two).pinned
@@ -504,7 +504,7 @@ def test_uses_wait_for_what_holds_them_up(memory: Memory, clock: HandClock) -> N
     one = remembered(memory)
     with strengths_locked(memory._space.home):
         memory.use(one)
-        writer = threading.Thread(target=memory.write_uses)
+        writer = threading.Thread(target=memory.upkeep.write_uses)
         writer.start()
         writer.join(1.5)
         assert writer.is_alive()
@@ -521,7 +521,7 @@ def test_memories_are_listed_by_strength(memory: Memory, clock: HandClock) -> No
     before = memory.log.checkpoint().position
     memory.use(weak)
     memory.use(weak)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     clock.move(DAY)
     assert [item.memory_id for item in memory.list(by="strength")] == [strong, weak, fresh]
     then = memory.as_of(before).list(by="strength")
@@ -539,7 +539,7 @@ def test_important_memories_come_up_for_review(memory: Memory, clock: HandClock)
     clock.move(DAY)
     assert [item.memory_id for item in memory.list(by="review")] == [one]
     memory.use(one)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     clock.move(2 * DAY)
     assert memory.list(by="review") == ()
     clock.move(DAY)
@@ -551,9 +551,9 @@ def test_a_curve_tells_what_was_and_what_will_be(memory: Memory, clock: HandCloc
     one = remembered(memory)
     clock.move(10 * DAY)
     memory.use(one)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     clock.move(10 * DAY)
-    curve = memory.strength_curve(one, points=41, ahead_days=20)
+    curve = memory.inspect.strength_curve(one, points=41, ahead_days=20)
     strengths = [point.strength for point in curve.points]
     assert strengths[0] == 1.0
     assert strengths[9] == pytest.approx(0.6376, abs=1e-4)
@@ -561,12 +561,12 @@ def test_a_curve_tells_what_was_and_what_will_be(memory: Memory, clock: HandCloc
     assert strengths[20] == memory.get(one).strength
     assert [mark.kind for mark in curve.marks] == ["remembered", "recalled"]
     assert curve.to_come == ()
-    (fall,) = memory.strength_curve(one, ahead_days=30).to_come
+    (fall,) = memory.inspect.strength_curve(one, ahead_days=30).to_come
     assert fall.text == "falls due to be archived"
     clock.move(20 * DAY)
     assert memory.get(one).strength == strengths[40]
     # As of a past moment it is what was known then.
-    then = memory.as_of(2).strength_curve(one, ahead_days=0)
+    then = memory.as_of(2).inspect.strength_curve(one, ahead_days=0)
     assert [mark.kind for mark in then.marks] == ["remembered"]
 
 
@@ -639,7 +639,7 @@ def _carry_out(memory: Memory, command: str, one: str) -> None:
     pinned = memory.get(one).pinned
     if command == "use":
         memory.use(one)
-        memory.write_uses()
+        memory.upkeep.write_uses()
     elif command == "undo use":
         _undo_use(memory)
     elif command == "pin" and not pinned:

@@ -223,7 +223,7 @@ def test_upkeep_since_is_a_reason_to_ask(memory: Memory, upkeep: str) -> None:
     memory.pin(OLD)
     for _ in range(3):
         memory.use(OLD, ID)
-        memory.write_uses()
+        memory.upkeep.write_uses()
     if upkeep == "maintain":
         memory.upkeep.maintain(jobs=("consolidation",))
     else:

@@ -20,7 +20,7 @@ def _merge(memory: Memory, *texts: str) -> tuple[list[str], str]:
 
 def _use(memory: Memory, *memory_ids: str) -> None:
     memory.use(*memory_ids)
-    memory.write_uses()
+    memory.upkeep.write_uses()
 
 
 def _live(memory: Memory, clock: HandClock, days: int, *used: str) -> None:
@@ -123,12 +123,12 @@ def test_merging_makes_nothing_more_recent(memory: Memory, clock: HandClock) -> 
     memory.remember("Dana prefers black coffee in the morning", contradictions="off")
     clock.move(60 * DAY)
     (before,) = [hit for hit in memory.recall(cue).hits if hit.content == TEA_TURNED]
-    persistence = memory.persistence(before.memory_id)
+    persistence = memory.inspect.persistence(before.memory_id)
     assert memory.upkeep.consolidate().merged == 1
     (after,) = [hit for hit in memory.recall(cue).hits if hit.content == TEA_TURNED]
     assert memory.get(after.memory_id).evidence == (first, before.memory_id)
     assert after.explanation.scores["temporal"] == before.explanation.scores["temporal"]
-    assert memory.persistence(after.memory_id).recency == persistence.recency
+    assert memory.inspect.persistence(after.memory_id).recency == persistence.recency
 
 
 def test_what_is_merged_holds_whenever_a_part_did(memory: Memory, clock: HandClock) -> None:

@@ -133,10 +133,10 @@ def test_uses_are_counted(memory: Memory, clock: HandClock) -> None:
     """Those of the last seven days, and all that there were."""
     one, two = (str(memory.remember(text).memory_id) for text in ("tea", "coffee"))
     memory.use(one, two)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     clock.move(8 * DAY)
     memory.use(one)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     health = memory.upkeep.health()
     assert (health.uses.recalls, health.uses.memories) == (1, 1)
     assert (health.uses_ever.recalls, health.uses_ever.memories) == (2, 3)
@@ -152,7 +152,7 @@ def test_a_moment_has_the_health_that_it_had(memory: Memory, clock: HandClock) -
         memory.upkeep.tick(confirmed=True)
         expected.append(memory.upkeep.health())
         memory.use(str(receipt.memory_id))
-        memory.write_uses()
+        memory.upkeep.write_uses()
         expected.append(memory.upkeep.health())
     for health in expected:
         assert memory.as_of(health.as_of.position).upkeep.health() == health
@@ -239,7 +239,7 @@ def test_health_warns_when_time_destroyed_what_had_been_recalled(
     )
     assert memory.upkeep.health().destroyed_after_use.holds is None
     memory.use(one)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     clock.move(500 * DAY)
     memory.upkeep.tick(confirmed=True)
     assert {memory.get(each).status for each in (one, two)} == {"redacted"}

@@ -241,7 +241,7 @@ def test_history_tells_nothing_of_other_spaces(drinks: Memory, tmp_path: Path) -
 
 def test_counts_are_by_space_kind_and_status(drinks: Memory) -> None:
     """How many there are of each; the sizes of the home agree."""
-    counts = {(one.space, one.kind, one.status): one.memories for one in drinks.counts()}
+    counts = {(one.space, one.kind, one.status): one.memories for one in drinks.inspect.counts()}
     assert counts == {
         ("default", "preference", "active"): 1,
         ("default", "semantic", "active"): 1,
@@ -254,8 +254,8 @@ def test_counts_are_by_space_kind_and_status(drinks: Memory) -> None:
 
 def test_find_knows_whole_ids_alone(drinks: Memory) -> None:
     """An id that is not there is None, not an error."""
-    assert drinks.find("0a" * 16) == drinks.get("0a")
-    assert drinks.find("ff" * 16) is None
+    assert drinks.inspect.find("0a" * 16) == drinks.get("0a")
+    assert drinks.inspect.find("ff" * 16) is None
 
 
 # -- moments ---------------------------------------------------------------------------
@@ -270,10 +270,10 @@ def test_a_moment_knows_what_was_known(drinks: Memory) -> None:
     assert [entry.position for entry in before.history("0a")] == [1]
     with pytest.raises(UnknownMemory):
         before.get("0b")
-    assert before.find("0b" * 16) is None
+    assert before.inspect.find("0b" * 16) is None
     for moment in (NOW, NOW + timedelta(hours=23), NOW.isoformat()):
         assert drinks.as_of(moment).position == 1
-    assert drinks.as_of(NOW - timedelta(seconds=1)).everything() == {}
+    assert drinks.as_of(NOW - timedelta(seconds=1)).inspect.everything() == {}
     assert drinks.as_of(0).list() == ()
 
 
@@ -348,7 +348,7 @@ Question = Callable[[Memory], object]
     [
         lambda m: m.recall("tea"), lambda m: m.get("0a"), lambda m: m.list(),
         lambda m: m.history("0a"), lambda m: list(m.log.events()), lambda m: m.as_of(1).list(),
-        lambda m: m.diff(1, 2), lambda m: m.counts(), lambda m: m.upkeep.stats(),
+        lambda m: m.diff(1, 2), lambda m: m.inspect.counts(), lambda m: m.upkeep.stats(),
         lambda m: m.upkeep.doctor(), lambda m: m.log.verify(), lambda m: m.upkeep.rebuild(),
         lambda m: m.upkeep.index(),
     ],

@@ -172,7 +172,7 @@ def test_a_clock_that_jumps_years_ahead_and_back_lowers_nothing(
     memory.upkeep.tick()
     clock.move(YEARS)
     ACTS[act](memory, first)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     refused(memory, first)
     clock.move(-YEARS)
     for _ in range(3):
@@ -257,7 +257,7 @@ def test_what_is_shown_after_a_jump_back_goes_by_the_machines_clock(
     assert memory.get(stored).strength == pytest.approx(strength, abs=0.001)
     (second, first) = [item.strength for item in reversed(memory.list(by="strength"))]
     assert (first, second) == (1.0, memory.get(stored).strength)
-    curve = memory.strength_curve(stored)
+    curve = memory.inspect.strength_curve(stored)
     assert curve.now.timestamp() * 1e6 == clock.now()
     by_then = [point.strength for point in curve.points if point.at >= curve.now]
     assert by_then[0] == pytest.approx(strength, abs=0.02)

@@ -134,7 +134,7 @@ def test_uses_and_time_do_not_keep_a_merge_from_being_undone(
     memory.remember(TEA_TURNED)
     (step,) = memory.upkeep.consolidate().steps
     memory.use(step.memory_id or "")
-    memory.write_uses()
+    memory.upkeep.write_uses()
     clock.move(300 * DAY)
     memory.upkeep.tick(confirmed=True)
     memory.undo(step.events[0].event_id)
@@ -216,10 +216,10 @@ def test_three_uses_call_for_it(memory: Memory) -> None:
     memory.graph.link(stored, "PART_OF", Thing("a kettle"))
     for _ in range(2):
         memory.use(stored)
-        memory.write_uses()
+        memory.upkeep.write_uses()
     assert memory.upkeep.consolidate().steps == ()
     memory.use(stored)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     assert _called_for(memory) == {"recalled"}
 
 
@@ -266,7 +266,7 @@ def test_a_merged_memory_goes_on_from_its_parts(memory: Memory, clock: HandClock
     memory.use(first)
     memory.use(first)
     memory.use(second)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     clock.move(20 * DAY)
     before = [memory.get(one) for one in (first, second)]
     assert memory.upkeep.consolidate().merged == 1
@@ -500,12 +500,12 @@ def test_as_of_before_sees_no_effect(memory: Memory) -> None:
     worthy(memory, TEA)
     memory.remember(TEA_TURNED)
     before = memory.as_of(memory.log.checkpoint().position)
-    known = (_answers(before), before.everything(), before.list(by="persistence"))
+    known = (_answers(before), before.inspect.everything(), before.list(by="persistence"))
     memory.upkeep.consolidate()
-    assert (_answers(before), before.everything(), before.list(by="persistence")) == known
+    assert (_answers(before), before.inspect.everything(), before.list(by="persistence")) == known
     after = _answers(memory)
     memory.upkeep.rebuild()
-    assert (_answers(before), before.everything(), before.list(by="persistence")) == known
+    assert (_answers(before), before.inspect.everything(), before.list(by="persistence")) == known
     assert _answers(memory) == after
 
 
@@ -642,9 +642,9 @@ def test_ranked_by_persistence(memory: Memory) -> None:
     kept = worthy(memory, TEA)
     ranked = memory.list(by="persistence")
     assert ranked[0].memory_id == kept
-    values = [memory.persistence(item.memory_id).value for item in ranked]
+    values = [memory.inspect.persistence(item.memory_id).value for item in ranked]
     assert values == sorted(values, reverse=True)
-    found = memory.persistence(kept)
+    found = memory.inspect.persistence(kept)
     assert found.importance == 0.8
     assert found.centrality > 0.9
 
@@ -652,13 +652,13 @@ def test_ranked_by_persistence(memory: Memory) -> None:
 def test_to_be_contradicted_makes_nothing_central(memory: Memory) -> None:
     """However many contradict a memory, it is no more central for that, and no less."""
     kept = worthy(memory, TEA)
-    before = memory.persistence(kept).centrality
+    before = memory.inspect.persistence(kept).centrality
     disputed = memory.remember("Dana eats fish", contradictions="off").memory_id or ""
     for n in range(5):
         other = memory.remember(f"Dana eats no fish since 201{n}", contradictions="off")
         memory.graph.link(other.memory_id or "", "CONTRADICTS", disputed)
-    assert memory.persistence(disputed).centrality == 0
-    assert memory.persistence(kept).centrality == before
+    assert memory.inspect.persistence(disputed).centrality == 0
+    assert memory.inspect.persistence(kept).centrality == before
 
 
 def test_a_merged_memory_lasts_if_one_of_its_parts_does(memory: Memory) -> None:

@@ -43,13 +43,13 @@ def _lived(memory: Memory, clock: HandClock, life: list[tuple[NewMemory, int]]) 
         for _ in range(uses):
             memory.use(stored)
         clock.move(DAY)
-    memory.write_uses()
+    memory.upkeep.write_uses()
 
 
 def _facts(memory: Memory) -> dict[str, tuple[object, ...]]:
     return {
         one: (item.status, item.content, item.superseded_by, item.strength, item.accesses)
-        for one, item in memory.everything().items()
+        for one, item in memory.inspect.everything().items()
     }
 
 

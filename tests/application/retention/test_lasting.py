@@ -169,5 +169,5 @@ def test_what_is_imported_or_admitted_is_looked_at_too(tmp_path: Path, memory: M
     file.write_text('{"content": "My blood type is A positive"}\n')
     memory.import_memories(read_jsonl(file, "default"))
     memory.configure({"admission": PERSISTING})
-    memory.admit("My birthday is March 3rd")
+    memory.admission.admit("My birthday is March 3rd")
     assert [item.lasting for item in memory.list()] == [True, True]

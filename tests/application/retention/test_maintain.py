@@ -202,7 +202,7 @@ def test_others_write_meanwhile(memory: Memory, tmp_path: Path, clock: HandClock
     stop.set()
     writer.join()
     assert all(kept.problem is None for kept in done.spaces)
-    assert {item.status for one in stored if (item := memory.find(one))} == {"active"}
+    assert {item.status for one in stored if (item := memory.inspect.find(one))} == {"active"}
     assert memory.log.verify()
 
 

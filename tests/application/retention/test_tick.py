@@ -54,7 +54,7 @@ def test_an_undone_use_leaves_the_summary(
     if punctual:
         memory.upkeep.tick(confirmed=True)
     memory.use(one)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     (used,) = memory.log.events(kinds=("recalled",))
     memory.undo(used.event_id)
     item = memory.get(one)
@@ -80,7 +80,7 @@ def test_a_use_of_very_many_can_be_undone(memory: Memory, clock: HandClock) -> N
     clock.move(20 * DAY)
     before = [memory.get(one).strength for one in many]
     memory.use(*many)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     used = [*memory.log.events(kinds=("recalled",))]
     assert len(used) == 3
     for event in reversed(used):

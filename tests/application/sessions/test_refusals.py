@@ -285,7 +285,7 @@ def test_a_resolved_session_is_over(memory: Memory, session: Session) -> None:
     """A session is resolved once; then it takes neither votes nor another resolution."""
     first, second, _ = _ids(session)
     memory.sessions.resolve(session.session_id, [first])
-    memory.write_uses()
+    memory.upkeep.write_uses()
     head = memory.log.checkpoint()
     for command in (
         lambda: memory.sessions.vote(session.session_id, {second: "warm"}),
@@ -295,7 +295,7 @@ def test_a_resolved_session_is_over(memory: Memory, session: Session) -> None:
     ):
         with pytest.raises(SessionOver, match="was resolved"):
             command()
-    memory.write_uses()
+    memory.upkeep.write_uses()
     assert memory.log.checkpoint() == head
 
 

@@ -156,7 +156,7 @@ def test_accepting_is_use_and_voting_is_none(memory: Memory, harbour: dict[str, 
     first, second = _ids(session)
     memory.sessions.vote(session.session_id, {first: "hot", second: "hot"})
     memory.sessions.resolve(session.session_id, [first])
-    memory.write_uses()
+    memory.upkeep.write_uses()
     assert memory.get(first).accesses == 1
     assert memory.get(second).accesses == 0
     assert harbour
@@ -173,7 +173,7 @@ def test_found_together_is_associated_and_fades(
     clock.move(30 * DAY)
     assert memory.graph.associations(two).together[0].strength == 0.15
     memory.use(one, three)
-    memory.write_uses()
+    memory.upkeep.write_uses()
     known = {each.memory_id: each.strength for each in memory.graph.associations(one).together}
     assert known == {two: 0.15, three: 0.05}
     assert memory.recall("ferry noon", limit=10, min_relevance=0).hits[0].memory_id == one

@@ -50,7 +50,7 @@ class World:
             twin.remember_many(texts)
         with self.open(space) as memory:
             memory.remember_many(texts)
-            before = memory.everything()
+            before = memory.inspect.everything()
             self.clock.move(DAY)
             if scenario.way == "passing":
                 acted = any(
@@ -59,7 +59,7 @@ class World:
                 )
             else:
                 acted = memory.correct(scenario.sentence).receipt is not None
-            after = memory.everything()
+            after = memory.inspect.everything()
         retired = {
             item.content or "" for one, item in before.items() if after[one].status != item.status
         }
@@ -110,7 +110,7 @@ def test_a_correction_retires_what_it_means_and_nothing_else(world: World) -> No
 def test_twins_in_other_spaces_stand(world: World) -> None:
     """A correction in one space changes none of another's memories."""
     with world.open(f"{world.told[0].space}-twin") as memory:
-        counted = [one for one in memory.counts() if one.space.endswith("-twin")]
+        counted = [one for one in memory.inspect.counts() if one.space.endswith("-twin")]
     assert {one.status for one in counted} == {"active"}
 
 

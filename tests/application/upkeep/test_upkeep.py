@@ -405,7 +405,7 @@ def test_threads_share_a_handle(memory: Memory) -> None:
     for thread in threads:
         thread.join()
     assert failures == []
-    statuses = [item.status for item in memory.everything().values()]
+    statuses = [item.status for item in memory.inspect.everything().values()]
     assert (statuses.count("active"), statuses.count("superseded")) == (40, 40)
     assert len(memory.list(by="pinned")) == 40
     assert memory.log.verify().events == memory.log.checkpoint().position == 8 * 5 * 7

@@ -32,7 +32,7 @@ def ferry(memory: Memory) -> str:
 
 def uses(memory: Memory) -> list[list[str]]:
     """The memories of each use that is written."""
-    memory.write_uses()
+    memory.upkeep.write_uses()
     return [list(entry.structure["memories"]) for entry in memory.log.events(kinds=("recalled",))]
 
 
@@ -65,7 +65,7 @@ def test_a_past_moment_and_a_person_leave_no_use(
 def test_hits_of_low_relevance_are_no_uses(memory: Memory, ferry: str) -> None:
     """What an agent is shown beside the answer is not reported."""
     hits = memory.recall("piano ferry", min_relevance=0.0).hits
-    memory.use_shown([hit for hit in hits if hit.relevance <= 0.5])
+    memory.upkeep.use_shown([hit for hit in hits if hit.relevance <= 0.5])
     assert uses(memory) == []
     assert memory.get(ferry).accesses == 0
 
