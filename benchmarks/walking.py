@@ -31,11 +31,11 @@ from benchmarks.report import (
 from benchmarks.talk import TALK_TEXTS, Language
 from mnemolog import Durability, Memory, NewMemory
 from mnemolog.indexes.filters import Horizon
-from mnemolog.indexes.graph import walk
 from mnemolog.indexes.space_state import State
 from mnemolog.language.names.entities import entities
 from mnemolog.language.names.stated_relations import relations
 from mnemolog.ledger.ids import Position
+from mnemolog.recall.search.graph_walk import walk
 
 LIMITS = (
     "what a walk adds to answers; names as they are spread over real talk; edges that users make, "

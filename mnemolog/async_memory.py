@@ -10,9 +10,9 @@ from functools import partial, wraps
 from typing import ParamSpec
 
 from mnemolog import memory as sync
+from mnemolog.application.methods import AsyncFace
 from mnemolog.application.upkeep.diff import Diff
 from mnemolog.memory import Commands, Memory, Moment, Questions
-from mnemolog.methods import AsyncFace
 
 _P = ParamSpec("_P")
 

@@ -19,10 +19,10 @@ from mnemolog.application.home.space import (
     cut_at,
     writable_space,
 )
+from mnemolog.application.methods import Face, method, stream
 from mnemolog.ledger.clock import Clock, to_datetime
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Durability
-from mnemolog.methods import Face, method, stream
 from mnemolog.policies.memories import checked_actor, checked_run, checked_space
 
 if TYPE_CHECKING:

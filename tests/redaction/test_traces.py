@@ -25,8 +25,8 @@ from mnemolog import (
     Statement,
     Thing,
 )
-from mnemolog.indexes.names import spellings
 from mnemolog.language.names.entities import ENTITY_PREFIX
+from mnemolog.recall.plans.kinds import spellings
 
 # With enough around it that pages of every file hold it and others.
 _OTHERS = [f"The ladder of note-{number} stands in the orchard" for number in range(60)]

@@ -1,21 +1,16 @@
-"""Artifact sources: as named in settings, and opened."""
+"""Artifact sources as named in settings."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
 import msgspec
 
 from mnemolog.ledger.errors import InvalidField
-
-if TYPE_CHECKING:
-    # A setting is checked in processes that look for no artifact.
-    from mnemolog.language.analysis import Analyzer
-    from mnemolog.recall.layers.artifacts import ArtifactSource
 
 ForgeKind = Literal["github", "gitea"]
 
@@ -70,17 +65,6 @@ def paths_of(field: str, text: str) -> tuple[Path, ...]:
     """Absolute paths that a setting names, with commas between. Raises `InvalidField`."""
     # A relative path would depend on the working directory of a process.
     return tuple(_absolute(field, part.strip()) for part in text.split(",") if part.strip())
-
-
-def opened(named: Sequence[Named], analyzer: Analyzer) -> tuple[ArtifactSource, ...]:
-    """Artifact sources, ready for `find`."""
-    from mnemolog.application.artifacts.checkout import Checkout  # noqa: PLC0415 - as the next
-    from mnemolog.application.artifacts.forge import Forge  # noqa: PLC0415 - brings an HTTP client
-
-    return tuple(
-        Checkout(one.path, analyzer) if isinstance(one, NamedCheckout) else Forge(one, analyzer)
-        for one in named
-    )
 
 
 def _named(part: str) -> Named:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mnemolog.application.artifacts.named import named_sources, opened, paths_of
+from mnemolog.application.artifacts.named import Named, NamedCheckout, named_sources, paths_of
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.application.imports.files import Problem, files_under
@@ -340,3 +340,14 @@ def read_identity(path: Path) -> LayerFindings:
     whole = kept == text and len(read) <= _IDENTITY_BYTES
     note = None if whole else f"{path} is longer than {_MOST_TOKENS} tokens: the rest is left out"
     return LayerFindings((Passage("identity", kept, str(path), 1.0),) if kept else (), note)
+
+
+def opened(named: Sequence[Named], analyzer: Analyzer) -> tuple[ArtifactSource, ...]:
+    """Artifact sources, ready for `find`."""
+    from mnemolog.application.artifacts.checkout import Checkout  # noqa: PLC0415 - as the next
+    from mnemolog.application.artifacts.forge import Forge  # noqa: PLC0415 - brings an HTTP client
+
+    return tuple(
+        Checkout(one.path, analyzer) if isinstance(one, NamedCheckout) else Forge(one, analyzer)
+        for one in named
+    )

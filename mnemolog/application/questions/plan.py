@@ -13,7 +13,6 @@ from mnemolog.application.home.space import Space, present
 from mnemolog.application.questions.browse import filter_of
 from mnemolog.application.questions.recall import names_of, pinned_in
 from mnemolog.indexes.filters import Horizon
-from mnemolog.indexes.names import KIND_TYPES, kinds_of
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.names.kinds import Known, Link
 from mnemolog.ledger.clock import to_datetime
@@ -32,6 +31,7 @@ from mnemolog.recall.plans.constraints import (
     near_constraints,
     overlap_with_preferences,
 )
+from mnemolog.recall.plans.kinds import KIND_TYPES, kinds_of
 from mnemolog.recall.search.checks import checked_cue, checked_limit
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import SpaceSearch

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,16 @@ from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger.ids import Position
-from mnemolog.recall.search.match import Cue, Floats, Ordinals, Surroundings, distinct, factors
+from mnemolog.recall.search.match import (
+    Cue,
+    Floats,
+    Ordinals,
+    Surroundings,
+    Texts,
+    distinct,
+    factors,
+)
+from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import (
     Found,
     Scored,
@@ -24,16 +33,23 @@ from mnemolog.recall.search.relevance import (
     recency,
 )
 
-if TYPE_CHECKING:
-    from mnemolog.recall.search.space_search import SpaceSearch
-
 HEAVIEST = 8  # Most memories that spread activation by their weight
 _POOL = 64
 _MEANING, _WORDS, _GRAPH_SHARE, _VOTED_SHARE = 0.35, 0.65, 0.2, 0.3
 _ANSWERED_ABOVE, _LEAST_ABOVE, _MISLED_SHARE = 1.25, 0.2, 0.5
 
 
-def blended(search: SpaceSearch, found: Found, cue: Cue) -> Scored:
+class Searched(Protocol):
+    """Space that is searched for a question, and the memories that may answer."""
+
+    state: State
+    question: Question
+    size: int
+    allowed: Allowed
+    texts: Texts
+
+
+def blended(search: Searched, found: Found, cue: Cue) -> Scored:
     """Candidates scored by hybrid relevance: the best of each search, and their neighbours."""
     state, question, texts = search.state, search.question, search.texts
     steering = question.steering
@@ -99,7 +115,7 @@ def _nearness(found: Found, pool: Ordinals) -> Floats:
     return placed(pool, reached[order], np.sqrt(shares[order] / shares.max()))
 
 
-def _spread(search: SpaceSearch, pool: Ordinals, own: Floats) -> Floats:
+def _spread(search: Searched, pool: Ordinals, own: Floats) -> Floats:
     """Activation spread from the attention's centroid and from the heaviest memories."""
     spread, state, question = own, search.state, search.question
     if question.centroid is not None:
@@ -118,7 +134,7 @@ def heaviest(state: State, size: int, position: Position, allowed: Allowed) -> O
     return chosen
 
 
-def _pool(search: SpaceSearch, found: Found, count: int, others: list[Ordinals]) -> Ordinals:
+def _pool(search: Searched, found: Found, count: int, others: list[Ordinals]) -> Ordinals:
     """Candidates to score in full: the best of each search, their neighbours, and others."""
     # A neighbour of a memory with the cue's words may be the answer and hold none of them.
     columns, size = search.state.columns, search.size

@@ -9,7 +9,6 @@ import numpy as np
 
 from mnemolog.indexes.columns import NOBODY, Columns, Mask
 from mnemolog.indexes.filters import STATUSES, Filter, Horizon
-from mnemolog.indexes.graph import walk
 from mnemolog.indexes.postings import Statistics
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
@@ -19,6 +18,7 @@ from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import Status
 from mnemolog.recall.search.blending import blended
 from mnemolog.recall.search.checks import PLAIN_STATUSES
+from mnemolog.recall.search.graph_walk import walk
 from mnemolog.recall.search.match import Cue, Ordinals, Terms, Texts, in_both
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import Found, Scored, Scores, best, fused, ranks_in

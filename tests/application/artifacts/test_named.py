@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from mnemolog.application.artifacts.forge import NamedForge
-from mnemolog.application.artifacts.named import NamedCheckout, named_sources, opened, paths_of
+from mnemolog.application.artifacts.named import NamedCheckout, named_sources, paths_of
+from mnemolog.application.layers.ask import opened
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField
 
