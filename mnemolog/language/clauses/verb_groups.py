@@ -110,7 +110,7 @@ def _verb_at(tokens: Sequence[str]) -> int | None:
 
 def _unknown_verb_at(tokens: Sequence[str]) -> int | None:
     """Position of an unknown verb in the third person: 'the shop repossesses cars'."""
-    first = verb_forms().get(tokens[0].lower())
+    first = verb_forms().get(tokens[0].lower()) if tokens else None
     if first is not None and first.form == "base":
         # 'Limit lines to 80 characters' is an order.
         return None

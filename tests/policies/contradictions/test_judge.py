@@ -201,6 +201,12 @@ def test_no_text_contradicts_itself(text):
     assert judge.judge(Statement(text), Statement(text)) is None
 
 
+@pytest.mark.parametrize("text", ["two weeks ago", "a year ago", "as of now"])
+def test_a_text_that_names_only_a_time_states_nothing(text):
+    """Such a text has no word left beside its time; it is read, and contradicts nothing."""
+    assert not RuleJudge().reads(text)
+
+
 def test_a_judge_forgets_what_it_read_long_ago():
     """What a judge keeps of texts is bounded, and forgetting changes no verdict."""
     judge = RuleJudge()
