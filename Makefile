@@ -6,6 +6,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Many tests start processes; without bytecode each of them compiles the package anew.
+unexport PYTHONDONTWRITEBYTECODE
 SITE_READY := $(VENV)/.site-ready
 
 help: ## list the targets

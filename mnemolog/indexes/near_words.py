@@ -13,7 +13,7 @@ import re
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -139,35 +139,24 @@ def _refusal(error: ValueError, path: Path) -> StorageFailed:
     return StorageFailed.from_os(OSError(number, os.strerror(number), str(path)), path)
 
 
-class KnownWords:
+@cache
+def known_words() -> frozenset[str]:
     """The words that the embedding model knows whole: English words and common names.
 
     Such a word was not mistyped, however much it resembles another.
     """
-
-    def __init__(self) -> None:
-        self._loading = threading.Lock()
-
-    def __contains__(self, word: str) -> bool:
-        with self._loading:
-            return word in self._words
-
-    @cached_property
-    def _words(self) -> frozenset[str]:
-        vocabulary = msgspec.json.decode(stored_tokenizer())["model"]["vocab"]
-        return frozenset(word for word in vocabulary if word.isalpha())
+    vocabulary = msgspec.json.decode(stored_tokenizer())["model"]["vocab"]
+    return frozenset(filter(str.isalpha, vocabulary))
 
 
-def meant_words(
-    word: str, known: KnownWords, indexes: Iterable[WordIndex], size: int
-) -> list[NearWord]:
+def meant_words(word: str, indexes: Iterable[WordIndex], size: int) -> list[NearWord]:
     """Up to three words of the memory that a cue's word, found nowhere in it, may mean.
 
     Words of fewer than four letters, with other characters than letters, or
     known as words of their own are taken as they are. The first letter must be
     the same; from eight letters on two edits are forgiven.
     """
-    if len(word) < _SHORTEST or not word.isalpha() or word in known:
+    if len(word) < _SHORTEST or not word.isalpha() or word in known_words():
         return []
     distance = 2 if len(word) >= _LONG else 1
     found = {near for index in indexes for near in index.near(word, distance, size)}

@@ -16,7 +16,6 @@ import numpy as np
 
 from mnemolog.indexes.bases import Base, Bases
 from mnemolog.indexes.embedder import Embedder
-from mnemolog.indexes.near_words import KnownWords
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vector_store import Halves, VectorStore, digest_of
 from mnemolog.indexes.vectors import GRAPH_FROM, HnswGraph
@@ -49,7 +48,6 @@ class Parts(msgspec.Struct, frozen=True):
     store: VectorStore
     bases: Bases
     analyzer: Analyzer
-    known_words: KnownWords
     notify: Notify
 
 

@@ -15,7 +15,7 @@ from mnemolog.indexes.embedder import enriched
 from mnemolog.indexes.graph import EdgeIndex
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.indexes.names import Mentions, Statements, named_in
-from mnemolog.indexes.near_words import KnownWords, NearWord, WordIndex, meant_words
+from mnemolog.indexes.near_words import NearWord, WordIndex, meant_words
 from mnemolog.indexes.postings import NO_ARRAYS, PostingArrays, Postings, Shapes, shape_of
 from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
 from mnemolog.indexes.vectors import VectorIndex
@@ -66,10 +66,10 @@ class State:
         self.mentions = Mentions(arrays, size)
         self.relations = Statements(arrays.terms)
 
-    def meant(self, word: str, known: KnownWords, size: int) -> list[NearWord]:
+    def meant(self, word: str, size: int) -> list[NearWord]:
         """The words that a cue's word, found in none of the first `size` memories, may mean."""
         indexes = [index for index in (self.base_words, self.tail_words) if index is not None]
-        return meant_words(word, known, indexes, size)
+        return meant_words(word, indexes, size)
 
     def add(
         self,

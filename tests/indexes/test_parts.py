@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from mnemolog.indexes.columns import GrowingArray
 from mnemolog.indexes.embedder import MiniLM, enriched
 from mnemolog.indexes.filters import begins
-from mnemolog.indexes.near_words import KnownWords, WordIndex, meant_words
+from mnemolog.indexes.near_words import WordIndex, meant_words
 from mnemolog.indexes.postings import Postings, Shapes, Statistics, inverse_frequencies, shape_of
 from mnemolog.indexes.vectors import Allowed, VectorIndex
 from mnemolog.language.analysis import Analyzer
@@ -197,19 +197,19 @@ def _words(*words: str) -> WordIndex:
 def test_a_mistyped_word_is_read_as_its_nearest(mistyped: str, meant: list[str]) -> None:
     """One edit is forgiven, two in a long word; never the first letter, nor in codes."""
     index = _words("lantern", "zilberstein", "zorvic")
-    assert [near.word for near in meant_words(mistyped, KnownWords(), [index], 3)] == meant
+    assert [near.word for near in meant_words(mistyped, [index], 3)] == meant
 
 
 def test_a_word_is_meant_only_once_it_was_there() -> None:
     """Words of later memories are not offered to a question of an earlier moment."""
     index = _words("zorvic", "zorvix")
-    assert [near.word for near in meant_words("zorvi", KnownWords(), [index], 1)] == ["zorvic"]
-    assert len(meant_words("zorvi", KnownWords(), [index], 2)) == 2
+    assert [near.word for near in meant_words("zorvi", [index], 1)] == ["zorvic"]
+    assert len(meant_words("zorvi", [index], 2)) == 2
 
 
 def test_words_of_base_and_tail_are_asked_as_one() -> None:
     """The nearest word counts, whichever part of the index holds it."""
-    found = meant_words("zorvik", KnownWords(), [_words("zorvic"), _words("quark", "zorviks")], 9)
+    found = meant_words("zorvik", [_words("zorvic"), _words("quark", "zorviks")], 9)
     assert [near.word for near in found] == ["zorvic", "zorviks"]
 
 

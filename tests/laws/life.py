@@ -13,7 +13,7 @@ from hypothesis import note, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from mnemolog import Admission, Memory, Moment, NewEvent, NewMemory, Receipt, ReceiptEvent, Thing
-from mnemolog.application.admission import decide as placing
+from mnemolog.application.admission import admit, decide
 from mnemolog.application.home.home import LEDGER
 from mnemolog.application.upkeep.doctor import table_rows
 from mnemolog.indexes import space_index
@@ -216,15 +216,15 @@ class Life(RuleBasedStateMachine):
         self._tail_limit = space_index._TAIL_LIMIT
         space_index._TAIL_LIMIT = 4
         # What is drawn at random would make every life another one.
-        self._draw = placing._draw
-        placing._draw = lambda: 0.5
+        self._draw = decide.draw
+        admit.draw = decide.draw = lambda: 0.5
 
     def teardown(self) -> None:
         """Close every handle and remove the home."""
         for handle in self.handles:
             handle.close()
         space_index._TAIL_LIMIT = self._tail_limit
-        placing._draw = self._draw
+        admit.draw = decide.draw = self._draw
         shutil.rmtree(self.root)
 
     # -- what rules are made of --------------------------------------------------------

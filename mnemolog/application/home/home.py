@@ -174,7 +174,7 @@ class Home:
             return self._parts
 
     def _open_parts(self) -> Parts:
-        from mnemolog.indexes import bases, near_words, space_index, vector_store  # noqa: PLC0415 - numpy
+        from mnemolog.indexes import bases, space_index, vector_store  # noqa: PLC0415 - numpy
         from mnemolog.language import analysis  # noqa: PLC0415 - as above
 
         home, views, secret = self.log.path.parent, self.views, self.log.secret
@@ -187,7 +187,6 @@ class Home:
             store=vector_store.VectorStore(home, self.notify),
             bases=bases.Bases(home, views.manifest, views.losses.holds, *made_with),
             analyzer=analysis.Analyzer(),
-            known_words=near_words.KnownWords(),
             notify=self.notify,
         )
 

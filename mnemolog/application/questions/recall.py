@@ -139,7 +139,7 @@ def _answered(space: Space, question: Question, reranker: Reranker | None) -> Re
         vector = embedded(space, question.cue)
         question = replace(question, vector=vector)
     embed, read = partial(embedded, space), partial(texts, log)
-    means = Means(parts.analyzer, parts.known_words, embed, read, reranker)
+    means = Means(parts.analyzer, embed, read, reranker)
     found = search(searches, question, means)
     found = replace(found, brought=brought_along(searches, found.ranked))
     if constrained and vector is not None:

@@ -9,7 +9,6 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.near_words import KnownWords
 from mnemolog.indexes.postings import Statistics, inverse_frequencies
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.ids import Position
@@ -31,7 +30,6 @@ class Means(msgspec.Struct, frozen=True):
     """Resources of a search: `embed` embeds a cue, and `read` reads the texts of hits."""
 
     analyzer: Analyzer
-    known: KnownWords
     embed: Callable[[str], npt.NDArray[np.float32]]
     read: _Read
     reranker: Reranker | None = None
@@ -159,7 +157,7 @@ def _terms(spaces: Sequence[SpaceSearch], strategy: Strategy, cue: str, means: M
     for word in dict.fromkeys(analyzer.surface(cue)):
         if missing.isdisjoint(analyzer.words(word)):
             continue
-        near = [one for space in spaces for one in space.state.meant(word, means.known, space.size)]
+        near = [one for space in spaces for one in space.state.meant(word, space.size)]
         if near:
             corrected[word] = tuple(sorted({one.word for one in near}))
     meant = (
