@@ -33,7 +33,7 @@ from mnemolog.application.questions import listings
 from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.questions.listings import Submission
 from mnemolog.application.storing.contradiction_check import Check
-from mnemolog.application.storing.remember import _check_of, split_receipt
+from mnemolog.application.storing.remember import check_of, split_receipt
 from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger import events
 from mnemolog.ledger.clock import Micros, to_datetime
@@ -72,12 +72,12 @@ def decide_together(
 
     def rehearse(consulted: Consulted) -> None:
         cut = space.cut()
-        check = _check_of(space, ways.contradictions, count, consulted)
+        check = check_of(space, ways.contradictions, count, consulted)
         if applicants := present(cut):
             Entrance(space, cut, ways, check, consulted).units(applicants)
 
     def act(consulted: Consulted) -> tuple[_Batch, Appended, Check | None]:
-        check = _check_of(space, ways.contradictions, count, consulted)
+        check = check_of(space, ways.contradictions, count, consulted)
 
         def plan() -> tuple[PlannedAppend, _Batch]:
             cut = space.cut()

@@ -29,7 +29,7 @@ from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.listings import Submission
 from mnemolog.application.questions.strength_curve import fading_of
 from mnemolog.application.storing.contradiction_check import Check, Checking, Heard
-from mnemolog.application.storing.remember import _storing_heard
+from mnemolog.application.storing.remember import storing_heard
 from mnemolog.application.storing.store import Entered
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.vectors import Allowed
@@ -247,7 +247,7 @@ class Entrance:
         short = self._consulted.summary(one.item.content)
         whole = isinstance(short, Failure) or short.strip() == one.item.content.strip()
         entered = Entered(ENTERED_WEIGHT, None if isinstance(short, Failure) or whole else short)
-        stored, decided_on = _storing_heard(
+        stored, decided_on = storing_heard(
             self._space, heard, self._settings, self._check, self._cut, one.author, entered
         )
         by = self._space.author.actor

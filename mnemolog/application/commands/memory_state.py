@@ -219,7 +219,7 @@ def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by nam
         named = [end for end in (edge.source, edge.target) if not isinstance(end, Thing)]
         rows = [row_of(space, memory_id, cut) for memory_id in dict.fromkeys(named)]
         targets = [Target(row.memory_id, row.status) for row in rows]
-        alike = _edges_between(space, edge.source, relation, edge.target, cut)
+        alike = edges_between(space, edge.source, relation, edge.target, cut)
         decision = decide_link(edge, targets, [_known(row) for row in alike])
         return drafts([decision], space.author, cut.instant), named
 
@@ -251,7 +251,7 @@ def unlink(
             rows = [open_edge(space, event_named(space, source, "linked").event_id, cut)]
         else:
             ends = edge_end(space, "source", source, cut), edge_end(space, "target", target, cut)
-            rows = _edges_between(space, ends[0], relation, ends[1], cut)
+            rows = edges_between(space, ends[0], relation, ends[1], cut)
             if not rows:
                 shown = [one.name if isinstance(one, Thing) else one for one in (source, target)]
                 raise UnknownEdge(f" {relation} ".join(shown))
@@ -262,9 +262,10 @@ def unlink(
     return command(space, decide)[1]
 
 
-def _edges_between(
+def edges_between(
     space: Space, source: MemoryId | Thing, relation: str, target: MemoryId | Thing, cut: Cut
 ) -> list[EdgeRow]:
+    """Open edges of one type between two memories or things, in this direction."""
     outgoing = edges_touching(space, source, cut)
     incoming = {row.since for row in edges_touching(space, target, cut)}
     alike = [row for row in outgoing if row.since in incoming and row.type == relation]

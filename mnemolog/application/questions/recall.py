@@ -33,7 +33,7 @@ from mnemolog.recall.search.relevance import (
     OVERVIEW_SHARE,
     blend,
     counts_with,
-    subject_keys,
+    known_subjects,
 )
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranker_named
 from mnemolog.recall.search.search import Means, brought_along, search
@@ -94,6 +94,7 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     seed = None if exploration is None else checks.checked_seed(exploration)
     if min_relevance is not None:
         least = checks.checked_share("min_relevance", min_relevance)
+    lessons = lessons_of(space, names, cut)
     question = Question(
         cue=cue,
         reading=reading,
@@ -109,12 +110,12 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
         strategy=chosen,
         vector=checked_vector(vector, space.home.embedder.dimensions),
         centroid=None if attention is None else attended(space, attention).centroid,
-        blend=blend(_counts_of(space, names, cut), seed),
-        subjects=_subjects_of(space, cue, names, cut),
+        blend=blend(counts_with([one.evidence(cut.position) for one in lessons]), seed),
+        subjects=known_subjects(lessons, space.home.log.secret, cue),
         min_relevance=least,
     )
-    answered = _answered(space, question, reranker_of(space, settings))
-    return marked(answered, question.present, space.home.log, space.home.views)
+    found = answered(space, question, reranker_of(space, settings))
+    return marked(found, question.present, space.home.log, space.home.views)
 
 
 def reranker_of(space: Space, settings: Settings) -> Reranker | None:
@@ -122,7 +123,8 @@ def reranker_of(space: Space, settings: Settings) -> Reranker | None:
     return space.home.reranker or reranker_named(settings.reranker)
 
 
-def _answered(space: Space, question: Question, reranker: Reranker | None) -> Recall:
+def answered(space: Space, question: Question, reranker: Reranker | None) -> Recall:
+    """Answer to a question, without the marks of open conflicts."""
     # A reranker reads more candidates than it keeps.
     deep = question.limit if reranker is None else max(question.limit, CANDIDATES)
     searched = replace(question, limit=deep)
@@ -149,17 +151,8 @@ def _answered(space: Space, question: Question, reranker: Reranker | None) -> Re
     return answer(found, question, searches, log)
 
 
-def _counts_of(space: Space, names: Sequence[str], cut: Cut) -> tuple[float, ...]:
-    return counts_with([one.evidence(cut.position) for one in _lessons_of(space, names, cut)])
-
-
-def _subjects_of(space: Space, cue: str, names: Sequence[str], cut: Cut) -> frozenset[bytes]:
-    """Keyed hashes of the possible subjects of a cue, if any lesson in the spaces has a subject."""
-    named = any(one.named for one in _lessons_of(space, names, cut))
-    return subject_keys(space.home.log.secret, cue) if named else frozenset()
-
-
-def _lessons_of(space: Space, names: Sequence[str], cut: Cut) -> list[LessonIndex]:
+def lessons_of(space: Space, names: Sequence[str], cut: Cut) -> list[LessonIndex]:
+    """What was learned in each of these spaces."""
     return [space.home.index(name).at(cut.position).lessons for name in names]
 
 

@@ -12,7 +12,7 @@ import msgspec
 from mnemolog.application.commands.command import command, command_in_turn, row_of, superseding
 from mnemolog.application.commands.command_history import root_of
 from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.memory_state import _edges_between
+from mnemolog.application.commands.memory_state import edges_between
 from mnemolog.application.commands.receipts import Receipt, draft, drafts
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, WritableSpace, naming
@@ -168,7 +168,7 @@ def _consolidation_events(
     by = (part.memory_id,) if merge is None else merge.structure.evidence
     for one in relations(text):
         edge = consolidation.stated_edge((one.source, one.type, one.target), part, by)
-        if not _edges_between(space, edge.source, edge.type, edge.target, cut):
+        if not edges_between(space, edge.source, edge.type, edge.target, cut):
             decisions.append(decide_link(edge, (), ()))
     ids = new_event_ids(len(decisions), cut.instant)
     batch = [draft(Decision(done, part.memory_id), space.author, root, None)]

@@ -11,9 +11,8 @@ from mnemolog.application.home.session_store import SessionState
 from mnemolog.application.home.space import Cut, Space, present
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.recall import (
-    _answered,
-    _counts_of,
-    _subjects_of,
+    answered,
+    lessons_of,
     pinned_in,
     reranker_of,
 )
@@ -33,6 +32,8 @@ from mnemolog.recall.search.relevance import (
     TOWARD,
     Steering,
     blend,
+    counts_with,
+    known_subjects,
     refined,
 )
 from mnemolog.results import Results
@@ -74,6 +75,7 @@ def round_of(space: Space, state: SessionState, cut: Cut) -> Round:
         # Votes were on answers to the whole query: they steer its search, not those of its parts.
         reading = msgspec.structs.replace(reading, parts=())
     voted = [(vote, vectors[one]) for one, vote in votes.items() if one in vectors]
+    lessons = lessons_of(space, names, cut)
     question = Question(
         cue=state.query,
         reading=reading,
@@ -84,12 +86,12 @@ def round_of(space: Space, state: SessionState, cut: Cut) -> Round:
         filters={space.name: Filter()},
         pinned=pinned_in(space, names, cut),
         vector=refined(origin, voted),
-        blend=blend(_counts_of(space, names, cut)),
-        subjects=_subjects_of(space, state.query, names, cut),
+        blend=blend(counts_with([one.evidence(cut.position) for one in lessons])),
+        subjects=known_subjects(lessons, space.home.log.secret, state.query),
         steering=steering,
     )
     if votes:
-        line = _answered(space, question, None).hits
+        line = answered(space, question, None).hits
     else:
         # The first round shows what a plain recall would show.
         settings = settings_of(space, cut)
@@ -98,7 +100,7 @@ def round_of(space: Space, state: SessionState, cut: Cut) -> Round:
             strategy=checked_strategy(settings.strategy),
             fusion=FUSIONS.get(question.reading.route, DEFAULT_FUSION),
         )
-        line = _answered(space, plain, reranker_of(space, settings)).hits
+        line = answered(space, plain, reranker_of(space, settings)).hits
     seen = frozenset({*positions.values(), *(hit.position for hit in line)})
     steering = Steering(origin, judged=seen)
     branches = []
@@ -106,7 +108,7 @@ def round_of(space: Space, state: SessionState, cut: Cut) -> Round:
         aside = msgspec.structs.replace(
             question, strategy="semantic", steering=steering, vector=vectors[one]
         )
-        branches.append(SparkBranch(one, _answered(space, aside, None).hits))
+        branches.append(SparkBranch(one, answered(space, aside, None).hits))
     return Round(line, tuple(one for one in branches if one.memories))
 
 

@@ -180,7 +180,7 @@ def _remember(
 ) -> list[Receipt]:
     def store(item: NewMemory, check: Check | None, cut: Cut) -> Drafted:
         heard = Heard(item) if check is None else hear(item, cut)
-        return _storing_heard(space, heard, settings, check, cut)
+        return storing_heard(space, heard, settings, check, cut)
 
     batch, whole, sizes, told = _stored(space, contradictions, items, store)
     receipts = split_receipt(batch, whole, sizes)
@@ -216,7 +216,7 @@ def _stored(
     store: Callable[[_T, Check | None, Cut], Drafted],
 ) -> tuple[list[Draft], Receipt, list[int], Mapping[MemoryId, Sequence[str]]]:
     sizes: list[int] = []
-    check = _check_of(space, contradictions, len(items), Consulted(space.home))
+    check = check_of(space, contradictions, len(items), Consulted(space.home))
 
     def decide(cut: Cut) -> Drafted:
         if check is not None:
@@ -231,7 +231,7 @@ def _stored(
     return batch, whole, sizes, {} if check is None else check.warnings
 
 
-def _check_of(
+def check_of(
     space: Space, contradictions: Checking | None, count: int, consulted: Consulted
 ) -> Check | None:
     """Contradiction check of `count` memories; None if it is off."""
@@ -240,7 +240,7 @@ def _check_of(
     return Check(space.home, space.name, count, consulted)
 
 
-def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by whom
+def storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by whom
     space: WritableSpace,
     heard: Heard,
     settings: Settings,
@@ -249,6 +249,7 @@ def _storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by who
     author: Author | None = None,
     entered: Entered | None = None,
 ) -> Drafted:
+    """Events that store a memory with its effects, and the memories they were decided on."""
     named = memories_named(space, heard.item.supersedes, cut)
     by, olds = author or space.author, [*named, *heard.olds]
     storing = ToStore(heard, olds, settings, by, check=check, entered=entered)

@@ -199,6 +199,11 @@ def subject_keys(secret: bytes, cue: str) -> frozenset[bytes]:
     return frozenset(keys)
 
 
+def known_subjects(lessons: Sequence[LessonIndex], secret: bytes, cue: str) -> frozenset[bytes]:
+    """Keys of all possible subjects of a cue; none if no lesson has a subject."""
+    return subject_keys(secret, cue) if any(one.named for one in lessons) else frozenset()
+
+
 def _keyed(secret: bytes, name: str, numbers: frozenset[str]) -> bytes:
     subject = "\0".join(("entity", name, *sorted(numbers)))
     return hmac.digest(secret, subject.encode(), sha256)[:_KEY_BYTES]
