@@ -125,6 +125,14 @@ class Directory(click.Path):
         return cast("Path", super().convert(value, param, ctx))
 
 
+# Made once: a path type of click asks for its translation, which looks for files.
+_KINDS = {
+    "DIR": Directory(),
+    "FILE": click.Path(exists=True, dir_okay=False, path_type=Path),
+    "SHARE": float,
+}
+
+
 def option(text: str, of: tuple[str, ...] = (), **attributes: object) -> Decorator:
     """An option with a value, or with one `of` some words.
 
@@ -134,10 +142,8 @@ def option(text: str, of: tuple[str, ...] = (), **attributes: object) -> Decorat
     names, _, help_text = text.partition(": ")
     metavar = next((word for word in names.split() if word.isupper()), None)
     words = [word for word in names.split() if word != metavar]
-    file = click.Path(exists=True, dir_okay=False, path_type=Path)
-    kind = {"DIR": Directory(), "FILE": file, "SHARE": float}.get(metavar or "")
     attributes |= {"metavar": metavar, "help": help_text}
-    attributes.setdefault("type", click.Choice(of) if of else kind)
+    attributes.setdefault("type", click.Choice(of) if of else _KINDS.get(metavar or ""))
     return click.option(*words, cls=click.Option, **attributes)
 
 
