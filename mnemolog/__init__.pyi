@@ -43,7 +43,7 @@ from .application.storing.correct import (
     Correction as Correction,
     CorrectionCandidate as CorrectionCandidate,
 )
-from .application.transfer.backups import Restored as Restored, restore as restore
+from .application.transfer.backups import Restoration as Restoration, restore as restore
 from .application.transfer.event_imports import EventsImported as EventsImported
 from .application.upkeep.diff import Change as Change, Diff as Diff, Step as Step, replay as replay
 from .application.upkeep.doctor import Diagnosis as Diagnosis, Finding as Finding

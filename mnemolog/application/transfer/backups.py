@@ -33,7 +33,7 @@ _TAKEN = ("views-build.lock", "views.lock", "manifest.lock", f"{LEDGER}.lock")
 """Locks that a restore holds, in the order in which others take them."""
 
 
-class Restored(Value, frozen=True):
+class Restoration(Value, frozen=True):
     """Result of a restore: events, head, redacted events, and where the replaced log is `kept`."""
 
     events: int
@@ -67,7 +67,7 @@ def back_up(space: Space, target: Path, progress: Progress | None = None) -> Che
     return head
 
 
-def restore(source: Path, home: Path, progress: Progress | None = None) -> Restored:
+def restore(source: Path, home: Path, progress: Progress | None = None) -> Restoration:
     """Replace a home's log by a backup, atomically, after verifying the backup.
 
     After a kill or failure at any point, the home holds the whole old log or the whole new one, and
@@ -94,7 +94,7 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
         _switch(home / LEDGER, kept, scratch)
     head = verified.head_position, verified.head_digest
     old = None if kept is None else switching.kept_at(home, kept.name)
-    return Restored(verified.events, *head, verified.erased, old)
+    return Restoration(verified.events, *head, verified.erased, old)
 
 
 @contextmanager

@@ -174,7 +174,7 @@ def _check_bases(home: Home) -> _Told:
     return "ok", f"the bases of {len(spaces)} spaces are as they were written"
 
 
-class _Kept(NamedTuple):
+class _KeptVectors(NamedTuple):
     """Memory of any space, its embedded text, and the digest of that text."""
 
     position: Position
@@ -221,7 +221,9 @@ def _check_vectors(home: Home, progress: Progress | None, most: int | None) -> _
     return "ok", f"all {len(kept):,} vectors match their checksums and holders; {embedded}"
 
 
-def _foreign(home: Home, sample: Sequence[_Kept], progress: Progress | None) -> Iterator[Position]:
+def _foreign(
+    home: Home, sample: Sequence[_KeptVectors], progress: Progress | None
+) -> Iterator[Position]:
     for start in range(0, len(sample), _CHUNK):
         part = sample[start : start + _CHUNK]
         stored = home.parts.store.get([one.digest for one in part])
@@ -241,7 +243,7 @@ def _is_same(stored: np.ndarray, made: np.ndarray) -> bool:
     return lengths > 0 and float(np.dot(stored, made)) >= _SAME * lengths
 
 
-def _remembered(home: Home) -> Iterator[_Kept]:
+def _remembered(home: Home) -> Iterator[_KeptVectors]:
     for event in events_in(home.log, LogRange(Position(0), kinds=("remembered",))):
         check_content(event)
         decoded = VOCABULARY.decode(event)
@@ -251,7 +253,7 @@ def _remembered(home: Home) -> Iterator[_Kept]:
         if isinstance(structure, Remembered) and isinstance(content, MemoryContent):
             text = enriched(content.text, structure.place, structure.category)
             digest = digest_of(home.parts.secret, home.embedder.name, text)
-            yield _Kept(event.position, text, digest)
+            yield _KeptVectors(event.position, text, digest)
 
 
 def _named(positions: Sequence[int]) -> str:

@@ -39,7 +39,7 @@ _MEANING, _WORDS, _GRAPH_SHARE, _VOTED_SHARE = 0.35, 0.65, 0.2, 0.3
 _ANSWERED_ABOVE, _LEAST_ABOVE, _MISLED_SHARE = 1.25, 0.2, 0.5
 
 
-class Searched(Protocol):
+class SearchedSpace(Protocol):
     """Space that is searched for a question, and the memories that may answer."""
 
     state: State
@@ -49,7 +49,7 @@ class Searched(Protocol):
     texts: Texts
 
 
-def blended(search: Searched, found: Found, cue: Cue) -> Scored:
+def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
     """Candidates scored by hybrid relevance: the best of each search, and their neighbours."""
     state, question, texts = search.state, search.question, search.texts
     steering = question.steering
@@ -115,7 +115,7 @@ def _nearness(found: Found, pool: Ordinals) -> Floats:
     return placed(pool, reached[order], np.sqrt(shares[order] / shares.max()))
 
 
-def _spread(search: Searched, pool: Ordinals, own: Floats) -> Floats:
+def _spread(search: SearchedSpace, pool: Ordinals, own: Floats) -> Floats:
     """Activation spread from the attention's centroid and from the heaviest memories."""
     spread, state, question = own, search.state, search.question
     if question.centroid is not None:
@@ -134,7 +134,7 @@ def heaviest(state: State, size: int, position: Position, allowed: Allowed) -> O
     return chosen
 
 
-def _pool(search: Searched, found: Found, count: int, others: list[Ordinals]) -> Ordinals:
+def _pool(search: SearchedSpace, found: Found, count: int, others: list[Ordinals]) -> Ordinals:
     """Candidates to score in full: the best of each search, their neighbours, and others."""
     # A neighbour of a memory with the cue's words may be the answer and hold none of them.
     columns, size = search.state.columns, search.size

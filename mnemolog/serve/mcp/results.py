@@ -34,14 +34,14 @@ class Result(Struct, frozen=True, omit_defaults=True):
 Kind = TypeVar("Kind", bound=Result)
 
 
-class AsOf(Result, frozen=True):
+class ToolAsOf(Result, frozen=True):
     """The moment that a question was asked of."""
 
     position: int
     instant: datetime
 
 
-class Explanation(Result, frozen=True):
+class ToolExplanation(Result, frozen=True):
     """Why a hit stands where it does."""
 
     ranks: dict[str, int]
@@ -59,7 +59,7 @@ class Replaced(Result, frozen=True):
     content: str | None = None
 
 
-class Hit(Result, frozen=True):
+class ToolHit(Result, frozen=True):
     """A memory that answers."""
 
     memory_id: str
@@ -73,24 +73,24 @@ class Hit(Result, frozen=True):
     valid_from: datetime | None = None
     valid_until: datetime | None = None
     note: str | None = None
-    explanation: Explanation | None = None
+    explanation: ToolExplanation | None = None
     trail: tuple[Replaced, ...] = ()
 
 
-class Recalled(Result, frozen=True):
+class ToolRecall(Result, frozen=True):
     """What a cue brings back, best first."""
 
-    hits: tuple[Hit, ...]
-    as_of: AsOf
+    hits: tuple[ToolHit, ...]
+    as_of: ToolAsOf
     support: str
-    constraints: tuple[Hit, ...] = ()
-    conflicts: tuple[Hit, ...] = ()
-    brought: tuple[Hit, ...] = ()
+    constraints: tuple[ToolHit, ...] = ()
+    conflicts: tuple[ToolHit, ...] = ()
+    brought: tuple[ToolHit, ...] = ()
     message: str | None = None
     why: str | None = None
 
 
-class Conflict(Result, frozen=True):
+class ToolConflict(Result, frozen=True):
     """A contradiction that was found when something was stored."""
 
     memory_id: str
@@ -105,11 +105,11 @@ class Done(Result, frozen=True):
     position: int
     changed: tuple[str, ...]
     memory_id: str | None = None
-    conflicts: tuple[Conflict, ...] = ()
+    conflicts: tuple[ToolConflict, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
-class Judgement(Result, frozen=True):
+class ToolJudgement(Result, frozen=True):
     """What one constraint says of an option."""
 
     constraint: str
@@ -118,36 +118,36 @@ class Judgement(Result, frozen=True):
     memory_id: str
 
 
-class Option(Result, frozen=True):
+class ToolOption(Result, frozen=True):
     """An option in its place."""
 
     option: str
     rank: int
     standing: str
-    violations: tuple[Judgement, ...] = ()
-    unknown: tuple[Judgement, ...] = ()
+    violations: tuple[ToolJudgement, ...] = ()
+    unknown: tuple[ToolJudgement, ...] = ()
 
 
 class Branch(Result, frozen=True):
     """What a spark leads to."""
 
     spark: str
-    memories: tuple[Hit, ...]
+    memories: tuple[ToolHit, ...]
 
 
-class Session(Result, frozen=True):
+class ToolSession(Result, frozen=True):
     """What a recall session shows in a round."""
 
     session_id: str
     round: int
     rounds_left: int
-    memories: tuple[Hit, ...]
+    memories: tuple[ToolHit, ...]
     expires_at: datetime
     converged: bool = False
     spark_branches: tuple[Branch, ...] = ()
 
 
-class Resolved(Result, frozen=True):
+class ToolResolution(Result, frozen=True):
     """What resolving a session did."""
 
     position: int
@@ -158,8 +158,8 @@ class Resolved(Result, frozen=True):
 class Planned(Result, frozen=True):
     """Options best first, and the constraints that were considered."""
 
-    options: tuple[Option, ...]
-    constraints: tuple[Hit, ...]
+    options: tuple[ToolOption, ...]
+    constraints: tuple[ToolHit, ...]
 
 
 class Assembled(Result, frozen=True):
@@ -172,7 +172,7 @@ class Assembled(Result, frozen=True):
     message: str | None = None
 
 
-class Event(Result, frozen=True):
+class ToolEvent(Result, frozen=True):
     """One event of a memory's history."""
 
     position: int
@@ -186,11 +186,11 @@ class Event(Result, frozen=True):
 class Told(Result, frozen=True):
     """A memory's history, or the end of it, the oldest first."""
 
-    events: tuple[Event, ...]
+    events: tuple[ToolEvent, ...]
     earlier: int = 0
 
 
-class Destroyed(Result, frozen=True):
+class ToolRedaction(Result, frozen=True):
     """What a redaction destroyed."""
 
     position: int
@@ -209,7 +209,7 @@ class Whole(Result, frozen=True):
     kind: str
     recorded_at: datetime
     actor: str
-    history: tuple[Event, ...]
+    history: tuple[ToolEvent, ...]
     earlier: int = 0
     content: str | None = None
     source: str | None = None
@@ -243,26 +243,26 @@ def short(value: object, kind: type[Kind]) -> Kind:
     return convert(value, kind, from_attributes=True)
 
 
-def hit_of(hit: mnemolog.Hit) -> Hit:
+def hit_of(hit: mnemolog.Hit) -> ToolHit:
     """Short form of a hit."""
     return replace(explained(hit), explanation=None, trail=())
 
 
-def explained(hit: mnemolog.Hit) -> Hit:
+def explained(hit: mnemolog.Hit) -> ToolHit:
     """Hit with the reasons for its rank, and the memories it replaced."""
-    why = short(hit.explanation, Explanation)
+    why = short(hit.explanation, ToolExplanation)
     scores = {name: round(score, _DIGITS) for name, score in why.scores.items()}
     return replace(
-        short(hit, Hit),
+        short(hit, ToolHit),
         relevance=round(hit.relevance, _DIGITS),
         explanation=replace(why, scores=scores),
     )
 
 
-def session_of(session: mnemolog.Session) -> Session:
+def session_of(session: mnemolog.Session) -> ToolSession:
     """Short form of a session's round."""
     return replace(
-        short(session, Session),
+        short(session, ToolSession),
         memories=tuple(map(hit_of, session.memories)),
         spark_branches=tuple(
             Branch(one.spark, tuple(map(hit_of, one.memories))) for one in session.spark_branches
@@ -273,7 +273,7 @@ def session_of(session: mnemolog.Session) -> Session:
 def told(entries: Sequence[mnemolog.Entry], limit: int) -> Told:
     """Latest events of a memory, at most `limit`: a memory used often has thousands."""
     latest = entries[-limit:]
-    return Told(tuple(short(one, Event) for one in latest), len(entries) - len(latest))
+    return Told(tuple(short(one, ToolEvent) for one in latest), len(entries) - len(latest))
 
 
 def whole(memory: mnemolog.Memory, memory_id: str) -> Whole:

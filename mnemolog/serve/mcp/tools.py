@@ -160,7 +160,7 @@ class _Recall(_Arguments, frozen=True):
 
 
 @_tool
-def _recall(call: Call, given: _Recall) -> results.Recalled:
+def _recall(call: Call, given: _Recall) -> results.ToolRecall:
     call.memory.upkeep.catch_up(call.progress)
     found = _at(call.memory, given.as_of).recall(
         given.cue,
@@ -173,9 +173,9 @@ def _recall(call: Call, given: _Recall) -> results.Recalled:
     if given.as_of is None:
         call.memory.upkeep.use_shown((*found.hits, *found.constraints), cue=given.cue)
     shown = results.explained if given.explain else hit_of
-    return results.Recalled(
+    return results.ToolRecall(
         hits=tuple(map(shown, found.hits)),
-        as_of=short(found.as_of, results.AsOf),
+        as_of=short(found.as_of, results.ToolAsOf),
         support=found.support,
         constraints=tuple(map(shown, found.constraints)),
         conflicts=tuple(map(shown, found.conflicts)),
@@ -193,7 +193,7 @@ class _SessionStart(_Arguments, frozen=True):
 
 
 @_tool
-def _recall_session_start(call: Call, given: _SessionStart) -> results.Session:
+def _recall_session_start(call: Call, given: _SessionStart) -> results.ToolSession:
     call.memory.upkeep.catch_up(call.progress)
     return results.session_of(call.memory.sessions.start(**asdict(given)))
 
@@ -204,7 +204,7 @@ class _SessionVote(_Arguments, frozen=True):
 
 
 @_tool
-def _recall_vote(call: Call, given: _SessionVote) -> results.Session:
+def _recall_vote(call: Call, given: _SessionVote) -> results.ToolSession:
     return results.session_of(call.memory.sessions.vote(given.session_id, given.votes))
 
 
@@ -215,10 +215,10 @@ class _SessionResolve(_Arguments, frozen=True):
 
 
 @_tool
-def _recall_resolve(call: Call, given: _SessionResolve) -> results.Resolved:
+def _recall_resolve(call: Call, given: _SessionResolve) -> results.ToolResolution:
     accepted = given.accepted_memory_ids
     done = call.memory.sessions.resolve(given.session_id, accepted, note=given.note)
-    return short(done, results.Resolved)
+    return short(done, results.ToolResolution)
 
 
 class _Context(_Arguments, frozen=True):
@@ -264,7 +264,7 @@ def _plan(call: Call, given: _Plan) -> results.Planned:
     call.memory.upkeep.catch_up(call.progress)
     found = call.memory.plan(given.goal, given.options, limit=given.limit)
     call.memory.upkeep.use_shown(found.constraints, cue=given.goal)
-    options = tuple(short(one, results.Option) for one in found.options)
+    options = tuple(short(one, results.ToolOption) for one in found.options)
     return results.Planned(options, tuple(map(hit_of, found.constraints)))
 
 
@@ -307,11 +307,11 @@ class _Redact(_Arguments, frozen=True):
 
 
 @_tool
-def _redact(call: Call, given: _Redact) -> results.Destroyed:
+def _redact(call: Call, given: _Redact) -> results.ToolRedaction:
     if not call.memory.settings().agents_may_redact:
         raise RedactionNotAllowed(call.memory.space)
     done = call.memory.redact(*given.memory_ids, reason=given.reason)
-    return replace(short(done, results.Destroyed), changed=(*done.changed, *done.warnings))
+    return replace(short(done, results.ToolRedaction), changed=(*done.changed, *done.warnings))
 
 
 def _done(command: Callable[..., Receipt], given: _Arguments) -> results.Done:
