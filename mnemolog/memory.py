@@ -1,4 +1,4 @@
-"""Memory: the library's interface, of questions, commands, past moments and rarer groups."""
+"""Memory, the library's interface: questions, commands, past moments, and groups of both."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OPENING_S = 0.5
 
 
 class Questions(Face):
-    """Questions that a memory answers, as of now or any past moment."""
+    """Questions that a memory answers, now or as of a past moment."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.home)!r}, space={self.space!r})"
@@ -156,7 +156,7 @@ class Memory(Commands):
         )
         memory = cls(_writable(parts, author))
         try:
-            # Redactions that were interrupted.
+            # A process that was killed during a redaction leaves it unfinished.
             pending = parts.log.pending_erasures()
             if pending and application.erase_and_tell(parts, (), timeout_s=_OPENING_S):
                 parts.finished = tuple(pending)
@@ -207,7 +207,7 @@ class Memory(Commands):
 
 
 def _writable(home: Home, author: Author) -> WritableSpace:
-    # Loaded when it is first called.
+    # The lambda defers the import of `record_uses` to the first report.
     return writable_space(home, author, lambda *uses: application.record_uses(*uses))  # noqa: PLW0108
 
 
@@ -221,7 +221,7 @@ class _Acting(Memory):
 class Moment(Questions):
     """State of a memory at a position of its log; read-only.
 
-    "Now" is the recorded time of that position, or the time that was given. `log`, `graph`,
+    "Now" is the given time, or the recorded time of that position. `log`, `graph`,
     `conflicts`, `admission`, `inspect` and `upkeep` group the less common questions.
     """
 
@@ -250,7 +250,7 @@ class Moment(Questions):
 
 
 class LogQuestions(Face):
-    """Questions to the log: its events."""
+    """Questions about the log: its events."""
 
     events = stream(lambda: application.list_events)
 
@@ -268,34 +268,34 @@ class EventLog(LogQuestions):
 
 
 class GraphQuestions(Face):
-    """Questions to the graph: edges, and memories that go together."""
+    """Questions about the graph: edges, and memories that go together."""
 
     links = method(lambda: application.list_links)
     associations = method(lambda: application.associations)
 
 
 class Graph(GraphQuestions):
-    """The graph of memories and things: its edges, and the commands that make and end them."""
+    """Graph of memories and things: its edges, and the commands that make and end them."""
 
     link = method(lambda: application.link)
     unlink = method(lambda: application.unlink)
 
 
 class ConflictQuestions(Face):
-    """Questions to the conflicts between memories."""
+    """Questions about conflicts between memories."""
 
     list = method(lambda: application.list_conflicts)
 
 
 class Conflicts(ConflictQuestions):
-    """The conflicts between memories, and the commands that settle them."""
+    """Conflicts between memories, and the commands that settle them."""
 
     settle = method(lambda: application.settle_conflict)
     settle_all = method(lambda: application.settle_conflicts)
 
 
 class Sessions(Face):
-    """Recall sessions: votes on what is shown steer the next round, and teach later recalls."""
+    """Recall sessions: votes on shown memories steer the next round, and teach later recalls."""
 
     start = method(lambda: application.recall_session_start)
     vote = method(lambda: application.recall_vote)
@@ -305,7 +305,7 @@ class Sessions(Face):
 
 
 class AdmissionQuestions(Face):
-    """Questions to the admission buffer."""
+    """Questions about the admission buffer."""
 
     buffer = method(lambda: application.list_buffer)
 
@@ -318,7 +318,7 @@ class Admissions(AdmissionQuestions):
 
 
 class Inspection(Face):
-    """Inspection of the memories: all of them, their numbers, and what keeps one alive."""
+    """Inspection: all memories, their counts, and the persistence and strength of one."""
 
     everything = method(lambda: application.all_memories)
     find = method(lambda: application.find_memory)
@@ -328,7 +328,7 @@ class Inspection(Face):
 
 
 class UpkeepQuestions(Face):
-    """Questions to the state of a space: its health, due jobs, and what its failures call for."""
+    """Questions about the state of a space: health, due jobs, and operators against failures."""
 
     health = method(lambda: application.space_health)
     healths = method(lambda: application.health_of_spaces)
@@ -337,7 +337,7 @@ class UpkeepQuestions(Face):
 
 
 class Upkeep(UpkeepQuestions):
-    """Upkeep of a space and its home: time, uses, failures, consolidation, indexes, checks."""
+    """Upkeep of a space and its home: ticks, uses, failures, consolidation, indexes, checks."""
 
     tick = method(lambda: application.tick)
     falling_due = method(lambda: application.falling_due)

@@ -1,8 +1,8 @@
-"""Everything that finds memories in one space, brought up to the moment of a question.
+"""Index of one space, brought up to date at each question.
 
-A base on disk covers the log up to a position; the tail over the events since is in memory. An
-append waits for neither: what one process appends, another adds to its tail at its next question,
-and one process at a time writes a new base once the tail is long.
+A base on disk covers the log up to a position; a tail in memory covers the events since. Appends
+wait for neither: each process adds new events to its tail at its next question, and one process
+at a time writes a new base when the tail is long.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Parts(msgspec.Struct, frozen=True):
 
 
 class SpaceIndex:
-    """The index of one space, for several threads."""
+    """Index of one space; safe for several threads."""
 
     def __init__(self, space: str, shared: Parts) -> None:
         self.space = space
@@ -65,10 +65,10 @@ class SpaceIndex:
         self._refused_at = 0
 
     def at(self, position: Position, progress: Progress | None = None) -> State:
-        """The index covering at least `position`, which the views must have reached.
+        """State that covers at least `position`, which the views must have reached.
 
-        Without anything that was redacted up to where the views are, though it be
-        after `position`: the past must not find it either.
+        Memories that the views know to be redacted are left out, even if they were redacted
+        after `position`.
         """
         state = self._state
         recent = state is not None and not state.waiting and self._is_recent(state, position)
@@ -79,14 +79,14 @@ class SpaceIndex:
         return state
 
     def keep(self, position: Position, progress: Progress | None = None) -> State:
-        """The index of `at`, with vectors, graph and a base that is due written first.
+        """State as from `at`, after writing its vectors, growing its graph and writing a due base.
 
-        Raises `StorageFailed` where one of them cannot be; what is in memory serves on.
+        Raises `StorageFailed` if a file cannot be written; the state in memory remains usable.
         """
         return self._kept(position, progress, self._is_base_due)
 
     def rebuild(self, position: Position, progress: Progress | None = None) -> State:
-        """The index of `keep`, from the log alone, and with a base even if none is due."""
+        """State as from `keep`, made from the log alone; a base is written even if none is due."""
         self.forget()
         return self._kept(position, progress, lambda _: True)
 
@@ -94,7 +94,7 @@ class SpaceIndex:
         self, position: Position, progress: Progress | None, is_due: Callable[[State], bool]
     ) -> State:
         with self._lock:
-            # Let go of a state whose vectors or base were refused: another try is to keep them.
+            # Drop a state whose vectors or base could not be written, so that both are tried again.
             if self._unkept is not None:
                 self._state = self._unkept = None
             self._unreadable, self._refused_at = False, 0
@@ -112,10 +112,10 @@ class SpaceIndex:
         return state
 
     def words_at(self, position: Position, most: int) -> State:
-        """The index of `at`, its newest memories not embedded if more than `most` of them wait.
+        """State as from `at`, but its newest memories are not embedded if more than `most` wait.
 
-        Memories stored by the thousand are then found by their words at once; their vectors
-        are made when a question needs them.
+        After a large import, memories are found by their words at once; a question that needs
+        their vectors makes them.
         """
         with self._lock:
             state = self._state = self._refreshed(position)
@@ -124,7 +124,7 @@ class SpaceIndex:
         return state
 
     def _refreshed(self, position: Position) -> State:
-        """The state covering at least `position`; its newest memories may wait for vectors."""
+        """State that covers at least `position`; its newest memories may wait for vectors."""
         state = self._state
         if state is not None and not self._is_of_log(state):
             state = None
@@ -134,26 +134,25 @@ class SpaceIndex:
                     return state
                 changes = self._changes(state.reached)
                 if not changes.redacted:
-                    # Set again once it has followed in full: from half-way on, the next
-                    # question would add the same memories once more.
+                    # The caller sets it again. After a failure half-way, the next question
+                    # would otherwise add the same memories twice.
                     self._state = None
                     self._follow(state, changes)
                     return state
-            return self._begun()
+            return self._new_state()
         except CorruptLog as error:
             if error.last_good < position:
                 raise
             # Memories before the damage can still be found.
-            return self._begun(position)
+            return self._new_state(position)
 
     def _is_recent(self, state: State, position: Position) -> bool:
         return state.reached >= position and state.purged >= self._shared.views.reached().position
 
     def _is_of_log(self, state: State) -> bool:
-        """True if the log holds what a state was made of; not so after a restore of another.
+        """True if a state was made from this log; false after another log was restored.
 
-        Looked up once for each moment and generation of the views, since a
-        restored log comes with new ones.
+        Looked up once per state and generation of the views, since a restored log has new views.
         """
         generation = self._shared.views.generation
         if state.generation != generation and state.digest is not None:
@@ -166,12 +165,12 @@ class SpaceIndex:
     def _changes(self, after: Position) -> Changes:
         return self._shared.views.read(lambda db: changes_after(db, self.space, after))
 
-    def _begun(self, until: Position | None = None) -> State:
-        """A state from the base, or from nothing where there is none that fits the log.
+    def _new_state(self, until: Position | None = None) -> State:
+        """New state from the base, or from the log alone if no base fits it.
 
-        It covers what there is, or what there was at `until` if that is given.
+        It covers the log up to `until`, or all of it.
         """
-        # The base first: what is read of the views after it reaches at least as far.
+        # The base is read first, so that the views reach at least as far.
         base = self._base()
         changes = self._changes(Position(0))
         purged = changes.reached
@@ -179,7 +178,7 @@ class SpaceIndex:
             changes = changes.cut(until)
         if base is not None:
             new = _new(changes.rows)[: len(base.positions)]
-            # Memories redacted since make the difference: their terms must not be found.
+            # They differ if a memory was redacted since: its terms must not be found.
             if not np.array_equal(base.positions, [row.memory for row in new]):
                 base = None
         state = State(self._shared.embedder.dimensions, base)
@@ -188,7 +187,7 @@ class SpaceIndex:
         return state
 
     def _base(self) -> Base | None:
-        """The base that the manifest lists; None if there is none that can be used."""
+        """Base that the manifest lists; None if there is none or it cannot be used."""
         shared = self._shared
         try:
             while (entry := shared.bases.entry(self.space)) is not None:
@@ -200,7 +199,7 @@ class SpaceIndex:
                     return base
                 # Another process wrote a newer one and removed this one meanwhile.
         except StorageFailed as refused:
-            # It may be as good as ever: only a process that can read it may replace it.
+            # The base may be sound: only a process that can read it may replace it.
             self._unreadable, self._unkept = True, refused
             cause = f"{refused.path}: {refused.problem}"
             shared.notify(f"the index of space {self.space!r} is kept in memory: {cause}")
@@ -221,7 +220,7 @@ class SpaceIndex:
         state.weights.follow(changes.weights, state.columns)
         state.lessons.follow(changes.lessons, state.columns, self._shared.embedder.name)
         state.digest, state.generation = changes.digest, None
-        # Last: readers in other threads go by them.
+        # Last: other threads read these without the lock to see whether a state is recent.
         state.reached = state.purged = changes.reached
 
     # -- adding ------------------------------------------------------------------------
@@ -244,7 +243,7 @@ class SpaceIndex:
         return found
 
     def _vectors(self, positions: Sequence[Position], texts: Sequence[str]) -> list[Halves]:
-        """The vectors of enriched texts, embedding those that are not kept yet."""
+        """Vectors of enriched texts; texts without a stored vector are embedded."""
         shared = self._shared
         digests = [digest_of(shared.secret, shared.embedder.name, text) for text in texts]
         kept = shared.store.get(digests)
@@ -269,15 +268,15 @@ class SpaceIndex:
         with self._lock:
             if self._writing is None or not self._writing.is_alive():
                 self._writing = threading.Thread(
-                    target=self._write_base_aside, name="mnemolog-base", daemon=False
+                    target=self._write_base_in_thread, name="mnemolog-base", daemon=False
                 )
                 self._writing.start()
 
     def grow_graph(self) -> None:
-        """Let a graph of near vectors cover everything indexed, if the space is large enough.
+        """Build or extend the graph of near vectors, if the space is large enough.
 
-        Takes a fraction of a millisecond a memory, so it is done when a space
-        is rebuilt or filled, not in passing.
+        It takes a fraction of a millisecond per memory, so it runs when a space is rebuilt or
+        filled, not during a question.
         """
         state = self._state
         if state is None or len(state.columns) < GRAPH_FROM:
@@ -288,22 +287,22 @@ class SpaceIndex:
         elif len(vectors) > graph.size * (1 + _TAIL_SHARE):
             state.vectors.extend_graph(vectors)
 
-    def _write_base_aside(self) -> None:
+    def _write_base_in_thread(self) -> None:
         try:
             self.write_base()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the tail in memory serves on
+        except Exception as error:  # noqa: BLE001 - whatever it is, the tail in memory still serves
             state = self._state
             self._refused_at = 0 if state is None else len(state.columns)
             self._shared.notify(f"the index of space {self.space!r} is not saved: {error}")
 
     def write_base(self) -> None:
-        """Write what is indexed as a new base, unless another process is at it."""
+        """Write the state as a new base, unless another process is writing one."""
         shared = self._shared
         with closing(FileLock(shared.bases.build_lock(self.space))) as lock:
             if not lock.try_acquire():
                 return
             with self._lock:
-                # Up to now, so that nothing redacted meanwhile is written down again.
+                # Up to the head, so that nothing redacted meanwhile is written again.
                 head = shared.log.head().position
                 shared.views.catch_up(head)
                 state = self._state = self._embedded(self._refreshed(head), None)
@@ -313,7 +312,7 @@ class SpaceIndex:
                 state.based, self._unreadable = len(base.positions), False
 
     def forget(self) -> None:
-        """Drop what is in memory and on disk, because content under it was destroyed."""
+        """Drop the index in memory and on disk, as when content in it was destroyed."""
         bases = self._shared.bases
         # A process that writes a base now may have read the content: wait, then remove the
         # base. The order of the two locks is that of `write_base`.

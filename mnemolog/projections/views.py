@@ -1,8 +1,8 @@
-"""Views: the tables of all projections in one file, kept up with the log.
+"""Views: the tables of all projections in one file, kept up to date with the log.
 
 `views-<generation>.db` carries every projection's tables and one checkpoint (position and digest),
 moved in the same transaction as the tables. A rebuild folds the whole log into a new generation
-beside the old one, which goes on serving readers, and then switches the manifest.
+while the old one still serves readers, and then switches the manifest.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ from mnemolog.projections.upkeep import ACTIVITY, UNDOS, UPKEEP
 _Result = TypeVar("_Result")
 
 _ATTEMPTS = 3
-# Within one call of one thread, so that SQLite need not lock the connection.
+# One thread uses the connection of a build, so that SQLite need not lock it.
 _BUILDING = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_NOMUTEX
 
 
 def all_projections(secret: bytes) -> tuple[Projection, ...]:
-    """The projections of a home, in the order in which they fold."""
+    """Projections of a home, in the order in which they fold."""
     first = (memories(secret), PINS, SETTINGS, ORIGINS, UNDOS, edges(secret), STRENGTHS, MARKS)
     return (*first, UPKEEP, DELETIONS, DUES, WEIGHTS, BUFFERS, ACTIVITY, LESSONS)
 
 
 class Views:
-    """The views of a home, brought up to date and healed as questions need them.
+    """Views of a home, brought up to date and repaired as questions need them.
 
-    Where the system does not let their files be written, this process keeps views of its
-    own in memory until it does, and says so.
+    If their files cannot be written, this process keeps its own views in memory until they
+    can, and notifies the user.
     """
 
     def __init__(self, home: Path, log: Log, parts: Sequence[Projection], notify: Notify) -> None:
@@ -72,9 +72,8 @@ class Views:
     def catch_up(self, position: Position, needed: Position | None = None) -> None:
         """Fold until the views reach at least `position`, which the log must hold.
 
-        In a damaged log, reaching `needed` is enough, if that is given: without it, damage
-        after `position` is raised as well, for a misnumbered last event makes the log look
-        shorter than it is.
+        In a damaged log, reaching `needed` is enough. Without `needed`, damage after `position`
+        is raised as well, because a misnumbered last event makes the log look shorter.
         """
         if self.generations.leave_parent():
             self._private = None
@@ -84,7 +83,7 @@ class Views:
             self.follow(needed)
 
     def follow(self, needed: Position | None = None) -> None:
-        """Compare the checkpoint with the log and fold what lies behind it; see `catch_up`."""
+        """Compare the checkpoint with the log and fold the events after it; see `catch_up`."""
         with self._turn:
             self.generations.check_open()
             try:
@@ -92,11 +91,11 @@ class Views:
             except StorageFailed as refused:
                 self._keep_in_memory(refused, needed)
             else:
-                # A reader of the views in memory keeps them until it is done.
+                # A reader of the views in memory keeps its own reference until it is done.
                 self._private = self._refused = None
 
     def check_kept(self) -> None:
-        """Raise `StorageFailed` if the views are in memory because no file takes them."""
+        """Raise `StorageFailed` if the views are in memory because no file can be written."""
         if self._private is not None and self._refused is not None:
             raise self._refused
 
@@ -114,7 +113,7 @@ class Views:
         raise CorruptLog(f"views cannot be made from it: {problem}", 0)
 
     def _keep_in_memory(self, refused: StorageFailed, needed: Position | None) -> None:
-        """Fold into views of this process alone, since those on disk cannot be written."""
+        """Fold into private views in memory, since those on disk cannot be written."""
 
         def fold(connection: Connection) -> Head:
             return self._folding.as_far_as_good(connection, needed)
@@ -146,7 +145,7 @@ class Views:
             return self._build(None, progress)
 
     def _replace(self, failed: str | None, why: Exception, needed: Position | None) -> Head | None:
-        """Build a new generation because `failed` cannot be used; what it reached.
+        """Head of a new generation, built because `failed` cannot be used.
 
         None if another process has built one. Raises `StorageFailed`.
         """
@@ -157,7 +156,7 @@ class Views:
                 self.losses.record(why.loss)
             said = str(why)
             if failed is None and self.generations.files():
-                # Gone, damaged, or never written, if the first build was killed.
+                # The manifest is gone, damaged, or was never written: the first build was killed.
                 said = "no manifest names those that are there"
             if said:
                 self._notify(f"views are rebuilt from the log: {said}")
@@ -184,13 +183,13 @@ class Views:
     def _filled(self, generation: str, needed: Position | None, progress: Progress | None) -> Head:
         path, folding = self.generations.path(generation), self._folding
         with closing(connect(path, synchronous="OFF", flags=_BUILDING)) as connection:
-            # Nobody reads it yet: a write-ahead log would only have every page written twice.
+            # Nobody reads it yet: a write-ahead log would only write every page twice.
             connection.pragma("journal_mode", "memory")
             folding.begin_tables(connection)
             folding.anew(connection, needed, progress)
-            # Events that others folded into the old generation meanwhile must be here too
-            # when it takes its place, or their next question would miss it.
             folding.make_indexes(connection)
+            # Events that others folded into the old generation meanwhile must be in this one
+            # before the switch, or the next question of those processes would miss them.
             with self.generations.locked(Generations.FOLD):
                 reached = folding.anew(connection, needed)
                 connection.pragma("journal_mode", "wal")
@@ -211,8 +210,8 @@ class Views:
     def check_losses(self) -> None:
         """Raise `LogReplaced` or `LogShortened` if the log is known to have held other events.
 
-        Compares the views' checkpoint with the log once more, also where the head seems
-        reached, and the bases'.
+        Compares the checkpoints of views and bases with the log, even if the views seem
+        up to date.
         """
         head = self._log.head().position
         self.catch_up(head)
@@ -221,7 +220,7 @@ class Views:
 
     def accept_losses(self) -> None:
         """Forget that the log is known to have held other events."""
-        # An unnoticed difference counts as well. Damage is no loss, and is reported elsewhere.
+        # Look first, to accept an unnoticed loss too. Damage is no loss; it is reported elsewhere.
         with suppress(CorruptLog):
             self.catch_up(self._log.head().position)
             self.follow()
@@ -229,9 +228,9 @@ class Views:
 
     # -- reading -----------------------------------------------------------------------
     def read(self, question: Callable[[Connection], _Result]) -> _Result:
-        """The answer of `question`, asked inside one read transaction.
+        """Answer of `question`, asked inside one read transaction.
 
-        A generation that turns out to be damaged is rebuilt, said so, and asked once more.
+        A damaged generation is rebuilt with a notice, and the question is asked again.
         """
         for _ in range(_ATTEMPTS):
             generation = None
@@ -247,13 +246,13 @@ class Views:
                 raise
             except GARBLED as error:
                 problem = DamagedViews(f"a row in them is damaged ({error})")
-            self._mend(generation, problem)
+            self._repair(generation, problem)
         if isinstance(problem, StorageFailed):
             raise problem
         raise CorruptLog(f"views cannot be made from it: {problem}", 0)
 
-    def _mend(self, generation: str | None, problem: Exception) -> None:
-        """See to it that a question that met a problem can be asked once more."""
+    def _repair(self, generation: str | None, problem: Exception) -> None:
+        """Repair the views after a failed question, so that it can be asked again."""
         needed = self._reached.position
         with self._turn:
             self.generations.check_open()
@@ -267,15 +266,15 @@ class Views:
 
     @property
     def generation(self) -> str | None:
-        """The file of tables in use; another one may have been made from another log."""
+        """Generation in use; a different one may have been made from another log."""
         return self.generations.used
 
     def reached(self) -> Head:
-        """The moment that the views have reached."""
+        """Head that the views have reached."""
         return self._reached
 
     def close(self) -> None:
-        """Wait for a fold that is under way, and close every connection."""
+        """Wait for a fold in progress, and close every connection."""
         if self.generations.end():
             with self._turn:
                 self.generations.disconnect()

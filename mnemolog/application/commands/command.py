@@ -1,4 +1,4 @@
-"""Command execution, retried on races, with the overdue falls of the memories it keeps."""
+"""Command execution: retries after lost races, and tier changes that a command triggers."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of,
 from mnemolog.recall.answers.items import parts
 
 Drafted = tuple[list[Draft], list[MemoryId]]
-"""Events of a command, and the memories that it was decided on."""
+"""Events of a command, and the memories whose state it was decided on."""
 
 Decide = Callable[[Cut], Drafted]
 """Decides a command as of a moment."""
 
 Consulting = Callable[[Consulted, Cut], Drafted]
-"""The same, with a judge and a summarizer to consult."""
+"""Decides a command as of a moment, with a judge and a summarizer to consult."""
 
 _T = TypeVar("_T")
 
 _MOST_RACES = 1000
-"""So many lost races, and a command gives up."""
+"""Lost races after which a command gives up."""
 
 
 class Guard(Protocol):
@@ -64,9 +64,9 @@ class Guard(Protocol):
 
 @contextmanager
 def taking_turns(space: WritableSpace) -> Iterator[None]:
-    """Lock of the home's strengths, shared by ticks, use reports and commands that keep a memory.
+    """Lock of the home's strengths, for ticks, use reports and commands that keep a memory.
 
-    Pending use reports are written first, so that a tick does not delete the memories used.
+    Pending use reports are written first, so that a tick does not delete a used memory.
     """
     space.uses.write()
     with strengths_locked(space.home):
@@ -76,7 +76,7 @@ def taking_turns(space: WritableSpace) -> Iterator[None]:
 def command_in_turn(
     space: WritableSpace, decide: Consulting, check: Guard | None = None
 ) -> tuple[list[Draft], Receipt]:
-    """Events and receipt of a command, as by `command`, under the lock of the home's strengths.
+    """Events and receipt of `command`, run under the lock of the home's strengths.
 
     No memory fades, is used or is destroyed while the command decides and appends.
     """
@@ -127,7 +127,7 @@ def command(
         batch, touched = decide(cut)
         quiet = None if check is None else check.guard()
         if quiet is None and touched:
-            # The event of a redaction of several memories has no single memory id.
+            # Positions miss a redaction of several memories: its event has no single memory id.
             quiet = Quiet(space.name, cut.position, naming(touched))
         return PlannedAppend(batch, expected_of(space, touched, cut, quiet)), batch
 
@@ -150,9 +150,9 @@ def memories_named(space: Space, references: Iterable[str], cut: Cut) -> list[Me
     """Memories that references name, without duplicates."""
     named = list(references)
     # Look up full ids in one query; `use` reports about ten per answer.
-    whole = [one for one in named if isinstance(one, str) and len(one) == ID_DIGITS]
-    ask = partial(known_of, space=space.name, references=whole, position=cut.position)
-    known = {*space.home.views.read(ask)} if whole else set()
+    full_ids = [one for one in named if isinstance(one, str) and len(one) == ID_DIGITS]
+    query = partial(known_of, space=space.name, references=full_ids, position=cut.position)
+    known = {*space.home.views.read(query)} if full_ids else set()
     found = (
         MemoryId(one) if isinstance(one, str) and one in known else memory_named(space, one, cut)
         for one in named
@@ -200,7 +200,7 @@ def superseders_of(space: Space, memory_id: MemoryId, cut: Cut) -> tuple[MemoryI
 def ending_conflicts(
     space: Space, losers: Sequence[MemoryId], cut: Cut, by: MemoryId | None = None
 ) -> list[Decision]:
-    """Settlements of the open conflicts of memories that were retired.
+    """Settlements of the open conflicts of retired memories.
 
     With `by`, only the conflicts with that memory are settled.
     """
@@ -213,7 +213,7 @@ def ending_conflicts(
 
 
 def still_there(space: Space, memory_ids: Iterable[MemoryId]) -> list[Event]:
-    """Events of those memories that still have their content."""
+    """Events of the given memories that still have their content."""
     events = events_of(space.home, [*memory_ids])
     return [event for event in events if event.content is not None]
 
@@ -230,8 +230,8 @@ def open_edge(space: Space, edge_id: EventId, cut: Cut) -> EdgeRow:
 def strengths_locked(home: Home) -> Iterator[None]:
     """Lock of a home's strengths across processes, for ticks and uses.
 
-    A tick decides by strengths that uses change, of memories that its events do not name
-    one by one.
+    An append condition is not enough: a tick's events do not name every memory whose
+    strength it read.
     """
     with closing(FileLock(home.path / "strengths.lock")) as lock, lock.held():
         yield
@@ -240,7 +240,7 @@ def strengths_locked(home: Home) -> Iterator[None]:
 def overdue_falls(
     home: Home, space: str, memory_ids: Sequence[MemoryId], cut: Cut, consulted: Consulted
 ) -> list[Decision]:
-    """Events of these memories' overdue falls, deletion excluded."""
+    """Events of the overdue falls of memories to a lower tier, deletion excluded."""
     fading, pace = fading_of(home, space, memory_ids, cut.position)
     until = believed(home, space, cut)
     falls = [fall_events(home, one, overdue(one, pace, until), pace, consulted) for one in fading]
@@ -250,7 +250,7 @@ def overdue_falls(
 def fall_events(
     home: Home, fading: Fading, falls: Sequence[Due], pace: Pace, consulted: Consulted
 ) -> list[Decision]:
-    """Events of a memory's falls, with the summary or the fingerprint that the last one keeps.
+    """Events of a memory's falls, the last one with the summary or fingerprint to keep.
 
     Raises `SummarizerFailed`.
     """
@@ -258,10 +258,10 @@ def fall_events(
     for due in falls:
         summary, kept = None, None
         if due is falls[-1] and due.tier == "summarized":
-            said = consulted.summary(_text(home, fading.memory_id))
-            if isinstance(said, Failure):
-                raise SummarizerFailed(fading.memory_id, consulted.summarizer_name, said.problem)
-            summary = Summary(said)
+            reply = consulted.summary(_text(home, fading.memory_id))
+            if isinstance(reply, Failure):
+                raise SummarizerFailed(fading.memory_id, consulted.summarizer_name, reply.problem)
+            summary = Summary(reply)
         if due.tier == "deleted":
             kept = fingerprint(home.log.secret, _text(home, fading.memory_id))
         found.append(decide_fall(fading, due, pace, summary, kept))
@@ -275,7 +275,7 @@ def falls_before_use(
     try:
         return fall_events(home, fading, falls, pace, consulted)
     except SummarizerFailed:
-        # The use raises its tier again: the summary would not be shown.
+        # The use raises the tier again, so that the summary would not be shown.
         return [decide_fall(fading, due, pace) for due in falls]
 
 
@@ -286,7 +286,7 @@ def _text(home: Home, memory_id: MemoryId) -> str:
 
 def raised(home: Home, space: str, decisions: Sequence[Decision], cut: Cut) -> list[Decision]:
     """Events that raise the tier of memories whose strength these decisions restore."""
-    given = {
+    restored = {
         one.memory_id: one.structure
         for one in decisions
         if one.memory_id is not None and isinstance(one.structure, Strengthened)
@@ -296,12 +296,12 @@ def raised(home: Home, space: str, decisions: Sequence[Decision], cut: Cut) -> l
         for one in decisions
         if isinstance(one.structure, Degraded | Revived)
     }
-    fading, pace = fading_of(home, space, [*given], cut.position)
+    fading, pace = fading_of(home, space, [*restored], cut.position)
     found = []
     for one in fading:
-        strong, standing = given[one.memory_id], one.standing
-        since = cut.instant if strong.since is None else Micros(strong.since)
-        trace = Trace(strong.strength, since, strong.slowing)
+        change, standing = restored[one.memory_id], one.standing
+        since = cut.instant if change.since is None else Micros(change.since)
+        trace = Trace(change.strength, since, change.slowing)
         tier = tiers.get(one.memory_id, standing.tier)
         risen = Fading(one.memory_id, FallConditions(standing.decay, trace, tier))
         found += decide_rise(risen, pace, present(home, cut))

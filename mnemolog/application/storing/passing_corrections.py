@@ -1,4 +1,4 @@
-"""Passing corrections and restatements: effects of a new memory on stored ones, and targets."""
+"""Passing corrections and restatements: their targets and their effects on stored memories."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from mnemolog.recall.answers.answers import Hit
 from mnemolog.recall.answers.items import Item, parts
 
 _CORRECTED = "correction"
-"""The extraction method of what `correct` stores: its own time is when it was said."""
+"""Extraction method of memories that `correct` stores: said when recorded, not at `valid_from`."""
 
 _IN_FORCE = frozenset({"active", "superseded", "contested", "pending", "archived", "summarized"})
 
@@ -42,8 +42,7 @@ _IN_FORCE = frozenset({"active", "superseded", "contested", "pending", "archived
 def heard(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard:
     """Effects of a statement: a passing correction, or a restatement of a corrected fact.
 
-    A statement with its own `supersedes` has no effects here, nor has one that was
-    stored before under its id.
+    A statement that names memories it `supersedes`, or whose id is stored already, has none.
     """
     if item.supersedes or _known_before(space, item):
         return Heard(item)
@@ -54,8 +53,8 @@ def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
     """Effects of a statement that restates a corrected fact.
 
     A statement made before the correction is superseded by it. One made after it stays in
-    force, and supersedes the correction if it contradicts it; the rest of what the
-    correction says is kept.
+    force, and supersedes the correction if it contradicts it; the rest of the correction
+    is kept.
     """
     if item.supersedes or _known_before(space, item):
         return Heard(item)
@@ -63,61 +62,61 @@ def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
     said_at = cut.instant if began is None else began
     # Exclude memories redacted meanwhile: the cached text must not recognise them.
     near = space.retired.near(item.content, cut.position)
-    said = [one for one, retired in near.items() if same_meaning(item.content, retired)]
-    olds_said = _in_force(space, said, cut)
-    corrections = sorted({pair for old in olds_said for pair in _corrections(space, old, cut)})
+    same = [one for one, retired in near.items() if same_meaning(item.content, retired)]
+    restated = _in_force(space, same, cut)
+    corrections = sorted({pair for old in restated for pair in _corrections(space, old, cut)})
     for at, one in corrections:
         if said_at < at:
             return Heard(item, by=one)
     olds: list[MemoryId] = []
-    more: list[tuple[MemoryId, NewMemory]] = []
+    rewritten: list[tuple[MemoryId, NewMemory]] = []
     for head in dict.fromkeys(_head_of(space, one, cut) for _, one in corrections):
-        rest = None if head is None else _beside(space, item, head)
+        rest = None if head is None else _text_of_rest(space, item, head)
         if head is not None and rest == "":
             olds.append(head)
         elif head is not None and rest is not None:
-            more.append((head, _rest_of(space.at(cut), head, rest)))
-    return Heard(item, olds=tuple(olds), rewritten=tuple(more))
+            rewritten.append((head, _memory_of_rest(space.at(cut), head, rest)))
+    return Heard(item, olds=tuple(olds), rewritten=tuple(rewritten))
 
 
 def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard | None:
-    """Passing correction that a statement makes of a clear target; None if it makes none."""
+    """Passing correction of a clear target by a statement; None if there is none."""
     moment = space.at(cut)
-    who = item.source or actor
+    corrector = item.source or actor
     olds: list[MemoryId] = []
-    more: dict[MemoryId, NewMemory] = {}
+    rewritten: dict[MemoryId, NewMemory] = {}
     retracted: Contradiction | None = None
     lasts: bool | None = None
     readings = [one for one in read_corrections(item.content) if one.in_passing]
     for reading in readings[:MOST_READINGS]:
-        meant = targets_of(moment, reading, who, item.tags)
+        targeting = targets_of(moment, reading, corrector, item.tags)
         said = item.content if len(readings) == 1 else reading.sentence
-        if any(_is_left(space, one, said, reading, cut) for one in meant.chosen):
+        if any(_stays_in_force(space, one, said, reading, cut) for one in targeting.chosen):
             continue
-        if any(_lasts_apart(space, one, item) for one in meant.chosen):
+        if any(_is_unrelated_lasting_fact(space, one, item) for one in targeting.chosen):
             lasts = _is_lasting(space, item) if lasts is None else lasts
             if not lasts:
-                # Chat that resembles a correction: the change of a lasting fact is itself lasting.
+                # Only chat like a correction: what changes a lasting fact is itself lasting.
                 continue
-        known = {*olds, *more}
-        for match in meant.chosen:
+        known = {*olds, *rewritten}
+        for match in targeting.chosen:
             one = MemoryId(match.candidate.memory_id)
             if one in known:
                 continue
-            retracted = retracted or retraction(meant.reading, match.candidate.text)
+            retracted = retracted or retraction(targeting.reading, match.candidate.text)
             if not says_more(match):
                 olds.append(one)
-            elif (text := successor_text(meant.reading, match)) is not None:
-                more[one] = successor(moment, text, match, item.content, who)
-    if not olds and not more:
+            elif (text := successor_text(targeting.reading, match)) is not None:
+                rewritten[one] = successor(moment, text, match, item.content, corrector)
+    if not olds and not rewritten:
         return None
     marks = item.marks if "corrects_error" in item.marks else (*item.marks, "corrects_error")
     category = item.category or "error_correction"
     corrected = replace(item, marks=marks, category=category)
-    return Heard(corrected, tuple(olds), rewritten=tuple(more.items()), retracted=retracted)
+    return Heard(corrected, tuple(olds), rewritten=tuple(rewritten.items()), retracted=retracted)
 
 
-def _is_left(
+def _stays_in_force(
     space: Space, match: TargetMatch, said: str, reading: CorrectionReading, cut: Cut
 ) -> bool:
     one, known = MemoryId(match.candidate.memory_id), match.candidate.text
@@ -130,7 +129,7 @@ def _is_left(
     return both_hold(said, known)
 
 
-def _lasts_apart(space: Space, match: TargetMatch, item: NewMemory) -> bool:
+def _is_unrelated_lasting_fact(space: Space, match: TargetMatch, item: NewMemory) -> bool:
     shared = keys(terms(match.candidate.text)) & keys(terms(item.content))
     # A key in angle brackets is a class of words: 'phone' and 'reach' share one.
     if any(not key.startswith("<") for key in shared):
@@ -185,10 +184,10 @@ def _head_of(space: Space, correction: MemoryId, cut: Cut) -> MemoryId | None:
     return head if row is not None and row.status == "active" and not row.immutable else None
 
 
-def _beside(space: Space, item: NewMemory, correction: MemoryId) -> str | None:
-    """Rest of a correction besides what a restatement takes back; "" if there is none.
+def _text_of_rest(space: Space, item: NewMemory, correction: MemoryId) -> str | None:
+    """Text of a correction without the part that a restatement takes back; "" if none is left.
 
-    None if it is no correction of that, or if the two cannot be separated.
+    None if the memory is no correction, says the same, or cannot be split.
     """
     for event in events_of(space.home, [correction]):
         structure, content = parts(event)
@@ -198,21 +197,21 @@ def _beside(space: Space, item: NewMemory, correction: MemoryId) -> str | None:
     return None
 
 
-def _filed_as(said: Item, text: str) -> NewMemory:
+def _filed_as(original: Item, text: str) -> NewMemory:
     return NewMemory(
         text,
-        kind=said.kind,
-        category=said.category,
-        place=said.place,
-        tags=said.tags,
-        aliases=said.aliases,
-        importance=said.importance,
-        volatility=said.volatility,
+        kind=original.kind,
+        category=original.category,
+        place=original.place,
+        tags=original.tags,
+        aliases=original.aliases,
+        importance=original.importance,
+        volatility=original.volatility,
     )
 
 
-def _rest_of(space: Space, correction: MemoryId, text: str) -> NewMemory:
-    """Memory that keeps the rest of a correction, with the correction's filing and source.
+def _memory_of_rest(space: Space, correction: MemoryId, text: str) -> NewMemory:
+    """Memory that keeps the rest of a correction, with the correction's place, tags and source.
 
     Its constraint is recognised from the new text.
     """
@@ -235,7 +234,7 @@ def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by
     source: str,
     valid_from: str | None = None,
 ) -> NewMemory:
-    """Memory that supersedes a target, with the target's filing."""
+    """Memory that supersedes a target, with the target's kind, place, tags and constraint."""
     target = get_memory(space, base.candidate.memory_id)
     return replace(
         _filed_as(target, text),
@@ -255,13 +254,13 @@ _HITS = 32
 _SOURCES = 3
 _WORD = regex(r"\w+")
 MOST_READINGS = 24
-"""Corrections that one text may make; each is compared with all that it may mean."""
+"""Most corrections read from one text; each is compared with every candidate target."""
 _LONGEST = 20_000
-"""Characters of a memory that a sentence may correct."""
+"""Most characters of a memory that a sentence may correct."""
 _MOST_CHARACTERS = 200_000
-"""Characters that are compared with one correction, sentence by sentence."""
+"""Most characters compared with one correction, sentence by sentence."""
 _LISTED = 200
-"""Memories that are looked at for a correction which names nothing but a value."""
+"""Most memories compared with a correction that names only a value."""
 
 
 def targets_of(
@@ -269,16 +268,16 @@ def targets_of(
 ) -> Targeting:
     """Targets of a reading as of a moment, if `corrector` (such as `user:dana`) said it.
 
-    With tags, only memories that have one of them, or have none at all, are targets.
+    With `tags`, each target has one of them or no tags at all.
     """
     wanted = {tag.casefold() for tag in tags}
-    left, candidates = _MOST_CHARACTERS, []
+    remaining, candidates = _MOST_CHARACTERS, []
     for one in _found(space, reading):
         if wanted and one.tags and wanted.isdisjoint(map(str.casefold, one.tags)):
             continue
         text = one.content or ""
-        if len(text) <= min(left, _LONGEST):
-            left -= len(text)
+        if len(text) <= min(remaining, _LONGEST):
+            remaining -= len(text)
             candidate = TargetCandidate(
                 one.memory_id,
                 text,

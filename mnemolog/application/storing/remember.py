@@ -50,8 +50,8 @@ def remember(
     """Receipt of one stored memory; the fields are those of `NewMemory`.
 
     Contradictions are resolved, and listed in the receipt's `conflicts`. A passing
-    correction with one clear target supersedes that target. A restatement of a fact that
-    was corrected after it was first said is superseded by the correction.
+    correction with one clear target supersedes that target. A restatement of a corrected
+    fact is superseded by the correction if its `valid_from` is earlier.
     `contradictions="off"` stores the memory unchecked; None uses the space's setting.
     Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidTime`,
     `InvalidNumber`; and what `supersede` raises for `supersedes`.
@@ -59,8 +59,8 @@ def remember(
     check_mode("contradictions", contradictions)
     new, settings = new_memory(content, fields), read_settings(space)
     remembered(new, settings.content_limit_bytes)
-    hear = partial(heard, space, actor=space.author.actor)
-    return _remember(space, [new], settings, contradictions, hear)[0]
+    effects_of = partial(heard, space, actor=space.author.actor)
+    return _remember(space, [new], settings, contradictions, effects_of)[0]
 
 
 def remember_many(
@@ -73,7 +73,7 @@ def remember_many(
     """Receipts of memories stored in the order given, in transactions of a thousand.
 
     All are validated before any is stored. Each is checked for contradictions with stored
-    memories and with the items before it; passing corrections are not read.
+    memories and with the items before it; passing corrections are not recognised.
     """
     check_mode("contradictions", contradictions)
     new = [new_memory(item, {}) for item in items]
@@ -128,16 +128,16 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
         storing = ToStore(item, olds, settings, space.author, overrides, reason)
         return storing_events(space, storing, cut), olds
 
-    told = command(space, decide)[1]
+    receipt = command(space, decide)[1]
     # A memory stored again under its id is not its own rival.
-    rivals.pop(told.memory_id or MemoryId(""), None)
-    return replace(told, warnings=(*told.warnings, *rivals.values()))
+    rivals.pop(receipt.memory_id or MemoryId(""), None)
+    return replace(receipt, warnings=(*receipt.warnings, *rivals.values()))
 
 
 def _rivals_of(
     space: Space, olds: Sequence[MemoryId], new: MemoryId | None, cut: Cut
 ) -> dict[MemoryId, str]:
-    """Memories in force, other than `new`, that already superseded `olds`; each with a warning."""
+    """Memories in force, except `new`, that superseded `olds` before, each with a warning."""
     fix = "which still stands; supersede that as well if it no longer holds"
     return {
         one: f"{old} was superseded by {one} before, {fix}"
@@ -176,15 +176,15 @@ def _remember(
     items: Sequence[NewMemory],
     settings: Settings,
     contradictions: Checking | None,
-    hear: Callable[[NewMemory, Cut], Heard],
+    effects_of: Callable[[NewMemory, Cut], Heard],
 ) -> list[Receipt]:
     def store(item: NewMemory, check: Check | None, cut: Cut) -> Drafted:
-        heard = Heard(item) if check is None else hear(item, cut)
-        return storing_heard(space, heard, settings, check, cut)
+        effects = Heard(item) if check is None else effects_of(item, cut)
+        return storing_heard(space, effects, settings, check, cut)
 
-    batch, whole, sizes, told = _stored(space, contradictions, items, store)
+    batch, whole, sizes, warnings = _stored(space, contradictions, items, store)
     receipts = split_receipt(batch, whole, sizes)
-    return [with_findings(one, batch, told, space.home.log) for one in receipts]
+    return [with_findings(one, batch, warnings, space.home.log) for one in receipts]
 
 
 def _store_imported(
@@ -200,10 +200,11 @@ def _store_imported(
         item, olds = arrival
         author = replace(space.author, run=item.run or space.author.run)
         origin = item.origin if item.revisable else None
-        again = check is not None and not olds
-        heard = Heard(item.memory, by=heard_again(space, item.memory, cut).by if again else None)
-        storing = ToStore(heard, olds, settings, author, origin=origin, check=check)
-        return storing_events(space, storing, cut), [*olds, *heard.touched]
+        is_checked = check is not None and not olds
+        by = heard_again(space, item.memory, cut).by if is_checked else None
+        effects = Heard(item.memory, by=by)
+        storing = ToStore(effects, olds, settings, author, origin=origin, check=check)
+        return storing_events(space, storing, cut), [*olds, *effects.touched]
 
     _, whole, *_ = _stored(space, contradictions, batch, store)
     return sum(event.kind == "conflicted" for event in whole.events)

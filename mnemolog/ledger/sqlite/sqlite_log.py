@@ -1,4 +1,4 @@
-"""The log in one SQLite file, written by many threads and processes at once."""
+"""Log in one SQLite file, written by many threads and processes at once."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from mnemolog.ledger.sqlite.switching import Switch
 
 _POLL_S = 0.02
 _PENDING = "SELECT position FROM pending_erasures ORDER BY position"
-# Notes on an erasure lie in `properties`, by position: 'traces N' keeps what identifies the
-# content until it is gone from every file, 'cleaned N' says that no file of ours has it.
+# `properties` holds notes on the erasure at position N: 'traces N' identifies the content until
+# no file has it, 'cleaned N' says that no file of the home has it.
 _UNCLEANED = """
     SELECT position FROM pending_erasures WHERE NOT EXISTS
     (SELECT 1 FROM properties WHERE name = 'cleaned ' || position) ORDER BY position
@@ -34,7 +34,7 @@ _TRACES = "SELECT value FROM pending_erasures JOIN properties ON name = 'traces 
 
 
 class SqliteLog(tables.LogReader):
-    """A log in the file `path`, created if it is missing; errors as of `LedgerFile`."""
+    """Log in the SQLite file `path`, created if missing; raises the errors of `LedgerFile`."""
 
     def __init__(
         self, path: Path, *, clock: Clock | None = None, durability: Durability = Durability.DURABLE
@@ -64,7 +64,7 @@ class SqliteLog(tables.LogReader):
 
     @property
     def switched(self) -> Switch | None:
-        """The last restore that this process finished for a killed one, if any."""
+        """Last restore that this process finished after another was killed, if any."""
         return self._file.switched
 
     @property
@@ -120,12 +120,12 @@ class SqliteLog(tables.LogReader):
 
         `events` are taken in chunks inside the transaction, and may raise. The drafts `then` follow
         with the time of the last event, so that the same call gives the same log elsewhere. `erase`
-        and `traces` are as of `append`. Raises `StaleExpectation` unless the head is `onto`.
+        and `traces` are as in `append`. Raises `StaleExpectation` unless the head is `onto`.
         """
         self._ensure_usable()
         with self._file.turn, WriteTransaction(self._file) as transaction:
             head, db = transaction.head, transaction.writer
-            # The whole head: a restore may have put another log of the same length in place.
+            # Compare the whole head: a restore may have put another log of equal length in place.
             if onto not in {None, head}:
                 raise errors.StaleExpectation("the log", onto.position, head.position)
             head = group_commit.adopt_events(db, events, head)
@@ -141,17 +141,17 @@ class SqliteLog(tables.LogReader):
             return [Position(position) for (position,) in db.execute(_PENDING)]
 
     def uncleaned_erasures(self) -> list[Position]:
-        """Pending positions whose content may still be in a file of ours."""
+        """Pending positions whose content may still be in a file of the home."""
         with self._reading() as db:
             return [Position(position) for (position,) in db.execute(_UNCLEANED)]
 
     def pending_traces(self) -> list[bytes]:
-        """The traces of erased content that is not yet known to be gone from everywhere."""
+        """Traces of erased content that may still be in some file."""
         with self._reading() as db:
             return [cast("bytes", value) for (value,) in db.execute(_TRACES)]
 
     def clean_erasure(self, positions: Sequence[Position], timeout_s: float) -> bool:
-        """Empty the WAL, and note that no file of ours has these contents; False if time was up."""
+        """Empty the WAL and note that no file of the home has these contents; False on timeout."""
         self._ensure_usable()
         deadline = time.monotonic() + timeout_s
         with self._file.turn, self._file.held_alone() as db:
@@ -162,7 +162,7 @@ class SqliteLog(tables.LogReader):
             return True
 
     def finish_erasure(self, positions: Sequence[Position], timeout_s: float) -> bool:
-        """Forget pending erasures, and empty the WAL; False, and all pending, if time is up."""
+        """Empty the WAL and forget pending erasures; False on timeout, and all stay pending."""
         self._ensure_usable()
         deadline = time.monotonic() + timeout_s
         with self._file.turn, self._file.held_alone() as db:
@@ -176,7 +176,7 @@ class SqliteLog(tables.LogReader):
             return True
 
     def wait(self, after: Position, timeout_s: float) -> Head:
-        """The head once beyond `after`, or when time is up; polls for other processes."""
+        """Head once it is beyond `after`, or on timeout; polls for appends of other processes."""
         deadline = time.monotonic() + timeout_s
         while (head := self.head()).position <= after:
             left = deadline - time.monotonic()
@@ -197,7 +197,7 @@ class SqliteLog(tables.LogReader):
         self._file.backup_to(path, progress)
 
     def close(self) -> None:
-        """Wait for the write that is under way, and close every connection."""
+        """Wait for a write in progress, and close every connection."""
         self._file.close()
 
 
@@ -210,7 +210,7 @@ def _for_each(db: apsw.Connection, positions: Sequence[Position], *statements: s
 class WriteTransaction:
     """A write transaction of a ledger file; set `after` to the new head before it ends.
 
-    A class, not a generator: one is entered for every append.
+    A class, because a generator costs more and every append enters one.
     """
 
     def __init__(self, file: LedgerFile) -> None:
@@ -220,7 +220,7 @@ class WriteTransaction:
 
     @property
     def writer(self) -> apsw.Connection:
-        """The connection that writes; another one after a restore."""
+        """Connection that writes; a different one after a restore."""
         return self._file.writer
 
     def __enter__(self) -> Self:
@@ -243,7 +243,7 @@ class WriteTransaction:
             # BUSY_SNAPSHOT, whatever the timeout: another process may have appended.
             file.writer.execute("BEGIN IMMEDIATE")
             known = file.known_head
-            # The version changes with every commit of others, and with nothing else.
+            # The version changes only with a commit of another connection.
             fresh = known is not None and file.writer.data_version() == known[0]
             self.head = known[1] if known and fresh else tables.head_of(file.writer)
         except BaseException:
@@ -257,11 +257,11 @@ class WriteTransaction:
             except apsw.Error as failed:
                 raise self._rolled_back(failed) from failed
             except BaseException:
-                # Interrupted after the commit, the lock would keep other processes out.
+                # After an interrupt, a lock that stays held would keep other processes out.
                 self.abandon()
                 raise
             return
-        # Before the rollback: the connection knows its last error alone.
+        # Before the rollback: the connection knows only its last error.
         translation = self._translation(error)
         with suppress(apsw.Error):
             self.abandon()
@@ -287,7 +287,7 @@ class WriteTransaction:
             file.unlock()
 
     def _rolled_back(self, error: apsw.Error) -> errors.LedgerError:
-        """Roll back after a failed commit; the error to raise: its events may come back."""
+        """Roll back a failed commit, whose events may come back, and return the error to raise."""
         file, writer = self._file, self.writer
         file.known_head = None
         try:
@@ -296,8 +296,8 @@ class WriteTransaction:
                 if writer.in_transaction:
                     writer.execute("ROLLBACK")
                 # If its last flush failed, the whole transaction may lie in the write-ahead
-                # log, and recovery after a crash would bring it back. Another transaction
-                # overwrites it: one that writes a page as it was.
+                # log, and recovery after a crash would bring it back. A transaction that
+                # writes a page unchanged overwrites it.
                 writer.execute("BEGIN IMMEDIATE")
                 writer.execute(f"PRAGMA user_version = {tables.FORMAT}").fetchall()
                 writer.execute("COMMIT")
@@ -305,7 +305,7 @@ class WriteTransaction:
                 if writer.in_transaction:
                     with suppress(apsw.Error):
                         writer.execute("ROLLBACK")
-                # Without space, not all of it was written.
+                # On a full disk the transaction was not written in full, so it cannot come back.
                 full = isinstance(found, errors.DiskFull)
                 if isinstance(found, errors.StorageFailed) and not full:
                     return errors.OutcomeUnknown(file.path, found.problem)

@@ -1,4 +1,4 @@
-"""Targets of a correction among some memories, and the text that takes the place of theirs."""
+"""Targets of a correction among candidate memories, and the texts that replace theirs."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from mnemolog.policies.corrections.replacement_value import NewValue, is_predica
 from mnemolog.policies.corrections.terms import LISTS, RE, keys, negated, terms
 
 ENOUGH = 0.74
-"""The share of what a correction says of its target that the target must hold."""
+"""Least share of a correction's words about its target that the target must contain."""
 
 CLEAR = 0.1
-"""By how much the best must lead what says something else."""
+"""Least lead of the best match over a match that says something else."""
 
 RETRACTION = "correction"
 """Judge of a contradiction that a statement announces itself."""
@@ -41,7 +41,7 @@ _MOVED = word_set("changed-to was-changed changed-object")
 
 
 class Targeting(msgspec.Struct, frozen=True):
-    """The reading beside what is remembered, what it retires, and what it might; best first."""
+    """Reading of a correction, the targets that it retires, and all considered; best first."""
 
     reading: CorrectionReading
     chosen: tuple[TargetMatch, ...]
@@ -52,12 +52,12 @@ class Targeting(msgspec.Struct, frozen=True):
 def find_targets(
     reading: CorrectionReading, candidates: Sequence[TargetCandidate], corrector: str | None = None
 ) -> Targeting:
-    """Targets among some memories of a correction by `corrector` (a name).
+    """Targets of a correction by `corrector` (a name) among candidates.
 
-    One target is clear where one memory, or several that say the same, holds
-    what is taken back and no other does as well.
+    A target is clear if one memory, or several that say the same, contains what is taken
+    back, and no other memory fits as well.
     """
-    reading = _given_up(reading, candidates)
+    reading = _as_dropped(reading, candidates)
     asked = TargetDemands.of(reading, candidates, corrector)
     matches = [match for one in candidates if (match := best_match(asked, one)) is not None]
     matches.sort(key=lambda match: (-match.score, -match.candidate.order))
@@ -65,7 +65,7 @@ def find_targets(
     fitting = [match for match in matches if match.cover >= enough]
     if not fitting and reading.new is not None and reading.new_kind == "statement":
         if reading.about is not None or reading.old_kind == "thing":
-            # 'The note about the CI is stale; it is built with …': what is said now tells it too.
+            # 'The note about the CI is stale; it is built with …': the new statement names it too.
             plain = replace(reading, form="marked", old=None, old_kind="statement", about=None)
             return find_targets(plain, candidates, corrector)
         fitting = _contradicted(reading, candidates, corrector)
@@ -84,7 +84,7 @@ def find_targets(
     same += [match for match in rest if _in_other_words(best, match)]
     rivals = [match for match in fitting if match not in same and match.score > best.score - CLEAR]
     if not best.apart and (asked.subject or reading.about):
-        # What says more of its subject speaks of another one: 'Dana's sister', not Dana.
+        # A match that says more of its subject is about another one: 'Dana's sister', not Dana.
         rivals = [match for match in rivals if not match.apart]
     if rivals:
         return Targeting(reading, (), tuple(matches), "several memories may be meant")
@@ -92,7 +92,7 @@ def find_targets(
 
 
 def _nearest(reading: CorrectionReading, fitting: list[TargetMatch]) -> list[TargetMatch]:
-    """Of what fits alike, what speaks of who made the change, and is not of another thing."""
+    """Best matches that mention the agent of the change and are not about another thing."""
     if agent := keys(terms(reading.agent or "")):
         near = [match for match in fitting if match.score > fitting[0].score - CLEAR]
         said = [f"{one.candidate.text} {one.candidate.speaker or ''}" for one in near]
@@ -105,7 +105,7 @@ def _nearest(reading: CorrectionReading, fitting: list[TargetMatch]) -> list[Tar
 def _contradicted(
     reading: CorrectionReading, candidates: Sequence[TargetCandidate], corrector: str | None
 ) -> list[TargetMatch]:
-    """The memories of one sentence that a plain new statement contradicts, as the rules judge."""
+    """Memories of one sentence that a plain new statement contradicts, by the rules."""
     if reading.old is not None or reading.new is None or reading.scope is not None:
         return []
     judge, new = RuleJudge(), _statement(reading.new, reading.speaker or corrector)
@@ -124,10 +124,10 @@ def _statement(text: str, speaker: str | None) -> Statement:
     return Statement(text, source=None if speaker is None else f"user:{speaker}")
 
 
-def _given_up(
+def _as_dropped(
     reading: CorrectionReading, candidates: Sequence[TargetCandidate]
 ) -> CorrectionReading:
-    """'We dropped X for Y' where something known says X of Y: Y is no successor of X."""
+    """Reading of 'we dropped X for Y': 'X for Y' ended, if a candidate speaks of 'X for Y'."""
     if reading.form != "replaced" or " for " not in reading.sentence:
         return reading
     both = keys(terms(f"{reading.old} {reading.new}"))
@@ -139,14 +139,14 @@ def _given_up(
 
 
 def _says_same(best: TargetMatch, other: TargetMatch) -> bool:
-    """True if two matches say the same of the same, in whatever words."""
+    """True if two matches say the same about the same subject, in any words."""
     ours, theirs = best.old_keys, other.old_keys
     alike = (ours <= theirs or theirs <= ours) and best.apart == other.apart
     return alike and not (best.named and other.named and best.named != other.named)
 
 
 def _in_other_words(chosen: TargetMatch, other: TargetMatch) -> bool:
-    """True if a memory says no more and no less than a chosen one, but for words of relation."""
+    """True if two memories say the same in other words, such as another relation word."""
     texts = [spoken(one.candidate.text)[1] for one in (chosen, other)]
     if negated(texts[0]) != negated(texts[1]):
         return False
@@ -154,13 +154,14 @@ def _in_other_words(chosen: TargetMatch, other: TargetMatch) -> bool:
         return False
     ours, theirs = (keys(terms(text)) for text in texts)
     related, also = ({key for key in some if key[0] == "<"} for some in (ours, theirs))
-    told = ours - related
+    unrelated = ours - related
     alike = not related or not also or bool(related & also)
-    return len(told) >= _SUBJECT_AND_VALUE and told == theirs - also and alike
+    same = unrelated == theirs - also
+    return len(unrelated) >= _SUBJECT_AND_VALUE and same and alike
 
 
 def same_meaning(one: str, other: str) -> bool:
-    """True if two texts state the same: the same names and quantities, and most of the words."""
+    """True if two texts state the same: equal names and quantities, and most words in common."""
     if one == other:
         return True
     first, second = terms(spoken(one)[1]), terms(spoken(other)[1])
@@ -175,7 +176,7 @@ def same_meaning(one: str, other: str) -> bool:
 
 
 def retraction(reading: CorrectionReading, known: str) -> Contradiction:
-    """Contradiction between a correction in passing and `known`, which it takes back."""
+    """Contradiction between a passing correction and `known`, which it takes back."""
     if reading.new is not None:
         reason = f"It says '{reading.new}' in the place of '{reading.old or known}'."
     else:
@@ -192,26 +193,26 @@ def retraction(reading: CorrectionReading, known: str) -> Contradiction:
 
 
 def denied(statement: str, *, for_good: bool) -> str:
-    """A statement as one that does not hold, or no longer does."""
+    """Negation of a statement: it does not hold or, with `for_good`, no longer holds."""
     adverb = "no longer" if for_good else "not"
     if match := RE.be_verb.search(statement):
         return f"{statement[: match.end()]} {adverb}{statement[match.end() :]}"
     if match := RE.does.search(statement):
         verb = match["verb"]
         (base,) = LISTS.table("bases").get(verb.lower(), (verb[:-1],))
-        put = f"no longer {verb}" if for_good else f"does not {base}"
-        return f"{statement[: match.start()]} {put}{statement[match.end() :]}"
+        phrase = f"no longer {verb}" if for_good else f"does not {base}"
+        return f"{statement[: match.start()]} {phrase}{statement[match.end() :]}"
     if match := RE.do_verb.match(statement):
-        put = f"no longer {match['verb']}" if for_good else f"do not {match['verb']}"
-        return f"{match['who']} {put}{statement[match.end() :]}"
+        phrase = f"no longer {match['verb']}" if for_good else f"do not {match['verb']}"
+        return f"{match['who']} {phrase}{statement[match.end() :]}"
     return f"It is {adverb} so that {statement}"
 
 
 def successor_text(reading: CorrectionReading, base: TargetMatch) -> str | None:
-    """The text that takes the place of a target's.
+    """Text that replaces a target's.
 
-    The sentence in dispute is replaced, and what else the target says is kept. None where
-    the new value does not fit into it, and what was said of it does not stand alone.
+    Only the sentence in dispute is replaced. None if the new value does not fit into it, and
+    the correction is unclear without it.
     """
     text = base.candidate.text
     stated = _replacing_sentence(reading, base, text, text[base.start : base.end])
@@ -221,7 +222,7 @@ def successor_text(reading: CorrectionReading, base: TargetMatch) -> str | None:
 
 
 def says_more(base: TargetMatch) -> bool:
-    """True if a target says other things besides the sentence in dispute."""
+    """True if a target says more than the sentence in dispute."""
     text = base.candidate.text
     before, after = text[: base.start].strip(), text[base.end :].strip(" .!\n")
     return bool(after) or (bool(before) and not before.endswith(":"))
@@ -230,7 +231,7 @@ def says_more(base: TargetMatch) -> bool:
 def _replacing_sentence(
     reading: CorrectionReading, base: TargetMatch, text: str, sentence: str
 ) -> str | None:
-    """The sentence that takes the place of the one in dispute; None if there is none."""
+    """Sentence that replaces the one in dispute; None if there is none."""
     if reading.new is None:
         taken_back = reading.sentence
         if reading.old is not None and reading.old_kind == "statement":
@@ -240,9 +241,9 @@ def _replacing_sentence(
         return _sentence(taken_back)
     replaced = _replaced(reading, base, sentence)
     if RE.first_person.search(sentence) and not RE.first_person.search(reading.sentence):
-        # Said of another: 'I live in Oslo' must not become what the corrector says of themself.
+        # Another speaker's 'I live in Oslo' must not become a statement by the corrector.
         replaced = None
-    # The marks of a quotation stay around a new value.
+    # A new value inside a quotation keeps the quotation marks around it.
     start, end = base.value_start, base.value_end
     quotations = RE.quoted.finditer(text)
     quoted = start >= 0 and any(one.start() < start and end < one.end() for one in quotations)
@@ -257,7 +258,7 @@ def _replacing_sentence(
     elif reading.about and reading.form not in _MOVED:
         return _sentence(f"{reading.about} is {reading.new}")
     _, said = opened(reading.sentence)
-    # 'It's Audi, not Skoda' tells nobody afterwards what it was said of.
+    # Nobody could tell afterwards what 'It's Audi, not Skoda' is about.
     unclear = (
         base.new is not None and RE.subject_pronoun.match(said or reading.sentence) is not None
     )
@@ -265,20 +266,20 @@ def _replacing_sentence(
 
 
 def _replaced(reading: CorrectionReading, base: TargetMatch, sentence: str) -> str | None:
-    """The sentence with the new value where the old one stood; None if it does not fit there."""
+    """Sentence with the new value in place of the old one; None if it does not fit."""
     if base.value_start < 0 or not base.new:
         return None
     new = NewValue(base.new.strip(), named=reading.old is not None)
     if reading.new_kind == "statement" and reading.new is not None:
         new = replacement_value.phrase_in(reading.new, base.new, named=new.named)
-    put = replacement_value.spliced(
+    phrase = replacement_value.spliced(
         sentence, base.value_start - base.start, base.value_end - base.start, new
     )
-    return None if put is None else _sentence(put)
+    return None if phrase is None else _sentence(phrase)
 
 
 def _with_subject(new: str, *sources: str) -> str:
-    """A statement with its pronoun, if it begins with one, replaced by whom or what it is about."""
+    """Statement whose leading pronoun, if any, is replaced by a subject from `sources`."""
     if whose := RE.possessive_first.match(new):
         owner = next((found for one in sources if (found := RE.owner.match(one))), None)
         return new if owner is None else f"{owner['name']}'s {new[whose.end() :]}"
@@ -291,13 +292,13 @@ def _with_subject(new: str, *sources: str) -> str:
             return f"{source[: verb.start()]}{said} {rest}"
         subject, same, _ = source.partition(f" {rest.split(' ', 1)[0]} ")
         if same and not is_:
-            # 'They go to Carol' of 'invoices go to Bob'.
+            # 'They go to Carol' corrects 'invoices go to Bob'.
             return f"{subject} {rest}"
     return new
 
 
 def _in_full(new: str, sources: tuple[str, ...]) -> str:
-    """A statement of 'the budget' as one of 'the budget for Zephyr', if that is spoken of."""
+    """Statement about 'the budget' as one about 'the budget for Zephyr', if a source names it."""
     verb = RE.predicate.search(new)
     if verb is None or RE.definite_first.match(new) is None:
         return new
@@ -308,7 +309,7 @@ def _in_full(new: str, sources: tuple[str, ...]) -> str:
             continue
         whole = source[: other.start()]
         if not replacement_value.is_told(f"{whole} ") and named and named < keys(terms(whole)):
-            # Of 'the price of the ticket', the noun that it turns on is the price.
+            # The head noun of 'the price of the ticket' is 'price'.
             heads = [
                 RE.complement.split(name.strip(), maxsplit=1)[0].rpartition(" ")[2].casefold()
                 for name in (short, whole)
@@ -319,7 +320,7 @@ def _in_full(new: str, sources: tuple[str, ...]) -> str:
 
 
 def _sentence(text: str) -> str:
-    """A text that begins and ends as a sentence does."""
+    """Text with the initial capital and the final mark of a sentence."""
     plain = text.strip().rstrip(",;:—\u2013- ")
     if not plain:
         return text

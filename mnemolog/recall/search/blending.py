@@ -33,14 +33,14 @@ from mnemolog.recall.search.relevance import (
     recency,
 )
 
-HEAVIEST = 8  # Most memories that spread activation by their weight
+HEAVIEST = 8  # Most memories that spread activation because of their weight
 _POOL = 64
 _MEANING, _WORDS, _GRAPH_SHARE, _VOTED_SHARE = 0.35, 0.65, 0.2, 0.3
 _ANSWERED_ABOVE, _LEAST_ABOVE, _MISLED_SHARE = 1.25, 0.2, 0.5
 
 
 class SearchedSpace(Protocol):
-    """Space that is searched for a question, and the memories that may answer."""
+    """Space searched for a question, with the memories that may answer it."""
 
     state: State
     question: Question
@@ -56,19 +56,19 @@ def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
     origin = cue.vector if steering is None else steering.origin
     # The instant of asking, not `valid_at`: validity has no effect on co-access.
     horizon = Horizon(question.position, question.instant, texts.size)
-    known, bore, associated = learned(state.lessons, origin, question.subjects, found, horizon)
+    known, bearings, associated = learned(state.lessons, origin, question.subjects, found, horizon)
     toward = () if steering is None else sorted(steering.toward)
-    beside = nearby(state.columns, toward, texts.size)
+    near_votes = nearby(state.columns, toward, texts.size)
     count = max(_POOL, question.limit)
-    others = [known[bore > 0], best(known, associated, count)[0], beside[0]]
+    others = [known[bearings > 0], best(known, associated, count)[0], near_votes[0]]
     pool = _pool(search, found, count, others)
-    talk = Surroundings(texts, pool)
-    held = talk.words(cue.terms)
-    own, meant = talk.meaning(_cosines(state, cue.vector, talk.ordinals))
-    near, voted = _nearness(found, pool), placed(pool, *beside)
-    match = (_MEANING * meant + _WORDS * held) + _GRAPH_SHARE * near + _VOTED_SHARE * voted
-    shaped = factors(texts, pool, cue, question.reading.span)
-    for factor in shaped.values():
+    around = Surroundings(texts, pool)
+    words = around.words(cue.terms)
+    own, meaning = around.meaning(_cosines(state, cue.vector, around.ordinals))
+    near, voted = _nearness(found, pool), placed(pool, *near_votes)
+    match = (_MEANING * meaning + _WORDS * words) + _GRAPH_SHARE * near + _VOTED_SHARE * voted
+    factor_of = factors(texts, pool, cue, question.reading.span)
+    for factor in factor_of.values():
         match *= factor
     match = np.minimum(1.0, match)
     strengths = state.strengths.of(pool, state.columns, question.position, question.present)
@@ -83,17 +83,17 @@ def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
     score = sum((weights[name] * part for name, part in parts.items()), np.zeros(len(pool)))
     # Recency or a heavy neighbour alone must not make a memory a hit.
     score = np.where(match > 0, score, 0.0)
-    bearing = placed(pool, known, bore)
+    bearing = placed(pool, known, bearings)
     taught = _taught(score, bearing)
-    shown = {"cosine": own, "meaning": meant, "words": held, **shaped, "graph": near}
+    shown = {"cosine": own, "meaning": meaning, "words": words, **factor_of, "graph": near}
     components = {**shown, "voted": voted, "learned": bearing, **parts}
-    return Scored(pool, score + taught, components, taught, evidence(own, held, cue.terms.known))
+    return Scored(pool, score + taught, components, taught, evidence(own, words, cue.terms.known))
 
 
 def _taught(score: Floats, bearing: Floats) -> Floats:
-    """Learned part of scores: up to just above the best score, or negative."""
-    # Only a share of that distance is added, so that the answer to a merely similar query does
-    # not rank above a match of this one.
+    """Learned part of scores: raises one to just above the best at most, or lowers it."""
+    # Only a share of the distance to `above` is added, so that the answer to a merely similar
+    # query does not rank above a match of this one.
     above = _ANSWERED_ABOVE * max(_LEAST_ABOVE, float(score.max(initial=0.0)))
     answered, misled = np.maximum(0.0, bearing), np.maximum(0.0, -bearing)
     taught: Floats = answered * np.maximum(0.0, above - score) - _MISLED_SHARE * misled * score
@@ -136,13 +136,13 @@ def heaviest(state: State, size: int, position: Position, allowed: Allowed) -> O
 
 def _pool(search: SearchedSpace, found: Found, count: int, others: list[Ordinals]) -> Ordinals:
     """Candidates to score in full: the best of each search, their neighbours, and others."""
-    # A neighbour of a memory with the cue's words may be the answer and hold none of them.
+    # A neighbour of a memory with the cue's words may be the answer without having them.
     columns, size = search.state.columns, search.size
-    by_words, *beside = (best(*found[name], count)[0] for name in ("keyword", "semantic", "graph"))
+    by_words, *rest = (best(*found[name], count)[0] for name in ("keyword", "semantic", "graph"))
     after = columns.following(by_words, size)
     two_after = columns.following(np.maximum(after, 0), size)
-    near = [columns.previous(by_words), after, np.where(after == NOBODY, NOBODY, two_after)]
-    pool = distinct([by_words, *near, *beside, *others])
+    neighbours = [columns.previous(by_words), after, np.where(after == NOBODY, NOBODY, two_after)]
+    pool = distinct([by_words, *neighbours, *rest, *others])
     pool = pool[pool != NOBODY]
     allowed: Ordinals = pool[search.allowed.of(pool)]
     return allowed

@@ -23,7 +23,7 @@ from mnemolog.recall.search.match import Cue, Ordinals, Terms, Texts, in_both
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import Found, Scored, Scores, best, fused, ranks_in
 
-# Statuses in which a memory closes its predecessor; a superseded one's successor may too.
+# Statuses in which a memory ends the validity of its predecessor.
 IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
 TOO_CLOSE = 3  # Decimals at which two scores count as equal
 _CANDIDATES, _SEEDS = 500, 32
@@ -100,21 +100,21 @@ class SpaceSearch:
         return ranked, float(scored.evidence.max(initial=0.0)), self._best(scored)
 
     def answer_at(self, ordinal: int) -> Position | None:
-        """Memory to show for one not found by search; None if there is none."""
+        """Memory to show for the one at an ordinal that no search found; None if there is none."""
         if ordinal >= self.size or not self.allowed.of(np.array([ordinal]))[0]:
             return None
         return self._shown(Position(int(self.state.columns.positions(np.array([ordinal]))[0])))
 
     def _foundable(self, matching: Mask | None) -> Allowed:
-        """Memories that a search may find: those that may answer, or whose successor may."""
+        """Memories that a search may find: those that may answer, or have a successor that may."""
         columns, wanted = self.state.columns, self.question.statuses
         if wanted and "active" not in wanted:
             named = np.zeros(self.size, np.bool_)
             named[columns.changed_to(self.position, wanted)] = True
             return Allowed(named if matching is None else named & matching, np.zeros(0, np.intp))
         excluded = columns.changed_to(self.position, _EVERY_STATUS - set(wanted or _FOUNDABLE))
-        holding = None if wanted else columns.holding(self._instant, self.size)
-        masks = [mask for mask in (matching, holding) if mask is not None]
+        valid = None if wanted else columns.holding(self._instant, self.size)
+        masks = [mask for mask in (matching, valid) if mask is not None]
         if not masks:
             return Allowed(None, excluded)
         mask = np.logical_and.reduce(masks)
@@ -126,23 +126,23 @@ class SpaceSearch:
 
     def _found(self, cue: Cue) -> Found:
         """Results of each search: by meaning, by words, and in the graph from the best of both."""
-        meant = nothing = (np.zeros(0, np.intp), np.zeros(0))
+        by_meaning = nothing = (np.zeros(0, np.intp), np.zeros(0))
         if cue.vector is not None:
             ordinals, cosines = self.state.vectors.nearest(
                 cue.vector, self.size, self._depth, self.allowed
             )
-            meant = ordinals, cosines.astype(np.float64)
+            by_meaning = ordinals, cosines.astype(np.float64)
         touched = self.texts.touched_by(cue.terms)
         touched = touched[self.allowed.of(touched)]
-        held = best(touched, self.texts.own_words(cue.terms, touched), self._depth)
+        by_words = best(touched, self.texts.own_words(cue.terms, touched), self._depth)
         reached = nothing
         if self.question.strategy == "rrf" or self.question.reading.route == "graph":
-            reached = self._beside(best(*meant, _SEEDS), best(*held, _SEEDS))
-        return {"semantic": meant, "keyword": held, "graph": reached}
+            reached = self._in_graph(best(*by_meaning, _SEEDS), best(*by_words, _SEEDS))
+        return {"semantic": by_meaning, "keyword": by_words, "graph": reached}
 
-    def _beside(self, meant: Scores, held: Scores) -> Scores:
-        """Memories reached in the graph from hits of both searches, and these hits."""
-        seeds, weights = (np.concatenate(both) for both in zip(meant, held, strict=True))
+    def _in_graph(self, by_meaning: Scores, by_words: Scores) -> Scores:
+        """Hits of both searches, and memories reached from them in the graph."""
+        seeds, weights = (np.concatenate(both) for both in zip(by_meaning, by_words, strict=True))
         horizon = Horizon(self.position, self._instant, self.size)
         reached, shares = walk(self.state, seeds, weights, horizon)
         allowed = self.allowed.of(reached)
@@ -165,19 +165,19 @@ class SpaceSearch:
         """Scores with archived and summarized memories scaled by their strength."""
         # Strength is a share of the threshold for archiving. It moves an archived memory by at most
         # a hundredth: the best match must still come first. Summarized memories lose more, but
-        # are still found by nearly their own words.
+        # a cue in nearly their own words still finds them.
         columns, present = self.state.columns, self.question.present
-        left = np.ones(len(scored.ordinals))
+        factors = np.ones(len(scored.ordinals))
         for status, weakest in _WEAKEST.items():
             faint = np.isin(scored.ordinals, columns.changed_to(self.position, {status}))
             strengths = self.state.strengths.of(
                 scored.ordinals[faint], columns, self.position, present
             )
-            left[faint] = weakest + (1 - weakest) * np.minimum(1.0, strengths / ARCHIVED.below)
-        if (left == 1.0).all():
+            factors[faint] = weakest + (1 - weakest) * np.minimum(1.0, strengths / ARCHIVED.below)
+        if (factors == 1.0).all():
             return scored
-        score, taught = scored.score * left, scored.taught * left
-        components = {**scored.components, "faded": left}
+        score, taught = scored.score * factors, scored.taught * factors
+        components = {**scored.components, "faded": factors}
         return msgspec.structs.replace(scored, score=score, taught=taught, components=components)
 
     def _ranked(self, scored: Scored, found: Found, terms: Terms) -> list[Ranked]:
@@ -185,7 +185,7 @@ class SpaceSearch:
         columns = self.state.columns
         chosen = self._chosen(scored)
         ordinals = scored.ordinals[np.array([index for index, _, _ in chosen], np.intp)]
-        held = self._matched(ordinals, terms)
+        holders = self._matched(ordinals, terms)
         shown = np.array([columns.ordinal(memory) for _, _, memory in chosen], np.intp)
         times, ranks = columns.times(shown).tolist(), ranks_in(found, ordinals)
         components = {**scored.components, "score": scored.score}
@@ -193,7 +193,7 @@ class SpaceSearch:
         for place, (index, position, memory) in enumerate(chosen):
             score, taught = float(scored.score[index]), float(scored.taught[index])
             scores = {name: float(values[index]) for name, values in components.items()}
-            matched = tuple(word for word, holding in held.items() if holding[place])
+            matched = tuple(word for word, holding in holders.items() if holding[place])
             pinned = memory in self._pinned
             reasons = (ranks[place], scores, matched, taught, pinned, times[place])
             ranked.append(Ranked(self.space, memory, position, score, min(1.0, score), *reasons))
@@ -237,20 +237,20 @@ class SpaceSearch:
 
     def _matched(self, ordinals: Ordinals, terms: Terms) -> dict[str, Mask]:
         order = np.argsort(ordinals)
-        held: dict[str, Mask] = {}
+        holders: dict[str, Mask] = {}
         for term in terms.weights:
             holding = np.zeros(len(ordinals), np.bool_)
             holding[order] = self.texts.held(term, ordinals[order], np.ones(len(ordinals))) > 0
             word = term.removeprefix(EXACT_PREFIX)
-            held[word] = held[word] | holding if word in held else holding
-        return held
+            holders[word] = holders[word] | holding if word in holders else holding
+        return holders
 
 
 class Chains:
     """Supersession chains of a space as of a position, for one question.
 
-    The newest supported memory of a chain answers for the others: one that is in force, valid at
-    the instant of the question, and inside its filters.
+    A memory is supported if it is in force, valid at the instant of the question, and inside its
+    filters. The newest supported memory of a chain answers for the others.
     """
 
     def __init__(
