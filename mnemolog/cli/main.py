@@ -121,11 +121,11 @@ SYNONYMS = {
     "dump": "export",
     "revert": "undo",
 }
-"""Words of other tools, each answered with the command that it probably means."""
+"""Command names of other tools, each with the command to suggest for it."""
 
 
 class _Root(SuggestingGroup):
-    """The commands of the catalog, each imported when it is first called."""
+    """Root group: the commands of the catalog, each imported when it is called."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -158,15 +158,15 @@ class _Root(SuggestingGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command, with the options that were given before its name put after it."""
+        """Command and its arguments; options given before its name are moved after it."""
         name, command, rest = super().resolve_command(ctx, args)
-        taker, names = command, list[str]()
+        target, subcommand = command, list[str]()
         if isinstance(command, click.Group):
-            names = rest[:1] if rest and rest[0] in command.commands else []
-            taker = command.get_command(ctx, rest[0] if rest else "")
-        taken = set() if taker is None else {param.name for param in taker.params}
-        given = [word for key, words in _given(ctx).items() if key in taken for word in words]
-        return name, command, [*names, *given, *rest[len(names) :]]
+            subcommand = rest[:1] if rest and rest[0] in command.commands else []
+            target = command.get_command(ctx, rest[0] if rest else "")
+        accepted = set() if target is None else {param.name for param in target.params}
+        given = [word for key, words in _given(ctx).items() if key in accepted for word in words]
+        return name, command, [*subcommand, *given, *rest[len(subcommand) :]]
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, entries in SECTIONS.items():
@@ -180,7 +180,7 @@ class _Root(SuggestingGroup):
 
 
 def _given(ctx: click.Context) -> dict[str, list[str]]:
-    """The words of the options given before the command's name, by parameter."""
+    """Words of the options given before the command's name, by parameter."""
     words: dict[str, list[str]] = {}
     for param in ctx.command.params:
         value = ctx.params.get(param.name or "")
@@ -213,8 +213,8 @@ mnemolog = click.version_option(package_name="mnemolog")(mnemolog)
 def _replace_closed_streams() -> None:
     """Open the null device for standard streams that the process was started without.
 
-    The next file opened, such as one of the home, would get a standard stream's number, and any
-    library that prints would write into it.
+    Otherwise the next file opened, such as one of the home, would get a standard stream's number,
+    and any library that prints would write into it.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -237,7 +237,7 @@ def main() -> None:
 
 
 def _exit_with_daemons(ended: SystemExit) -> None:
-    """End the process while daemon threads still run, such as a layer that was too slow.
+    """End the process while daemon threads still run, such as that of a slow layer.
 
     The interpreter's shutdown aborts the process if it meets such a thread in compiled code.
     Work that must finish runs in other threads, and those are joined.

@@ -1,14 +1,14 @@
 """Word lists and patterns of English: TOML files in the package, each read at its first use.
 
-A file holds texts under names, in these tables:
+A file has named texts in these tables:
 
-- `[words]`: words with blanks between them;
-- `[tables.NAME]`: keys and their members, with commas between them;
+- `[words]`: words separated by blanks;
+- `[tables.NAME]`: keys and their members, separated by commas;
 - `[parts]`: fragments that patterns share;
-- `[any_case]` and `[as_written]`: patterns that ignore capitals, and patterns that heed them;
+- `[any_case]` and `[as_written]`: patterns that ignore case, and patterns that respect it;
 - `[rows]`: lists of values, each with a pattern as `any_case` or `as_written`.
 
-A pattern may go over several lines, indented by four blanks; neither the line breaks nor the
+A pattern may span several lines, indented by four blanks; neither the line breaks nor the
 indentation belong to it. `{name}` in a pattern stands for a part, or for the words of a list or the
 keys of a table as alternatives.
 """
@@ -34,18 +34,18 @@ _FLAGS = {"any_case": re.IGNORECASE, "as_written": re.RegexFlag(0)}
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of a text that lists them with blanks between."""
+    """Set of the words in a text, separated by blanks."""
     return frozenset(text.split())
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A pattern, and the words of which a text must have one for it to be searched."""
+    """Pattern that is searched only in texts with one of the words `needs`."""
 
     needs: frozenset[str]
     pattern: re.Pattern[str]
 
     def search(self, text: str, words: AbstractSet[str]) -> re.Match[str] | None:
-        """The first match in a text, whose `words` are given; None where none of them is needed."""
+        """First match in a text with these `words`; None if they include none of `needs`."""
         return None if self.needs.isdisjoint(words) else self.pattern.search(text)
 
 
@@ -63,7 +63,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Lists:
     """The word lists and patterns of one file, `NAME.toml` in a package.
 
-    `shared` is the file that has the parts and words which are not in this one.
+    Parts and words that the file lacks are looked up in `shared`.
     """
 
     def __init__(self, package: str, name: str, shared: Lists | None = None) -> None:
@@ -85,7 +85,7 @@ class Lists:
         return Patterns(self)
 
     def text(self, name: str) -> str:
-        """A list as it is written: some have an order, or rows."""
+        """Text of a list as written, for lists with an order or rows."""
         return self.file.words[name]
 
     @cache  # noqa: B019 - lists live as long as the process
@@ -105,7 +105,7 @@ class Lists:
 
     @cache  # noqa: B019
     def keys_of(self, name: str) -> Mapping[str, tuple[str, ...]]:
-        """The keys under which each member of a table stands."""
+        """Keys of each member of a table."""
         keys: dict[str, tuple[str, ...]] = {}
         for key, members in self.table(name).items():
             for member in members:
@@ -113,7 +113,7 @@ class Lists:
         return MappingProxyType(keys)
 
     def key_of(self, name: str, member: str) -> str | None:
-        """The last key of a table under which a member stands; None for no member."""
+        """Last key of a member of a table; None if the table lacks it."""
         keys = self.keys_of(name).get(member)
         return None if keys is None else keys[-1]
 
@@ -144,12 +144,12 @@ class Lists:
 
     @cache  # noqa: B019
     def pairs(self, name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-        """The rows of a list, in order: each pattern with what its match `gives`."""
+        """The rows of a list, in order: each pattern with the replacement that it `gives`."""
         gives = (str(row["gives"]) for row in self.file.rows[name])
         return tuple(zip(self.patterns(name), gives, strict=True))
 
     def rewritten(self, name: str, text: str) -> str:
-        """A text in which the matches of each row, in order, became what the row `gives`."""
+        """Text after each row, in order, replaced its matches by what it `gives`."""
         for pattern, gives in self.pairs(name):
             text = pattern.sub(gives, text)
         return text
@@ -159,7 +159,7 @@ class Lists:
         return re.compile(self._filled(str(sources[key])), _FLAGS[key])
 
     def _filled(self, source: str) -> str:
-        """A pattern on one line, with what its placeholders stand for."""
+        """Pattern on one line, with its placeholders filled in."""
         joined = source.removeprefix(_INDENT[1:]).replace(_INDENT, "")
         return _PLACEHOLDER.sub(lambda found: self._part(found[1]), joined)
 
@@ -191,5 +191,5 @@ class Patterns:
 
 @cache
 def english(name: str) -> Lists:
-    """The lists of a file of `language/words`."""
+    """Lists of a file in `language/words`."""
     return Lists("mnemolog.language.words", name)

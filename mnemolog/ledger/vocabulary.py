@@ -1,4 +1,4 @@
-"""The vocabulary: kinds of events, their payloads as JSON, and other JSON read within limits."""
+"""Vocabulary: kinds of events, their payloads as JSON, and limits on any JSON that is read."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 def encode_payload(payload: Payload) -> bytes:
-    """A payload as JSON, without the fields that equal their default.
+    """JSON of a payload, without the fields that equal their default.
 
-    msgspec's own `omit_defaults` goes by identity: equal values could come to
-    different bytes, and a retry would not be known for one.
+    msgspec's own `omit_defaults` compares by identity: equal values could give
+    different bytes, and a retry would not be recognised.
     """
     fields = _defaults(type(payload))
     given = {name: one for name, default in fields if (one := getattr(payload, name)) != default}
@@ -47,18 +47,18 @@ class Kind(msgspec.Struct, frozen=True):
 
 Raw = dict[str, object]
 Upcaster = Callable[[Raw, Raw | None], tuple[Raw, Raw | None]]
-"""Lifts the decoded structure and content of one version to the next; pure."""
+"""Pure function that lifts decoded structure and content from one version to the next."""
 
 
 class Decoded(msgspec.Struct, frozen=True):
-    """An event's payload in its kind's present version."""
+    """Payload of an event in its kind's present version."""
 
     structure: Payload
     content: Payload | None
 
 
 class Opaque(msgspec.Struct, frozen=True):
-    """The payload of a kind, or of a version of one, that this vocabulary does not know."""
+    """Payload of a kind or version that this vocabulary does not know."""
 
     structure: Raw
     content: Raw | None
@@ -84,14 +84,14 @@ def _unreadable(event: Event, problem: object) -> CorruptLog:
 
 
 class Vocabulary:
-    """The kinds understood; `upcasters` map (kind, version) to what lifts it to the next one."""
+    """Known kinds of events; `upcasters` map (kind, version) to the lift to the next version."""
 
     def __init__(
         self, kinds: Mapping[str, Kind], upcasters: Mapping[tuple[str, int], Upcaster] | None = None
     ) -> None:
         self.kinds = dict(kinds)
         self._upcasters = dict(upcasters or {})
-        # By kind and version together: folding asks once an event.
+        # Keyed by kind and version: folding looks up every event, and needs one lookup for both.
         self._structures = {
             (name, kind.version): msgspec.json.Decoder(kind.structure).decode
             for name, kind in self.kinds.items()
@@ -103,7 +103,7 @@ class Vocabulary:
         }
 
     def decode(self, event: Event) -> Decoded | Opaque:
-        """The payload in the present version; `Opaque` if unknown, `CorruptLog` if unfitting."""
+        """Payload in the present version; `Opaque` if unknown. May raise `CorruptLog`."""
         structure = self._structures.get((event.kind, event.version))
         if structure is None:
             return self._lifted(event)
@@ -117,21 +117,21 @@ class Vocabulary:
             raise _unreadable(event, error) from None
 
     def structure(self, event: Event) -> Payload | None:
-        """The structure alone, for folds that need no content; None if unknown."""
+        """Structure alone, for folds that need no content; None if unknown."""
         decode = self._structures.get((event.kind, event.version))
         if decode is not None:
             try:
                 return decode(event.structure)
             except _UNDECODABLE as error:
                 raise _unreadable(event, error) from None
-        # Unknown kinds and versions are carried unread.
+        # Unknown kinds and newer versions are never decoded.
         if event.kind not in self.kinds or event.version > self.kinds[event.kind].version:
             return None
         lifted = self._lifted(event)
         return lifted.structure if isinstance(lifted, Decoded) else None
 
     def structures(self, events: Iterable[Event]) -> Iterator[Payload | None]:
-        """`structure` of each event, at three quarters of the price of asking one by one."""
+        """`structure` of each event, in three quarters of the time of single calls."""
         present = self._structures
         for event in events:
             decode = present.get((event.kind, event.version))
@@ -141,7 +141,7 @@ class Vocabulary:
                 raise _unreadable(event, error) from None
 
     def _lifted(self, event: Event) -> Decoded | Opaque:
-        """The payload of an older version in the present one; `Opaque` if that is not known."""
+        """Payload of an older version lifted to the present one; `Opaque` if no lift is known."""
         structure = decoded_part(event, event.structure, _raw)
         content = None if event.content is None else decoded_part(event, event.content, _raw)
         opaque = Opaque(structure, content)
@@ -180,7 +180,7 @@ _BY_CONTENT: dict[type[Payload] | None, tuple[type[Payload], ...]] = {
         *(kinds.Relearned, kinds.Unlearned, kinds.Admitted, kinds.Dropped, kinds.Voted),
     ),
 }
-"""Structures of the kinds of events by their content; a kind has its structure's name."""
+"""Structures of events by type of content; a kind has its structure's name."""
 
 VOCABULARY = Vocabulary(
     {
@@ -194,7 +194,7 @@ VOCABULARY = Vocabulary(
 MOST_NESTED = 100
 """Deepest nesting of arrays and objects in JSON of any kind."""
 
-# An escaped backslash and a whole pair come first, so that no part of them is taken for a half.
+# Escaped backslashes and whole surrogate pairs match first, so no part of them counts as a half.
 _HALF_A_PAIR = re.compile(
     rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     rb"|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
@@ -203,7 +203,7 @@ _Decoded = TypeVar("_Decoded")
 
 
 def decode_json(decode: Callable[[bytes], _Decoded], text: bytes) -> _Decoded:
-    """The value in a text; `msgspec.DecodeError` also for deep nesting and broken UTF-8."""
+    """Value in a text. Raises `msgspec.DecodeError` also for deep nesting and broken UTF-8."""
     try:
         return decode(text)
     except RecursionError:
@@ -213,9 +213,9 @@ def decode_json(decode: Callable[[bytes], _Decoded], text: bytes) -> _Decoded:
 
 
 def _bad_text(text: bytes) -> msgspec.DecodeError | None:
-    """The error in the characters of a text, if there is one.
+    """Error in the characters of a text, if there is one.
 
-    msgspec counts from the beginning of a string, and takes half a pair for a cut text.
+    msgspec counts bytes from the start of a string, and reports half a pair as a cut text.
     """
     try:
         text.decode()
@@ -240,16 +240,16 @@ def check_nesting(value: object) -> None:
 
 
 def strings_of(content: bytes) -> Iterator[str]:
-    """Every text in JSON; none where it cannot be read."""
+    """Every string in JSON; none if the JSON cannot be read."""
     try:
-        ahead = [msgspec.json.decode(content)]
+        pending = [msgspec.json.decode(content)]
     except (msgspec.DecodeError, RecursionError):
         return
-    while ahead:
-        value = ahead.pop()
+    while pending:
+        value = pending.pop()
         if isinstance(value, str):
             yield value
-        ahead += _parts(value)
+        pending += _parts(value)
 
 
 def _parts(value: object) -> Iterable[object]:

@@ -1,4 +1,4 @@
-"""Entrance to a space: content scored against attention, identity and stored memories."""
+"""Admission to a space: decisions on content, scored by attention, identity and memories."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ class Applicant(msgspec.Struct, frozen=True):
     """Content submitted for admission: its future memory and its noise draw in [0, 1).
 
     `submission` is the given structure and content, `author` who submitted it, `said_at` when it
-    was said. `met` counts its occurrences by time. `of` is the event that holds it in the buffer,
-    if any, and `before` its scores at that time.
+    was said. `met` counts its occurrences by time. If it was buffered, `of` is the event that
+    buffered it, and `before` are its scores at that time.
     """
 
     item: NewMemory
@@ -89,7 +89,7 @@ Hear = Callable[[NewMemory, Cut], Heard]
 
 
 class Ways(msgspec.Struct, frozen=True):
-    """Admission parameters; `for_good` is True if content may not be buffered again."""
+    """Admission parameters; `hear` finds effects on other memories, `for_good` bars buffering."""
 
     focus: Focus
     contradictions: Checking | None
@@ -98,7 +98,7 @@ class Ways(msgspec.Struct, frozen=True):
 
 
 class Entrance:
-    """Admission decisions of one attempt of a command as of a cut, one content after another.
+    """Admission decisions of one attempt of a command as of a cut, in order of submission.
 
     Memories that the same command stores are included. A stored memory has the actor of its
     content; the decisions have that of the command. `touched` are the earlier memories that the
@@ -130,7 +130,7 @@ class Entrance:
         self.touched: list[MemoryId] = []
 
     def units(self, applicants: Sequence[Applicant]) -> list[list[Draft]]:
-        """Events of each applicant: those of an earlier attempt with its id, or of a decision."""
+        """Events for each applicant: of an earlier attempt with its id, or of a new decision."""
         if self._check is not None:
             self._check.begin(self._cut.position)
         if self._ways.for_good:
@@ -145,19 +145,19 @@ class Entrance:
         ]
 
     def _decided(self, one: Applicant) -> list[Draft]:
-        """Events of the decision on a content: persist, reinforce, buffer or drop it."""
+        """Events of the decision to persist, reinforce, buffer or drop content."""
         heard = Heard(one.item)
         if self._check is not None:
             heard = self._ways.hear(one.item, self._cut)
         near = self._near(one.vector)
-        duplicate, anew = (None, True) if heard.touched else self._duplicate(one, near)
-        same = None if duplicate is None else duplicate.memory_id
+        duplicate, contradicted = (None, True) if heard.touched else self._duplicate(one, near)
+        duplicate_id = None if duplicate is None else duplicate.memory_id
         nearest, similarity = next(
-            (known for known in near if same in {None, known[0]}), (None, None)
+            (other for other in near if duplicate_id in {None, other[0]}), (None, None)
         )
         score = self._score(one, duplicate)
-        told = duplicate is not None
-        novelty = "new" if anew else admission.novelty_of(similarity, duplicate=told)
+        known = duplicate is not None
+        novelty = "new" if contradicted else admission.novelty_of(similarity, duplicate=known)
         placed = admission.place(self._table, score.spreading, novelty)
         scores = admission.scores_of(score, placed, nearest, similarity)
         where = admission.place_for_good(placed, score) if self._ways.for_good else placed.placement
@@ -171,7 +171,7 @@ class Entrance:
         return self._drafts(one, [Decision(Dropped(scores, self._digest(one), one.of), None)])
 
     def _score(self, one: Applicant, duplicate: StoredMemory | None) -> Activation:
-        """Activation of content; without a current focus, the scores at its buffering count."""
+        """Activation of content; without a current focus, its scores when buffered are used."""
         met = Counter(one.met)
         met.update([] if duplicate is None else [duplicate.recorded_at])
         ages: Counter[float] = Counter()
@@ -182,8 +182,8 @@ class Entrance:
             sources += [] if one.before.spreading is None else [one.before.spreading]
             match = one.before.partial_match
         else:
-            held = frozenset(self._home.parts.analyzer.cue(one.item.content))
-            match = admission.partial_match(self._focus.words, held)
+            content_words = frozenset(self._home.parts.analyzer.cue(one.item.content))
+            match = admission.partial_match(self._focus.words, content_words)
         noise = admission.logistic(one.draw, self._settings.admission_noise)
         return admission.activation_of(ages, admission.spreading(sources), match, noise)
 
@@ -201,13 +201,13 @@ class Entrance:
                 for position, cosine in zip(positions, cosines[order], strict=True)
                 if position in events
             ]
-        standing = [one for one in found if one[0] not in self._gone]
-        return sorted(standing, key=lambda one: -one[1])
+        remaining = [one for one in found if one[0] not in self._gone]
+        return sorted(remaining, key=lambda one: -one[1])
 
     def _duplicate(
         self, one: Applicant, near: Sequence[tuple[MemoryId, float]]
     ) -> tuple[StoredMemory | None, bool]:
-        """Nearest memory that says the same, and True if one contradicts it."""
+        """Nearest memory that says the same, and True if a near memory contradicts the content."""
         said = said_of(*one.submission, one.author.actor, one.said_at)
         for memory_id, cosine in near:
             if cosine < SAME:
@@ -250,14 +250,14 @@ class Entrance:
         stored, decided_on = storing_heard(
             self._space, heard, self._settings, self._check, self._cut, one.author, entered
         )
-        by = self._space.author.actor
+        command_actor = self._space.author.actor
         batch = [stored[0]]
-        batch += [msgspec.structs.replace(event, actor=by) for event in stored[1:]]
+        batch += [msgspec.structs.replace(event, actor=command_actor) for event in stored[1:]]
         self.touched += decided_on
         memory_id = MemoryId(batch[0].event_id)
         (own_id,) = new_event_ids(1, self._cut.instant)
-        told = Decision(Admitted(scores, one.of), memory_id)
-        batch.append(draft(told, self._decider(one), own_id, batch[0].event_id))
+        admitted = Decision(Admitted(scores, one.of), memory_id)
+        batch.append(draft(admitted, self._decider(one), own_id, batch[0].event_id))
         structure, content = one.submission
         # Content was said when it was submitted, which may be earlier than now.
         began = instant("valid_from", one.item.valid_from)
@@ -274,8 +274,8 @@ class Entrance:
         memory_id = known.memory_id
         weight = known.weight if known.structure.immutable else reinforced_weight(known.weight)
         self._weights[memory_id] = weight
-        told = Reinforced(weight, scores, one.of)
-        decisions = [Decision(told, memory_id, Met(self._digest(one)))]
+        reinforced = Reinforced(weight, scores, one.of)
+        decisions = [Decision(reinforced, memory_id, Met(self._digest(one)))]
         if memory_id not in self._added:
             self.touched.append(memory_id)
             decisions += self._met_again(memory_id, one.author.space)
@@ -288,8 +288,8 @@ class Entrance:
             return []
         until = believed(self._home, space, self._cut)
         recalled = use_of(held[0], pace, present(self._home, self._cut), until)
-        fell = partial(falls_before_use, self._home, self._consulted)
-        decisions, after = decide_use(recalled, held, pace, until, fell)
+        falls_before = partial(falls_before_use, self._home, self._consulted)
+        decisions, after = decide_use(recalled, held, pace, until, falls_before)
         self._fading.update((one.memory_id, one) for one in after)
         return decisions
 

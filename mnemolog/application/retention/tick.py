@@ -61,7 +61,7 @@ class FallDue(Value, frozen=True):
 
 
 class Tick(Results[Position], frozen=True):
-    """Tick result: the time up to which it looked, and the downgraded memories per tier.
+    """Tick result: the time `until` which falls were due, and downgraded memories per tier.
 
     `falls` counts each memory under its final tier. `positions` are those of the tick's commands,
     each of at most a hundred memories and undone separately. `complete` is False if readers used
@@ -112,13 +112,13 @@ def tick(space: WritableSpace, *, confirmed: bool = False) -> Tick:
 
 
 def _is_in_doubt(space: WritableSpace) -> bool:
-    """True if time is implausible and no memory is due; raises `CatchUpNotConfirmed` if one is."""
+    """True if time is implausible but no memory is due; may raise `CatchUpNotConfirmed`."""
     cut = space.cut()
     step = implausible_step(space.home, space.name, cut)
     lowest = settings_of(space, cut).lowest_tier
     if step is None and lowest in _VISIBLE:
         return False
-    tiers = {one.memory_id: falls[-1].tier for one, falls in _falling(space, cut, _ALL)}
+    tiers = {one.memory_id: falls[-1].tier for one, falls in _due_falls(space, cut, _ALL)}
     if not tiers:
         return step is not None
     if step is None and sum(tier not in _VISIBLE for tier in tiers.values()) <= _FEW:
@@ -142,12 +142,12 @@ def falling_due(space: WritableSpace, *, limit: int = 50) -> Listing[FallDue]:
             below_since=to_datetime(falls[0].below_since),
             due_at=to_datetime(falls[0].due_at),
         )
-        for one, falls in _falling(space, cut, most)
+        for one, falls in _due_falls(space, cut, most)
         if (item := find_memory(space, one.memory_id)) is not None
     )
 
 
-def _falling(space: WritableSpace, cut: Cut, limit: int) -> list[tuple[Fading, list[Due]]]:
+def _due_falls(space: WritableSpace, cut: Cut, limit: int) -> list[tuple[Fading, list[Due]]]:
     """Memories due as of a cut, longest due first, each with the falls that are due."""
     until = present(space.home, cut)
     ids = space.home.views.read(lambda db: due_by(db, space.name, until, limit))
@@ -180,22 +180,22 @@ class _Run:
     def step(self) -> _Step:
         """One command: downgrade a bounded number of the longest-due memories.
 
-        Other writers take turns in between. One that names a memory may have quoted a text that
-        is to be destroyed; the command is then retried with half as many.
+        Other writers take turns in between. If one names an affected memory, it may have quoted a
+        text that is to be destroyed; the command is then retried with half as many memories.
         """
         most, consulted = _AT_ONCE, Consulted(self._home)
         turns = partial(taking_turns, self._space)
         while True:
-            # The failures of a rehearsal do not enter `left` of the tick.
-            rehearse = partial(self._falling, most, dict(self.left))
-            step = in_turn(consulted, turns, rehearse, partial(self._fallen, most))
+            # A copy of `left`: failures of a rehearsal must not count.
+            rehearse = partial(self._plan_step, most, dict(self.left))
+            step = in_turn(consulted, turns, rehearse, partial(self._append_step, most))
             if step is not None:
                 return step
             most = max(1, most // 2)
 
-    def _fallen(self, most: int, consulted: Consulted) -> _Step | None:
+    def _append_step(self, most: int, consulted: Consulted) -> _Step | None:
         """Downgrade of at most `most` memories; None if another writer named an affected one."""
-        step = self._falling(most, self.left, consulted)
+        step = self._plan_step(most, self.left, consulted)
         # Other memories do not matter: writers that never pause would prevent every deletion.
         quiet = Quiet(self._space.name, step.cut.position, naming((*step.falls, *step.reached)))
         try:
@@ -213,7 +213,7 @@ class _Run:
         due = self._home.views.read(lambda db: due_by(db, name, self.until, limit))
         return [one for one in due if one not in left][:most]
 
-    def _falling(self, most: int, left: dict[MemoryId, str], consulted: Consulted) -> _Step:
+    def _plan_step(self, most: int, left: dict[MemoryId, str], consulted: Consulted) -> _Step:
         cut, ids = self._space.cut(), self._longest_due(most, left)
         fading, pace = fading_of(self._home, self._space.name, ids, cut.position)
         tiers: dict[MemoryId, Tier] = {}
@@ -239,17 +239,17 @@ class _Run:
     def _deleting(
         self, deleted: Sequence[MemoryId], left: dict[MemoryId, str], cut: Cut, consulted: Consulted
     ) -> tuple[Erasing, tuple[MemoryId, ...]]:
-        # Its words are also in the memories that it was merged from, and in memories merged
-        # from it whose merge was undone.
+        # A deleted memory's words are also in the memories that it was merged from, and in
+        # memories merged from it whose merge was undone.
         space, reached = self._space, reached_by(self._home, deleted, cut)
         gone = [*deleted, *reached.because]
         if not self._scan.expects(deleted):
             self._scan.expect(still_there(space, self._longest_due(_EXPECTED, left)))
         events, quoting = still_there(space, gone), self._scan.quoting
         plan = erasing(self._home, events, cut, frozenset(), _WHY_DELETED, quoting)
-        again = standing_again(self._home, space.name, reached.again, cut, consulted)
-        told = [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
-        return plan._replace(decisions=told), tuple(reached.because)
+        reinstated = standing_again(self._home, space.name, reached.again, cut, consulted)
+        decisions = [*plan.decisions, *ending_conflicts(space, gone, cut), *reinstated]
+        return plan._replace(decisions=decisions), tuple(reached.because)
 
 
 def _by_tier(tiers: Iterable[Tier]) -> dict[Tier, int]:

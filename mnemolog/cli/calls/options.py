@@ -1,4 +1,4 @@
-"""Options that several commands share, and the commands made of them."""
+"""Shared command-line options, and decorators that define commands and options."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ MARKS = ("emphasised", "corrects_error", "serves_goal")
 def command(
     *options: Decorator, name: str | None = None, group: click.Group | None = None
 ) -> Callable[[Callable[Concatenate[CommandCall, ...], None]], click.Command]:
-    """A command with the options below this decorator, and then `options`.
+    """Decorator for a command with the options below it, then `options`.
 
-    The values of the shared ones come first, as a `CommandCall`.
+    The function gets the values of the shared options first, as a `CommandCall`.
     """
 
     def decorate(function: Callable[Concatenate[CommandCall, ...], None]) -> click.Command:
@@ -60,55 +60,55 @@ def command(
 
 
 def _with_options(callback: Callback, options: tuple[Decorator, ...]) -> Callback:
-    """The function of a command with options, shown in this order by its help."""
+    """Callback with options added; the help shows them in this order."""
     for each in reversed(options):
         callback = each(callback)
     return callback
 
 
 def together(*options: Decorator) -> Decorator:
-    """Several options as one decorator."""
+    """Decorator that adds several options."""
     return lambda callback: _with_options(callback, options)
 
 
 def action(*words: str) -> Decorator:
-    """The argument `action`: one of some words, by default the first."""
+    """Argument `action`: one of `words`, by default the first."""
     kind = click.Choice(words)
     return click.argument("action", metavar="[ACTION]", required=False, default=words[0], type=kind)
 
 
 def arguments(*names: str, **attributes: object) -> Decorator:
-    """Arguments by their names in the help: [NAME] may be left out, NAME... takes several.
+    """Arguments, named as in the help: [NAME] is optional, NAME... takes several values.
 
-    A second word is the parameter, if that is not the name in small letters.
+    A second word names the parameter; by default that is NAME in small letters.
     """
 
     def argument(words: str) -> Decorator:
         metavar, _, name = words.partition(" ")
-        several, known = metavar.endswith("..."), {"required": metavar[0] != "[", **attributes}
+        repeats, settings = metavar.endswith("..."), {"required": metavar[0] != "[", **attributes}
         parameter = name or metavar.strip("[].").lower()
         return click.argument(
-            parameter, cls=click.Argument, metavar=metavar, nargs=-1 if several else 1, **known
+            parameter, cls=click.Argument, metavar=metavar, nargs=-1 if repeats else 1, **settings
         )
 
     return together(*map(argument, names))
 
 
 def sentence(name: str) -> Decorator:
-    """An argument of words that need no quotes; its value is one text."""
+    """Argument of several words without quotes, joined to one text."""
     return arguments(name, callback=lambda _ctx, _param, words: " ".join(words))
 
 
 class SpaceName(click.types.StringParamType):
-    """A name that may contain blanks, from the environment too."""
+    """Name of a space; it may contain blanks in an environment variable too."""
 
     def split_envvar_value(self, rv: str) -> list[str]:
-        """The variable's value as one name."""
+        """Value of the variable as one name; click would split it at blanks."""
         return [rv]
 
 
 class Directory(click.Path):
-    """The name of a directory; an empty one is refused, as it would mean the working directory."""
+    """Path of a directory; an empty name is refused: it would mean the working directory."""
 
     def __init__(self) -> None:
         super().__init__(file_okay=False, path_type=Path)
@@ -119,14 +119,14 @@ class Directory(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Path:
-        """The path. Fails for a name that is empty or blank."""
+        """Path of the given name. Fails if the name is empty or blank."""
         if not os.fspath(value).strip():
             self.fail("the name is empty; give a directory, or leave the option out", param, ctx)
         return cast("Path", super().convert(value, param, ctx))
 
 
-# Made once: a path type of click asks for its translation, which looks for files.
-_KINDS = {
+# Built once: click's path type loads a translation, which searches for files.
+_TYPES = {
     "DIR": Directory(),
     "FILE": click.Path(exists=True, dir_okay=False, path_type=Path),
     "SHARE": float,
@@ -134,51 +134,51 @@ _KINDS = {
 
 
 def option(text: str, of: tuple[str, ...] = (), **attributes: object) -> Decorator:
-    """An option with a value, or with one `of` some words.
+    """Option with a value; `of` lists the allowed words.
 
-    Before the first colon its text names its flags, its parameter in small letters and its value in
-    capitals; then comes the help.
+    `text` is `FLAGS parameter VALUE: help`, with the parameter in small letters and the name of the
+    value in capitals; both are optional.
     """
     names, _, help_text = text.partition(": ")
     metavar = next((word for word in names.split() if word.isupper()), None)
     words = [word for word in names.split() if word != metavar]
     attributes |= {"metavar": metavar, "help": help_text}
-    attributes.setdefault("type", click.Choice(of) if of else _KINDS.get(metavar or ""))
+    attributes.setdefault("type", click.Choice(of) if of else _TYPES.get(metavar or ""))
     return click.option(*words, cls=click.Option, **attributes)
 
 
 def repeated(text: str, of: tuple[str, ...] = (), **attributes: object) -> Decorator:
-    """An option that may be given several times."""
+    """Option that may be given several times."""
     return option(f"{text} May be repeated.", of, multiple=True, **attributes)
 
 
 def flag(text: str, **attributes: object) -> Decorator:
-    """An option without a value."""
+    """Option without a value."""
     return option(text, (), is_flag=True, **attributes)
 
 
 def number(text: str, default: int, low: int = 1, high: int | None = None) -> Decorator:
-    """An option that takes a whole number within bounds."""
+    """Option that takes a whole number within bounds."""
     return option(text, type=click.IntRange(low, high), default=default, show_default=True)
 
 
 def limit(default: int, most: int | None = None, help: str = "How many at most.") -> Decorator:
-    """The option that bounds how much is shown."""
+    """Option for the maximum number of results."""
     return number(f"-n --limit: {help}", default, high=most)
 
 
 def time_option(text: str) -> Decorator:
-    """An option that takes a time."""
+    """Option that takes a time."""
     return option(f"{text} {TIME_HELP}", callback=time_value)
 
 
 def _variable(text: str, **attributes: object) -> Decorator:
-    """An option whose value an environment variable gives too."""
+    """Option that an environment variable can set too."""
     name = text.partition("--")[2].split()[0]
     return option(text, (), envvar=f"MNEMOLOG_{name.upper()}", show_envvar=True, **attributes)
 
 
-def _alone(_ctx: click.Context, _param: click.Parameter, name: str | None) -> tuple[str, ...]:
+def _one_space(_ctx: click.Context, _param: click.Parameter, name: str | None) -> tuple[str, ...]:
     return () if name is None else (name,)
 
 
@@ -188,7 +188,7 @@ home = _variable(
 space = _variable(
     "-s --space spaces NAME: Space to act in; default: 'default'.",
     type=SpaceName(),
-    callback=_alone,
+    callback=_one_space,
 )
 several_spaces = _variable(
     "-s --space spaces NAME: Space to ask; default: 'default'. May be repeated.",
@@ -224,7 +224,7 @@ reference = arguments("REFERENCE")
 references = arguments("REFERENCE... references")
 new_file = arguments("[FILE]", type=click.Path(dir_okay=False, path_type=Path))
 text = arguments("TEXT... words", required=False)
-"""The text of a memory; a single - reads standard input."""
+"""Text of a memory; a single - reads standard input."""
 
 WRITING = (home, space, actor, session, as_json, quiet)
 READING = (home, space, as_of, as_json, quiet)
@@ -263,7 +263,7 @@ memory_fields = together(
     flag("--immutable: Supersede, fade or redact it only with an explicit override.", default=None),
     option("--id ID: Its id, 32 hexadecimal digits: a retry then stores it once."),
 )
-"""An option for every field of a memory except its text."""
+"""Options for every field of a memory except its text."""
 filters = together(
     repeated("-k --kind kinds: Only of this kind.", of=KINDS),
     repeated("-t --tag tags WORD: Only with this tag."),
@@ -275,11 +275,11 @@ filters = together(
     ),
     time_option("--valid-at: Only what was true at that time."),
 )
-"""The options that narrow a question."""
+"""Options that filter the memories of an answer."""
 
 
 def given(fields: Mapping[str, object], memory: Memory) -> dict[str, object]:
-    """The fields of a memory that were given; evidence is looked up in `memory`."""
+    """Fields that have a value; references in `evidence` become ids of memories in `memory`."""
     known = {name: value for name, value in fields.items() if value is not None and value != ()}
     if isinstance(named := known.get("evidence"), tuple):
         known["evidence"] = tuple(memory.get(reference).memory_id for reference in named)

@@ -35,10 +35,10 @@ _AFTER_NO_ORDER = BE | HAVE | MODAL | {"of"}
 
 
 class VerbGroup(msgspec.Struct, frozen=True):
-    """Verb of a clause in its base form, after 'can' where present, and its complement.
+    """Verb of a clause in its base form, with 'can' in front if present, and its complement.
 
-    `past` is over, `experienced` happened at some time ('has read'), `never` at none.
-    A past change is neither: it states the present.
+    `past`: it is over; `experienced`: it happened at some time ('has read'); `never`: at no time.
+    A past change is neither past nor experienced: it states the present.
     """
 
     verb: str
@@ -50,7 +50,7 @@ class VerbGroup(msgspec.Struct, frozen=True):
 
 
 def split_clause(tokens: Sequence[str]) -> tuple[list[str], VerbGroup] | None:
-    """Words of the subject, and the verb group; None without a clear subject."""
+    """Subject words and verb group of a clause; None without a clear subject."""
     start = _verb_at(tokens)
     if start is None:
         return None
@@ -69,14 +69,14 @@ def _reads_as_past(subject: Sequence[str], verb: str, rest: str) -> bool:
     """True if a verb with one form for both tenses is in the past: 'lunch cost $9'."""
     if verb == "read":
         return "⟦" in rest
-    several = is_plural(subject[-1]) or "and" in subject or subject[-1] in {"i", "we"}
-    return verb == "cost" and not several
+    plural = is_plural(subject[-1]) or "and" in subject or subject[-1] in {"i", "we"}
+    return verb == "cost" and not plural
 
 
 def split_order(tokens: Sequence[str], *, told: bool) -> tuple[list[str], VerbGroup] | None:
-    """Order parsed like a clause, with the subject 'you'; None if it is not an order.
+    """Subject 'you' and verb group of an order; None if it is not an order.
 
-    With `told`, after 'always' or 'never', any verb may give an order.
+    `told` means that 'always' or 'never' came before: then any verb may give an order.
     """
     denied = ["never"] if tokens and tokens[0].lower() == "never" else []
     verb, *others = tokens[len(denied) :] or [""]
@@ -86,8 +86,8 @@ def split_order(tokens: Sequence[str], *, told: bool) -> tuple[list[str], VerbGr
     form = verb_forms().get(first)
     base = form is None or form.form == "base"
     commanded = form is not None and base and others[0] in LISTS.words("of_thing")
-    other = first in _CLOSED_CLASSES or first in LISTS.words("no_order")
-    commanded |= told and base and not other
+    excluded = first in _CLOSED_CLASSES or first in LISTS.words("no_order")
+    commanded |= told and base and not excluded
     if first not in LEXICON.words("orders") and not commanded:
         return None
     if following.startswith("⟦") or following in _AFTER_NO_ORDER:

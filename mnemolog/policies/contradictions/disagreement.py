@@ -1,4 +1,4 @@
-"""Disagreement of two readings: two values of one topic, or affirmed and denied; and agreement."""
+"""Disagreement of two readings: two values of one topic, or an affirmation and a denial."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ _NOT_QUITE = word_set(
 )
 _JOINING = word_set("and or named called too every once twice again")
 _HOW = PREPOSITIONS | word_set("morning evening night day week weekend month year")
-"""Words that say more closely how something is done, not what is done."""
+"""Words that specify how something is done, not what is done."""
 _CLOSER = _HOW | word_set(
     "and or every each dai daily weekly monthly twice once again anymore now alone too often "
     "very all both outdoor indoor any a an the his her their my our your last thi when while "
     "whil after befor before until sinc since becaus because to that who which"
 )
-"""Words after an object that say more closely what is done, not of what other thing."""
+"""Words after an object that specify what is done, and do not name another thing."""
 
 
 class Disagreement(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ class Disagreement(msgspec.Struct, frozen=True):
     - `state` is True if it describes the present state of a thing.
     - `condition` is a condition that only one of the readings states.
     - `coarser` is True if the new statement is only a less exact form of the old one.
-    - `subject` holds the words for the denied predicate and its subject.
+    - `subject` holds the words of the subject of a denied predicate.
     """
 
     type: ConflictType
@@ -152,8 +152,8 @@ def _of_values(new: Frame, old: Frame, times: str, condition: str | None) -> Dis
 
 def _preferred(new: Frame, old: Frame) -> Disagreement | None:
     """Disagreement between two rival preferences: 'tea over coffee', 'aisle seats'; or None."""
-    turned = _TURNED.fullmatch(new.value)
-    if turned and f"{turned[3]} {turned[2]} {turned[1]}" == old.value != new.value:
+    ranking = _TURNED.fullmatch(new.value)
+    if ranking and f"{ranking[3]} {ranking[2]} {ranking[1]}" == old.value != new.value:
         return Disagreement("direct", new.attribute, new.value, old.value)
     ends = [_FOR_WHAT.search(value) for value in (new.value, old.value)]
     if "you" in new.topic and (ends[0] and ends[0][0]) != (ends[1] and ends[1][0]):
@@ -185,8 +185,8 @@ def _opposed(new: Predicate, old: Predicate) -> bool:
         # Something may be neither tall nor short.
         return False
     shares = {new.share, old.share}
-    of_as_many = "some" not in shares or "all" in shares
-    if new.affirmed == old.affirmed or new.subject != old.subject or not of_as_many:
+    same_extent = "some" not in shares or "all" in shares
+    if new.affirmed == old.affirmed or new.subject != old.subject or not same_extent:
         return False
     duties = {new.clause.aside.duty, old.clause.aside.duty}
     if "need not" in duties and "must" not in duties:
@@ -209,20 +209,20 @@ def _of_predicates(
             # A past act that is denied for one occasion may have happened on another.
             return None
         times = "unsaid"
-    over = any(one.clause.past and not (one.state and not one.clause.when) for one in (new, old))
-    if times == "apart" or (over and times != "same" and not new.ever):
+    is_over = any(one.clause.past and not (one.state and not one.clause.when) for one in (new, old))
+    if times == "apart" or (is_over and times != "same" and not new.ever):
         return None
-    said = new.clause.condition or "", old.clause.condition or ""
-    if not _denies(no.words, yes.words) or (all(said) and not same_condition(*said)):
+    conditions = new.clause.condition or "", old.clause.condition or ""
+    if not _denies(no.words, yes.words) or (all(conditions) and not same_condition(*conditions)):
         return None
-    condition = None if all(said) else said[0] or said[1] or None
+    condition = None if all(conditions) else conditions[0] or conditions[1] or None
     if times == "one":
         if condition is not None:
             return None
         clause = new.clause if new.clause.when else old.clause
         condition = ", ".join(quantity.text for quantity in clause.when) or None
     return Disagreement(
-        "temporal" if times == "same" and over else "direct",
+        "temporal" if times == "same" and is_over else "direct",
         yes.clause.spelled(yes.clause.predicate),
         _spoken(new.clause),
         _spoken(old.clause),
@@ -234,8 +234,8 @@ def _of_predicates(
 
 
 def _spoken(clause: Clause) -> str:
-    said = f"{clause.verb} {clause.rest}"
-    return clause.spelled(said if clause.affirmed else f"not {said}").strip()
+    words = f"{clause.verb} {clause.rest}"
+    return clause.spelled(words if clause.affirmed else f"not {words}").strip()
 
 
 def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
@@ -247,24 +247,24 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     if len(denied) > 1 and len(affirmed) > 2 and _counts(affirmed):  # noqa: PLR2004
         # 'Has no children' denies 'has three children'.
         return not _counts(denied) and _denies(denied, (affirmed[0], *affirmed[2:]))
-    if _of_the_kind(denied, affirmed):
+    if _denies_kind(denied, affirmed):
         return True
     if len(denied) < 2 or affirmed[: len(denied)] != denied:  # noqa: PLR2004
         return False
     # A second noun names another thing: 'hates olives' does not deny 'likes olive oil'.
     after = affirmed[len(denied)]
-    closer = after in _CLOSER | number_words() or after.endswith("ly") or after.isdigit()
-    return closer or denied[0] == "be" or denied[-1] in _HOW
+    specifies = after in _CLOSER | number_words() or after.endswith("ly") or after.isdigit()
+    return specifies or denied[0] == "be" or denied[-1] in _HOW
 
 
 def _counts(words: tuple[str, ...]) -> bool:
     """True if a predicate states how many things somebody has."""
     number = words[1]
-    said = number in number_words() or (number.isdigit() and int(number) > 0)
-    return said and words[0] in _HAVING
+    counted = number in number_words() or (number.isdigit() and int(number) > 0)
+    return counted and words[0] in _HAVING
 
 
-def _of_the_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
+def _denies_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     """True if a kind is denied and a member of it affirmed: 'no pets', 'a dog'."""
     taken = denied[0] == "use" and affirmed[0] in _TAKEN
     if len(denied) not in {2, 3} or not (denied[0] == affirmed[0] or taken):
@@ -274,11 +274,11 @@ def _of_the_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     if taken and denied[1:] == affirmed[1 : len(denied)]:
         return True
     for length in (1, 2, 3):
-        said = affirmed[1 : 1 + length]
-        if len(said) < length or not _NOT_QUITE.isdisjoint(said) or said[-1] in PREPOSITIONS:
+        named = affirmed[1 : 1 + length]
+        if len(named) < length or not _NOT_QUITE.isdisjoint(named) or named[-1] in PREPOSITIONS:
             return False
         for start in range(length):
-            name = " ".join(said[start:])
+            name = " ".join(named[start:])
             entry, household = everyday_name(name), household_kinds().get(name)
             if entry is not None or household is not None:
                 # 'A cat tree' is not a cat.

@@ -20,7 +20,7 @@ from mnemolog.ledger import errors
 from mnemolog.ledger.errors import InvalidField, LedgerError
 
 EVENTS = 50
-"""How many events of a history are told unless more are asked for."""
+"""Default number of events in a history."""
 SCHEME = "memory://"
 TEMPLATE = SCHEME + "{space}/{memory_id}"
 _NEWEST = 20
@@ -28,21 +28,21 @@ _DIGITS = 3
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
-    """What any tool gives."""
+    """Result of a tool, or a part of one."""
 
 
 Kind = TypeVar("Kind", bound=Result)
 
 
 class ToolAsOf(Result, frozen=True):
-    """The moment that a question was asked of."""
+    """Moment as of which a question was answered."""
 
     position: int
     instant: datetime
 
 
 class ToolExplanation(Result, frozen=True):
-    """Why a hit stands where it does."""
+    """Reasons for the rank of a hit."""
 
     ranks: dict[str, int]
     scores: dict[str, float]
@@ -51,7 +51,7 @@ class ToolExplanation(Result, frozen=True):
 
 
 class Replaced(Result, frozen=True):
-    """A memory that a hit replaced; without content if that was redacted."""
+    """Memory that a hit replaced; without content if that was redacted."""
 
     memory_id: str
     recorded_at: datetime
@@ -60,7 +60,7 @@ class Replaced(Result, frozen=True):
 
 
 class ToolHit(Result, frozen=True):
-    """A memory that answers."""
+    """Memory in an answer."""
 
     memory_id: str
     content: str
@@ -78,7 +78,7 @@ class ToolHit(Result, frozen=True):
 
 
 class ToolRecall(Result, frozen=True):
-    """What a cue brings back, best first."""
+    """Result of a recall: hits, best first, and related memories."""
 
     hits: tuple[ToolHit, ...]
     as_of: ToolAsOf
@@ -91,7 +91,7 @@ class ToolRecall(Result, frozen=True):
 
 
 class ToolConflict(Result, frozen=True):
-    """A contradiction that was found when something was stored."""
+    """Contradiction found when a memory was stored."""
 
     memory_id: str
     outcome: str
@@ -100,7 +100,7 @@ class ToolConflict(Result, frozen=True):
 
 
 class Done(Result, frozen=True):
-    """What a command did."""
+    """Result of a command."""
 
     position: int
     changed: tuple[str, ...]
@@ -110,7 +110,7 @@ class Done(Result, frozen=True):
 
 
 class ToolJudgement(Result, frozen=True):
-    """What one constraint says of an option."""
+    """Judgement of one constraint on an option."""
 
     constraint: str
     why: str
@@ -119,7 +119,7 @@ class ToolJudgement(Result, frozen=True):
 
 
 class ToolOption(Result, frozen=True):
-    """An option in its place."""
+    """Option with its rank, and the constraints that it violates."""
 
     option: str
     rank: int
@@ -129,14 +129,14 @@ class ToolOption(Result, frozen=True):
 
 
 class Branch(Result, frozen=True):
-    """What a spark leads to."""
+    """Memories that a spark leads to."""
 
     spark: str
     memories: tuple[ToolHit, ...]
 
 
 class ToolSession(Result, frozen=True):
-    """What a recall session shows in a round."""
+    """Round of a recall session."""
 
     session_id: str
     round: int
@@ -148,7 +148,7 @@ class ToolSession(Result, frozen=True):
 
 
 class ToolResolution(Result, frozen=True):
-    """What resolving a session did."""
+    """Result of resolving a session."""
 
     position: int
     updated: int
@@ -163,7 +163,7 @@ class Planned(Result, frozen=True):
 
 
 class Assembled(Result, frozen=True):
-    """What to go by when answering a prompt."""
+    """Context assembled for a prompt."""
 
     text: str
     tokens: int
@@ -173,7 +173,7 @@ class Assembled(Result, frozen=True):
 
 
 class ToolEvent(Result, frozen=True):
-    """One event of a memory's history."""
+    """Event of a memory's history."""
 
     position: int
     recorded_at: datetime
@@ -184,14 +184,14 @@ class ToolEvent(Result, frozen=True):
 
 
 class Told(Result, frozen=True):
-    """A memory's history, or the end of it, the oldest first."""
+    """Latest events of a memory, oldest first, and the number of earlier ones."""
 
     events: tuple[ToolEvent, ...]
     earlier: int = 0
 
 
 class ToolRedaction(Result, frozen=True):
-    """What a redaction destroyed."""
+    """Result of a redaction: what it erased, and what is left."""
 
     position: int
     erased: tuple[int, ...]
@@ -239,7 +239,7 @@ class Address(Struct, frozen=True):
 
 
 def short(value: object, kind: type[Kind]) -> Kind:
-    """Short form of a value of the library: the fields of the same names."""
+    """Short form of a library's value: the fields that `kind` has."""
     return convert(value, kind, from_attributes=True)
 
 
@@ -277,7 +277,7 @@ def told(entries: Sequence[mnemolog.Entry], limit: int) -> Told:
 
 
 def whole(memory: mnemolog.Memory, memory_id: str) -> Whole:
-    """Memory of this space. Raises `UnknownMemory` or `AmbiguousId`."""
+    """Memory with all its fields and latest events. Raises `UnknownMemory` or `AmbiguousId`."""
     item = memory.get(memory_id)
     events = told(memory.history(item.memory_id), EVENTS)
     more = {"history": events.events, "earlier": events.earlier}
@@ -326,7 +326,7 @@ ADVICE: Mapping[type[LedgerError], str] = {
     errors.UnsafeLibrary: _PERSON,
     errors.ClosedHandle: "the server is shutting down; try again when it is back",
 }
-"""What to do about an error, where its own words are for a command line or say nothing of it."""
+"""Advice for errors whose own message gives none, or gives it for the command line."""
 
 _LONGEST = 300
 _AT = re.compile(r" - at `\$\.?(.+)`$")
@@ -349,7 +349,7 @@ def error_text(error: Exception) -> str:
         if not problem:
             problem, fix = fix, ""
         if len(problem) > _LONGEST:
-            # It quotes input of the model, which recognises the beginning.
+            # The problem quotes input of the model, which recognises it by its beginning.
             problem = f"{problem[:_LONGEST]}…"
         return f"{name}: {'; '.join(filter(None, (problem, advice or fix)))}"
     if isinstance(error, OSError):

@@ -1,4 +1,4 @@
-"""Tools: their names, their descriptions for a model, their schemas, and what answers them."""
+"""MCP tools: names, descriptions for a model, schemas and handlers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mnemolog.serve.mcp import results
 from mnemolog.serve.mcp.results import hit_of, misfit, short
 
 Hints = Literal["looks", "adds", "adds once", "destroys"]
-"""What a tool does to the memory: nothing; it adds something, or the same but once; it destroys."""
+"""Effect of a tool: it changes nothing, adds, adds once if the call is repeated, or destroys."""
 Progress = Callable[[str, int, int], None]
 Schema = dict[str, object]
 
@@ -44,7 +44,7 @@ class Call(NamedTuple):
 
 
 class Tool(NamedTuple):
-    """A tool as it is offered, and what answers it."""
+    """Tool as offered to clients, with its handler `answer`."""
 
     name: str
     description: str
@@ -66,12 +66,12 @@ class _Texts(msgspec.Struct, frozen=True):
 
 @cache
 def _texts() -> _Texts:
-    """What a model reads of the tools, from `tools.toml`."""
+    """Descriptions of tools and fields for a model, from `tools.toml`."""
     return msgspec.toml.decode(files(__package__).joinpath("tools.toml").read_bytes(), type=_Texts)
 
 
 def schema_of(structure: type[msgspec.Struct]) -> Schema:
-    """JSON schema of an object, without titles and null defaults: a model's context is short."""
+    """JSON schema of a struct; titles and null defaults are left out to save a model's context."""
     (root,), components = msgspec.json.schema_components([structure], ref_template="#/$defs/{name}")
     objects = {key: _described(key, _shortened(value)) for key, value in components.items()}
     schema = objects.pop(str(root["$ref"]).rpartition("/")[2])
@@ -79,7 +79,7 @@ def schema_of(structure: type[msgspec.Struct]) -> Schema:
 
 
 def _described(name: str, schema: Schema) -> Schema:
-    """Schema of a structure with the texts of its fields; its docstring is for our readers."""
+    """Schema with descriptions of its fields, without the docstring, which is for developers."""
     properties = schema.get("properties")
     texts = _texts().fields
     if isinstance(properties, dict):
@@ -113,7 +113,7 @@ def _shortened(schema: Schema) -> Schema:
 
 
 def _tool(function: Callable[[Call, Given], results.Result]) -> Tool:
-    """Tool with the name of a function, and the schemas of what that takes and returns."""
+    """Tool with the name of a function, and schemas of its arguments and result."""
     name, types = function.__name__.removeprefix("_"), get_type_hints(function)
     given: type[Given] = types["given"]
 
@@ -315,7 +315,7 @@ def _redact(call: Call, given: _Redact) -> results.ToolRedaction:
 
 
 def _done(command: Callable[..., Receipt], given: _Arguments) -> results.Done:
-    """Short receipt of a command that takes the arguments by their names."""
+    """Short receipt of a command called with the given arguments as keywords."""
     known = {key: value for key, value in asdict(given).items() if value is not None}
     return short(command(**known), results.Done)
 
@@ -325,8 +325,8 @@ def _at(memory: Memory, as_of: int | str | None) -> Memory | Moment:
     if as_of is None:
         return memory
     if isinstance(as_of, str) and (digits := as_of.removeprefix("@")).isdecimal():
-        # A model writes numbers as strings, and positions as notes have them; Python parses no more
-        # than 4,300 digits.
+        # A model may write a position as a string, or as `@12` like in notes. Python parses at most
+        # 4,300 digits.
         return memory.as_of(int(digits[:20]))
     return memory.as_of(as_of)
 
@@ -337,11 +337,11 @@ TOOLS = (
 )
 NAMES = tuple(tool.name for tool in TOOLS)
 DEFAULT = NAMES[: NAMES.index("supersede") + 1]
-"""The tools that are offered unless others are asked for: few, for they stand in every context."""
+"""Tools offered by default: few, because their descriptions are in every context."""
 
 
 def tools_named(names: Sequence[str]) -> tuple[Tool, ...]:
-    """Tools of these names, in the order of the table; `all` is every one, none the default.
+    """Tools by name, in the order of `TOOLS`; `all` names every tool, no name the default.
 
     Raises `InvalidField` for an unknown name.
     """
@@ -354,5 +354,5 @@ def tools_named(names: Sequence[str]) -> tuple[Tool, ...]:
 
 
 def tools_of(words: str) -> tuple[Tool, ...]:
-    """Tools of a comma-separated option. Raises `InvalidField`."""
+    """Tools named in a comma-separated option. Raises `InvalidField`."""
     return tools_named([name.strip() for name in words.split(",") if name.strip()])
