@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from reprlib import Repr
@@ -10,6 +11,7 @@ from typing import ClassVar, Generic, TypeVar
 import msgspec
 
 _T_co = TypeVar("_T_co", covariant=True)
+_Kind = TypeVar("_Kind")
 _V_co = TypeVar("_V_co", bound="Value", covariant=True)
 
 _HEADLINES = ("summary", "content", "text", "option", "what", "reason", "why", "type", "kind")
@@ -25,6 +27,24 @@ _COLUMNS, _ROWS, _CELL_CHARACTERS = 8, 50, 200
 def as_json(value: object) -> bytes:
     """JSON of one value, with paths as strings, as `--json` prints it."""
     return msgspec.json.encode(value, enc_hook=str)
+
+
+_building = threading.RLock()
+_built: set[object] = set()
+
+
+def converted(
+    value: object, kind: type[_Kind], *, strict: bool = True, from_attributes: bool = False
+) -> _Kind:
+    """Value as a type, as `msgspec.convert` makes it, safe for several threads."""
+    # At its first use, msgspec builds what it knows of a type. Two threads that build it at
+    # once end the process with a segmentation fault, so the first use is under a lock.
+    if kind in _built:
+        return msgspec.convert(value, kind, strict=strict, from_attributes=from_attributes)
+    with _building:
+        made = msgspec.convert(value, kind, strict=strict, from_attributes=from_attributes)
+    _built.add(kind)
+    return made
 
 
 class Value(msgspec.Struct, frozen=True):

@@ -24,6 +24,7 @@ from typing import TypeVar
 import msgspec
 
 from mnemolog.language.patterns import compiled_later
+from mnemolog.results import converted
 
 Kind = TypeVar("Kind")
 Row = dict[str, str | float | bool]
@@ -131,7 +132,7 @@ class Lists:
         """The rows of a list, in order: their values as a struct `kind`, and their patterns."""
         for row, pattern in zip(self.file.rows[name], self.patterns(name), strict=True):
             values = {key: value for key, value in row.items() if key not in _FLAGS}
-            yield msgspec.convert(values, kind), pattern
+            yield converted(values, kind), pattern
 
     def rules(self, name: str) -> tuple[Rule, ...]:
         """The rules of a list, in order."""

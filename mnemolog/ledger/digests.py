@@ -30,6 +30,7 @@ from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sealing import seal
+from mnemolog.results import converted
 
 GENESIS = bytes(32)
 """The digest before the first event."""
@@ -154,7 +155,7 @@ def _content_fits(event: Event) -> bool:
 
 def as_draft(event: Event) -> Draft:
     """An event of a log as it was drafted, to be met again by its id."""
-    return msgspec.convert(event, Draft, from_attributes=True)
+    return converted(event, Draft, from_attributes=True)
 
 
 def row_of(event: Event) -> Row:

@@ -12,6 +12,7 @@ import msgspec
 from mnemolog.ledger import events as kinds
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import Event, Payload
+from mnemolog.results import converted
 
 _encode = msgspec.json.Encoder().encode
 
@@ -154,8 +155,8 @@ class Vocabulary:
                 if upcaster is None:
                     return opaque
                 structure, content = upcaster(structure, content)
-            lifted = msgspec.convert(structure, kind.structure)
-            known = msgspec.convert(content, kind.content) if kind.content and content else None
+            lifted = converted(structure, kind.structure)
+            known = converted(content, kind.content) if kind.content and content else None
             return Decoded(lifted, known)
         except _NOT_LIFTED as error:
             raise _unreadable(event, error) from None

@@ -16,6 +16,7 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.vocabulary import decoded_part
 from mnemolog.projections import sql
 from mnemolog.projections.projection import Projection, on, projection
+from mnemolog.results import converted
 
 _KEY_BYTES = 8
 _contents = msgspec.json.Decoder(EdgeContent)
@@ -176,7 +177,7 @@ def between_things(db: Connection, space: str, position: Position) -> dict[Betwe
         AND a IS NOT NULL AND b IS NOT NULL ORDER BY until IS NULL OR until > ?2, since
     """
     rows = db.execute(query, (space, position)).fetchall()
-    return {msgspec.convert(row[:3], Between): msgspec.convert(row[3:], EdgeRow) for row in rows}
+    return {converted(row[:3], Between): converted(row[3:], EdgeRow) for row in rows}
 
 
 def edge_events_of(db: Connection, memory_id: MemoryId) -> list[Position]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TypeVar, cast
 
 import apsw
-import msgspec
 from apsw import Connection
 
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.results import converted
 
 _Row = TypeVar("_Row")
 
@@ -38,7 +38,7 @@ def fetch(db: Connection, kind: type[_Row], query: str, *values: apsw.SQLiteValu
     """The rows of a query as values of a type, such as an array-like struct; ids come as text."""
     # Not strict: flags are 0 and 1 in SQLite.
     rows = db.execute(query, values).fetchall()
-    return [msgspec.convert(row, kind, strict=False) for row in rows]
+    return [converted(row, kind, strict=False) for row in rows]
 
 
 def exists(db: Connection, query: str, *values: apsw.SQLiteValue) -> bool:

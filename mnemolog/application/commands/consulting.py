@@ -14,6 +14,7 @@ from mnemolog.ledger.errors import LedgerError
 from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge
 from mnemolog.policies.contradictions.settlement import Party
 from mnemolog.policies.retention.summaries import ExtractiveSummarizer
+from mnemolog.results import converted
 
 Answer = TypeVar("Answer")
 Key = TypeVar("Key", bound=Hashable)
@@ -155,7 +156,7 @@ def _judgement(said: object) -> Contradiction | None:
     if said is not None and not isinstance(said, Contradiction):
         raise TypeError(f"it gave a {type(said).__name__}")
     # Validate the fields too: a word unknown to the vocabulary would be stored for good.
-    return said and msgspec.convert(msgspec.to_builtins(said), Contradiction)
+    return said and converted(msgspec.to_builtins(said), Contradiction)
 
 
 def _summary(said: object) -> str:

@@ -17,7 +17,7 @@ from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.admission import NOISE, TABLE, read_table
 from mnemolog.policies.memories import checked_text, checked_texts
 from mnemolog.recall.search.checks import RerankerName, Strategy
-from mnemolog.results import Value
+from mnemolog.results import Value, converted
 
 _CONTENT_CEILING = 4 << 20
 _RANGES: tuple[tuple[str, float, float, str], ...] = (
@@ -88,7 +88,7 @@ def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
     limit = changed.get("content_limit_bytes")
     if type(limit) is int and limit > _CONTENT_CEILING:
         changed = {**changed, "content_limit_bytes": _CONTENT_CEILING}
-    return msgspec.convert({name: v for name, v in changed.items() if _fits(name, v)}, Settings)
+    return converted({name: v for name, v in changed.items() if _fits(name, v)}, Settings)
 
 
 def _fits(name: str, value: SettingValue) -> bool:
@@ -132,7 +132,7 @@ def _checked(name: str, value: SettingValue) -> Settings:
     if isinstance(value, str):
         checked_text(name, value)
     try:
-        settings = msgspec.convert({name: value}, Settings)
+        settings = converted({name: value}, Settings)
     except msgspec.ValidationError:
         wanted = get_type_hints(Settings)[name]
         fix = _GIVE.get(wanted) or f"use one of {', '.join(get_args(wanted))}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from msgspec import Struct, convert
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mnemolog.application.home.space import Space, present
@@ -35,7 +35,7 @@ from mnemolog.recall.plans.kinds import KIND_TYPES, kinds_of
 from mnemolog.recall.search.checks import checked_cue, checked_limit
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import SpaceSearch
-from mnemolog.results import Results, Value
+from mnemolog.results import Results, Value, converted
 
 Standing = Literal["clean", "unknown", "violates"]
 """Result for an option: no objection, an open question, or a violation."""
@@ -132,7 +132,7 @@ class _Knowledge:
         """Kinds that a name belongs to, each with the links that lead to it."""
         if name not in self._kinds:
             self._kinds[name] = tuple(
-                Known(kind.name, convert(kind.path, tuple[Link, ...], from_attributes=True))
+                Known(kind.name, converted(kind.path, tuple[Link, ...], from_attributes=True))
                 for state, horizon in self._spaces
                 for kind in kinds_of(state, name, horizon, _TYPES)
             )
@@ -260,7 +260,7 @@ def _judgement(one: _Considered, found: OptionFinding) -> Judgement:
         found=found.found,
         why=found.why,
         severity=found.severity,
-        chain=convert(found.chain, tuple[ChainLink, ...], from_attributes=True),
+        chain=converted(found.chain, tuple[ChainLink, ...], from_attributes=True),
     )
 
 

@@ -12,12 +12,13 @@ from datetime import datetime
 from typing import TypeVar
 from urllib.parse import quote, unquote
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct, ValidationError
 from msgspec.structs import asdict, fields, replace
 
 import mnemolog
 from mnemolog.ledger import errors
 from mnemolog.ledger.errors import InvalidField, LedgerError
+from mnemolog.results import converted
 
 EVENTS = 50
 """Default number of events in a history."""
@@ -240,7 +241,7 @@ class Address(Struct, frozen=True):
 
 def short(value: object, kind: type[Kind]) -> Kind:
     """Short form of a library's value: the fields that `kind` has."""
-    return convert(value, kind, from_attributes=True)
+    return converted(value, kind, from_attributes=True)
 
 
 def hit_of(hit: mnemolog.Hit) -> ToolHit:
@@ -281,7 +282,7 @@ def whole(memory: mnemolog.Memory, memory_id: str) -> Whole:
     item = memory.get(memory_id)
     events = told(memory.history(item.memory_id), EVENTS)
     more = {"history": events.events, "earlier": events.earlier}
-    return convert({**asdict(item), **more, "strength": round(item.strength, _DIGITS)}, Whole)
+    return converted({**asdict(item), **more, "strength": round(item.strength, _DIGITS)}, Whole)
 
 
 def address_of(uri: str) -> Address:

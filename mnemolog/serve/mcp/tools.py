@@ -15,6 +15,7 @@ from msgspec.structs import asdict, replace
 from mnemolog import Memory, Moment, Receipt
 from mnemolog.ledger.errors import InvalidField, RedactionNotAllowed
 from mnemolog.ledger.events import Importance, MemoryKind, Vote
+from mnemolog.results import converted
 from mnemolog.serve.mcp import results
 from mnemolog.serve.mcp.results import hit_of, misfit, short
 
@@ -121,7 +122,7 @@ def _tool(function: Callable[[Call, Given], results.Result]) -> Tool:
         # A model sometimes writes numbers as strings, and null for a missing value.
         known = {key: value for key, value in raw.items() if value is not None}
         try:
-            fitting = msgspec.convert(known, given, strict=False)
+            fitting = converted(known, given, strict=False)
         except msgspec.ValidationError as error:
             raise misfit(error, given) from None
         return function(call, fitting)
