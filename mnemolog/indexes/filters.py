@@ -1,4 +1,4 @@
-"""What a question may see of a space: filters of memories, statuses and horizon; without NumPy."""
+"""Scope of a question in a space: filters of memories, statuses and horizon; without NumPy."""
 
 from __future__ import annotations
 

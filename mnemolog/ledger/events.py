@@ -415,7 +415,7 @@ class Admitted(Payload, frozen=True):
 
 
 class Reinforced(Payload, frozen=True):
-    """What the event's memory says was met again: its depth weight from here on; `of` as above."""
+    """Depth weight of the event's memory after its content was met again; `of` as above."""
 
     depth_weight: tuple[Positive, Positive]
     scores: Scores | None = None

@@ -40,10 +40,10 @@ NOVELTIES: tuple[Novelty, ...] = get_args(Novelty)
 PLACEMENTS: tuple[Placement, ...] = get_args(Placement)
 
 DECAY = 0.5
-"""How fast what was met fades from mind, the exponent of its age in hours."""
+"""Exponent of the age in hours by which an encounter fades."""
 
 MISMATCH = 1.0
-"""What it costs to have nothing of what is asked for."""
+"""Cost of an item that lacks everything asked for."""
 
 NOISE = 0.25
 """The scale of the noise by default, as is usual for ACT-R."""

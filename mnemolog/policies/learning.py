@@ -12,7 +12,7 @@ from mnemolog.ledger.ids import MemoryId
 
 _ACCEPTED = 0.8
 _BEARING: Mapping[Vote, float] = {"hot": 0.5, "cold": -0.15, "wrong": -0.5}
-"""What a vote says of a memory's bearing on the context; what was warm or a spark was not it."""
+"""Bearing of a memory on the context, by vote; a warm or spark memory was not the one."""
 
 
 class Shown(msgspec.Struct, frozen=True):

@@ -32,7 +32,7 @@ _WHY_NOT = {
 """Why some kinds of events are not reversed, by kind."""
 
 Superseders = Callable[[MemoryId], Iterable[MemoryId]]
-"""What directly supersedes a memory at present."""
+"""Direct successors of a memory at present."""
 
 
 class Target(msgspec.Struct, frozen=True):

@@ -110,7 +110,7 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
 _OUT_OF_RANGE = re.compile(
     r"Expected `(?:int|float)` (?P<sign>[<>]=?) (?P<limit>\S+) - at `\$\.(?P<field>\w+).*`"
 )
-"""How msgspec words a number beyond the bounds of its field."""
+"""msgspec's wording of a number beyond the bounds of its field."""
 _WITHOUT_MEMORY = frozenset({"configured", "failed", "linked", "unlinked"})
 _COMMANDS = {
     "admit": "admitted reinforced buffered dropped",

@@ -50,7 +50,7 @@ _MOST_EVENTS, _MOST_BYTES = 500, 1 << 20
 """Limits of a tail check: 0.5 ms, where all of a large log takes seconds."""
 _AGAIN = 32  # events that each later tail check covers once more, as other processes write as well
 Missing = Literal["create", "refuse"]
-"""What to do about a home that does not exist."""
+"""Treatment of a home that does not exist."""
 
 
 def home_path(given: Path | str | None) -> Path:

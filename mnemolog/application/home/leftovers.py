@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from mnemolog.indexes.bases import Bases
 
 RESTORING, REPLAYING = "restore-", "replay-"
-"""How scratch directories in a home are named, by what is done in them."""
+"""Names of scratch directories in a home, by the work done in them."""
 
 
 class Removed(NamedTuple):

@@ -33,7 +33,7 @@ FILE = "sessions.db"
 _LOCK = "sessions.lock"
 _Result = TypeVar("_Result")
 UNUSED_S = 300
-"""How long a session may be unused before it expires, in seconds."""
+"""Seconds without use after which a session expires."""
 _REMEMBERED_S = 86_400  # how long an ended session is told from one that never was, in seconds
 _EXPIRE = "UPDATE sessions SET sealed = NULL, ended = ? WHERE ended IS NULL AND used_at <= ?"
 _EXPIRED = f"has expired: it was not used for {UNUSED_S // 60} minutes"

@@ -195,7 +195,7 @@ class Problem(Value, frozen=True):
 
 
 ReadItem = ImportItem | Problem
-"""What a reader yields for a piece of its input."""
+"""Yield of a reader for a piece of its input."""
 
 
 class Problems:

@@ -152,7 +152,7 @@ def answered(space: Space, question: Question, reranker: Reranker | None) -> Rec
 
 
 def lessons_of(space: Space, names: Sequence[str], cut: Cut) -> list[LessonIndex]:
-    """What was learned in each of these spaces."""
+    """Lessons of each of these spaces."""
     return [space.home.index(name).at(cut.position).lessons for name in names]
 
 

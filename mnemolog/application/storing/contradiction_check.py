@@ -33,7 +33,7 @@ from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.neighbours import Neighbour, Neighbours
 
 Checking = Literal["check", "off"]
-"""Whether what is stored is held against what is there, to find contradictions."""
+"""Setting of the contradiction check: whether new memories are compared with stored ones."""
 
 Olds = Sequence[MemoryId]
 

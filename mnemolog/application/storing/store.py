@@ -174,7 +174,7 @@ def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) ->
 
 
 _SENTENCES = 100
-"""How many sentences of a long text are looked at."""
+"""Number of sentences of a long text that are read."""
 
 
 class Recogniser:

@@ -28,7 +28,7 @@ from mnemolog.results import Value
 
 _TAKE_HOME_S = 30.0
 _MAGIC, _HEADER_BYTES = b"SQLite format 3\0", 100
-"""What a SQLite database begins with; its page size and number of pages are in it."""
+"""First bytes of a SQLite database; they hold its page size and number of pages."""
 _TAKEN = ("views-build.lock", "views.lock", "manifest.lock", f"{LEDGER}.lock")
 """Locks that a restore holds, in the order in which others take them."""
 

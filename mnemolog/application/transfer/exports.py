@@ -39,7 +39,7 @@ from mnemolog.projections.folding import Progress
 FORMAT = "mnemolog-events/3"
 _FORMATS = "mnemolog-events/"
 AS_EVENTS = "import the file with `mnemolog import FILE --format events`, or `import_events`"
-"""What to do with an export that was taken for something else."""
+"""Advice on an export that was taken for something else."""
 _PAGE = 100
 """Events verified at once: at the default limit of a content, 100 MiB at most are in memory."""
 _BATCH, _BATCH_BYTES = 1000, 16 << 20  # limits of the events that are read from an export at once

@@ -62,7 +62,7 @@ def mcp() -> None:
 
 @contextmanager
 def _service(call: CommandCall, tools: str, *, any_space: bool) -> Iterator[Service]:
-    """What is served; the server's log goes to standard error."""
+    """Service to run, announced to the user; the server's log goes to standard error."""
     from mnemolog.serve.mcp.server import Service
     from mnemolog.serve.mcp.stdio import log_to_stderr
     from mnemolog.serve.mcp.tools import tools_of

@@ -151,7 +151,7 @@ def _matches(text: str, now: datetime) -> Iterator[_NamedDate]:
 def _related(
     text: str, first: _NamedDate, following: list[_NamedDate], now: datetime
 ) -> tuple[int, DateReading | None]:
-    """How many of two successive dates one reading uses, and the reading."""
+    """Number of successive dates, of two, that one reading uses, and the reading."""
     lead = before(_PATTERNS.relation, text, first.first)
     if first.period.precision == "vague":
         start = lead.start() if lead and (lead["since"] or lead["starting"]) else first.first

@@ -206,7 +206,7 @@ def elsewhere(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool
 
 
 def _other_words(slot: Slot) -> list[Term]:
-    """What a target says besides the old value, and the new statement does not."""
+    """Words of a target besides the old value that the new statement lacks."""
     placed = {term.start for term in slot.value}
     return [one for one in slot.stale if one.start not in placed and one.key not in neutral()]
 

@@ -259,7 +259,7 @@ def are_duplicates(one: MergePart, other: MergePart) -> bool:
 
 
 def _scope(part: MergePart) -> tuple[object, ...]:
-    """What is known of a memory except its words and when it began."""
+    """Facts about a memory except its words and its start."""
     known = part.structure
     kept = known.kind, known.category, known.place, known.constraint, known.valid_until
     # Tags are scopes: a fact true in one scope may be false in another.

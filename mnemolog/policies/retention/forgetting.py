@@ -40,7 +40,7 @@ Weight = tuple[float, float]
 """The two parameters of a depth weight, alpha and beta: of Beta(a, b) with mean a / (a + b)."""
 
 ENTERED_WEIGHT: Weight = (1.0, 4.0)
-"""What content begins with that was admitted: light, until it is met again."""
+"""Initial depth weight of admitted content: light, until it is met again."""
 
 MOST_ALPHA = 16.0
 """No reinforcement raises alpha above this."""
@@ -63,7 +63,7 @@ EVERY_HOURS: dict[Job, int] = {
     "consolidation": 6,
     "centrality": 24,
 }
-"""How often each job is looked at, in hours; a month has thirty days."""
+"""Hours between two looks at each job; a month has thirty days."""
 
 CLOSED_FORM: dict[Job, str] = {
     "recency": "nothing to do: it is computed for the instant of each question",

@@ -22,7 +22,7 @@ from mnemolog.serve.clients.documents import Document, Entry, JsonDocument, Toml
 Scope = Literal["user", "project"]
 _SCRIPT = "mnemolog"
 _REPLACED = re.compile(r"\$[{\w]|\{(?:env|file):")
-"""What one client or another takes for a variable."""
+"""Variables in the syntax of the clients."""
 
 
 class ConfigForm(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from typing import NamedTuple, NoReturn
 from mnemolog.ledger.errors import MalformedConfig
 
 Entry = Mapping[str, str | Sequence[str]]
-"""How a client starts a server, in the fields of its own format."""
+"""Start of a server by a client, in the fields of its own format."""
 
 BY_HAND = "mend it, or put the entry in by hand: `mnemolog mcp install --print` shows it"
 
@@ -31,7 +31,7 @@ class Document(ABC):
     value: Mapping[str, object]
     """Parsed value; a number keeps its written form and equals only itself."""
     _table: str
-    """What the format calls a value that can hold entries."""
+    """Name that the format gives to a value that can hold entries."""
 
     def __init__(self, file: Path, text: str) -> None:
         self._file = file
