@@ -61,11 +61,7 @@ def rows_as_of(
 ) -> dict[MemoryId, MemoryRow]:
     """The states of these memories as of a position; unknown ones are left out."""
     query = f"SELECT {_ROW} FROM memories WHERE memory_id = ?1 AND {sql.AS_OF}"
-    return {
-        one: row
-        for one in memory_ids
-        for row in sql.fetch(db, MemoryRow, query, bytes.fromhex(one), position)
-    }
+    return sql.by_memory(db, MemoryRow, query, memory_ids, position)
 
 
 def known_of(

@@ -144,11 +144,7 @@ def weights_as_of(
 ) -> dict[MemoryId, Beta]:
     """The depth weights of those of these memories that were reinforced, as of a position."""
     query = f"SELECT alpha, beta FROM weights WHERE memory_id = ?1 AND {sql.AS_OF}"
-    return {
-        one: weight
-        for one in memory_ids
-        for weight in sql.fetch(db, tuple[float, float], query, bytes.fromhex(one), position)
-    }
+    return sql.by_memory(db, tuple[float, float], query, memory_ids, position)
 
 
 def reinforced_in(db: Connection, space: str, position: Position) -> dict[MemoryId, Beta]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar, cast
 
 import apsw
@@ -39,6 +40,17 @@ def fetch(db: Connection, kind: type[_Row], query: str, *values: apsw.SQLiteValu
     # Not strict: flags are 0 and 1 in SQLite.
     rows = db.execute(query, values).fetchall()
     return [converted(row, kind, strict=False) for row in rows]
+
+
+def by_memory(
+    db: Connection, kind: type[_Row], query: str, memory_ids: Sequence[MemoryId], position: Position
+) -> dict[MemoryId, _Row]:
+    """The row that a query finds for each memory '?1' as of '?2'; those without one left out."""
+    return {
+        one: row
+        for one in memory_ids
+        for row in fetch(db, kind, query, bytes.fromhex(one), position)
+    }
 
 
 def exists(db: Connection, query: str, *values: apsw.SQLiteValue) -> bool:
