@@ -1,7 +1,5 @@
 """Result values that methods return, and sequences of them, with short forms and tables."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Sequence
 from datetime import datetime

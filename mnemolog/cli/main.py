@@ -4,8 +4,6 @@ The catalog has the one-line help of each command, so that `mnemolog --help` imp
 test compares it with the command's own. The module of a command loads when it is called.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import sys

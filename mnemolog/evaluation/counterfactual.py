@@ -5,8 +5,6 @@ of time are computed anew: ticks come when they came, and downgrade the memories
 are due under the other settings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime

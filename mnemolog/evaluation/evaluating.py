@@ -1,7 +1,5 @@
 """Evaluation of recall and context on a labelled set, for one strategy or two compared."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from hashlib import file_digest

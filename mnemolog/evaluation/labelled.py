@@ -6,8 +6,6 @@ a directory with `corpus.jsonl` (`_id`, `text`, in conversation order; optional
 `cat` and `answer`) and `qrels.tsv` (query id, corpus id, grade; a header line is skipped).
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Index bases on disk: written aside, synced, then listed in the manifest with their hashes."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Columns of a space's memories by ordinal, their states at any moment, and growing arrays."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
 from typing import Generic, TypeVar, get_args

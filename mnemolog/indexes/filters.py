@@ -1,7 +1,5 @@
 """Scope of a question in a space: filters of memories, statuses and horizon; without NumPy."""
 
-from __future__ import annotations
-
 from typing import NamedTuple, get_args
 
 import msgspec

@@ -1,7 +1,5 @@
 """The graph of a space: its edges, and the centrality of its memories."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import msgspec

@@ -6,8 +6,6 @@ after fixed changes of sign, three times: Andoni et al. 2015). So vectors with f
 that are not 0 have telling signs as well.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import shake_256

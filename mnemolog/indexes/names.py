@@ -1,7 +1,5 @@
 """Names in a space's memories: who mentions them, and what is stated of them."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 

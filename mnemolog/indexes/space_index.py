@@ -5,8 +5,6 @@ wait for neither: each process adds new events to its tail at its next question,
 at a time writes a new base when the tail is long.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing

@@ -3,8 +3,6 @@
 The ordinal of a memory is its place in the order of positions, redacted ones left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Strengths and depth weights of memories by ordinal, as of any position."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import get_args
 

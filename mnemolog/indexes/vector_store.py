@@ -6,8 +6,6 @@ float16, half the bytes at an error of about 1e-5 in a cosine. The checksum cove
 and vector, so that a vector under another text's digest counts as damaged.
 """
 
-from __future__ import annotations
-
 import hmac
 import threading
 import zlib

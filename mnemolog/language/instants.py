@@ -5,8 +5,6 @@ As systemd reads times: a named day or period is its first instant ('yesterday',
 to the day before it or to today ('last monday 14:00', '9:30 pm').
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 

@@ -6,8 +6,6 @@ Texas are no plurals, and Banks is one only without its capital.
 Search terms have another stemmer (`language/analysis.py`), which decides what indexes store.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cache
 

@@ -4,8 +4,6 @@ Hundreds of them read English; compiled at import they would cost every process 
 third of a second, most of which look up a memory or two and end.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import partial

@@ -12,8 +12,6 @@ The same words may speak of two occasions ('The build failed'), of two days ('We
 of two things ('It is broken'). `tells_of_an_occasion` finds them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple

@@ -15,8 +15,6 @@ list, headings, table rows and lines of talk are always sentences of their own. 
 backquotes is never split. The time is in proportion to the length of the text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """Time as the ledger keeps it: microseconds since 1970, UTC."""
 
-from __future__ import annotations
-
 import time
 from datetime import UTC, datetime, timedelta
 from typing import NewType, Protocol

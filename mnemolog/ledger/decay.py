@@ -16,8 +16,6 @@ What folds keep must be equal to the bit on every machine, so that exponentials 
 are those of `decimal`, rounded correctly everywhere, unlike a C library's.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

@@ -17,8 +17,6 @@ event and prove nothing more. H(0x00 ‖ leaf) is the leaf's hash as RFC 9162 ha
 it, so that the same leaves can be those of a Merkle tree.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from hashlib import sha256

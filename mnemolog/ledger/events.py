@@ -7,8 +7,6 @@ fields that hold their default, so a default is part of a kind's schema: to chan
 raise the kind's version and add an upcaster.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import msgspec

@@ -5,8 +5,6 @@ a `.partial` file, synced and renamed. Files of others are read through `open_re
 or device keeps the reader waiting, no size or line of theirs fills its memory.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os

@@ -4,8 +4,6 @@ A memory's id is that of the event that remembered it. Ids grow with time, so th
 them are appended to: with random ids the same inserts ran at a third of the speed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from typing import NewType

@@ -1,7 +1,5 @@
 """The log port, what every log of events can do, and reading of logs in proven parts and pages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import chain

@@ -4,8 +4,6 @@ A scratch directory is locked for as long as the process that made it lives, and
 `*.partial`, as are single files that are being written. Without a lock, it is a leftover.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re

@@ -1,7 +1,5 @@
 """Vocabulary: kinds of events, their payloads as JSON, and limits on any JSON that is read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache

@@ -16,8 +16,6 @@ something else ('In May Dana promised to move'), and a sentence may retract its 
 may the same words from another speaker, about another place or on another day.
 """
 
-from __future__ import annotations
-
 import math
 import unicodedata
 from collections.abc import Iterable, Mapping, Set as AbstractSet

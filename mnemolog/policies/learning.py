@@ -1,7 +1,5 @@
 """Learning from a recall session: its context, its memories, and the relevance weights."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Edge decisions: what can be linked to what, and with which type."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import get_args

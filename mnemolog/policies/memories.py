@@ -1,7 +1,5 @@
 """New memories: validation, and the event that stores one."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from datetime import datetime

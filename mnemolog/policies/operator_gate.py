@@ -5,8 +5,6 @@ rule, a setting, a note). A new operator is worth its cost only if the same clas
 recurs on another cue with that mitigation in place.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """Correction decisions: supersession, withdrawal, pins, and undo."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 

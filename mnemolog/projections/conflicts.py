@@ -4,8 +4,6 @@ The rows are folded with the memories, by `projections.memories`: an open
 conflict is part of a memory's status.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

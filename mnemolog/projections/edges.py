@@ -1,7 +1,5 @@
 """Edges between memories and named things through time."""
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Iterator, Sequence
 from functools import partial

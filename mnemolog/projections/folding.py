@@ -1,7 +1,5 @@
 """Folding the log into a views file, batch by batch, and evidence that the log lost events."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Lessons of recall sessions: memories that answer in a context, or that belong together."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Lifecycle of memories: buffered content, dates of the next falls, and deletions."""
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Iterable, Sequence
 from hashlib import sha256

@@ -4,8 +4,6 @@ The manifest is one small JSON file, replaced by rename after fsync. It is as
 derived as what it lists: without it, everything is built anew.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable, Iterator

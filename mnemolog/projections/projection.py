@@ -1,7 +1,5 @@
 """Projections: folds of events into tables of their own."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar, cast

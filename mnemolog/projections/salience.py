@@ -1,7 +1,5 @@
 """Salience of memories through time: pins, marks, and depth weights of reinforced memories."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from apsw import Connection

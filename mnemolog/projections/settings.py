@@ -1,7 +1,5 @@
 """Settings of each space that change outcomes, through time, and origins of imported events."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """Upkeep of a space through time: undone commands, ticks, uses, jobs, consolidations, merges."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

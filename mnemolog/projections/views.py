@@ -5,8 +5,6 @@ moved in the same transaction as the tables. A rebuild folds the whole log into 
 while the old one still serves readers, and then switches the manifest.
 """
 
-from __future__ import annotations
-
 import secrets
 import threading
 from collections.abc import Callable, Sequence

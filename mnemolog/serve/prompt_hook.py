@@ -8,8 +8,6 @@ any failure the hook exits with 0 and writes only to standard error. The work is
 process, because it must end within a time limit.
 """
 
-from __future__ import annotations
-
 import os
 import select
 import signal

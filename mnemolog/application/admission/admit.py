@@ -1,7 +1,5 @@
 """Admission commands for content of unknown importance: admit and flush."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Unpack

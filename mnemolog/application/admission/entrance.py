@@ -1,7 +1,5 @@
 """Admission to a space: decisions on content, scored by attention, identity and memories."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Stored memories compared with new content, and earlier attempts of the same submission."""
 
-from __future__ import annotations
-
 import hmac
 from hashlib import sha256
 from typing import NamedTuple

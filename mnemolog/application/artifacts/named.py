@@ -1,7 +1,5 @@
 """Artifact sources as named in settings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

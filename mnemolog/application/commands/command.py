@@ -1,7 +1,5 @@
 """Command execution: retries after lost races, and tier changes that a command triggers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial

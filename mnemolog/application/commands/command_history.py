@@ -1,7 +1,5 @@
 """Command history for undo: a command's events, the state before it, and what builds on it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from itertools import takewhile
 

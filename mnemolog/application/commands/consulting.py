@@ -1,7 +1,5 @@
 """Consultation of judge and summarizer for one command, without blocking other processes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import NamedTuple, Protocol, TypeVar, runtime_checkable

@@ -1,7 +1,5 @@
 """State commands: pin, withdraw, configure, link, settle conflicts, and report failures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial

@@ -1,7 +1,5 @@
 """Events of a caller's own: kinds of the vocabulary or custom kinds, checked and appended."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Drafts of decisions, and receipts of commands: the appended events and what they changed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -207,14 +205,7 @@ def _said(draft: Draft, position: Position) -> str:
     if structure is not None:
         facts = msgspec.structs.asdict(structure) | facts
         words = _WORDS_OF_STRUCTURE.get(draft.kind, words)
-    return (
-        describe(structure, name)
-        or describe(structure, name)
-        or describe(structure, name)
-        or describe(structure, name)
-        or describe(structure, name)
-        or words.format(**facts)
-    )
+    return describe(structure, name) or words.format(**facts)
 
 
 def as_event(draft: Draft, position: Position) -> Event:

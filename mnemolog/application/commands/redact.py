@@ -1,7 +1,5 @@
 """Redaction of memories and events; decided again after each lost race."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Undo of a command, its preview with reasons to ask first, and the parting of merged memories."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial

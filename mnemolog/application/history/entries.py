@@ -1,7 +1,5 @@
 """History entries: events for readers, each with a summary."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import msgspec

@@ -1,7 +1,5 @@
 """Settings of a space: each change is an event, so that replay reproduces them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Uses of memories: buffered, and written in batches by a background thread."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable, Sequence

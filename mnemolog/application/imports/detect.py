@@ -1,7 +1,5 @@
 """Format detection: the reader that fits a path."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal

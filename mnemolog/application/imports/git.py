@@ -1,7 +1,5 @@
 """Git history reader: one memory per commit."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import tempfile

@@ -1,7 +1,5 @@
 """JSONL reader: one memory per line, with the fields of `NewMemory` or their common synonyms."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Storage of imported items: skip known ones, and let new versions supersede old ones."""
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain

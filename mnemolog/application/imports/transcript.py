@@ -1,7 +1,5 @@
 """Transcript reader for coding agents: one memory per message."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path, PurePosixPath, PureWindowsPath

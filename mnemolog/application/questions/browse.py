@@ -1,7 +1,5 @@
 """Memories and events of a space, as of now or any past moment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice

@@ -1,7 +1,5 @@
 """Context for a prompt: memories and the caller's own texts, within a token budget."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain

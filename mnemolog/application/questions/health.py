@@ -1,7 +1,5 @@
 """Health of a space: growth, forgetting, conflicts and ticks, each checked against a limit."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import datetime
 from functools import partial

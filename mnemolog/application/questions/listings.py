@@ -1,7 +1,5 @@
 """Listings of a space as of a moment: its edges, its conflicts, and its buffered content."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, get_args

@@ -1,7 +1,5 @@
 """Persistence and associations of memories, and the other inputs of consolidation."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

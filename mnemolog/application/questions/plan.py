@@ -1,7 +1,5 @@
 """Plans: options checked against the constraints in memory, and ranked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

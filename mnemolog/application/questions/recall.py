@@ -1,7 +1,5 @@
 """Recall: search the memories of one or more spaces, as of now or any past moment."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Strength of memories: its curve in the past and if they are not used, fading, depth weight."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial

@@ -6,8 +6,6 @@ and a keyed hash, which confirms them. So the search can be repeated after the t
 Files that hold the text are reported and never changed.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import os

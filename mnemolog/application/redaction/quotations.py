@@ -6,8 +6,6 @@ content word. A code is a quotation by itself. Edges and summaries of other memo
 quote: they are derived from those memories' own words.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence

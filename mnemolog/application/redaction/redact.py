@@ -1,7 +1,5 @@
 """Redaction: destroy content in the log, then in everything derived from it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

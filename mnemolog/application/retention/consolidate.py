@@ -1,7 +1,5 @@
 """Consolidation: infer edges from memories and merge near-duplicates."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial

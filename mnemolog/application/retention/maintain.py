@@ -1,7 +1,5 @@
 """Maintenance of a home: the due jobs of every space, and one command that runs them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Near-duplicates: candidates of merges, repeats of consolidated memories, and what is due."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Ticks: record that time has passed and downgrade each memory that is due."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Use reports: reported immediately, written in batches outside the answering path."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Round of a recall session: a search steered by the votes so far, and its spark branches."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import msgspec

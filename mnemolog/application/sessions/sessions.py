@@ -1,7 +1,5 @@
 """Recall sessions: votes on the memories shown steer the next round, and the outcome is learned."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Contradiction check of new memories against stored ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal, get_args
 

@@ -1,7 +1,5 @@
 """Correction by a sentence: find the memories that it corrects and supersede them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Passing corrections and restatements: their targets and their effects on stored memories."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """Storing commands: remember one memory or many, supersede, and import."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, pairwise

@@ -1,7 +1,5 @@
 """Storing of one memory: its events, or those of an earlier try under the same id."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

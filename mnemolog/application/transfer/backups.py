@@ -1,7 +1,5 @@
 """Backup of a live home, and restore into a home: verified before anything is replaced."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress

@@ -1,7 +1,5 @@
 """Check of an export before any event is appended: every hash, payload and fold."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

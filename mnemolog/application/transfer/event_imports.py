@@ -1,7 +1,5 @@
 """Import of events from an export: checked as a whole, then adopted unchanged or appended anew."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections import defaultdict

@@ -6,8 +6,6 @@ hexadecimal, and structure and content as the JSON texts that were hashed. The l
 holds the number of events and the head, so that a truncated file is detected.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from hashlib import sha256

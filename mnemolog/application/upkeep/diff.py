@@ -1,7 +1,5 @@
 """Diff of a space between two cuts, and replay of a log with the changes of each event."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Diagnosis of a home: a check of its log, files, views, indexes and vectors."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Integrity of a home: verification of the log, and rebuild of what is derived from it."""
 
-from __future__ import annotations
-
 from mnemolog.application.home.space import Space
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.verification import Checkpoint, Verified, checkpoint_of, verify

@@ -1,7 +1,5 @@
 """Metrics of a home: statistics, and health of spaces in Prometheus' text format 0.0.4."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress

@@ -5,8 +5,6 @@ Settings, orders, wishes, 'nobody' and 'everybody' are brought into comparable w
 sentences, for corrections, hide quotations and tell why some assert nothing.
 """
 
-from __future__ import annotations
-
 import re
 
 import msgspec

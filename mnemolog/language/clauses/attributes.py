@@ -4,8 +4,6 @@
 with a complement: location, software used, cost.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """Clause parsing: subject, verb, complement, times, condition and asides."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Literal

@@ -4,8 +4,6 @@ Here are the builders of frames, and the readers of frequencies, of exclusive ho
 one-time events.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from fractions import Fraction

@@ -3,8 +3,6 @@
 A predicate is affirmed or denied of a subject, in the same words for both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal
 

@@ -3,8 +3,6 @@
 Values are different, or the same with more precision; times and conditions may exclude each other.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

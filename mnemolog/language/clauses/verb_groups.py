@@ -1,7 +1,5 @@
 """Verb groups: the position of a clause's verb, its negation, tense and aspect."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

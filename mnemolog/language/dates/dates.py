@@ -16,8 +16,6 @@ One decision for each form with several meanings:
 - 'Recently', 'the other day' and 'soon' name no certain period; their precision is 'vague'.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

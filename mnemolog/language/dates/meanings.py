@@ -4,8 +4,6 @@ Each function takes a match and the instant, and raises `ValueError` or `Overflo
 date that does not exist. The module `dates` says how ambiguous forms are decided.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta

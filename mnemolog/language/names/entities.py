@@ -4,8 +4,6 @@ Precise rather than greedy: a missed name costs one path to a memory; a common w
 taken for a name links unrelated memories.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import cache
 

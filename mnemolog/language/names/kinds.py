@@ -1,7 +1,5 @@
 """Kinds of a name: from a memory, and from common knowledge of everyday things."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Protocol

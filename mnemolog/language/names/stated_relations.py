@@ -4,8 +4,6 @@ Only plain statements about something named count: `almonds are a kind of nuts`,
 `Rex is Dana's dog`. Questions, denials, suppositions and pronouns state nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 

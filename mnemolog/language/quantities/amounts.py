@@ -1,7 +1,5 @@
 """Quantities and bounds as values, their comparison, their units, rates and ranges."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Bounds that words put on quantities: 'at most', 'not before', 'between', 'or newer'."""
 
-from __future__ import annotations
-
 import re
 
 from mnemolog.language.lists import english

@@ -6,8 +6,6 @@ often), and an hour alone needs them or "o'clock". 'Ten to six' is a time of day
 'at' and the like, or with 'minutes': otherwise it is a range.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from fractions import Fraction

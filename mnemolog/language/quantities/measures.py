@@ -11,8 +11,6 @@ Decisions where a text is ambiguous: '5m' is five metres, but '$5m' and '5m user
 counts only with a unit or a noun. 'a day' is an amount after 'within' and the like.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from fractions import Fraction

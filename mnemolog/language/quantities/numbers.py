@@ -8,8 +8,6 @@ amounts of money are taken for. '1/2' is a fraction if the part is smaller than 
 whole is a usual one (2 to 10, 12, 16, 32, 64, 100): '24/7' and '3/11' are not.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Lexicon: words of closed classes, comparison keys of nouns, opposites, states and places."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """SQLite file of derived or passing state: started anew where it is damaged."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable

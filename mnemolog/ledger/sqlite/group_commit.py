@@ -7,8 +7,6 @@ than the last commit took: never more than twice as long as if it had known who 
 Sixteen threads append about three times as fast as one. `GroupWriter` writes the group.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence

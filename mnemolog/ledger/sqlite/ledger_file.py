@@ -4,8 +4,6 @@ One connection writes, under a lock file that queues processes: SQLite's own loc
 Readers borrow a connection from a pool for one query.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 import time

@@ -1,7 +1,5 @@
 """Log in one SQLite file, written by many threads and processes at once."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence

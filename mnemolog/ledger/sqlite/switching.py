@@ -5,8 +5,6 @@ staged `ledger.db.new` is a leftover. From then on the switch is decided: the pr
 the log next, whatever became of the process that decided it, goes on where it stopped.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ stored before it. A range is a command of its own, so that a caller's main modul
 imported again, as multiprocessing would.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

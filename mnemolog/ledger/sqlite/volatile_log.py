@@ -1,7 +1,5 @@
 """A log in this process's memory: for scratch replays, and gone with the process."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager

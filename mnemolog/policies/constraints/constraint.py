@@ -9,8 +9,6 @@ a ceiling unless it stands for those to whom something happens ('someone under 2
 or something is refused.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """Exclusions and requirements: the things that a sentence rules out, and those it asks for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache

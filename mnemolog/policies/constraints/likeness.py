@@ -16,8 +16,6 @@ are low on purpose: a statement kept without need costs little space, a missed o
 birthday.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
 from io import BytesIO

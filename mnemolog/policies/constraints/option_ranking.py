@@ -5,8 +5,6 @@ that is ruled out (by its name, another name for it, or as a thing of that kind)
 or another value of what is asked for. What it says nothing of is unknown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """An option as read: its names, what it says is not in it, its quantities; and findings on it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property

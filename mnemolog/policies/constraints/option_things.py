@@ -1,7 +1,5 @@
 """Options held against what is ruled out and what is asked for, under whatever name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Literal

@@ -6,8 +6,6 @@ requirement, a ban. Precision comes first: everyday talk is full of 'must',
 constraint that is none would be brought along with every plan.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

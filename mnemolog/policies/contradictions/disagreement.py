@@ -1,7 +1,5 @@
 """Disagreement of two readings: two values of one topic, or an affirmation and a denial."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import msgspec

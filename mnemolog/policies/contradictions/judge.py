@@ -1,7 +1,5 @@
 """Contradiction judge: the port, the built-in rules, and which of two memories remains valid."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Contradiction settlement: the events that resolve a conflict, at once or later."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

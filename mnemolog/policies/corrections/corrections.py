@@ -1,7 +1,5 @@
 """Corrections of a text: what each sentence takes back, what it puts in its place, what is left."""
 
-from __future__ import annotations
-
 import msgspec
 from msgspec.structs import replace
 

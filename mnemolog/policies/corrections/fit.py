@@ -1,7 +1,5 @@
 """Fit of a memory to a correction: how much of what it takes back a sentence says."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from mnemolog.language.clauses.assertions import stated_clauses

@@ -1,7 +1,5 @@
 """Readings of matched forms: the correction that the groups of a match make up."""
 
-from __future__ import annotations
-
 import re
 
 import msgspec

@@ -1,7 +1,5 @@
 """Readings of corrections: their forms, the openings of sentences, and subjects left out."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Literal

@@ -4,8 +4,6 @@ A splice that is missed leaves the correction in its own words; one that is wron
 memory say what nobody said. So it is made only where the words around both values agree.
 """
 
-from __future__ import annotations
-
 import re
 
 import msgspec

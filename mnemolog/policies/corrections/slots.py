@@ -1,7 +1,5 @@
 """Slots: the place where a new statement and a memory differ, and tests of the two values."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import compress, pairwise

@@ -1,7 +1,5 @@
 """Targets of a correction among candidate memories, and the texts that replace theirs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

@@ -4,8 +4,6 @@ Closed-class words are left out, words of one relation ('lives', 'is based',
 'resides') come to one term, so that two wordings of one fact share their terms.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from fractions import Fraction

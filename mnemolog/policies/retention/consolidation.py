@@ -1,7 +1,5 @@
 """Consolidation: how much memories deserve to be kept, which duplicates to merge, and edges."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 

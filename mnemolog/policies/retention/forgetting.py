@@ -1,7 +1,5 @@
 """Forgetting: tiers that fall and rise, depth weights, reviews, and the maintenance schedule."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import get_args

@@ -1,7 +1,5 @@
 """Text summaries: the port, and the built-in extractive summarizer."""
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Items: the state of memories at a moment, from their events and the views."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

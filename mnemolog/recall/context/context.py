@@ -1,7 +1,5 @@
 """Context of a prompt: sections, parts and omissions; compaction of turns, excerpts of texts."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import Counter

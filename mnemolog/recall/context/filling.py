@@ -5,8 +5,6 @@ similarity to candidates already chosen, so that one topic does not fill a secti
 (compare maximal marginal relevance, Carbonell & Goldstein 1998).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache

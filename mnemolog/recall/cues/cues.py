@@ -1,7 +1,5 @@
 """Readings of cues: the aim, the way to search, the parts, and the period that a cue names."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from functools import cache

@@ -1,7 +1,5 @@
 """Artifacts: issues, files and commits, and references to them in a prompt."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Literal, Protocol, TypeVar, runtime_checkable

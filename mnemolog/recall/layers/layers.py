@@ -5,8 +5,6 @@ error is an outcome like any other, so that the order and the sentences depend o
 outcomes. Layers without an index match a prompt with their few texts by shared words.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -5,8 +5,6 @@ not required: all constraints of a space are compared with the cue by meaning, w
 the people they are about, and the nearest few are returned.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from itertools import islice

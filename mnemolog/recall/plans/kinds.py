@@ -1,7 +1,5 @@
 """Kinds of named things: what a name is known to be, by edges and by statements."""
 
-from __future__ import annotations
-
 from collections import deque
 from typing import Literal
 

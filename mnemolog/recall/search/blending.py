@@ -1,7 +1,5 @@
 """Blending: hybrid relevance of candidates from match, graph, votes and learned scores."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import numpy as np

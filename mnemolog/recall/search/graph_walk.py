@@ -9,8 +9,6 @@ the same in a large space as in a small one.
 Supersession is not walked: recall shows a chain by its newest anyway.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -8,8 +8,6 @@ chosen for talk and notes in general; docs/decisions/0005-ranking.md gives the r
 which each can be changed without harm.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Candidates for contradiction with a new text: similar in meaning, or with the same subjects."""
 
-from __future__ import annotations
-
 from itertools import chain, zip_longest
 from typing import NamedTuple
 

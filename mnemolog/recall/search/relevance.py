@@ -12,8 +12,6 @@ resolved sessions. Co-access is between memories that were accessed together. Bo
 ledger, so that an as-of question uses only what was learned by then. Votes steer a search.
 """
 
-from __future__ import annotations
-
 import hmac
 import math
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Rerankers: the port, and an implementation by phrases."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import combinations

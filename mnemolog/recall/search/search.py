@@ -1,7 +1,5 @@
 """Search: ranked memories for a cue, from one space or several together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import reduce
 

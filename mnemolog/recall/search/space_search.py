@@ -1,7 +1,5 @@
 """Search of one space: candidates are found and scored, then replaced by their successors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import msgspec

@@ -3,8 +3,6 @@
 The rest of a text stays unchanged. A caller verifies each result by parsing it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -5,8 +5,6 @@ replaced atomically, with a backup beside it. A file in which the change cannot 
 touched.
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import os

@@ -1,7 +1,5 @@
 """Access token of the HTTP server, and limits for connections, mainly for those without it."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import resource

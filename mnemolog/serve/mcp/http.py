@@ -1,7 +1,5 @@
 """Streamable HTTP server: several clients, each with the token, on this machine only."""
 
-from __future__ import annotations
-
 import hmac
 import ipaddress
 import re

@@ -4,8 +4,6 @@ A structure for each tool is the source of its output schema. It contains only w
 and leaves out fields with ordinary values.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime

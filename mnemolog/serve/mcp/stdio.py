@@ -3,8 +3,6 @@
 The log goes to standard error, without the contents of memories and requests.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import math
