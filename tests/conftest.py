@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from mnemolog.application.home import home
+from mnemolog.indexes.embedder import MiniLM
 from tests.failing_files import FailingFiles
 
 # Homes are real directories: an example takes as long as the disk does.
@@ -35,6 +37,31 @@ settings.register_profile(
     derandomize=False,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+class LoadedModel(MiniLM):
+    """The built-in model, loaded once for all homes of a process: a home of its own takes 150 ms."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left_to_parent: list[object] = []
+        os.register_at_fork(after_in_child=self._load_anew)
+
+    def unload(self) -> None:
+        """Keep it for the next home."""
+
+    def _load_anew(self) -> None:
+        # The threads of a loaded model stay in the parent; to let it go would wait for them.
+        self._left_to_parent.append(self._session)
+        super().__init__()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _loaded_model() -> Iterator[None]:
+    model = LoadedModel()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(home, "MiniLM", lambda: model)
+        yield
 
 
 @pytest.fixture
