@@ -19,7 +19,7 @@ from mnemolog.application.home.space import (
     cut_at,
     writable_space,
 )
-from mnemolog.application.methods import Face, method, stream
+from mnemolog.application.methods import Face, Threads, method, stream
 from mnemolog.ledger.clock import Clock, to_datetime
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Durability
@@ -37,7 +37,7 @@ _OPENING_S = 0.5
 """Seconds that `Memory.open` waits to finish pending redactions."""
 
 
-class Questions(Face):
+class Questions(Face[Threads]):
     """Questions that a memory answers, now or as of a past moment."""
 
     def __repr__(self) -> str:
@@ -64,8 +64,20 @@ class Questions(Face):
     settings = method(lambda: application.read_settings)
 
 
-class Commands(Questions):
+class Commands(Questions[Threads]):
     """Commands that append events, in addition to the questions."""
+
+    _space: WritableSpace
+
+    def __init__(self, space: WritableSpace, threads: Threads) -> None:
+        super().__init__(space, threads)
+        self.log = EventLog(space, threads)
+        self.graph = Graph(space, threads)
+        self.conflicts = Conflicts(space, threads)
+        self.sessions = Sessions(space, threads)
+        self.admission = Admissions(space, threads)
+        self.inspect = Inspection(space, threads)
+        self.upkeep = Upkeep(space, threads)
 
     remember = method(lambda: application.remember)
     remember_many = method(lambda: application.remember_many)
@@ -87,7 +99,7 @@ class Commands(Questions):
         return self._space.home.notices
 
 
-class Memory(Commands):
+class Memory(Commands[None]):
     """Memory: a space of a ledger, open for commands and questions; safe for several threads.
 
     Use it as a context manager, or call `close`. `notices` lists what the user should know,
@@ -95,17 +107,8 @@ class Memory(Commands):
     `admission`, `inspect` and `upkeep` group the less common methods.
     """
 
-    _space: WritableSpace
-
     def __init__(self, space: WritableSpace) -> None:
-        super().__init__(space)
-        self.log = EventLog(space)
-        self.graph = Graph(space)
-        self.conflicts = Conflicts(space)
-        self.sessions = Sessions(space)
-        self.admission = Admissions(space)
-        self.inspect = Inspection(space)
-        self.upkeep = Upkeep(space)
+        super().__init__(space, None)
 
     @classmethod
     def open(  # noqa: PLR0913 - who, where and with what parts, all optional and by name
@@ -218,22 +221,19 @@ class _Acting(Memory):
         self._space.uses.close()
 
 
-class Moment(Questions):
-    """State of a memory at a position of its log; read-only.
+class PastQuestions(Questions[Threads]):
+    """Questions as of a position of the log, on which "now" depends as well."""
 
-    "Now" is the given time, or the recorded time of that position. `log`, `graph`,
-    `conflicts`, `admission`, `inspect` and `upkeep` group the less common questions.
-    """
-
-    def __init__(self, home: Home, space: str, cut: Cut) -> None:
-        super().__init__(Space(home, checked_space(space), cut))
+    def __init__(self, home: Home, space: str, cut: Cut, threads: Threads) -> None:
+        past = Space(home, checked_space(space), cut)
+        super().__init__(past, threads)
         self._cut = cut
-        self.log = LogQuestions(self._space)
-        self.graph = GraphQuestions(self._space)
-        self.conflicts = ConflictQuestions(self._space)
-        self.admission = AdmissionQuestions(self._space)
-        self.inspect = Inspection(self._space)
-        self.upkeep = UpkeepQuestions(self._space)
+        self.log = LogQuestions(past, threads)
+        self.graph = GraphQuestions(past, threads)
+        self.conflicts = ConflictQuestions(past, threads)
+        self.admission = AdmissionQuestions(past, threads)
+        self.inspect = Inspection(past, threads)
+        self.upkeep = UpkeepQuestions(past, threads)
 
     def __repr__(self) -> str:
         return f"{super().__repr__()[:-1]}, position={self.position})"
@@ -249,13 +249,24 @@ class Moment(Questions):
         return to_datetime(self._cut.instant)
 
 
-class LogQuestions(Face):
+class Moment(PastQuestions[None]):
+    """State of a memory at a position of its log; read-only.
+
+    "Now" is the given time, or the recorded time of that position. `log`, `graph`,
+    `conflicts`, `admission`, `inspect` and `upkeep` group the less common questions.
+    """
+
+    def __init__(self, home: Home, space: str, cut: Cut) -> None:
+        super().__init__(home, space, cut, None)
+
+
+class LogQuestions(Face[Threads]):
     """Questions about the log: its events."""
 
     events = stream(lambda: application.list_events)
 
 
-class EventLog(LogQuestions):
+class EventLog(LogQuestions[Threads]):
     """The log itself: its events, proofs and copies."""
 
     append = method(lambda: application.append_event)
@@ -267,34 +278,34 @@ class EventLog(LogQuestions):
     backup = method(lambda: application.back_up)
 
 
-class GraphQuestions(Face):
+class GraphQuestions(Face[Threads]):
     """Questions about the graph: edges, and memories that go together."""
 
     links = method(lambda: application.list_links)
     associations = method(lambda: application.associations)
 
 
-class Graph(GraphQuestions):
+class Graph(GraphQuestions[Threads]):
     """Graph of memories and things: its edges, and the commands that make and end them."""
 
     link = method(lambda: application.link)
     unlink = method(lambda: application.unlink)
 
 
-class ConflictQuestions(Face):
+class ConflictQuestions(Face[Threads]):
     """Questions about conflicts between memories."""
 
     list = method(lambda: application.list_conflicts)
 
 
-class Conflicts(ConflictQuestions):
+class Conflicts(ConflictQuestions[Threads]):
     """Conflicts between memories, and the commands that settle them."""
 
     settle = method(lambda: application.settle_conflict)
     settle_all = method(lambda: application.settle_conflicts)
 
 
-class Sessions(Face):
+class Sessions(Face[Threads]):
     """Recall sessions: votes on shown memories steer the next round, and teach later recalls."""
 
     start = method(lambda: application.recall_session_start)
@@ -304,20 +315,20 @@ class Sessions(Face):
     attend = method(lambda: application.attend)
 
 
-class AdmissionQuestions(Face):
+class AdmissionQuestions(Face[Threads]):
     """Questions about the admission buffer."""
 
     buffer = method(lambda: application.list_buffer)
 
 
-class Admissions(AdmissionQuestions):
+class Admissions(AdmissionQuestions[Threads]):
     """Admission: content that is stored only if it is relevant and new."""
 
     admit = method(lambda: application.admit)
     flush = method(lambda: application.flush)
 
 
-class Inspection(Face):
+class Inspection(Face[Threads]):
     """Inspection: all memories, their counts, and the persistence and strength of one."""
 
     everything = method(lambda: application.all_memories)
@@ -327,7 +338,7 @@ class Inspection(Face):
     strength_curve = method(lambda: application.strength_curve)
 
 
-class UpkeepQuestions(Face):
+class UpkeepQuestions(Face[Threads]):
     """Questions about the state of a space: health, due jobs, and operators against failures."""
 
     health = method(lambda: application.space_health)
@@ -336,7 +347,7 @@ class UpkeepQuestions(Face):
     gate = method(lambda: application.propose_operator)
 
 
-class Upkeep(UpkeepQuestions):
+class Upkeep(UpkeepQuestions[Threads]):
     """Upkeep of a space and its home: ticks, uses, failures, consolidation, indexes, checks."""
 
     tick = method(lambda: application.tick)
