@@ -14,7 +14,7 @@ from mnemolog.ledger.clock import Clock, SystemClock
 from mnemolog.ledger.digests import EMPTY, Head, sealed
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import Appended, Durability, Expected, Traces
+from mnemolog.ledger.log import Appended, Durability, Expected, Log, Traces
 from mnemolog.ledger.sqlite import group_commit, tables
 from mnemolog.ledger.sqlite.connections import is_damage, refusal
 from mnemolog.ledger.sqlite.ledger_file import LedgerFile
@@ -31,7 +31,7 @@ _UNCLEANED = """
 _TRACES = "SELECT value FROM pending_erasures JOIN properties ON name = 'traces ' || position"
 
 
-class SqliteLog(tables.LogReader):
+class SqliteLog(Log):
     """Log in the SQLite file `path`, created if missing; raises the errors of `LedgerFile`."""
 
     def __init__(

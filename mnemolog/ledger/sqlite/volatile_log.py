@@ -13,12 +13,12 @@ from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import ClosedHandle
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import Appended, Expected
+from mnemolog.ledger.log import Appended, Expected, Log
 from mnemolog.ledger.sqlite.group_commit import GroupWriter, Request, adopt_events
-from mnemolog.ledger.sqlite.tables import LogReader, ensure_schema, head_of
+from mnemolog.ledger.sqlite.tables import ensure_schema, head_of
 
 
-class VolatileLog(LogReader):
+class VolatileLog(Log):
     """A log in a database in memory, for one process."""
 
     path = Path(":memory:")
