@@ -27,8 +27,7 @@ from typing import Literal, get_args
 import msgspec
 
 from mnemolog.ledger.clock import NEVER, Micros
-from mnemolog.ledger.events import Importance, Recalled, Remembered, Volatility
-from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.events import Importance, Recalled, Remembered, Tier, Volatility
 
 Curve = Literal["none", "exponential", "linear", "plateau"]
 

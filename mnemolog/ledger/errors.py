@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mnemolog.ledger.tiers import Tier
+    from mnemolog.ledger.events import Tier
 
 _TRY_AGAIN = "remove the cause and try again"
 _RESTORE = "restore a backup, or export what is readable"

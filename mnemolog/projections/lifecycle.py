@@ -30,10 +30,10 @@ from mnemolog.ledger.events import (
     Redacted,
     Reinforced,
     Relearned,
+    Tier,
     Unlearned,
 )
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections import sql
 from mnemolog.projections.projection import Projection, on, projection

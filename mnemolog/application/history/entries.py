@@ -9,9 +9,8 @@ from mnemolog.ledger import events
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import FALLS, TIERS
 from mnemolog.ledger.digests import check_content
-from mnemolog.ledger.events import Event
+from mnemolog.ledger.events import Event, Tier
 from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded, Opaque, Raw
 from mnemolog.policies.retention.forgetting import centre
 from mnemolog.projections.settings import OriginRow

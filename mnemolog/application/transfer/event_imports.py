@@ -24,7 +24,7 @@ from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.files import FileLock, open_regular
 from mnemolog.ledger.ids import EventId, Position, event_id_from_source, new_event_ids
 from mnemolog.ledger.log import Log
-from mnemolog.ledger.sqlite.volatile_log import VolatileLog
+from mnemolog.ledger.sqlite.sqlite_log import VolatileLog
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.folding import Progress

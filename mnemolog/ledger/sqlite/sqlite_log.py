@@ -1,9 +1,9 @@
-"""Log in one SQLite file, written by many threads and processes at once."""
+"""Logs in SQLite: in a file, for many threads and processes at once, and in memory."""
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Self, cast
 
@@ -316,3 +316,54 @@ class WriteTransaction:
             return refused
         damaged = is_damage(error) and not isinstance(error, apsw.ConstraintError)
         return errors.CorruptLog(str(error), 0) if damaged else error
+
+
+class VolatileLog(Log):
+    """A log in a database in memory, for one process."""
+
+    path = Path(":memory:")
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self._clock = clock or SystemClock()
+        self._db = apsw.Connection(":memory:")
+        tables.ensure_schema(self._db, self.path)
+        self._closed = False
+        self._grown = threading.Condition()
+
+    @contextmanager
+    def _reading(self) -> Iterator[apsw.Connection]:
+        with self._grown:
+            if self._closed:
+                raise errors.ClosedHandle("log")
+            yield self._db
+
+    def append(
+        self,
+        drafts: Sequence[Draft],
+        expected: Expected | None = None,
+        erase: Sequence[Position] = (),
+    ) -> Appended:
+        """Append all of `drafts` or nothing; see `ledger.log.Log.append`."""
+        request = group_commit.Request(drafts, expected, erase)
+        with self._reading() as db:
+            group_commit.GroupWriter(db, self._clock).write(request, tables.head_of(db))
+            self._grown.notify_all()
+        return cast("Appended", request.result)
+
+    def adopt(self, events: Iterable[Event]) -> Head:
+        """Append another log's events as they are; see `ledger.log.Log.adopt`."""
+        with self._reading() as db, db:
+            self._grown.notify_all()
+            group_commit.adopt_events(db, events, tables.head_of(db))
+        return self.head()
+
+    def wait(self, after: Position, timeout_s: float) -> Head:
+        """The head once it is beyond `after`, or as it is when time is up."""
+        with self._reading():
+            self._grown.wait_for(lambda: self.head().position > after, timeout_s)
+            return self.head()
+
+    def close(self) -> None:
+        """Forget everything."""
+        self._closed = True
+        self._db.close()

@@ -29,9 +29,9 @@ from mnemolog.ledger.events import (
     RecalledContent,
     Revived,
     Summary,
+    Tier,
 )
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.supersession import Decision
 
 Weight = tuple[float, float]
