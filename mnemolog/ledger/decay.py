@@ -10,10 +10,8 @@ Strength is in [0, 1], time in days since the last reinforcement:
                                                         memories
 
 A memory falls to a tier once its strength has been below the tier's limit for so many days.
-Both are known in advance, so that a tick looks at what is due and at nothing else.
-
-What folds keep must be equal to the bit on every machine, so that exponentials and logarithms
-are those of `decimal`, rounded correctly everywhere, unlike a C library's.
+Both are known in advance: a tick looks only at what is due. `decimal` rounds exponentials and
+logarithms alike on every machine, unlike C libraries, so that folds are equal to the bit.
 """
 
 import math
@@ -33,13 +31,10 @@ Curve = Literal["none", "exponential", "linear", "plateau"]
 
 DAY_US = 86_400_000_000
 PLATEAU_DAYS, FALL_DAYS = 90.0, 30.0
-"""Days for which a procedure keeps its strength, and the standard deviation of its fall."""
-
-NEGLIGIBLE = 0.001
-"""A strength under this counts as none."""
-
+NEGLIGIBLE = 0.001  # A strength under this counts as none.
 EXPONENTIAL_RATES: dict[Importance, float] = {"high": 0.01, "medium": 0.05, "low": 0.15}
 LINEAR_RATES: dict[Volatility, float] = {"stable": 0.001, "normal": 0.005, "volatile": 0.05}
+CONSTRAINT_FACTOR = 0.1  # Without a category, as for what a user prefers.
 CATEGORY_FACTORS = {
     "user_identity": 0.05,
     "user_preference": 0.1,
@@ -51,10 +46,6 @@ CATEGORY_FACTORS = {
     "conversation_detail": 2.0,
 }
 """Factors of the decay rate by category; 1 for any other."""
-
-CONSTRAINT_FACTOR = 0.1
-"""The same for a constraint without a category: as for what a user prefers."""
-
 
 _CONTEXT = Context(prec=20)
 
@@ -69,6 +60,7 @@ class Decay(msgspec.Struct, frozen=True):
 UNCHANGING = Decay("none", 0.0)
 
 
+# Cached: folding asks for every memory.
 @lru_cache(maxsize=4096)
 def _decay(kind: str, importance: Importance, volatility: Volatility, factor: float) -> Decay:
     if kind == "episodic":
@@ -84,20 +76,18 @@ def decay_of(memory: Remembered) -> Decay:
         return UNCHANGING
     default = 1.0 if memory.constraint is None else CONSTRAINT_FACTOR
     factor = CATEGORY_FACTORS.get(memory.category or "", default)
-    # Cached: folding asks for every memory.
     return _decay(memory.kind, memory.importance, memory.volatility, factor)
 
 
 def remaining(decay: Decay, initial: float, days: float) -> float:
     """The strength in [0, 1] that is left of `initial` after so many days (0 or more)."""
-    if decay.curve == "none":
-        left = initial
-    elif decay.curve == "exponential":
-        left = initial * _exp(-decay.rate * days)
+    left, faded = initial, decay.rate * days
+    if decay.curve == "exponential":
+        left = initial * _exp(-faded)
     elif decay.curve == "linear":
-        left = initial - decay.rate * days
-    else:
-        beyond = max(0.0, decay.rate * days - PLATEAU_DAYS) / FALL_DAYS
+        left = initial - faded
+    elif decay.curve == "plateau":
+        beyond = max(0.0, faded - PLATEAU_DAYS) / FALL_DAYS
         left = initial * _exp(-beyond * beyond / 2)
     return left if left >= NEGLIGIBLE else 0.0
 
@@ -188,18 +178,10 @@ FALLS = (
 YOUNG_DAYS = 7
 """Calendar days for which a memory does not fall after it was said, at any pace."""
 
-TIERS: tuple[Tier, ...] = get_args(Tier)
-"""All tiers, from the top."""
-
-LOWEST_BY_DEFAULT: Tier = "archived"
-"""The lowest tier that memories reach unless their space's settings allow a lower one."""
-
-FOREVER = Micros(1 << 62)
-"""Until when a memory is sheltered that is pinned for good."""
-
-
-Drop = tuple[Micros, float]
-"""A weakening: its instant, and the strength of the trace before it."""
+TIERS: tuple[Tier, ...] = get_args(Tier)  # All tiers, from the top.
+LOWEST_BY_DEFAULT: Tier = "archived"  # Unless the settings of a space allow a lower one.
+FOREVER = Micros(1 << 62)  # A memory that is pinned for good is sheltered until then.
+Drop = tuple[Micros, float]  # A weakening: its instant, and the strength of the trace before it.
 
 
 class Trace(msgspec.Struct, frozen=True):
@@ -252,13 +234,12 @@ def reinforced(decay: Decay, trace: Trace, pace: Pace, recalled: Recalled) -> Tr
 
 def next_due(memory: FallConditions, pace: Pace) -> Due | None:
     """The next fall of a memory if nothing happens to it; None if there is none to come."""
-    place = TIERS.index(memory.tier)
-    trace, sheltered_until = memory.trace, memory.trace.sheltered_until
+    place, sheltered_until = TIERS.index(memory.tier), memory.trace.sheltered_until
     lasting = memory.decay.curve == "none" or sheltered_until >= FOREVER
     if lasting or place >= TIERS.index(memory.lowest):
         return None
     fall = FALLS[place]
-    crossing = _crossing(memory.decay, trace, pace, fall.below)
+    crossing = _crossing(memory.decay, memory.trace, pace, fall.below)
     if crossing is None:
         return None
     below_since = max(crossing, sheltered_until)
@@ -268,10 +249,7 @@ def next_due(memory: FallConditions, pace: Pace) -> Due | None:
 
 
 def _crossing(decay: Decay, trace: Trace, pace: Pace, below: float) -> Micros | None:
-    """The instant from which a memory is below a limit of strength; None if it never is.
-
-    Between weakenings it fades along one curve; each may take it below at once.
-    """
+    # Between weakenings a memory fades along one curve; each may take it below at once.
     slowed, begin = _slowed(decay, trace), trace.since
     for end, strength in (*trace.drops, (FOREVER, trace.strength)):
         days = days_until(slowed, strength, below)

@@ -1,10 +1,8 @@
-"""The events of the ledger, each with its payload: long, because it lists every kind.
+"""Events of the ledger and their payloads, a class for each kind.
 
-An event's payload has two parts. Structure is kept for good: ids, kinds, numbers, times
-(microseconds since 1970 UTC). Content can be destroyed: text and whatever quotes it. Both
-are JSON; the stored bytes are the hashed bytes and are never encoded again. They leave out
-fields that hold their default, so a default is part of a kind's schema: to change one is to
-raise the kind's version and add an upcaster.
+Of a payload, structure is kept for good: ids, kinds, numbers, times (microseconds since 1970
+UTC). Content can be destroyed: text and whatever quotes it. Both are JSON without fields that
+hold their default. To change a default, raise the kind's version and add an upcaster.
 """
 
 from typing import Annotated, Literal
@@ -94,11 +92,10 @@ class Payload(msgspec.Struct, frozen=True, gc=False):
 
 
 class Remembered(Payload, frozen=True):
-    """A memory was stored; the event's id is the memory's.
+    """A memory was stored; the event's id is the memory's. A `lasting` one never fades.
 
-    `origin` is where an import found it, so that a later version of the same piece supersedes
-    it. `said_at` is when it was last said, if before it was recorded. A `lasting` memory never
-    fades.
+    A later version of the same imported piece, by `origin`, supersedes it. `said_at` is when it
+    was last said, if before it was recorded.
     """
 
     kind: MemoryKind = "semantic"
@@ -161,10 +158,7 @@ class Withdrawn(Payload, frozen=True):
 
 
 class Restored(Payload, frozen=True):
-    """A withdrawal was reversed. The memory is sheltered from falling until now.
-
-    Or, where it falls as if nothing had happened, until `sheltered_until`, as it was before.
-    """
+    """A withdrawal was reversed; the memory is sheltered until then or, if None, until now."""
 
     sheltered_until: Instant | None = None
 
@@ -201,10 +195,9 @@ class Configured(Payload, frozen=True):
 
 
 class Linked(Payload, frozen=True):
-    """A typed, directed edge began; the event's id is the edge's.
+    """An edge began, from the event's memory to `target`; its id is the event's.
 
-    It goes from the event's memory to `target`; where either is None, the content names a
-    thing instead. `evidence` are the memories whose text it was drawn from.
+    Where either is None, the content names a thing. It was drawn from the text of `evidence`.
     """
 
     type: str
@@ -234,9 +227,8 @@ class Unlinked(Payload, frozen=True):
 class Conflicted(Payload, frozen=True):
     """The event's memory was found to disagree with an older one; the event's id is the conflict's.
 
-    `outcome`: the new memory superseded the old one, it was stored as `outdated` (superseded
-    from the start), both stay with the new one `contested` or `pending` until someone settles
-    it, or `both` stay for good. `similarity` is the cosine of the two texts.
+    `outcome`: the new memory superseded the old one, was `outdated` from the start, stays
+    `contested` or `pending` until someone settles it, or `both` stay. `similarity` is a cosine.
     """
 
     other: MemoryId
@@ -275,10 +267,7 @@ class Weakened(Payload, frozen=True):
 
 
 class Strengthened(Payload, frozen=True):
-    """The event's memory has a strength, and fades from `since` or, if None, from now on.
-
-    `slowing` multiplies its rate. `accesses` and `accessed_at` are its uses and the last one.
-    """
+    """The event's memory fades from a strength, at `since` or now, its rate times `slowing`."""
 
     strength: Share
     since: Instant | None = None
@@ -310,11 +299,9 @@ class Ticked(Payload, frozen=True):
 
 
 class Degraded(Payload, frozen=True):
-    """The event's memory fell to a lower tier.
+    """The event's memory fell to a lower tier, with the strength that it had at `due_at`.
 
-    It was below the tier's limit from `below_since` until it fell due at `due_at`, when its
-    strength was `strength`. `fingerprint` is a keyed hash of a text that goes with it, in
-    hexadecimal: it tells equality, nothing else.
+    `fingerprint` is a keyed hash, in hexadecimal, of a text that goes with it.
     """
 
     tier: Tier
@@ -364,10 +351,9 @@ class FailureContent(Payload, frozen=True):
 
 
 class Consolidated(Payload, frozen=True):
-    """The event's memory was consolidated: what called for it, and its persistence then.
+    """The event's memory or, without one, the edges of the space were consolidated.
 
-    `parts`, itself among them, became the memory `merged`, which supersedes them, if it was
-    merged. Without a memory, the edges of the space were: events that follow end some.
+    If merged, the memory `merged` supersedes `parts`, itself among them.
     """
 
     triggers: tuple[ConsolidationTrigger, ...] = ()
@@ -377,10 +363,9 @@ class Consolidated(Payload, frozen=True):
 
 
 class Maintained(Payload, frozen=True):
-    """These jobs of keeping the space up were done.
+    """Jobs of upkeep were done, up to the position `through` (None in older logs).
 
-    `through` is the position up to which they looked, None in older logs. `at` is when, by a
-    clock that is behind the log; None where that is when this was recorded.
+    `at` is when by a clock that is behind the log, else None.
     """
 
     jobs: tuple[Job, ...]
@@ -389,10 +374,9 @@ class Maintained(Payload, frozen=True):
 
 
 class Scores(msgspec.Struct, frozen=True, gc=False):
-    """Scores of submitted content, and the place that they gave it.
+    """Scores of submitted content: parts of its activation, with the noise that was drawn.
 
-    The parts of its activation, with the noise that was drawn; how relevant that made it, and
-    how new it was; `similarity` is the cosine to the `nearest` memory, if there is one.
+    `similarity` is the cosine to the `nearest` memory, if there is one.
     """
 
     base_level: Real
@@ -427,10 +411,7 @@ class Met(Payload, frozen=True):
 
 
 class Buffered(Payload, frozen=True):
-    """Content waits in the buffer under the event's id; `memory` is what its memory would be.
-
-    With `of` alone, what that event put there waits there again.
-    """
+    """Content waits in the buffer as `memory` would be; with `of` alone, that event's again."""
 
     memory: Remembered | None = None
     scores: Scores | None = None
@@ -448,9 +429,8 @@ class Dropped(Payload, frozen=True):
 class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
     """Place of a query in embedding space: the context that votes on its hits belong to.
 
-    `code` has a bit for each number of the vector that `embedder` made, after a fixed
-    rotation: whether it is positive. `entity` is a keyed hash of the name of whom or what the
-    query was about and of the numbers in it, if any. Both are hexadecimal.
+    `code`: the signs of the vector's numbers after a fixed rotation. `entity`: a keyed hash of
+    the name and the numbers in the query, if any. Both are hexadecimal.
     """
 
     code: str
@@ -484,9 +464,8 @@ class Lead(msgspec.Struct, frozen=True, gc=False):
 class Resolved(Payload, frozen=True):
     """A recall session was resolved after some rounds and votes of each kind: what it taught.
 
-    `lessons` bear on this context alone. `together` were what was sought: they are associated
-    by `gain` from here on. `evidence` is, for each component of relevance by name, how far it
-    had ranked what was accepted above the rest.
+    `lessons` bear on this context alone; memories in `together` are associated by `gain`.
+    `evidence`: how far each component of relevance had ranked what was accepted above the rest.
     """
 
     session: str
@@ -504,9 +483,8 @@ class Resolved(Payload, frozen=True):
 class Imported(Payload, frozen=True):
     """Events of another log were taken over; that one ended at `position` with `digest`.
 
-    Adopted as they are, they stand after position `after` up to `through`, and of the settings
-    in them only those in `settings` hold here. Appended anew, they stand just before this event:
-    `positions` and `recorded_at` say where and when each was recorded there.
+    Adopted, they are those after `after` up to `through`; of their settings only `settings` hold.
+    Appended anew, they precede this event, with their `positions` and `recorded_at` there.
     """
 
     digest: str
@@ -530,5 +508,4 @@ class Reason(Payload, frozen=True):
     reason: str
 
 
-MOST_PAYLOAD_BYTES = 14 << 20
-"""Limit of an event's payload: escaped once more, it fits into an export's line."""
+MOST_PAYLOAD_BYTES = 14 << 20  # Escaped once more, it fits into an export's line.
