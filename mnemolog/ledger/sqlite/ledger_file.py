@@ -7,15 +7,15 @@ Readers borrow a connection from a pool for one query.
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import apsw
 
 from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import ClosedHandle, CorruptLog, MissingLog, StorageFailed
-from mnemolog.ledger.files import FileLock, create_private
+from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite import connections, switching, tables
 
@@ -70,7 +70,7 @@ class LedgerFile:
 
     def __init__(self, path: Path, durability: Durability) -> None:
         self.path = path
-        self.durability = durability
+        self._synchronous = "FULL" if durability is Durability.DURABLE else "NORMAL"
         self._name = str(path)
         self._switch_name = str(switching.record_of(path))
         self.switched: switching.Switch | None = None
@@ -97,21 +97,18 @@ class LedgerFile:
 
     def _open_for_writing(self) -> None:
         lock = FileLock(self.path.with_name(self.path.name + ".lock"))
-        try:
-            with lock.held(), self.translated():
+        with ExitStack() as unless_opened:
+            unless_opened.callback(lock.close)
+            with lock.held(), self.translated(), ExitStack() as unless_usable:
                 self.withdrawn = self._finish_restore()
                 switching.refuse_foreign_side_files(self.path)
                 writer = self._connect_writer(_WRITER | apsw.SQLITE_OPEN_CREATE)
-                try:
-                    inode = self._found_inode()
-                    tables.ensure_schema(writer, self.path)
-                    self._keep_secret(writer)
-                except BaseException:
-                    writer.close()
-                    raise
-        except BaseException:
-            lock.close()
-            raise
+                unless_usable.callback(writer.close)
+                inode = self._found_inode()
+                tables.ensure_schema(writer, self.path)
+                self._keep_secret(writer)
+                unless_usable.pop_all()
+            unless_opened.pop_all()
         self.writer, self._lock, self._inode = writer, lock, inode
 
     def _open_for_reading(self, refused: StorageFailed) -> None:
@@ -138,8 +135,7 @@ class LedgerFile:
             raise StorageFailed.from_os(error, self.path) from error
 
     def _connect_writer(self, flags: int) -> apsw.Connection:
-        synchronous = "FULL" if self.durability is Durability.DURABLE else "NORMAL"
-        writer = connections.connect(self.path, synchronous=synchronous, flags=flags)
+        writer = connections.connect(self.path, synchronous=self._synchronous, flags=flags)
         writer.wal_autocheckpoint(_AUTOCHECKPOINT_PAGES)
         return writer
 
@@ -189,20 +185,23 @@ class LedgerFile:
             self._reopen()
 
     def _follow_switch(self) -> None:
-        """Open the file that a restore has put in place; under `turn`."""
-        if self.refused is None:
-            with self._lock.held():
-                self._settle()
-            return
-        if self._switching():
-            raise switching.unfinished(self.path, self.refused) from self.refused
-        if self._replaced():
-            self._reopen()
+        """Open the file that a restore has put in place."""
+        with self.turn:
+            if self.refused is None:
+                with self._lock.held():
+                    self._settle()
+            elif self._switching():
+                raise switching.unfinished(self.path, self.refused) from self.refused
+            elif self._replaced():
+                self._reopen()
+
+    def _leave_readers(self) -> None:
+        self._readers.close()
+        self._readers = ReaderPool()
 
     def _reopen(self) -> None:
         """Leave a file that was replaced; `StorageFailed`, at every call, for a foreign log."""
-        self._readers.close()
-        self._readers = ReaderPool()
+        self._leave_readers()
         # The inode first: a file that replaces this one in between is noticed next time.
         self.known_head, inode = None, self._found_inode()
         with closing(self._open_reader()) as reader, self.translated(reader):
@@ -221,13 +220,11 @@ class LedgerFile:
         """
         if self._closed:
             raise ClosedHandle("log")
-        if self.refused is None:
-            return
-        self._open_for_writing()
-        self.refused = None
-        # Connections that only read keep the state of when they were opened.
-        self._readers.close()
-        self._readers = ReaderPool()
+        if self.refused is not None:
+            self._open_for_writing()
+            self.refused = None
+            # Connections that only read keep the state of when they were opened.
+            self._leave_readers()
 
     def lock(self) -> None:
         """Take the lock between processes, and follow a restore that came before."""
@@ -250,8 +247,7 @@ class LedgerFile:
 
     def truncate_wal(self, deadline: float) -> bool:
         """Empty the WAL of old pages; False if readers kept it in use until the deadline."""
-        # Idle connections of the pool hold no snapshot; other readers get until the
-        # deadline, in steps short enough to see it.
+        # Idle connections of the pool hold no snapshot. Short steps, to see the deadline.
         self.writer.set_busy_timeout(50)
         try:
             while True:
@@ -274,8 +270,7 @@ class LedgerFile:
         """
         self.ensure_usable()
         if self._replaced():
-            with self.turn:
-                self._follow_switch()
+            self._follow_switch()
         pool = self._readers
         connection = pool.take()
         if connection is None:
@@ -303,35 +298,11 @@ class LedgerFile:
             if not self._switching() and not self._replaced():
                 return connection
             connection.close()
-            with self.turn:
-                self._follow_switch()
+            self._follow_switch()
 
     def translated(self, connection: apsw.Connection | None = None) -> AbstractContextManager[None]:
         """Turn SQLite's errors into our own; see `connections.translated`."""
         return connections.translated(self.path, lambda problem: CorruptLog(problem, 0), connection)
-
-    def backup_to(
-        self, path: Path, progress: Callable[[str, int, int], None] | None = None
-    ) -> None:
-        """Copy the log into a new file while others write; `progress` gets stage, pages, total."""
-        target = None
-        with self.reading() as source:
-            try:
-                create_private(path).close()
-                target = apsw.Connection(str(path))
-                with target.backup("main", source, "main") as backup:
-                    # In one step, to end for sure: pages that other processes write would
-                    # restart it, and the write lock is not held.
-                    backup.step(-1)
-                    if progress is not None:
-                        progress("copying", backup.page_count, backup.page_count)
-            except apsw.Error as error:
-                # Errors name the new file.
-                connections.check_refused(error, path, target)
-                raise
-            finally:
-                if target is not None:
-                    target.close()
 
     def close(self) -> None:
         """Close every connection; nothing happens in a fork that never used the file."""

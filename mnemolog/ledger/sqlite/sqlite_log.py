@@ -13,10 +13,11 @@ from mnemolog.ledger import errors
 from mnemolog.ledger.clock import Clock, SystemClock
 from mnemolog.ledger.digests import EMPTY, Head, sealed
 from mnemolog.ledger.events import Draft, Event
+from mnemolog.ledger.files import create_private
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Appended, Durability, Expected, Log, Traces
 from mnemolog.ledger.sqlite import group_commit, tables
-from mnemolog.ledger.sqlite.connections import is_damage, refusal
+from mnemolog.ledger.sqlite.connections import check_refused, is_damage, refusal
 from mnemolog.ledger.sqlite.ledger_file import LedgerFile
 from mnemolog.ledger.sqlite.switching import Switch
 
@@ -191,8 +192,25 @@ class SqliteLog(Log):
     def backup_to(
         self, path: Path, progress: Callable[[str, int, int], None] | None = None
     ) -> None:
-        """Copy the log into a new file; see `LedgerFile.backup_to`."""
-        self._file.backup_to(path, progress)
+        """Copy the log into a new file while others write; `progress` gets stage, pages, total."""
+        target = None
+        with self._reading() as source:
+            try:
+                create_private(path).close()
+                target = apsw.Connection(str(path))
+                with target.backup("main", source, "main") as backup:
+                    # In one step, to end for sure: pages that other processes write would
+                    # restart it, and the write lock is not held.
+                    backup.step(-1)
+                    if progress is not None:
+                        progress("copying", backup.page_count, backup.page_count)
+            except apsw.Error as error:
+                # Errors name the new file.
+                check_refused(error, path, target)
+                raise
+            finally:
+                if target is not None:
+                    target.close()
 
     def close(self) -> None:
         """Wait for a write in progress, and close every connection."""
@@ -222,13 +240,6 @@ class WriteTransaction:
         return self._file.writer
 
     def __enter__(self) -> Self:
-        try:
-            self._begin()
-        except apsw.Error as error:
-            raise self._translation(error) from None
-        return self
-
-    def _begin(self) -> None:
         file = self._file
         file.ensure_writable()
         try:
@@ -244,33 +255,38 @@ class WriteTransaction:
             # The version changes only with a commit of another connection.
             fresh = known is not None and file.writer.data_version() == known[0]
             self.head = known[1] if known and fresh else tables.head_of(file.writer)
+        except BaseException as error:
+            if (ours := self._undone(error)) is not error:
+                raise ours from None
+            raise
+        return self
+
+    def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
+        file = self._file
+        if error is not None:
+            if (ours := self._undone(error)) is not error:
+                raise ours from error
+            return
+        try:
+            file.writer.execute("COMMIT")
+            version = file.writer.data_version()
+            file.known_head = None if self.after is None else (version, self.after)
+            file.unlock()
+        except apsw.Error as failed:
+            raise self._rolled_back(failed) from failed
         except BaseException:
+            # After an interrupt, a lock that stays held would keep other processes out.
             self.abandon()
             raise
 
-    def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
-        if error is None:
-            try:
-                self._commit()
-            except apsw.Error as failed:
-                raise self._rolled_back(failed) from failed
-            except BaseException:
-                # After an interrupt, a lock that stays held would keep other processes out.
-                self.abandon()
-                raise
-            return
+    def _undone(self, error: BaseException) -> BaseException:
+        """Abandon the transaction after an error, and return the error to raise."""
         # Before the rollback: the connection knows only its last error.
-        translation = self._translation(error)
+        refused = refusal(error, self._file.path, self.writer)
         with suppress(apsw.Error):
             self.abandon()
-        if translation is not error:
-            raise translation from error
-
-    def _commit(self) -> None:
-        file = self._file
-        file.writer.execute("COMMIT")
-        file.known_head = None if self.after is None else (file.writer.data_version(), self.after)
-        file.unlock()
+        damaged = is_damage(error) and not isinstance(error, apsw.ConstraintError)
+        return refused or (errors.CorruptLog(str(error), 0) if damaged else error)
 
     def abandon(self) -> None:
         """Roll back what the transaction wrote, and release the lock."""
@@ -310,12 +326,6 @@ class WriteTransaction:
             return found
         finally:
             file.unlock()
-
-    def _translation(self, error: BaseException) -> BaseException:
-        if (refused := refusal(error, self._file.path, self.writer)) is not None:
-            return refused
-        damaged = is_damage(error) and not isinstance(error, apsw.ConstraintError)
-        return errors.CorruptLog(str(error), 0) if damaged else error
 
 
 class VolatileLog(Log):
