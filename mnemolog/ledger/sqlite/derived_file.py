@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeVar
 
@@ -76,15 +77,19 @@ class DerivedFile:
         self._disconnect()
         self._pid = os.getpid()
         connection = connect(self.path, synchronous="NORMAL")
-        try:
+        with ExitStack() as unless_ready:
+            unless_ready.callback(connection.close)
             # IMMEDIATE: of two processes that find the file missing, one creates its tables.
             connection.execute("BEGIN IMMEDIATE")
-            self._ensure_schema(connection)
+            version, wanted = connection.pragma("user_version"), self._form.version
+            if version == 0:
+                connection.execute(self._form.schema).fetchall()
+                connection.execute(f"PRAGMA user_version = {wanted}").fetchall()
+            elif version != wanted:
+                raise ForeignFormat(str(self.path), f"version {version}", f"version {wanted}")
             connection.execute("COMMIT")
             self._inode = self._found_inode()
-        except BaseException:
-            connection.close()
-            raise
+            unless_ready.pop_all()
         self._connection = connection
         return connection
 
@@ -95,14 +100,6 @@ class DerivedFile:
             return None
         except OSError as error:
             raise StorageFailed.from_os(error, self.path) from error
-
-    def _ensure_schema(self, connection: apsw.Connection) -> None:
-        version, wanted = connection.pragma("user_version"), self._form.version
-        if version == 0:
-            connection.execute(self._form.schema).fetchall()
-            connection.execute(f"PRAGMA user_version = {wanted}").fetchall()
-        elif version != wanted:
-            raise ForeignFormat(str(self.path), f"version {version}", f"version {wanted}")
 
     def _disconnect(self) -> None:
         if self._connection is not None and self._pid == os.getpid():
