@@ -1,8 +1,4 @@
-"""Every error mnemolog raises on purpose, one class a cause, under one root.
-
-Each carries its facts as attributes: a command line or a server need not parse text. The file
-is long because the whole list stands in one place.
-"""
+"""Errors that mnemolog raises on purpose: a class for each cause, with its facts as attributes."""
 
 from __future__ import annotations
 
@@ -16,12 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mnemolog.ledger.events import Tier
 
-_TRY_AGAIN = "remove the cause and try again"
 _RESTORE = "restore a backup, or export what is readable"
-_NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 _SHOWN = 5
-_SESSION_SHOWN = 8
-"""Digits of a session's id that may stand in messages: the whole of it opens the session."""
+_SESSION_SHOWN = 8  # Digits of an id in messages: the whole of it opens the session.
 
 
 class LedgerError(Exception):
@@ -97,9 +90,9 @@ class NotShown(InvalidField):
 class CatchUpNotConfirmed(LedgerError, ValueError):
     """A tick would let so much fall, or after so long a time, that it has to be confirmed.
 
-    `falls` counts memories by the tier that they would end in, `examples` are some of
-    them: id, that tier, and text. `step_days` is how long nothing was recorded, and `doubt`
-    says why the clock may be wrong; both are None if the time that has passed is plausible.
+    `falls` counts memories by the tier that they would end in; `examples`: id, that tier, text.
+    If the time that has passed is not plausible, nothing was recorded for `step_days`, and
+    `doubt` says why the clock may be wrong.
     """
 
     def __init__(
@@ -125,8 +118,8 @@ class CatchUpNotConfirmed(LedgerError, ValueError):
 class ImportNotConfirmed(LedgerError, ValueError):
     """A file of events redacts what this home holds, which has to be confirmed.
 
-    `memories` of this home would lose their text, and `contents` counts all that would be
-    destroyed, notes and reasons included. `examples` are some of the memories: id and text.
+    Of what would be destroyed, `memories` counts texts, `contents` also notes and reasons.
+    `examples` are some of the memories: id and text.
     """
 
     def __init__(
@@ -135,8 +128,7 @@ class ImportNotConfirmed(LedgerError, ValueError):
         super().__init__(
             f"the import of {file} has to be confirmed, for it redacts what this home holds: "
             f"memories that would lose their text: {memories:,}, contents in all: {contents:,}; "
-            "nothing was imported; confirm it with `--yes`, or with "
-            "`import_events(confirmed=True)`"
+            "nothing was imported; confirm it with `--yes`, or with `import_events(confirmed=True)`"
         )
         self.file, self.memories, self.contents = file, memories, contents
         self.examples = tuple(examples)
@@ -286,8 +278,9 @@ class EdgeExists(LedgerError, ValueError):
     """The same edge is there already."""
 
     def __init__(self, edge_id: str) -> None:
-        fix = "`unlink` it first to say it otherwise"
-        super().__init__(f"edge {edge_id} says the same already; {fix}")
+        super().__init__(
+            f"edge {edge_id} says the same already; `unlink` it first to say it otherwise"
+        )
         self.edge_id = edge_id
 
 
@@ -295,8 +288,8 @@ class StaleExpectation(LedgerError):
     """The log moved on after the state that an append was decided on."""
 
     def __init__(self, subject: str, expected: int, actual: int) -> None:
-        fix = "read it again and decide again"
-        super().__init__(f"{subject} is at position {actual}, not {expected}; {fix}")
+        stale = f"{subject} is at position {actual}, not {expected}"
+        super().__init__(f"{stale}; read it again and decide again")
         self.subject, self.expected, self.actual = subject, expected, actual
 
 
@@ -336,27 +329,23 @@ class LogBusy(LedgerError, TimeoutError):
 
 
 class StorageFailed(LedgerError, OSError):
-    """A file or its disk refused: which path, what the system said, and what would help.
+    """A file or its disk refused, which is no damage: the path, what was said, what would help."""
 
-    No sign of damage: the same operation may work once the cause is removed.
-    """
-
-    def __init__(self, path: Path, problem: str, fix: str = _TRY_AGAIN) -> None:
+    def __init__(
+        self, path: Path, problem: str, fix: str = "remove the cause and try again"
+    ) -> None:
         super().__init__(f"{path}: {problem}; {fix}")
         self.path, self.problem, self.fix = path, problem, fix
 
     @classmethod
     def from_os(cls, error: OSError, path: Path) -> StorageFailed:
-        """The same error in our words: `DiskFull` where no space is left.
-
-        `path` is what was worked on; the file that the system names comes first.
-        """
+        """The same error, with the file that the system names, or else `path`."""
         if isinstance(error, StorageFailed):
             return error
         # Of two files, such as those of a copy, the second is the one that is written.
         name = error.filename if error.filename2 is None else error.filename2
         named = path if name is None else type(path)(os.fsdecode(name))
-        if error.errno in _NO_SPACE:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
             return DiskFull(named)
         if error.errno == errno.EPERM and error.filename2 is not None:
             # Of a link or a rename, it may be either that may not be touched.
@@ -415,13 +404,11 @@ class LogShortened(LedgerError):
     """The log does not hold a position as it once did: events were lost, or other ones written."""
 
     def __init__(self, known: int, head: int) -> None:
-        differs = (
-            f"the log ends at position {head}, but had reached position {known}: events were lost"
-            if head < known
-            else f"position {known} of the log holds another event than it once did: events were "
-            "lost or changed"
-        )
-        super().__init__(f"{differs}; restore a backup, or accept with `doctor --accept-loss`")
+        why = f"the log ends at position {head}, but had reached position {known}: events were lost"
+        if head >= known:
+            differs = f"position {known} of the log holds another event than it once did"
+            why = f"{differs}: events were lost or changed"
+        super().__init__(f"{why}; restore a backup, or accept with `doctor --accept-loss`")
         self.known, self.head = known, head
 
 
@@ -429,11 +416,9 @@ class LogReplaced(LedgerError):
     """Another home's log stands in the place of the one that this home's files were made from."""
 
     def __init__(self, known: int, head: int) -> None:
-        differs = (
-            f"it ends at position {head}, where the other had reached position {known}"
-            if head < known
-            else f"position {known} holds another event"
-        )
+        differs = f"position {known} holds another event"
+        if head < known:
+            differs = f"it ends at position {head}, where the other had reached position {known}"
         super().__init__(
             f"this home's log was replaced by another one: {differs}; put the log back, restore a "
             "backup, or accept the other one with `doctor --accept-loss`"
@@ -445,9 +430,8 @@ class MissingLog(LedgerError, FileNotFoundError):
     """A home holds `left`, files that belong to a log, but no ledger.db."""
 
     def __init__(self, path: Path, left: str = "files derived from it are") -> None:
-        why = "for its last events may be in its write-ahead log"
-        fix = f"put it back beside them, {why}, or restore a backup"
-        super().__init__(f"{path} is gone, but {left} there; {fix}")
+        why = "for its last events may be in its write-ahead log, or restore a backup"
+        super().__init__(f"{path} is gone, but {left} there; put it back beside them, {why}")
         self.path, self.left = path, left
 
 
@@ -516,8 +500,9 @@ class ArtifactsDenied(ArtifactsUnavailable):
     """A source of artifacts does not let us read it."""
 
     def __init__(self, source: str, token_variable: str) -> None:
-        fix = f"put a token that may read it into {token_variable}"
-        super().__init__(source, "refused access", fix)
+        super().__init__(
+            source, "refused access", f"put a token that may read it into {token_variable}"
+        )
         self.token_variable = token_variable
 
 

@@ -1,7 +1,6 @@
 """Work in progress that a later process finds and removes after a kill; names of our files.
 
-A scratch directory is locked for as long as the process that made it lives, and named
-`*.partial`, as are single files that are being written. Without a lock, it is a leftover.
+Named `*.partial`, it is locked for as long as its process lives; else it is a leftover.
 """
 
 import fcntl
@@ -18,8 +17,8 @@ from typing import IO, NamedTuple
 from mnemolog.ledger import files
 from mnemolog.ledger.errors import InvalidField, StorageFailed
 
-_TOKEN = re.compile(r"[0-9a-f]{8}" + re.escape(files.PARTIAL) + r"(?:-wal|-shm|-journal|\.lock)?")
-"""Rest of a name after the prefix, as our processes make it; other names are others' files."""
+# Rest of a name after the prefix, as our processes make it; other names are others' files.
+_TOKEN = re.compile(r"[0-9a-f]{8}\.partial(?:-wal|-shm|-journal|\.lock)?")
 
 
 class Swept(NamedTuple):
@@ -142,10 +141,7 @@ DERIVED = (
 """Patterns of everything that is made from the log; it goes when the log is replaced."""
 
 OWN = ("ledger.db*", *DERIVED)
-"""Patterns of the log and everything that is made from it."""
-
 LOCKS = ("*.lock", "indexes/*.lock")
-
 _DERIVED_DATABASE = r"(?:views-[^/]*|vectors|sessions)\.db"
 _SIDE = r"(?:-wal|-shm|-journal)"
 _IN_USE = re.compile(

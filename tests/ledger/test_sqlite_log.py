@@ -605,10 +605,10 @@ def test_a_lock_is_one_holders_at_a_time(tmp_path: Path) -> None:
     first, second = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
     assert first.try_acquire()
     assert not second.try_acquire()
-    with pytest.raises(LogBusy), second.held_within(0.0):
+    with pytest.raises(LogBusy), second.held(0.0):
         pass
     first.release()
-    with second.held_within(60.0):
+    with second.held(60.0):
         assert not first.try_acquire()
     with first.held():
         assert not second.try_acquire()
