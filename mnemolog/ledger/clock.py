@@ -10,12 +10,8 @@ Micros = NewType("Micros", int)
 """A point in time: microseconds since 1970-01-01T00:00Z."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-FIRST = Micros(-62_135_596_800_000_000)
-"""The first instant that a calendar of four-digit years has."""
-
-NEVER = Micros(253_402_300_800_000_000)
-"""The instant after the last one that a calendar of four-digit years has."""
+FIRST = Micros(-62_135_596_800_000_000)  # The first instant of a calendar of four-digit years.
+NEVER = Micros(253_402_300_800_000_000)  # The instant after the last one that it has.
 
 
 class Clock(Protocol):
@@ -52,10 +48,7 @@ def to_iso(instant: int) -> str:
 
 
 def from_datetime(field: str, value: datetime) -> Micros:
-    """The instant of an aware datetime.
-
-    Raises `InvalidTime` outside the calendar in UTC or without a zone: guessing one would differ.
-    """
+    """The instant of an aware datetime; `InvalidTime` without a zone or outside the calendar."""
     if value.utcoffset() is None:
         raise InvalidTime(field, f"{value.isoformat()} has no time zone", "add one, such as +00:00")
     instant = (value - EPOCH) // timedelta(microseconds=1)

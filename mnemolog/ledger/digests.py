@@ -6,15 +6,11 @@ For event n, with ‖ for concatenation and SHA-256 throughout:
     leaf         = event_id ‖ memory_id ‖ causation_id ‖ content_hash ‖ envelope ‖ structure
     digest       = H(0x02 ‖ previous digest ‖ leaf)     (before the first: 32 zero bytes)
 
-In the leaf, memory_id, causation_id and content_hash are 0x01 and their bytes, or
-0x00 alone if they are absent. Ids are 16 raw bytes. `envelope` is the JSON array
-[position, space, kind, version, recorded_at, actor, correlation_id] as msgspec
-writes it; `content` and `structure` are the stored bytes. Since ids and hashes
-have their fixed sizes, and JSON ends where it ends, no two events have one leaf.
-
-The leaf enters the digest as it is: hashed first, it would cost a third hash an
-event and prove nothing more. H(0x00 ‖ leaf) is the leaf's hash as RFC 9162 has
-it, so that the same leaves can be those of a Merkle tree.
+In the leaf, memory_id, causation_id and content_hash are 0x01 and their bytes, or 0x00 alone if
+they are absent. Ids are 16 raw bytes. `envelope` is the JSON array [position, space, kind,
+version, recorded_at, actor, correlation_id] as msgspec writes it; `content` and `structure` are
+the stored bytes. Fixed sizes and the end of JSON keep two events from having one leaf. Hashing
+it first would prove nothing more; H(0x00 ‖ leaf) is its hash in a Merkle tree of RFC 9162.
 """
 
 import os
@@ -30,14 +26,10 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sealing import seal
 from mnemolog.results import converted
 
-GENESIS = bytes(32)
-"""The digest before the first event."""
-
+GENESIS = bytes(32)  # The digest before the first event.
 _SALT_BYTES = _ID_BYTES = 16
 _HASH_BYTES = 32
 _ABSENT, _PRESENT, _LINK = b"\x00", b"\x01", b"\x02"
-"""Marks of an absent or present part of a leaf, and of a link of the chain."""
-
 _BLOB = frozenset({bytes, type(None)})
 _encode_json = msgspec.json.Encoder().encode
 
@@ -51,8 +43,6 @@ class Head(msgspec.Struct, frozen=True):
 
 
 EMPTY = Head(Position(0), Micros(0), GENESIS)
-"""The head of a log without events."""
-
 Envelope = tuple[
     Position, bytes, str, str, int, Micros, str, bytes | None, str | None, bytes | None
 ]
@@ -70,10 +60,7 @@ def content_hash(salt: bytes, content: bytes) -> bytes:
 
 
 def leaf(envelope: Envelope, structure: bytes, hashed_content: bytes | None) -> bytes:
-    """The bytes of one event that its digest covers, whatever events precede it.
-
-    Raises `ValueError` for an id or hash of another size: two events could have one leaf.
-    """
+    """The bytes of an event that its digest covers; `ValueError` for a wrong size of id or hash."""
     position, event_id, *names, memory_id, correlation_id, causation_id = envelope
     ids = (event_id, memory_id, causation_id)
     if any(one is not None and len(one) != _ID_BYTES for one in ids) or (
@@ -107,10 +94,7 @@ def sealed(drafts: Sequence[Draft], head: Head, recorded_at: Micros) -> tuple[li
 
 
 def check_same(draft: Draft, row: Row) -> None:
-    """Raise `EventIdTaken` unless a row has the draft's payload; destroyed content counts as same.
-
-    A retry must not bring back what was redacted, nor fail.
-    """
+    """Raise `EventIdTaken` unless a row has the draft's payload, or had it before a redaction."""
     (event,) = events_of([row])
     mine = (draft.space, draft.kind, draft.version, draft.memory_id, draft.structure)
     same = mine == (event.space, event.kind, event.version, event.memory_id, event.structure)
@@ -144,11 +128,9 @@ def check_follows(event: Event, head: Head) -> None:
 
 
 def _content_fits(event: Event) -> bool:
-    """True if an event's content is the one that its hash was made of, or is gone."""
-    if event.content is None:
-        return event.salt is None
-    salt = event.salt
-    return salt is not None and content_hash(salt, event.content) == event.content_hash
+    if event.content is None or event.salt is None:
+        return event.content is event.salt
+    return content_hash(event.salt, event.content) == event.content_hash
 
 
 def as_draft(event: Event) -> Draft:

@@ -1,7 +1,7 @@
 """Identifiers: UUIDv7 (RFC 9562) as 32 lowercase hexadecimal digits.
 
-A memory's id is that of the event that remembered it. Ids grow with time, so that indexes over
-them are appended to: with random ids the same inserts ran at a third of the speed.
+A memory's id is that of the event that remembered it. Ids grow with time: random ids would make
+inserts three times as slow.
 """
 
 import hashlib
@@ -20,10 +20,7 @@ _COUNTER_BITS = 12
 
 
 def new_event_ids(count: int, now_us: int) -> list[EventId]:
-    """`count` fresh ids that sort in the order given, as one millisecond's worth each.
-
-    The 12 bits after the version count up (RFC 9562 §6.2, method 1), on into later milliseconds.
-    """
+    """`count` ascending ids; 12 bits count up, on into later milliseconds (RFC 9562 §6.2, 1)."""
     noise = os.urandom(_RANDOM_BYTES * count).hex()
     millisecond = now_us // 1000
     start = int.from_bytes(os.urandom(2)) >> 5 if count <= 1 << (_COUNTER_BITS - 1) else 0
@@ -36,7 +33,7 @@ def new_event_ids(count: int, now_us: int) -> list[EventId]:
 
 
 def _variant(digit: str) -> str:
-    """A digit whose first two bits are those of the variant, 10."""
+    # The first two bits are those of the variant, 10.
     return "89ab"[int(digit, 16) & 3]
 
 

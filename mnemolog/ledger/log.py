@@ -16,13 +16,11 @@ from mnemolog.ledger.sqlite.tables import LogReader
 
 
 class Durability(Enum):
-    """Failures that an acknowledged append survives."""
+    """Failures that an acknowledged append survives: the loss of power, or a process's death."""
 
     DURABLE = "durable"
-    """The loss of power."""
-
     MAY_LOSE_LAST_MOMENTS = "may-lose-last-moments"
-    """The death of the process; the loss of power may cost the last moments, never the rest."""
+    """The loss of power may cost the last moments, never the rest."""
 
 
 Traces = Sequence[tuple[Position, bytes]]
@@ -30,9 +28,9 @@ Traces = Sequence[tuple[Position, bytes]]
 
 
 class Quiet(msgspec.Struct, frozen=True):
-    """A space to which nothing, or nothing that `matters`, was appended after any position.
+    """A space to which nothing, or nothing that `matters`, was appended after a position.
 
-    `matters` is asked of each event since, while others wait: it must neither fail nor take long.
+    Others wait while `matters` is asked of each event: it must neither fail nor take long.
     """
 
     space: str
@@ -51,8 +49,7 @@ class Expected(msgspec.Struct, frozen=True):
 class Appended(msgspec.Struct, frozen=True):
     """Result of an append: one position an event, in the order given.
 
-    `recorded_at` is the time of the events written, or of the first one found; `future` by how
-    many microseconds that runs ahead of the clock (0 if it does not).
+    `recorded_at`: of the events written, or the first one found; `future`: its lead on the clock.
     """
 
     positions: tuple[Position, ...]
@@ -72,16 +69,13 @@ class Log(LogReader):
     ) -> Appended:
         """Append all of `drafts` or nothing; destroy the contents at `erase` at once with it.
 
-        A draft whose event id is in the log with the same payload is not appended again. Raises
-        `EventIdTaken` for one with another payload, `StaleExpectation` if `expected` fails.
+        An event id that is in the log is not appended again: `EventIdTaken` if its payload differs.
+        Raises `StaleExpectation` if `expected` fails.
         """
 
     @abstractmethod
     def adopt(self, events: Iterable[Event]) -> Head:
-        """Append events of another log as they are, all or none, and return the new head.
-
-        Raises `CorruptLog` if they do not continue this log's chain.
-        """
+        """Append another log's events, all or none; `CorruptLog` if they do not follow this one."""
 
     @abstractmethod
     def wait(self, after: Position, timeout_s: float) -> Head:
@@ -106,10 +100,7 @@ def head_at(log: Log, position: Position) -> Head | None:
 
 
 def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
-    """The events at these positions that exist, each one's digest and content computed again.
-
-    For showing events: raises `CorruptLog` for what was never stored, or not under this id.
-    """
+    """The events at these positions that exist; `CorruptLog` if a digest or content is wrong."""
     wanted = set(positions)
     read = log.events_at(sorted(wanted | {Position(position - 1) for position in wanted}))
     events = {event.position: event for event in read}
@@ -122,8 +113,7 @@ def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
     return found
 
 
-PAGE = 1000
-"""Events that are read at once unless a caller says otherwise."""
+PAGE = 1000  # Events that are read at once unless a caller says otherwise.
 
 
 class LogRange(msgspec.Struct, frozen=True):

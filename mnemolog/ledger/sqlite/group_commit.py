@@ -3,8 +3,7 @@
 A thread that finds nobody writing commits for itself. Others gather: the first of a group
 leads it and waits for its turn, the rest join until then, and all are written together. A
 leader whose turn comes early waits for as many as came together last time, though no longer
-than the last commit took: never more than twice as long as if it had known who would come.
-Sixteen threads append about three times as fast as one. `GroupWriter` writes the group.
+than the last commit took. Sixteen threads append about three times as fast as one.
 """
 
 import threading
@@ -23,8 +22,12 @@ from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import Appended, Expected, Quiet, Traces
 from mnemolog.ledger.sqlite import tables
 
+# Time for some fifty threads to return; a commit may have waited for another process.
 _LONGEST_WAIT_S = 0.001
-"""Time for some fifty threads to return; a commit may have waited for another process."""
+# Errors of sealing values that are no draft's: the fault of one request alone.
+_NO_DRAFT = (InvalidField, TypeError, ValueError, OverflowError, AttributeError)
+# At the default limit of a content, 100 MiB at most are in memory at a time.
+_ADOPTED_CHUNK = 100
 
 
 class Request(msgspec.Struct, eq=False):
@@ -49,9 +52,8 @@ class _Group:
     def __init__(self) -> None:
         self.requests: list[Request] = []
         self.wanted = 0
-        self.gate = threading.Lock()
+        self.gate, self.full = threading.Lock(), threading.Lock()
         self.gate.acquire()
-        self.full = threading.Lock()
         self.full.acquire()
 
 
@@ -130,13 +132,6 @@ class GroupCommit:
         with self._joining:
             if self._open is group:
                 self._open = None
-
-
-_NO_DRAFT = (InvalidField, TypeError, ValueError, OverflowError, AttributeError)
-"""Errors of sealing values that are no draft's: the fault of one request alone."""
-
-_ADOPTED_CHUNK = 100
-"""At the default limit of a content, 100 MiB at most are in memory at a time."""
 
 
 class GroupWriter:

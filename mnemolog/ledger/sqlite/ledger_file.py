@@ -60,9 +60,8 @@ def _is_current(connection: apsw.Connection) -> bool:
 class LedgerFile:
     """An open ledger file, created if it is missing; safe for several threads.
 
-    A fork opens it again; a fork made while another thread is inside SQLite may wait forever for
-    locks that no thread of it holds. If the system refuses writing, the file is open for reading
-    alone: `refused` is the reason, and each attempt to write tries again.
+    A fork opens it again; one made while another thread is inside SQLite may wait forever. If
+    the system refuses writing, it is open for reading; `refused` is why, each write tries again.
 
     Raises `ForeignFormat` for what is no ledger of this format, `CorruptLog` for bytes that
     cannot be read, `StorageFailed` for a file that the system does not let us read.
@@ -146,7 +145,6 @@ class LedgerFile:
             return connections.connect_reading(self.path)
 
     def _keep_secret(self, connection: apsw.Connection) -> None:
-        """Read the secret that keys what this process derives; `StorageFailed` if it changed."""
         found = tables.secret_of(connection)
         if self.secret not in {b"", found}:
             problem = "was replaced by the log of another home"
@@ -166,11 +164,9 @@ class LedgerFile:
         return True
 
     def _switching(self) -> bool:
-        """True if a restore was decided, but is not finished."""
         return os.path.lexists(self._switch_name)
 
     def _replaced(self) -> bool:
-        """True if another file has taken the log's place, as a restore does."""
         return self._found_inode() != self._inode
 
     def _finish_restore(self) -> bool:
@@ -214,10 +210,7 @@ class LedgerFile:
         self._inode = inode
 
     def ensure_writable(self) -> None:
-        """Open the file for writing if that was refused; `StorageFailed` if it still is.
-
-        Raises `ClosedHandle` if the file was closed while a caller waited for its turn.
-        """
+        """Open the file for writing if that was refused; `StorageFailed` if it still is."""
         if self._closed:
             raise ClosedHandle("log")
         if self.refused is not None:
@@ -263,10 +256,9 @@ class LedgerFile:
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
-        """A pooled connection for this block and thread alone: SQLite need not lock each value.
+        """A pooled connection for this block and thread; no cursor with rows may outlive the block.
 
-        An error that ends the block closes it: a traceback may keep a cursor alive, which another
-        thread would release while this one reads. So no cursor with rows may outlive the block.
+        An error closes it: a traceback may keep a cursor, which another thread would release.
         """
         self.ensure_usable()
         if self._replaced():

@@ -90,7 +90,7 @@ class SqliteLog(Log):
         transaction = WriteTransaction(self._file)
         try:
             with transaction:
-                writer = group_commit.GroupWriter(transaction.writer, self._clock)
+                writer = group_commit.GroupWriter(self._file.writer, self._clock)
                 transaction.after = writer.write_all(group, transaction.head)
         except (errors.LedgerError, apsw.Error, OSError) as error:
             # The group is written together or not at all: every waiting caller must learn it.
@@ -123,7 +123,7 @@ class SqliteLog(Log):
         """
         self._ensure_usable()
         with self._file.turn, WriteTransaction(self._file) as transaction:
-            head, db = transaction.head, transaction.writer
+            head, db = transaction.head, self._file.writer
             # Compare the whole head: a restore may have put another log of equal length in place.
             if onto not in {None, head}:
                 raise errors.StaleExpectation("the log", onto.position, head.position)
@@ -151,27 +151,32 @@ class SqliteLog(Log):
 
     def clean_erasure(self, positions: Sequence[Position], timeout_s: float) -> bool:
         """Empty the WAL and note that no file of the home has these contents; False on timeout."""
-        self._ensure_usable()
-        deadline = time.monotonic() + timeout_s
-        with self._file.turn, self._file.held_alone() as db:
-            if not self._file.truncate_wal(deadline):
-                return False
-            note = "INSERT OR IGNORE INTO properties VALUES ('cleaned ' || ?, x'')"
-            _for_each(db, positions, note)
-            return True
+        note = "INSERT OR IGNORE INTO properties VALUES ('cleaned ' || ?, x'')"
+        return self._without_wal(positions, timeout_s, (), note)
 
     def finish_erasure(self, positions: Sequence[Position], timeout_s: float) -> bool:
         """Empty the WAL and forget pending erasures; False on timeout, and all stay pending."""
+        # In this order: the traces leave the WAL with the rest, and a process that dies
+        # in between leaves the erasures pending.
+        forget = "DELETE FROM properties WHERE name = '{} ' || ?"
+        traces = (forget.format("traces"), forget.format("cleaned"))
+        done = "DELETE FROM pending_erasures WHERE position = ?"
+        return self._without_wal(positions, timeout_s, traces, done)
+
+    def _without_wal(
+        self, positions: Sequence[Position], timeout_s: float, before: Sequence[str], then: str
+    ) -> bool:
         self._ensure_usable()
         deadline = time.monotonic() + timeout_s
+        each = [(position,) for position in positions]
         with self._file.turn, self._file.held_alone() as db:
-            # In this order: the traces leave the WAL with the rest, and a process that dies
-            # in between leaves the erasures pending.
-            forget = "DELETE FROM properties WHERE name = '{} ' || ?"
-            _for_each(db, positions, forget.format("traces"), forget.format("cleaned"))
+            with db:
+                for statement in before:
+                    db.executemany(statement, each)
             if not self._file.truncate_wal(deadline):
                 return False
-            _for_each(db, positions, "DELETE FROM pending_erasures WHERE position = ?")
+            with db:
+                db.executemany(then, each)
             return True
 
     def wait(self, after: Position, timeout_s: float) -> Head:
@@ -217,27 +222,15 @@ class SqliteLog(Log):
         self._file.close()
 
 
-def _for_each(db: apsw.Connection, positions: Sequence[Position], *statements: str) -> None:
-    with db:
-        for statement in statements:
-            db.executemany(statement, [(position,) for position in positions])
-
-
 class WriteTransaction:
-    """A write transaction of a ledger file; set `after` to the new head before it ends.
+    """A write transaction of a ledger file; set `after` to the new head before it ends."""
 
-    A class, because a generator costs more and every append enters one.
-    """
+    # A class, because a generator costs more and every append enters one.
 
     def __init__(self, file: LedgerFile) -> None:
         self._file = file
         self.after: Head | None = None
         self.head = EMPTY
-
-    @property
-    def writer(self) -> apsw.Connection:
-        """Connection that writes; a different one after a restore."""
-        return self._file.writer
 
     def __enter__(self) -> Self:
         file = self._file
@@ -282,7 +275,7 @@ class WriteTransaction:
     def _undone(self, error: BaseException) -> BaseException:
         """Abandon the transaction after an error, and return the error to raise."""
         # Before the rollback: the connection knows only its last error.
-        refused = refusal(error, self._file.path, self.writer)
+        refused = refusal(error, self._file.path, self._file.writer)
         with suppress(apsw.Error):
             self.abandon()
         damaged = is_damage(error) and not isinstance(error, apsw.ConstraintError)
@@ -302,7 +295,7 @@ class WriteTransaction:
 
     def _rolled_back(self, error: apsw.Error) -> errors.LedgerError:
         """Roll back a failed commit, whose events may come back, and return the error to raise."""
-        file, writer = self._file, self.writer
+        file, writer = self._file, self._file.writer
         file.known_head = None
         try:
             found = refusal(error, file.path, writer) or errors.CorruptLog(str(error), 0)

@@ -93,7 +93,6 @@ def secret_of(db: Connection) -> bytes:
 
 
 def _schema_of(db: Connection) -> dict[str, str]:
-    """The statements that made a database, by what they made, without SQLite's own tables."""
     own = "name NOT LIKE 'sqlite!_%' ESCAPE '!'"
     rows = db.execute(f"SELECT type || ' ' || name, sql FROM sqlite_schema WHERE {own}")
     return {str(name): " ".join(str(sql).split()) for name, sql in rows}
@@ -145,10 +144,9 @@ _ABOUT = f"""
     WHERE (memory_id = ?1 AND event_id = ?1) UNION ALL
     {_SELECT} WHERE memory_id = ?1 AND memory_id <> event_id ORDER BY position
 """
+# Errors of reading rows, whether the file is damaged or the system refused.
 _UNREAD = (apsw.Error, UnicodeDecodeError)
-"""Errors of reading rows, whether the file is damaged or the system refused."""
-_ID_CHUNK = 500
-_VERIFIED_CHUNK = 500
+_CHUNK = 500
 
 _Values = Sequence["SQLiteValue"]
 _Id = TypeVar("_Id", bound="SQLiteValue")
@@ -163,10 +161,9 @@ def insert_events(db: Connection, rows: Sequence[Row]) -> None:
 
 
 def head_of(db: Connection) -> Head:
-    """The last event that a connection sees, or `EMPTY`.
+    """The last event that a connection sees, or `EMPTY`; `CorruptLog` if misnumbered or unreadable.
 
-    Raises `CorruptLog` for a misnumbered or unreadable one: the log would look shorter
-    or longer than it is, and the next append would follow it.
+    The next append would follow it.
     """
     rows = db.execute(_LAST_TWO).fetchall()
     if not rows:
@@ -183,8 +180,7 @@ def head_of(db: Connection) -> Head:
 
 
 def _misplaced(position: int, previous: int) -> CorruptLog:
-    problem = f"event {position} is found in the place of {previous + 1}"
-    return CorruptLog(problem, previous)
+    return CorruptLog(f"event {position} is found in the place of {previous + 1}", previous)
 
 
 def recorded_at(db: Connection, position: int) -> Micros | None:
@@ -308,8 +304,8 @@ class LogReader(ABC):
 
     def hashed_between(self, first: int, last: int) -> Iterator[list[HashedRow]]:
         """The hash inputs of an inclusive range, in chunks, for verification."""
-        for start in range(first, last + 1, _VERIFIED_CHUNK):
-            end = min(last, start + _VERIFIED_CHUNK - 1)
+        for start in range(first, last + 1, _CHUNK):
+            end = min(last, start + _CHUNK - 1)
             with self._reading() as db:
                 found, damage = self._rows(db, _HASHED, (start, end))
             rows = cast("list[HashedRow]", found)
@@ -328,10 +324,10 @@ class LogReader(ABC):
         with self._reading() as db, closing(Connection(":memory:")) as created:
             created.execute(_SCHEMA).fetchall()
             found, wanted = _schema_of(db), _schema_of(created)
+        differing = {name for name, _ in found.items() ^ wanted.items()}
         words = dict.fromkeys(found, "not ours") | dict.fromkeys(wanted, "missing")
         words |= dict.fromkeys(found.keys() & wanted.keys(), "altered")
-        differing = sorted(name for name in words if found.get(name) != wanted.get(name))
-        return [f"{name} is {words[name]}" for name in differing]
+        return [f"{name} is {words[name]}" for name in sorted(differing)]
 
     def _events(self, db: Connection, where: str, values: _Values, last_good: int) -> list[Event]:
         rows, damage = self._rows(db, _SELECT + where, values)
@@ -358,7 +354,7 @@ class LogReader(ABC):
 
 
 def _parts(ids: Sequence[_Id]) -> Iterator[Sequence[_Id]]:
-    return (ids[start : start + _ID_CHUNK] for start in range(0, len(ids), _ID_CHUNK))
+    return (ids[start : start + _CHUNK] for start in range(0, len(ids), _CHUNK))
 
 
 def _of_kinds(kinds: Sequence[str]) -> str:

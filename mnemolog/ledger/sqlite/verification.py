@@ -1,8 +1,7 @@
 """Proof that the log is what was appended: every hash computed again, and checkpoints.
 
-The chain is checked in ranges, one process a core, because each link needs only the digest
-stored before it. A range is a command of its own, so that a caller's main module is not
-imported again, as multiprocessing would.
+The chain is checked in ranges, one process a core. Each is a command: multiprocessing would
+import the caller's main module again.
 """
 
 import gc
@@ -43,10 +42,7 @@ class Checkpoint(Value, frozen=True):
     format: str = FORMAT
 
     def check_against(self, log: Log) -> None:
-        """Raise `CheckpointMismatch` unless the log holds this very moment.
-
-        With a verified chain this proves that the log extends it: a digest covers all before it.
-        """
+        """Raise `CheckpointMismatch` unless the log holds this moment, and so all before it."""
         head = log.head()
         if self.position == 0:
             return
@@ -108,10 +104,7 @@ def verify(
     checkpoint: Checkpoint | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Verified:
-    """Check every event up to the present head, and that a checkpoint lies on the chain.
-
-    Raises `CorruptLog` with the last good position, or `CheckpointMismatch`.
-    """
+    """Check every event and a checkpoint; raises `CorruptLog` or `CheckpointMismatch`."""
     head = log.head()
     if checkpoint is not None:
         checkpoint.check_against(log)
