@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import get_running_loop
 from collections.abc import Callable, Generator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from datetime import datetime
@@ -11,13 +10,10 @@ from typing import ParamSpec
 
 from mnemolog.application.home.space import cut_at
 from mnemolog.application.methods import in_thread
-from mnemolog.application.upkeep.diff import Diff
 from mnemolog.memory import Commands, Memory, PastQuestions
 
 _P = ParamSpec("_P")
-
-_THREADS = 4
-"""So many calls of an `AsyncMemory` run at once."""
+_THREADS = 4  # So many calls of an `AsyncMemory` run at once.
 
 
 class AsyncMoment(PastQuestions[Executor]):
@@ -37,7 +33,7 @@ class _Opening:
     async def __aenter__(self) -> AsyncMemory:
         threads = ThreadPoolExecutor(_THREADS, "mnemolog")
         try:
-            memory = await get_running_loop().run_in_executor(threads, self._open)
+            memory = await in_thread(threads, self._open)
         except BaseException:
             threads.shutdown(wait=False)
             raise
@@ -85,7 +81,3 @@ class AsyncMemory(Commands[Executor]):
         home = self._space.home
         cut = await in_thread(self._threads, lambda: cut_at(home, moment))
         return AsyncMoment(home, self.space, cut, self._threads)
-
-    async def diff(self, a: int | datetime | str, b: int | datetime | str) -> Diff:
-        """Changes of this space between two moments."""
-        return await in_thread(self._threads, lambda: self._memory.diff(a, b))

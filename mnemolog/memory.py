@@ -26,15 +26,12 @@ from mnemolog.ledger.log import Durability
 from mnemolog.policies.memories import checked_actor, checked_run, checked_space
 
 if TYPE_CHECKING:
-    from mnemolog.application.upkeep.diff import Diff
     from mnemolog.indexes.embedder import Embedder
     from mnemolog.policies.contradictions.judge import Judge
     from mnemolog.policies.retention.summaries import Summarizer
     from mnemolog.recall.search.reranking import Reranker
 
-
-_OPENING_S = 0.5
-"""Seconds that `Memory.open` waits to finish pending redactions."""
+_OPENING_S = 0.5  # Seconds that `Memory.open` waits to finish pending redactions.
 
 
 class Questions(Face[Threads]):
@@ -92,6 +89,7 @@ class Commands(Questions[Threads]):
     unpin = method(lambda: application.unpin)
     use = method(lambda: application.use)
     configure = method(lambda: application.configure)
+    diff = method(lambda: application.difference)
 
     @property
     def notices(self) -> builtins.list[str]:
@@ -200,13 +198,6 @@ class Memory(Commands[None]):
     def as_of(self, moment: int | datetime | str) -> Moment:
         """Questions answered as of a log position or a time; read-only."""
         return Moment(self._space.home, self.space, cut_at(self._space.home, moment))
-
-    def diff(self, a: int | datetime | str, b: int | datetime | str) -> Diff:
-        """Differences of this space between two moments."""
-        return application.difference(self._at(a), self._at(b))
-
-    def _at(self, moment: int | datetime | str) -> Space:
-        return self._space.at(cut_at(self._space.home, moment))
 
 
 def _writable(home: Home, author: Author) -> WritableSpace:

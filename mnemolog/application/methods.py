@@ -1,8 +1,7 @@
 """Methods of a face, made from functions whose first argument is a space.
 
 `Memory`, `Moment` and their groups list what a user can call; the functions, with their
-documentation, stand in the application, each beside what it needs. On an asynchronous face
-the same methods are coroutines that run in a thread.
+documentation, are in the application. On an asynchronous face the methods are coroutines.
 """
 
 from __future__ import annotations
@@ -24,9 +23,7 @@ _S = TypeVar("_S", bound=Space)
 _R = TypeVar("_R")
 _R_co = TypeVar("_R_co", covariant=True)
 Threads = TypeVar("Threads", bound="Executor | None")
-
-_PAGE = 256
-"""So many values of an iterator are fetched at once, while other coroutines may run."""
+_PAGE = 256  # So many values of an iterator are fetched at once, while other coroutines may run.
 
 
 class Face(Generic[Threads]):
@@ -108,6 +105,5 @@ class _Loaded(Generic[_S, _P, _R]):
         first, *others = signature(function).parameters.values()
         # `help` and `inspect` show it: with `self` in the place of the space.
         first = first.replace(name="self", annotation=Parameter.empty)
-        own = signature(function).replace(parameters=[first, *others])
-        call.__dict__["__signature__"] = own
+        call.__dict__["__signature__"] = signature(function).replace(parameters=[first, *others])
         return call

@@ -1,4 +1,4 @@
-"""Errors that mnemolog raises on purpose: a class for each cause, with its facts as attributes."""
+"""Errors that mnemolog raises on purpose, with facts as attributes: long, for it lists them all."""
 
 from __future__ import annotations
 

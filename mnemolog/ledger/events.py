@@ -1,4 +1,4 @@
-"""Events of the ledger and their payloads, a class for each kind.
+"""Events of the ledger and their payloads: long, because it lists every kind.
 
 Of a payload, structure is kept for good: ids, kinds, numbers, times (microseconds since 1970
 UTC). Content can be destroyed: text and whatever quotes it. Both are JSON without fields that
