@@ -52,14 +52,15 @@ class Step(Results[Change], frozen=True):
     changes: tuple[Change, ...]
 
 
-def difference(a: Space, b: Space) -> Diff:
-    """Diff from `a` to `b`; if `b` is earlier, the changes that going back would make."""
-    before, after = all_memories(a), all_memories(b)
+def difference(space: Space, a: int | datetime | str, b: int | datetime | str) -> Diff:
+    """Differences of this space between two moments; those of going back if `b` is earlier."""
+    sides = [space.at(cut_at(space.home, moment)) for moment in (a, b)]
+    before, after = map(all_memories, sides)
     changes: list[Change] = []
     for memory_id in sorted(before.keys() | after.keys()):
         changes += _changes_of(before.get(memory_id), after.get(memory_id))
-    old, new = (msgspec.structs.asdict(read_settings(space)) for space in (a, b))
-    cuts = a.cut(), b.cut()
+    old, new = (msgspec.structs.asdict(read_settings(side)) for side in sides)
+    cuts = [side.cut() for side in sides]
     changes += [
         Change(None, cuts[1].position, f"setting {name}", str(old[name]), str(new[name]), None)
         for name in new
