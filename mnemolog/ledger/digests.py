@@ -102,18 +102,8 @@ def check_same(draft: Draft, row: Row) -> None:
         raise EventIdTaken(draft.event_id, event.position)
 
 
-def adopted(events: Sequence[Event], head: Head) -> list[Row]:
-    """Another log's events as rows; `CorruptLog` at the first that does not continue the chain."""
-    rows: list[Row] = []
-    for event in events:
-        check_follows(event, head)
-        head = Head(event.position, event.recorded_at, event.digest)
-        rows.append(row_of(event))
-    return rows
-
-
-def check_follows(event: Event, head: Head) -> None:
-    """Raise `CorruptLog` unless an event is the one that the chain has behind `head`."""
+def check_follows(event: Event, head: Head) -> Head:
+    """The head after an event; `CorruptLog` unless the chain has it behind `head`."""
     if event.position != head.position + 1:
         problem = f"event {event.position} stands in the place of event {head.position + 1}"
     elif not follows(head.digest, event):
@@ -123,7 +113,7 @@ def check_follows(event: Event, head: Head) -> None:
     elif not _content_fits(event):
         problem = f"event {event.position}: its content was changed"
     else:
-        return
+        return Head(event.position, event.recorded_at, event.digest)
     raise CorruptLog(problem, head.position)
 
 

@@ -10,7 +10,6 @@ import secrets
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -156,7 +155,8 @@ _LEFT_OVER = re.compile(
     # Files of earlier versions.
     r"|manifest\.tmp|mcp-token\.[0-9a-f]{8}"
 )
-_SIDE_FILE = re.compile(rf"({_DERIVED_DATABASE}){_SIDE}")
+SIDE_FILE = re.compile(rf"({_DERIVED_DATABASE}){_SIDE}")
+"""A side file of a derived database, which is the first group."""
 
 
 def is_ours(name: str) -> bool:
@@ -167,14 +167,3 @@ def is_ours(name: str) -> bool:
 def is_left_over(name: str) -> bool:
     """True if a file or directory of this name is left over, unless a process works on it."""
     return bool(_LEFT_OVER.fullmatch(name))
-
-
-def is_made_at_opening(name: str) -> bool:
-    """True if opening a home makes a file of this name, before anything is stored."""
-    return name.endswith(".lock") or any(fnmatch(name, pattern) for pattern in OWN)
-
-
-def database_of(name: str) -> str | None:
-    """The derived database that a side file of this name belongs to; None for other names."""
-    found = _SIDE_FILE.fullmatch(name)
-    return None if found is None else found[1]

@@ -14,7 +14,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from errno import EBADF, EIO, ENOENT
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import apsw
@@ -256,17 +256,10 @@ def _is_marked_read_only(path: Path) -> bool:
 class UnlockedConnection(Connection):
     """A connection to a file as it is, without locks: what is read counts while it is current."""
 
-    _path: Path
-    _seen: tuple[int, ...]
-
-    @classmethod
-    def opened(cls, path: Path) -> Self:
-        """A connection to a database that has no write-ahead log."""
-        seen = _fingerprint(path)
+    def __init__(self, path: Path) -> None:
+        self._path, self._seen = path, _fingerprint(path)
         uri = f"file:{quote(str(path.absolute()))}?immutable=1"
-        connection = cls(uri, flags=_READING | apsw.SQLITE_OPEN_URI)
-        connection._path, connection._seen = path, seen
-        return connection
+        super().__init__(uri, flags=_READING | apsw.SQLITE_OPEN_URI)
 
     def is_current(self) -> bool:
         """True if nobody has written the file since it was opened."""
@@ -290,7 +283,7 @@ def connect_reading(path: Path) -> Connection:
     except StorageFailed:
         if not path.exists():
             raise
-    return _answering(path, _copied if _wal_bytes(path) else UnlockedConnection.opened)
+    return _answering(path, _copied if _wal_bytes(path) else UnlockedConnection)
 
 
 def _answering(path: Path, opened: Callable[[Path], Connection]) -> Connection:

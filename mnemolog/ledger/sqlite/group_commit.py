@@ -15,11 +15,11 @@ import apsw
 import msgspec
 
 from mnemolog.ledger.clock import Clock, recorded_after
-from mnemolog.ledger.digests import Head, adopted, check_same, sealed
+from mnemolog.ledger.digests import Head, check_follows, check_same, row_of, sealed
 from mnemolog.ledger.errors import CorruptLog, InvalidField, LedgerError, StaleExpectation
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.log import Appended, Expected, Quiet, Traces
+from mnemolog.ledger.log import Appended, Expected, Traces
 from mnemolog.ledger.sqlite import tables
 
 # Time for some fifty threads to return; a commit may have waited for another process.
@@ -228,15 +228,9 @@ class GroupWriter:
             last = tables.last_position(db, tables.LAST_IN_SPACE, space)
             _compare(f"space {space!r}", position, last)
         if (quiet := expected.quiet) is not None:
-            _compare(f"space {quiet.space!r}", quiet.after, self._last_that_matters(quiet))
-
-    def _last_that_matters(self, quiet: Quiet) -> Position:
-        """The last position that breaks a quiet; its beginning if none does."""
-        if quiet.matters is None:
-            query = tables.LAST_IN_SPACE_AFTER
-            return tables.last_position(self._db, query, quiet.after, quiet.space) or quiet.after
-        events = tables.events_in_after(self._db, quiet.space, quiet.after)
-        return max((one.position for one in events if quiet.matters(one)), default=quiet.after)
+            later = tables.events_in_after(db, quiet.space, quiet.after)
+            moved = (one.position for one in later if not quiet.matters or quiet.matters(one))
+            _compare(f"space {quiet.space!r}", quiet.after, max(moved, default=quiet.after))
 
 
 def _compare(subject: str, expected: int, actual: int | None) -> None:
@@ -248,13 +242,13 @@ def adopt_events(db: apsw.Connection, events: Iterable[Event], head: Head) -> He
     """Insert another log's events as they are; the new head. `CorruptLog` for a broken chain."""
     waiting = iter(events)
     while chunk := list(islice(waiting, _ADOPTED_CHUNK)):
-        rows = adopted(chunk, head)
+        before = head.position
+        for event in chunk:
+            head = check_follows(event, head)
         try:
-            tables.insert_events(db, rows)
+            tables.insert_events(db, [row_of(event) for event in chunk])
         except apsw.ConstraintError:
-            raise CorruptLog("an event id is in it already", head.position) from None
-        last = chunk[-1]
-        head = Head(last.position, last.recorded_at, last.digest)
+            raise CorruptLog("an event id is in it already", before) from None
     return head
 
 

@@ -137,9 +137,6 @@ LAST_ABOUT = """
         SELECT max(position) FROM events WHERE memory_id = ?1 AND memory_id <> event_id)
 """
 LAST_IN_SPACE = "SELECT position FROM events WHERE space = ? ORDER BY position DESC LIMIT 1"
-# `+space`: walk the events after the position, not all of the space back from its last.
-_LATER_IN_SPACE = "WHERE position > ? AND +space = ?"
-LAST_IN_SPACE_AFTER = f"SELECT max(position) FROM events {_LATER_IN_SPACE}"
 _ABOUT = f"""
     WHERE (memory_id = ?1 AND event_id = ?1) UNION ALL
     {_SELECT} WHERE memory_id = ?1 AND memory_id <> event_id ORDER BY position
@@ -202,8 +199,9 @@ def rows_with_id(db: Connection, event_id: EventId) -> list[Row]:
 
 def events_in_after(db: Connection, space: str, after: Position) -> list[Event]:
     """All events of a space after a position."""
-    rows = db.execute(f"{_SELECT} {_LATER_IN_SPACE} ORDER BY position", (after, space))
-    return events_of(cast("list[Row]", rows.fetchall()))
+    # `+space`: walk the events after the position, not all of the space back from its last.
+    later = f"{_SELECT} WHERE position > ? AND +space = ? ORDER BY position"
+    return events_of(cast("list[Row]", db.execute(later, (after, space)).fetchall()))
 
 
 def has_events(db: Connection) -> bool:
