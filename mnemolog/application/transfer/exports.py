@@ -131,10 +131,10 @@ class VerifiedEvents:
             good: list[Event] = []
             try:
                 for event in next(pages):
-                    check_follows(event, self.head)
+                    head = check_follows(event, self.head)
                     if event.erased:
                         self._explain(event)
-                    self.head = Head(event.position, event.recorded_at, event.digest)
+                    self.head = head
                     good.append(event)
             except CorruptLog as error:
                 last_good = max(self.head.position, error.last_good)
