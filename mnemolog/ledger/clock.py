@@ -2,12 +2,10 @@
 
 import time
 from datetime import UTC, datetime, timedelta
-from typing import NewType, Protocol
+from typing import Protocol
 
 from mnemolog.ledger.errors import InvalidTime
-
-Micros = NewType("Micros", int)
-"""A point in time: microseconds since 1970-01-01T00:00Z."""
+from mnemolog.ledger.ids import Micros
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FIRST = Micros(-62_135_596_800_000_000)  # The first instant of a calendar of four-digit years.

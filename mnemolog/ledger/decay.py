@@ -24,8 +24,9 @@ from typing import Literal, get_args
 
 import msgspec
 
-from mnemolog.ledger.clock import NEVER, Micros
+from mnemolog.ledger.clock import NEVER
 from mnemolog.ledger.events import Importance, Recalled, Remembered, Tier, Volatility
+from mnemolog.ledger.ids import Micros
 
 Curve = Literal["none", "exponential", "linear", "plateau"]
 

@@ -19,10 +19,9 @@ from hashlib import sha256
 
 import msgspec
 
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids import Micros, Position
 from mnemolog.ledger.sealing import seal
 from mnemolog.results import converted
 

@@ -1,4 +1,4 @@
-"""Identifiers: UUIDv7 (RFC 9562) as 32 lowercase hexadecimal digits.
+"""Identifiers, positions and instants. Ids are UUIDv7 (RFC 9562) in 32 lowercase hex digits.
 
 A memory's id is that of the event that remembered it. Ids grow with time: random ids would make
 inserts three times as slow.
@@ -13,6 +13,8 @@ from mnemolog.ledger.errors import InvalidField
 EventId = NewType("EventId", str)
 MemoryId = NewType("MemoryId", str)
 Position = NewType("Position", int)
+Micros = NewType("Micros", int)
+"""A point in time: microseconds since 1970-01-01T00:00Z."""
 
 ID_DIGITS = 32
 _RANDOM_BYTES = 8

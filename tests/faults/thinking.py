@@ -15,7 +15,8 @@ from pathlib import Path
 from hashed_words import HashedWords
 
 from mnemolog import Contradiction, LedgerError, Memory, Statement
-from mnemolog.ledger.clock import Micros, SystemClock
+from mnemolog.ledger.clock import SystemClock
+from mnemolog.ledger.ids import Micros
 
 DAYS = 70 * 86_400_000_000
 MONDAYS = "The pump of the lighthouse is checked on Mondays by Bo"

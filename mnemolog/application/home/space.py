@@ -15,10 +15,10 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.uses import Gathering, Use
 from mnemolog.language.sentences import spoken
 from mnemolog.ledger import errors
-from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position, parse_prefix
+from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Micros, Position, parse_prefix
 from mnemolog.ledger.log import proven
 from mnemolog.policies.memories import instant
 from mnemolog.projections.memory_queries import first_recorded, redacted_after, superseded_after
