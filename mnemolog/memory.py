@@ -100,8 +100,7 @@ class Commands(Questions[Threads]):
 class Memory(Commands[None]):
     """Memory: a space of a ledger, open for commands and questions; safe for several threads.
 
-    Use it as a context manager, or call `close`. `notices` lists what the user should know,
-    such as a derived file that was damaged and rebuilt. `log`, `graph`, `conflicts`, `sessions`,
+    Use it as a context manager, or call `close`. `log`, `graph`, `conflicts`, `sessions`,
     `admission`, `inspect` and `upkeep` group the less common methods.
     """
 
@@ -126,17 +125,14 @@ class Memory(Commands[None]):
     ) -> Self:
         """Open a home; None is `$MNEMOLOG_HOME` or the user's default home.
 
-        A missing home is created; `missing="refuse"` raises `MissingHome` instead, for programs
-        that only read. An empty directory is not a home. If the home cannot be written, only
-        questions work.
+        A missing home is created, or with `missing="refuse"` raises `MissingHome`. An empty
+        directory is not a home. If the home cannot be written, only questions work.
 
         - `actor` (`user:NAME`, `agent:NAME`, `system:NAME`): author of the events.
-        - `run`: session of the events; default: a new one for this handle. Memories of one run
-          count as one conversation, in order.
+        - `run`: session of the events, one conversation; default: a new one for this handle.
         - `reranker`: re-reads the best candidates of each recall; default: the space's setting.
         - `judge`: finds contradictions; default: the built-in rules.
-        - `summarizer`: writes the summary that replaces a faded text; default: some of the
-          text's own sentences.
+        - `summarizer`: replaces faded texts; default: by some of their own sentences.
 
         Raises `MissingLog`, `CorruptLog`, `ForeignFormat` or `StorageFailed`.
         """
@@ -155,7 +151,7 @@ class Memory(Commands[None]):
             judge=judge,
             summarizer=summarizer,
         )
-        memory = cls(_writable(parts, author))
+        memory = cls(writable_space(parts, author))
         try:
             # A process that was killed during a redaction leaves it unfinished.
             pending = parts.log.pending_erasures()
@@ -185,24 +181,18 @@ class Memory(Commands[None]):
         """Handle on the same open home for another space, actor or run; None keeps this handle's.
 
         For programs that serve several at once: handles share files, indexes and the model.
-        Closing the handle writes the uses reported through it. The home stays open until the
-        handle that opened it is closed; close that one last.
+        Closing the handle writes its uses; close the one that opened the home last.
         """
         author = Author(
             self.space if space is None else checked_space(space),
             self._space.author.actor if actor is None else checked_actor(actor),
             self._space.author.run if run is None else checked_run(run),
         )
-        return _Acting(_writable(self._space.home, author))
+        return _Acting(writable_space(self._space.home, author))
 
     def as_of(self, moment: int | datetime | str) -> Moment:
         """Questions answered as of a log position or a time; read-only."""
         return Moment(self._space.home, self.space, cut_at(self._space.home, moment))
-
-
-def _writable(home: Home, author: Author) -> WritableSpace:
-    # The lambda defers the import of `record_uses` to the first report.
-    return writable_space(home, author, lambda *uses: application.record_uses(*uses))  # noqa: PLW0108
 
 
 class _Acting(Memory):

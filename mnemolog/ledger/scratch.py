@@ -94,12 +94,10 @@ def _check_free(path: Path) -> None:
         raise InvalidField("file", f"{path} exists already", "name a new file")
 
 
-def sweep_beside(path: Path) -> Swept:
+def sweep_beside(path: Path) -> None:
     """Remove what dead processes left of writing `path`."""
-    try:
-        return sweep(leftovers(path.parent, f"{path.name}."))
-    except FileNotFoundError:
-        return Swept((), (), ())
+    with suppress(FileNotFoundError):
+        sweep(leftovers(path.parent, f"{path.name}."))
 
 
 def sweep(paths: Iterable[Path]) -> Swept:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TypeVar
 
 import apsw
-import msgspec
 
 from mnemolog.ledger.errors import ClosedHandle, ForeignFormat, StorageFailed
 from mnemolog.ledger.files import remove_database
@@ -21,23 +20,19 @@ class DamagedFile(Exception):
     """The file cannot be used, for the reason in the text. Callers of `run` never see it."""
 
 
-class FileFormat(msgspec.Struct, frozen=True):
-    """The tables of a file, and the version of them that is kept in `user_version`."""
-
-    version: int
-    schema: str
-
-
 class DerivedFile:
     """A SQLite file with one connection, which all threads use in turn.
 
-    `renewed` is told the problem before a damaged file is removed. A fork, or a file that
-    another has replaced, gets a connection of its own.
+    `version`, of the tables that `schema` creates, is kept in `user_version`. `renewed` is told
+    the problem before a damaged file is removed. A fork, or a file that another has replaced,
+    gets a connection of its own.
     """
 
-    def __init__(self, path: Path, form: FileFormat, renewed: Callable[[str], None]) -> None:
+    def __init__(
+        self, path: Path, version: int, schema: str, renewed: Callable[[str], None]
+    ) -> None:
         self.path = path
-        self._form = form
+        self._version, self._schema = version, schema
         self._renewed = renewed
         self._lock = threading.Lock()
         self._connection: apsw.Connection | None = None
@@ -81,9 +76,9 @@ class DerivedFile:
             unless_ready.callback(connection.close)
             # IMMEDIATE: of two processes that find the file missing, one creates its tables.
             connection.execute("BEGIN IMMEDIATE")
-            version, wanted = connection.pragma("user_version"), self._form.version
+            version, wanted = connection.pragma("user_version"), self._version
             if version == 0:
-                connection.execute(self._form.schema).fetchall()
+                connection.execute(self._schema).fetchall()
                 connection.execute(f"PRAGMA user_version = {wanted}").fetchall()
             elif version != wanted:
                 raise ForeignFormat(str(self.path), f"version {version}", f"version {wanted}")

@@ -33,7 +33,11 @@ _TRACES = "SELECT value FROM pending_erasures JOIN properties ON name = 'traces 
 
 
 class SqliteLog(Log):
-    """Log in the SQLite file `path`, created if missing; raises the errors of `LedgerFile`."""
+    """Log in the SQLite file `path`, created if missing; raises the errors of `LedgerFile`.
+
+    `secret` keys digests in derived files; `withdrawn`: opening removed the staged log of a
+    restore that was never decided.
+    """
 
     def __init__(
         self, path: Path, *, clock: Clock | None = None, durability: Durability = Durability.DURABLE
@@ -41,6 +45,7 @@ class SqliteLog(Log):
         self.path = path
         self._clock = clock or SystemClock()
         self._file = LedgerFile(path, durability)
+        self.secret, self.withdrawn = self._file.secret, self._file.withdrawn
         self._waiting = 0
         self._begin_waiting()
 
@@ -57,19 +62,9 @@ class SqliteLog(Log):
         return self._file.reading()
 
     @property
-    def secret(self) -> bytes:
-        """The 32 bytes that key digests in derived files."""
-        return self._file.secret
-
-    @property
     def switched(self) -> Switch | None:
         """Last restore that this process finished after another was killed, if any."""
         return self._file.switched
-
-    @property
-    def withdrawn(self) -> bool:
-        """True if opening removed the staged log of a restore that was never decided."""
-        return self._file.withdrawn
 
     def append(
         self,
