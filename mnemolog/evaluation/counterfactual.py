@@ -180,7 +180,7 @@ class _Replay:
     ) -> None:
         self._source, self._other, self._space = source, other, space
         self._settings, self._clock = settings, clock
-        self._life = writable_space(other, Author(space, _AUTHOR, None), record_uses)
+        self._life = writable_space(other, Author(space, _AUTHOR, None))
         self._events = self._cues = 0
         gone = source.views.read(lambda db: deletions_as_of(db, space, source.head()))
         self._faded = frozenset(one.memory_id for one in gone)

@@ -15,7 +15,6 @@ from mnemolog.application.home.space import Cut, Space, WritableSpace, present, 
 from mnemolog.application.retention.consolidate import Consolidation, consolidate
 from mnemolog.application.retention.near_duplicates import worthy
 from mnemolog.application.retention.tick import Tick, tick
-from mnemolog.application.retention.use import record_uses
 from mnemolog.ledger.errors import CatchUpNotConfirmed, InvalidField, LedgerError
 from mnemolog.ledger.events import Draft, Job, Maintained, Tier
 from mnemolog.ledger.files import FileLock
@@ -157,7 +156,7 @@ def _keep_space(of: WritableSpace, name: str, wanted: frozenset[Job], confirmed:
     space = of
     if name != of.name:
         author = msgspec.structs.replace(of.author, space=name)
-        space = writable_space(of.home, author, record_uses)
+        space = writable_space(of.home, author)
     states: tuple[DueJob, ...] = ()
     results: dict[Job, str] = {}
     ticked, consolidation, unconfirmed = None, None, None
