@@ -27,10 +27,7 @@ _PAGE = 256  # So many values of an iterator are fetched at once, while other co
 
 
 class Face(Generic[Threads]):
-    """Face of a space: an object whose methods are functions of that space.
-
-    With threads, the methods are coroutines, whose functions run there.
-    """
+    """Face of a space: its methods are functions of that space, or coroutines that use threads."""
 
     def __init__(self, space: Space, threads: Threads) -> None:
         self._space = space

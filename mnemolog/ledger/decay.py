@@ -117,10 +117,7 @@ def _ln(number: float) -> float:
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """Speed of time for the memories of a space: 1 unless settings changed it.
-
-    `speeds` are instants, ascending, with the speed from then on: days of decay a day.
-    """
+    """Speeds of time, 1 unless set: ascending instants, and days of decay a day from then on."""
 
     speeds: Sequence[tuple[Micros, float]] = ()
 

@@ -149,10 +149,8 @@ def row_of(event: Event) -> Row:
 
 
 def events_of(rows: Iterable[Row]) -> list[Event]:
-    """Rows as events; raises `CorruptLog` at the first whose values have lost their types.
-
-    Flat, and without calls of the types' names: every fold reads the log through here.
-    """
+    """Rows as events; raises `CorruptLog` at the first whose values have lost their types."""
+    # Flat, and without calls of the types' names: every fold reads the log through here.
     events: list[Event] = []
     add, blob = events.append, _BLOB
     position = Position(0)

@@ -1,7 +1,6 @@
 """Identifiers, positions and instants. Ids are UUIDv7 (RFC 9562) in 32 lowercase hex digits.
 
-A memory's id is that of the event that remembered it. Ids grow with time: random ids would make
-inserts three times as slow.
+A memory's id is that of the event that remembered it. Random ids would slow inserts threefold.
 """
 
 import hashlib

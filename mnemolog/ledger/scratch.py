@@ -1,7 +1,4 @@
-"""Work in progress that a later process finds and removes after a kill; names of our files.
-
-Named `*.partial`, it is locked for as long as its process lives; else it is a leftover.
-"""
+"""Work in progress, locked while its process lives, else a leftover; names of our files."""
 
 import fcntl
 import os

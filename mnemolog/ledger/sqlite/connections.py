@@ -1,8 +1,4 @@
-"""SQLite connections, opened one way everywhere, and SQLite's errors in our words.
-
-An error of SQLite is damage, bytes that are not what was written, or a refusal of the system:
-then the file is left as it is, and the cause is reported (`StorageFailed`).
-"""
+"""SQLite connections, opened one way everywhere, and errors of SQLite as damage or refusals."""
 
 from __future__ import annotations
 

@@ -41,10 +41,7 @@ class DerivedFile:
         self._closed = False
 
     def run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
-        """The result of `work`, which is done again in a new file if this one is damaged.
-
-        Raises `StorageFailed` and `LogBusy`; the file is then as it was.
-        """
+        """The result of `work`, in a new file if this one is damaged; raises `StorageFailed`."""
         with self._lock:
             try:
                 return self._done(work)

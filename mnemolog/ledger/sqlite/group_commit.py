@@ -58,10 +58,7 @@ class _Group:
 
 
 class GroupCommit:
-    """Collector of requests, which calls `commit` with one group at a time, holding `turn`.
-
-    `commit` answers every request of its group, unless it raises an error that no request caused.
-    """
+    """Collector of requests, which calls `commit` with one group at a time, holding `turn`."""
 
     def __init__(self, turn: threading.Lock, commit: Callable[[list[Request]], None]) -> None:
         self._turn = turn

@@ -129,15 +129,11 @@ class SqliteLog(Log):
             transaction.after = head
         return head
 
-    def pending_erasures(self) -> list[Position]:
-        """Positions whose content is destroyed here, but perhaps not yet in derived files."""
+    def pending_erasures(self, *, unclean: bool = False) -> list[Position]:
+        """Positions destroyed here, but perhaps not in other files; or not in those of the home."""
         with self._reading() as db:
-            return [Position(position) for (position,) in db.execute(_PENDING)]
-
-    def uncleaned_erasures(self) -> list[Position]:
-        """Pending positions whose content may still be in a file of the home."""
-        with self._reading() as db:
-            return [Position(position) for (position,) in db.execute(_UNCLEANED)]
+            found = db.execute(_UNCLEANED if unclean else _PENDING)
+            return [Position(position) for (position,) in found]
 
     def pending_traces(self) -> list[bytes]:
         """Traces of erased content that may still be in some file."""

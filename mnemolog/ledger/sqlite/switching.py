@@ -159,10 +159,7 @@ def _link_old(ledger: Path, kept: Path) -> None:
 
 
 def refuse_foreign_side_files(ledger: Path) -> None:
-    """Raise `MissingLog` or `CorruptLog` where the log is gone or empty that they belong to.
-
-    Before the log is opened: SQLite would begin a new one, or replay them into it.
-    """
+    """Raise `MissingLog` or `CorruptLog` for side files without a log: SQLite would replay them."""
     beside = side_files(ledger)
     if not beside:
         return

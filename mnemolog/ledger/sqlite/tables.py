@@ -158,10 +158,7 @@ def insert_events(db: Connection, rows: Sequence[Row]) -> None:
 
 
 def head_of(db: Connection) -> Head:
-    """The last event that a connection sees, or `EMPTY`; `CorruptLog` if misnumbered or unreadable.
-
-    The next append would follow it.
-    """
+    """The last event that a connection sees, or `EMPTY`; `CorruptLog` if it is misplaced or bad."""
     rows = db.execute(_LAST_TWO).fetchall()
     if not rows:
         return EMPTY

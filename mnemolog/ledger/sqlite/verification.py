@@ -1,8 +1,4 @@
-"""Proof that the log is what was appended: every hash computed again, and checkpoints.
-
-The chain is checked in ranges, one process a core. Each is a command: multiprocessing would
-import the caller's main module again.
-"""
+"""Proof that the log is what was appended: every hash computed again, and checkpoints."""
 
 import gc
 import os
@@ -183,7 +179,7 @@ def _in_processes(log: SqliteLog, last: int, cores: int) -> list[RangeResult]:
     (first, end), *others = pairwise(bounds)
     command = [sys.executable, "-m", __name__, str(log.path)]
     commands = [[*command, str(low), str(high - 1)] for low, high in others]
-    # Our own module, with numbers and a path as arguments.
+    # A command each: multiprocessing would import the caller's main module again.
     workers = [subprocess.Popen(one, stdout=subprocess.PIPE) for one in commands]  # noqa: S603
     # One of the ranges is for this process, which would only wait.
     results = [check_range(log, first, end - 1)]
