@@ -20,8 +20,7 @@ from mnemolog.application.home.space import (
     writable_space,
 )
 from mnemolog.application.methods import Face, Threads, method, stream
-from mnemolog.ledger.clock import Clock, to_datetime
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Clock, Position, to_datetime
 from mnemolog.ledger.log import Durability
 from mnemolog.policies.memories import checked_actor, checked_run, checked_space
 

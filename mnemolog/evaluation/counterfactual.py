@@ -28,7 +28,6 @@ from mnemolog.application.retention.tick import tick
 from mnemolog.application.retention.use import record_uses
 from mnemolog.evaluation.labelled import DEPTH, Measures, measured
 from mnemolog.indexes.embedder import Embedder
-from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import HomeNotEmpty, InvalidField
 from mnemolog.ledger.events import (
@@ -43,7 +42,7 @@ from mnemolog.ledger.events import (
     Tier,
 )
 from mnemolog.ledger.files import check_outside
-from mnemolog.ledger.ids import MemoryId, Micros, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position, to_datetime
 from mnemolog.ledger.log import Durability, LogRange, events_in
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload

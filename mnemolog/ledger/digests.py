@@ -21,7 +21,7 @@ import msgspec
 
 from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids import Micros, Position
+from mnemolog.ledger.ids_and_times import Micros, Position
 from mnemolog.ledger.sealing import seal
 from mnemolog.results import converted
 

@@ -91,8 +91,7 @@ class CatchUpNotConfirmed(LedgerError, ValueError):
     """A tick would let so much fall, or after so long a time, that it has to be confirmed.
 
     `falls` counts memories by the tier that they would end in; `examples`: id, that tier, text.
-    If the time that has passed is not plausible, nothing was recorded for `step_days`, and
-    `doubt` says why the clock may be wrong.
+    After an implausible time, `step_days` without events, `doubt` says why the clock may be wrong.
     """
 
     def __init__(
@@ -118,8 +117,7 @@ class CatchUpNotConfirmed(LedgerError, ValueError):
 class ImportNotConfirmed(LedgerError, ValueError):
     """A file of events redacts what this home holds, which has to be confirmed.
 
-    Of what would be destroyed, `memories` counts texts, `contents` also notes and reasons.
-    `examples` are some of the memories: id and text.
+    `memories` counts texts, `contents` also notes and reasons; `examples`: id and text.
     """
 
     def __init__(
@@ -262,10 +260,7 @@ class InvalidState(LedgerError, ValueError):
 
 
 class CannotUndo(LedgerError, ValueError):
-    """A command cannot be reversed: why, and the positions that depend on it.
-
-    `position` is None where no command was named and none is left.
-    """
+    """A command, at `position` if there is one, cannot be undone: why, and what depends on it."""
 
     def __init__(self, position: int | None, reason: str, dependents: Sequence[int] = ()) -> None:
         named = f" (positions {', '.join(map(str, dependents))})" if dependents else ""
@@ -278,9 +273,8 @@ class EdgeExists(LedgerError, ValueError):
     """The same edge is there already."""
 
     def __init__(self, edge_id: str) -> None:
-        super().__init__(
-            f"edge {edge_id} says the same already; `unlink` it first to say it otherwise"
-        )
+        fix = "`unlink` it first to say it otherwise"
+        super().__init__(f"edge {edge_id} says the same already; {fix}")
         self.edge_id = edge_id
 
 

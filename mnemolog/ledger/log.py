@@ -10,7 +10,7 @@ import msgspec
 from mnemolog.ledger.digests import EMPTY, Head, check_content, follows
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids import MemoryId, Micros, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position
 from mnemolog.ledger.sqlite.tables import LogReader
 
 

@@ -27,7 +27,7 @@ from mnemolog.language.patterns import regex
 from mnemolog.language.sameness import opens_plainly, sentence_words
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Novelty, Relevance, Scores
-from mnemolog.ledger.ids import MemoryId, Micros
+from mnemolog.ledger.ids_and_times import MemoryId, Micros
 from mnemolog.policies.memories import checked_text
 
 Placement = Literal["persist", "reinforce", "buffer", "drop"]

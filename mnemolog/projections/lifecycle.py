@@ -32,7 +32,7 @@ from mnemolog.ledger.events import (
     Tier,
     Unlearned,
 )
-from mnemolog.ledger.ids import EventId, MemoryId, Micros, Position
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections import sql
 from mnemolog.projections.projection import Projection, on, projection

@@ -24,7 +24,7 @@ from mnemolog.ledger.events import (
     Superseded,
     Tier,
 )
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.sqlite.connections import insert
 from mnemolog.ledger.vocabulary import VOCABULARY, decoded_part
 from mnemolog.projections import conflicts, sql

@@ -10,7 +10,7 @@ from apsw import Connection
 
 from mnemolog.ledger.decay import Curve, Pace
 from mnemolog.ledger.events import EdgeOrigin, Importance, MemoryKind, SourceType, Tier
-from mnemolog.ledger.ids import MemoryId, Micros, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position
 from mnemolog.projections import sql
 from mnemolog.projections.lessons import LessonChanges, learned_after
 from mnemolog.projections.strengths import pace_as_of

@@ -6,7 +6,7 @@ import msgspec
 from apsw import Connection
 
 from mnemolog.ledger.events import Configured, Event, Imported, SettingValue
-from mnemolog.ledger.ids import Micros, Position
+from mnemolog.ledger.ids_and_times import Micros, Position
 from mnemolog.projections import sql
 from mnemolog.projections.projection import on, projection
 

@@ -25,7 +25,7 @@ from mnemolog.ledger.events import (
     Unpinned,
     Weakened,
 )
-from mnemolog.ledger.ids import MemoryId, Micros, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position
 from mnemolog.projections import sql
 from mnemolog.projections.projection import on, projection
 

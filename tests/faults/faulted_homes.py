@@ -11,7 +11,7 @@ from hashed_words import HashedWords
 
 from mnemolog import Memory, NewMemory
 from mnemolog.ledger.decay import DAY_US
-from mnemolog.ledger.ids import Micros
+from mnemolog.ledger.ids_and_times import Micros
 
 SPACE = "default"
 FADING_SPACE = "attic"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from mnemolog.ledger.decay import DAY_US
-from mnemolog.ledger.ids import Micros
+from mnemolog.ledger.ids_and_times import Micros
 
 
 class Hurried:

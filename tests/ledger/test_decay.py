@@ -7,7 +7,6 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.ledger.clock import NEVER
 from mnemolog.ledger.decay import (
     DAY_US,
     FALLS,
@@ -27,7 +26,7 @@ from mnemolog.ledger.decay import (
     tier_of,
 )
 from mnemolog.ledger.events import Recalled, Remembered
-from mnemolog.ledger.ids import Micros
+from mnemolog.ledger.ids_and_times import NEVER, Micros
 
 START = Micros(1_750_000_000_000_000)
 CURVES: tuple[Curve, ...] = ("exponential", "linear", "plateau")

@@ -21,7 +21,7 @@ from mnemolog.ledger.files import (
     read_at_most,
     read_regular,
 )
-from mnemolog.ledger.ids import EventId, Micros, Position
+from mnemolog.ledger.ids_and_times import EventId, Micros, Position
 from mnemolog.ledger.scratch import written_new
 from mnemolog.ledger.vocabulary import (
     MOST_NESTED,

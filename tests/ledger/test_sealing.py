@@ -25,7 +25,7 @@ from mnemolog.ledger.digests import (
 )
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft
-from mnemolog.ledger.ids import EventId, MemoryId, Micros, Position
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position
 from tests.homes import draft
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)

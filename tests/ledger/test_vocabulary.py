@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from mnemolog.ledger.events import Event, Payload
-from mnemolog.ledger.ids import EventId, Micros, Position
+from mnemolog.ledger.ids_and_times import EventId, Micros, Position
 from mnemolog.ledger.vocabulary import (
     VOCABULARY,
     Decoded,

@@ -27,7 +27,7 @@ from mnemolog.ledger.events import (
     Unpinned,
     Withdrawn,
 )
-from mnemolog.ledger.ids import EventId, MemoryId, Micros, Position
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position
 from mnemolog.ledger.vocabulary import encode_payload
 from mnemolog.policies.memories import (
     IMMUTABLE_WEIGHT,

@@ -28,7 +28,7 @@ from mnemolog.application.storing.contradiction_check import Checking, check_mod
 from mnemolog.application.storing.passing_corrections import heard, heard_again
 from mnemolog.application.storing.remember import new_memory
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.ids import EventId, Micros, Position
+from mnemolog.ledger.ids_and_times import EventId, Micros, Position
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, remembered
 from mnemolog.recall.context.context import Turn
 from mnemolog.recall.search.match import Vector

@@ -33,7 +33,7 @@ from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.events import Admitted, Buffered, Draft, Dropped, Met, Reinforced, Scores
-from mnemolog.ledger.ids import EventId, MemoryId, Micros, new_event_ids, parse_id
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, new_event_ids, parse_id
 from mnemolog.policies import admission
 from mnemolog.policies.admission import SAME, Activation, says_again
 from mnemolog.policies.contradictions.settlement import Party, statement

@@ -16,7 +16,7 @@ from mnemolog.ledger import events
 from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import EventIdTaken
 from mnemolog.ledger.events import Draft, Event, MemoryContent, Remembered
-from mnemolog.ledger.ids import EventId, MemoryId, Micros, Position, parse_id
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position, parse_id
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies.admission import Said
 from mnemolog.policies.memories import NewMemory

@@ -16,7 +16,6 @@ from mnemolog.application.home.leftovers import remove_at_opening
 from mnemolog.application.home.session_store import SessionFile
 from mnemolog.indexes.embedder import Embedder, MiniLM, TokenCounter, WordPieces
 from mnemolog.ledger import errors
-from mnemolog.ledger.clock import Clock, SystemClock
 from mnemolog.ledger.errors import CorruptLog, InvalidField
 from mnemolog.ledger.files import (
     FileLock,
@@ -25,7 +24,7 @@ from mnemolog.ledger.files import (
     make_private,
     make_tree_private,
 )
-from mnemolog.ledger.ids import Micros, Position
+from mnemolog.ledger.ids_and_times import Clock, Micros, Position, SystemClock
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.scratch import LOCKS, OWN
 from mnemolog.ledger.sqlite.connections import UnlockedConnection

@@ -21,7 +21,7 @@ import apsw
 
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.files import failures_of, real_path, remove_file
-from mnemolog.ledger.ids import EventId
+from mnemolog.ledger.ids_and_times import EventId
 from mnemolog.ledger.scratch import SIDE_FILE, Swept, is_left_over, sweep
 from mnemolog.ledger.sqlite.switching import BEFORE_RESTORE, side_files
 from mnemolog.ledger.sqlite.tables import holds_content

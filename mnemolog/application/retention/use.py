@@ -19,7 +19,7 @@ from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.strength_curve import fading_of
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Recalled, RecalledContent
-from mnemolog.ledger.ids import MemoryId, Micros
+from mnemolog.ledger.ids_and_times import MemoryId, Micros
 from mnemolog.ledger.log import Expected
 from mnemolog.policies.retention.forgetting import decide_use, use_of
 from mnemolog.recall.answers.answers import STRONG, Hit

@@ -14,7 +14,7 @@ from mnemolog.ledger.events import (
     Remembered,
     Strengthened,
 )
-from mnemolog.ledger.ids import EventId, MemoryId, Micros
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros
 from mnemolog.policies.linking import NewEdge, Thing
 from mnemolog.policies.retention.forgetting import centre
 from mnemolog.results import Value

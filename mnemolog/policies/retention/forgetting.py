@@ -30,7 +30,7 @@ from mnemolog.ledger.events import (
     Summary,
     Tier,
 )
-from mnemolog.ledger.ids import MemoryId, Micros
+from mnemolog.ledger.ids_and_times import MemoryId, Micros
 from mnemolog.policies.supersession import Decision
 
 Weight = tuple[float, float]
