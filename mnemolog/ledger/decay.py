@@ -182,17 +182,13 @@ Drop = tuple[Micros, float]  # A weakening: its instant, and the strength of the
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """Strength of a memory at an instant, from which it fades, more slowly by a factor.
-
-    Until `sheltered_until` it falls to no tier, and no time counts below a limit.
-    `drops` are its weakenings since that instant: before each it was stronger.
-    """
+    """Strength of a memory at an instant, from which it fades, more slowly by a factor."""
 
     strength: float
     since: Micros
     slowing: float = 1.0
-    sheltered_until: Micros = Micros(0)
-    drops: tuple[Drop, ...] = ()
+    sheltered_until: Micros = Micros(0)  # It falls to no tier, and no time counts below a limit.
+    drops: tuple[Drop, ...] = ()  # Weakenings since: before each it was stronger.
 
 
 class FallConditions(msgspec.Struct, frozen=True):

@@ -91,11 +91,7 @@ class Payload(msgspec.Struct, frozen=True, gc=False):
 
 
 class Remembered(Payload, frozen=True):
-    """A memory was stored; the event's id is the memory's. A `lasting` one never fades.
-
-    A later version of the same imported piece, by `origin`, supersedes it. `said_at` is when it
-    was last said, if before it was recorded.
-    """
+    """A memory was stored; the event's id is the memory's."""
 
     kind: MemoryKind = "semantic"
     category: str | None = None
@@ -115,9 +111,9 @@ class Remembered(Payload, frozen=True):
     depth_weight: tuple[Positive, Positive] = (2.0, 2.0)
     initial_strength: Share = 1.0
     immutable: bool = False
-    origin: str | None = None
-    said_at: Instant | None = None
-    lasting: bool = False
+    origin: str | None = None  # A later version of the same imported piece supersedes it.
+    said_at: Instant | None = None  # When it was last said, if before it was recorded.
+    lasting: bool = False  # It never fades.
 
     def told_at(self, recorded_at: int) -> int:
         """The instant at which it was last said, never after it was recorded."""
@@ -194,18 +190,15 @@ class Configured(Payload, frozen=True):
 
 
 class Linked(Payload, frozen=True):
-    """An edge began, from the event's memory to `target`; its id is the event's.
-
-    Where either is None, the content names a thing. It was drawn from the text of `evidence`.
-    """
+    """An edge began, from the event's memory to `target`; its id is the event's."""
 
     type: str
-    target: MemoryId | None = None
+    target: MemoryId | None = None  # Where either is None, the content names a thing.
     confidence: Share = 1.0
     origin: EdgeOrigin = "verified"
     valid_from: Instant | None = None
     valid_until: Instant | None = None
-    evidence: tuple[MemoryId, ...] = ()
+    evidence: tuple[MemoryId, ...] = ()  # Its text came from these.
 
 
 class EdgeContent(Payload, frozen=True):
@@ -224,19 +217,17 @@ class Unlinked(Payload, frozen=True):
 
 
 class Conflicted(Payload, frozen=True):
-    """The event's memory was found to disagree with an older one; the event's id is the conflict's.
-
-    `outcome`: the new memory superseded the old one, was `outdated` from the start, stays
-    `contested` or `pending` until someone settles it, or `both` stay. `similarity` is a cosine.
-    """
+    """The event's memory disagrees with the older one `other`; the event's id is the conflict's."""
 
     other: MemoryId
     type: ConflictType
     severity: Severity
     resolution: Resolution
+    # The new memory superseded the old one, was `outdated` from the start, stays `contested` or
+    # `pending` until someone settles it, or `both` stay.
     outcome: Outcome
     judge: str
-    similarity: Signed | None = None
+    similarity: Signed | None = None  # Cosine of the two texts.
 
 
 class ConflictContent(Payload, frozen=True):
@@ -298,16 +289,13 @@ class Ticked(Payload, frozen=True):
 
 
 class Degraded(Payload, frozen=True):
-    """The event's memory fell to a lower tier, with the strength that it had at `due_at`.
-
-    `fingerprint` is a keyed hash, in hexadecimal, of a text that goes with it.
-    """
+    """The event's memory fell to a lower tier."""
 
     tier: Tier
-    strength: Share
+    strength: Share  # When it fell due.
     below_since: Instant
     due_at: Instant
-    fingerprint: str | None = None
+    fingerprint: str | None = None  # Keyed hash, in hexadecimal, of a text that goes with it.
 
 
 class Summary(Payload, frozen=True):
@@ -350,33 +338,24 @@ class FailureContent(Payload, frozen=True):
 
 
 class Consolidated(Payload, frozen=True):
-    """The event's memory or, without one, the edges of the space were consolidated.
-
-    If merged, the memory `merged` supersedes `parts`, itself among them.
-    """
+    """The event's memory or, without one, the edges of the space were consolidated."""
 
     triggers: tuple[ConsolidationTrigger, ...] = ()
     persistence: Real = 0.0
-    merged: MemoryId | None = None
+    merged: MemoryId | None = None  # It supersedes `parts`, the event's memory among them.
     parts: tuple[MemoryId, ...] = ()
 
 
 class Maintained(Payload, frozen=True):
-    """Jobs of upkeep were done, up to the position `through` (None in older logs).
-
-    `at` is when by a clock that is behind the log, else None.
-    """
+    """Jobs of upkeep were done."""
 
     jobs: tuple[Job, ...]
-    through: Place | None = None
-    at: Instant | None = None
+    through: Place | None = None  # Position up to which they looked; None in older logs.
+    at: Instant | None = None  # When, by a clock that is behind the log; else None.
 
 
 class Scores(msgspec.Struct, frozen=True, gc=False):
-    """Scores of submitted content: parts of its activation, with the noise that was drawn.
-
-    `similarity` is the cosine to the `nearest` memory, if there is one.
-    """
+    """Scores of submitted content: parts of its activation, with the noise that was drawn."""
 
     base_level: Real
     spreading: Real | None
@@ -385,7 +364,7 @@ class Scores(msgspec.Struct, frozen=True, gc=False):
     relevance: Relevance
     novelty: Novelty
     nearest: MemoryId | None = None
-    similarity: Signed | None = None
+    similarity: Signed | None = None  # Cosine to the `nearest` memory.
 
 
 class Admitted(Payload, frozen=True):
@@ -426,15 +405,11 @@ class Dropped(Payload, frozen=True):
 
 
 class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
-    """Place of a query in embedding space: the context that votes on its hits belong to.
+    """Place of a query in embedding space: the context that votes on its hits belong to."""
 
-    `code`: the signs of the vector's numbers after a fixed rotation. `entity`: a keyed hash of
-    the name and the numbers in the query, if any. Both are hexadecimal.
-    """
-
-    code: str
+    code: str  # Signs of the vector's numbers after a fixed rotation, in hexadecimal.
     embedder: str
-    entity: str | None = None
+    entity: str | None = None  # Keyed hash, in hexadecimal, of the name and numbers in it.
 
 
 class Voted(Payload, frozen=True):
@@ -461,37 +436,29 @@ class Lead(msgspec.Struct, frozen=True, gc=False):
 
 
 class Resolved(Payload, frozen=True):
-    """A recall session was resolved after some rounds and votes of each kind: what it taught.
-
-    `lessons` bear on this context alone; memories in `together` are associated by `gain`.
-    `evidence`: how far each component of relevance had ranked what was accepted above the rest.
-    """
+    """A recall session was resolved after some rounds and votes of each kind: what it taught."""
 
     session: str
     rounds: Count
     context: Neighbourhood
     votes: dict[Vote, Count] = {}
     accepted: tuple[MemoryId, ...] = ()
-    lessons: tuple[Lesson, ...] = ()
+    lessons: tuple[Lesson, ...] = ()  # For this context alone.
     together: tuple[MemoryId, ...] = ()
-    gain: Share = 0.3
+    gain: Share = 0.3  # By so much, memories in `together` are associated.
     leads: tuple[Lead, ...] = ()
-    evidence: dict[str, Signed] = {}
+    evidence: dict[str, Signed] = {}  # By component: how much higher it ranked what was accepted.
 
 
 class Imported(Payload, frozen=True):
-    """Events of another log were taken over; that one ended at `position` with `digest`.
-
-    Adopted, they are those after `after` up to `through`; of their settings only `settings` hold.
-    Appended anew, they precede this event, with their `positions` and `recorded_at` there.
-    """
+    """Events of another log were taken over; that one ended at `position` with `digest`."""
 
     digest: str
     position: Place
-    after: Place = Position(0)
+    after: Place = Position(0)  # Adopted events are those after it, up to `through`.
     through: Place = Position(0)
-    settings: tuple[str, ...] = ()
-    positions: tuple[Place, ...] = ()
+    settings: tuple[str, ...] = ()  # Of their settings, only these hold.
+    positions: tuple[Place, ...] = ()  # Of the events appended anew just before this one.
     recorded_at: tuple[Instant, ...] = ()
 
 

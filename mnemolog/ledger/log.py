@@ -27,14 +27,11 @@ Traces = Sequence[tuple[Position, bytes]]
 
 
 class Quiet(msgspec.Struct, frozen=True):
-    """A space to which nothing, or nothing that `matters`, was appended after a position.
-
-    Others wait while `matters` is asked of each event: it must neither fail nor take long.
-    """
+    """A space to which nothing, or nothing that `matters`, was appended after a position."""
 
     space: str
     after: Position
-    matters: Callable[[Event], bool] | None = None
+    matters: Callable[[Event], bool] | None = None  # Others wait: it must be quick, and not fail.
 
 
 class Expected(msgspec.Struct, frozen=True):
@@ -46,14 +43,11 @@ class Expected(msgspec.Struct, frozen=True):
 
 
 class Appended(msgspec.Struct, frozen=True):
-    """Result of an append: one position an event, in the order given.
-
-    `recorded_at`: of the events written, or the first one found; `future`: its lead on the clock.
-    """
+    """Result of an append: one position an event, in the order given."""
 
     positions: tuple[Position, ...]
-    recorded_at: Micros
-    future: int = 0
+    recorded_at: Micros  # Of the events written, or of the first one found.
+    future: int = 0  # Microseconds by which that is ahead of the clock.
 
 
 class Log(LogReader):

@@ -25,14 +25,11 @@ _KEPT = re.compile(r"[^/\0]+" + re.escape(BEFORE_RESTORE) + r"(?:-[0-9]+)?")
 
 
 class Switch(msgspec.Struct, frozen=True):
-    """A decided switch to the staged log, of `size` bytes.
-
-    The old log is in the directory `kept` beside the home, or still `to_link` there.
-    """
+    """A decided switch to the staged log, of `size` bytes."""
 
     size: int
-    kept: str | None
-    to_link: bool
+    kept: str | None  # Name of the directory beside the home that gets the old log.
+    to_link: bool  # The old log is not there yet.
 
 
 def staged_at(ledger: Path) -> Path:
