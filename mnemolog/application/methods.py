@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 _P = ParamSpec("_P")
 _S = TypeVar("_S", bound=Space)
 _R = TypeVar("_R")
-_R_co = TypeVar("_R_co", covariant=True)
+_Result_co = TypeVar("_Result_co", covariant=True)
+_Awaited_co = TypeVar("_Awaited_co", covariant=True)
 Threads = TypeVar("Threads", bound="Executor | None")
 _PAGE = 256  # So many values of an iterator are fetched at once, while other coroutines may run.
 
@@ -48,34 +49,27 @@ async def _paged(threads: Executor, call: Callable[[], Iterator[_R]]) -> AsyncIt
             yield value
 
 
-class Method(Protocol[_P, _R_co]):
+class Method(Protocol[_P, _Result_co, _Awaited_co]):
     """Method as a type checker sees it: it takes what the function takes after the space."""
 
     @overload
-    def __get__(
-        self, face: Face[Executor], owner: type
-    ) -> Callable[_P, Coroutine[object, object, _R_co]]: ...
+    def __get__(self, face: Face[Executor], owner: type) -> Callable[_P, _Awaited_co]: ...
     @overload
-    def __get__(self, face: Face[None] | None, owner: type) -> Callable[_P, _R_co]: ...
+    def __get__(self, face: Face[None] | None, owner: type) -> Callable[_P, _Result_co]: ...
 
 
-class Stream(Protocol[_P, _R_co]):
-    """Method that gives an iterator, as a type checker sees it."""
-
-    @overload
-    def __get__(self, face: Face[Executor], owner: type) -> Callable[_P, AsyncIterator[_R_co]]: ...
-    @overload
-    def __get__(self, face: Face[None] | None, owner: type) -> Callable[_P, Iterator[_R_co]]: ...
-
-
-def method(load: Callable[[], Callable[Concatenate[_S, _P], _R]]) -> Method[_P, _R]:
+def method(
+    load: Callable[[], Callable[Concatenate[_S, _P], _R]],
+) -> Method[_P, _R, Coroutine[object, object, _R]]:
     """Method that calls a function, loaded when it is first asked for, with the face's space."""
-    return cast("Method[_P, _R]", _Loaded(load, in_thread))
+    return cast("Method[_P, _R, Coroutine[object, object, _R]]", _Loaded(load, in_thread))
 
 
-def stream(load: Callable[[], Callable[Concatenate[_S, _P], Iterator[_R]]]) -> Stream[_P, _R]:
+def stream(
+    load: Callable[[], Callable[Concatenate[_S, _P], Iterator[_R]]],
+) -> Method[_P, Iterator[_R], AsyncIterator[_R]]:
     """Method that iterates over what such a function yields."""
-    return cast("Stream[_P, _R]", _Loaded(load, _paged))
+    return cast("Method[_P, Iterator[_R], AsyncIterator[_R]]", _Loaded(load, _paged))
 
 
 class _Loaded(Generic[_S, _P, _R]):

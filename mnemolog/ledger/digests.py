@@ -66,14 +66,9 @@ def leaf(envelope: Envelope, structure: bytes, hashed_content: bytes | None) -> 
         hashed_content is not None and len(hashed_content) != _HASH_BYTES
     ):
         raise ValueError("an id has 16 bytes and a hash has 32")
-    return (
-        event_id
-        + (_ABSENT if memory_id is None else _PRESENT + memory_id)
-        + (_ABSENT if causation_id is None else _PRESENT + causation_id)
-        + (_ABSENT if hashed_content is None else _PRESENT + hashed_content)
-        + _encode_json((position, *names, correlation_id))
-        + structure
-    )
+    optional = (memory_id, causation_id, hashed_content)
+    parts = (_ABSENT if one is None else _PRESENT + one for one in optional)
+    return b"".join((event_id, *parts, _encode_json((position, *names, correlation_id)), structure))
 
 
 def chain(previous: bytes, leaf_bytes: bytes) -> bytes:

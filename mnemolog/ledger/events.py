@@ -458,7 +458,7 @@ class Imported(Payload, frozen=True):
     after: Place = Position(0)  # Adopted events are those after it, up to `through`.
     through: Place = Position(0)
     settings: tuple[str, ...] = ()  # Of their settings, only these hold.
-    positions: tuple[Place, ...] = ()  # Of the events appended anew just before this one.
+    positions: tuple[Place, ...] = ()  # There, of events appended anew before this one.
     recorded_at: tuple[Instant, ...] = ()
 
 

@@ -244,13 +244,11 @@ class LedgerFile:
         self.writer.set_busy_timeout(50)
         try:
             while True:
-                try:
+                with suppress(apsw.BusyError):
                     self.writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-                except apsw.BusyError:
-                    if time.monotonic() >= deadline:
-                        return False
-                else:
                     return True
+                if time.monotonic() >= deadline:
+                    return False
         finally:
             self.writer.set_busy_timeout(int(connections.BUSY_TIMEOUT_S * 1000))
 

@@ -4,7 +4,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -155,7 +155,7 @@ def check_range(log: SqliteLog, first: int, last: int) -> RangeResult:
 def _problem(row: HashedRow, position: int, digest: bytes, time: int) -> str:
     """Why a row does not continue the chain after a position, its digest and its time."""
     following, recorded_at, leaf, salted, hashed, stored = row
-    try:
+    with suppress(TypeError):
         if following != position + 1:
             return _MISSING
         if leaf is None:
@@ -166,8 +166,6 @@ def _problem(row: HashedRow, position: int, digest: bytes, time: int) -> str:
             return "its time is before that of the event before it"
         if salted is not None and sha256(salted).digest() != hashed:
             return "its content was changed"
-    except TypeError:
-        pass
     return _MISTYPED
 
 
