@@ -11,20 +11,14 @@ from typing import TYPE_CHECKING, Self
 
 from mnemolog import application
 from mnemolog.application.home.home import Home, Missing, home_path
-from mnemolog.application.home.space import (
-    Author,
-    Cut,
-    Space,
-    WritableSpace,
-    cut_at,
-    writable_space,
-)
+from mnemolog.application.home.space import Author, Space, WritableSpace, cut_at, writable_space
 from mnemolog.application.methods import Face, Threads, method, stream
 from mnemolog.ledger.ids_and_times import Clock, Position, to_datetime
 from mnemolog.ledger.log import Durability
 from mnemolog.policies.memories import checked_actor, checked_run, checked_space
 
 if TYPE_CHECKING:
+    from mnemolog.application.home.space import Cut
     from mnemolog.indexes.embedder import Embedder
     from mnemolog.policies.contradictions.judge import Judge
     from mnemolog.policies.retention.summaries import Summarizer

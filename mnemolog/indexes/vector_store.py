@@ -25,7 +25,7 @@ from mnemolog.indexes.embedder import Embedder, Vectors
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.sqlite.connections import connect_reading, translated
-from mnemolog.ledger.sqlite.derived_file import DamagedFile, DerivedFile
+from mnemolog.ledger.sqlite.database_files import DamagedFile, DerivedFile
 
 Halves = npt.NDArray[np.float16]
 _Result = TypeVar("_Result")

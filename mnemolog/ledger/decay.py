@@ -6,8 +6,7 @@ Strength is in [0, 1], time in days since the last reinforcement:
     linear       max(0, S0 - rate·t)                    semantic
     plateau      S0 until rate·t = 90, then a Gaussian   procedural
                  fall, S0 · e^(-(rate·t - 90)² / (2·30²))
-    none         S0                                     preferences, immutable and lasting
-                                                        memories
+    none         S0                                     preferences, what is immutable or lasting
 
 A memory falls to a tier once its strength has been below the tier's limit for so many days.
 Both are known in advance: a tick looks only at what is due. `decimal` rounds exponentials and

@@ -14,7 +14,7 @@ from hypothesis import given, strategies as st
 from mnemolog.ledger.errors import ClosedHandle
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite.connections import insert
-from mnemolog.ledger.sqlite.ledger_file import LedgerFile, ReaderPool
+from mnemolog.ledger.sqlite.database_files import LedgerFile, ReaderPool
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 
 

@@ -21,7 +21,7 @@ from mnemolog.ledger.errors import SessionOver, UnknownSession
 from mnemolog.ledger.events import Draft, Vote
 from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids_and_times import Clock, EventId, MemoryId, Micros
-from mnemolog.ledger.sqlite.derived_file import DerivedFile
+from mnemolog.ledger.sqlite.database_files import DerivedFile
 from mnemolog.policies.learning import Shown
 from mnemolog.projections.folding import Notify
 

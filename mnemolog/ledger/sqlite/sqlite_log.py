@@ -17,7 +17,7 @@ from mnemolog.ledger.ids_and_times import Clock, Position, SystemClock
 from mnemolog.ledger.log import Appended, Durability, Expected, Log, Traces
 from mnemolog.ledger.sqlite import group_commit, tables
 from mnemolog.ledger.sqlite.connections import check_refused, is_damage, refusal
-from mnemolog.ledger.sqlite.ledger_file import LedgerFile
+from mnemolog.ledger.sqlite.database_files import LedgerFile
 from mnemolog.ledger.sqlite.switching import Switch
 
 _POLL_S = 0.02

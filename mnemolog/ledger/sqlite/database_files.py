@@ -1,27 +1,35 @@
-"""The SQLite file of a log: its connections, its lock, and restores that replace it.
+"""SQLite files: that of a log, with its lock and restores, and those of derived state.
 
-One connection writes, under a lock file that queues processes: SQLite's own lock polls.
+One connection writes a log, under a lock file that queues processes: SQLite's own lock polls.
 Readers borrow a connection from a pool for one query.
 """
 
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 import apsw
 
 from mnemolog.ledger.digests import Head
-from mnemolog.ledger.errors import ClosedHandle, CorruptLog, MissingLog, StorageFailed
-from mnemolog.ledger.files import FileLock
+from mnemolog.ledger.errors import (
+    ClosedHandle,
+    CorruptLog,
+    ForeignFormat,
+    MissingLog,
+    StorageFailed,
+)
+from mnemolog.ledger.files import FileLock, remove_database
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite import connections, switching, tables
 
 _WRITER = apsw.SQLITE_OPEN_READWRITE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
 _AUTOCHECKPOINT_PAGES = 4000
+_Result = TypeVar("_Result")
 
 
 class ReaderPool:
@@ -55,6 +63,15 @@ class ReaderPool:
 
 def _is_current(connection: apsw.Connection) -> bool:
     return not isinstance(connection, connections.UnlockedConnection) or connection.is_current()
+
+
+def _inode_of(name: str) -> int | None:
+    try:
+        return os.stat(name).st_ino  # noqa: PTH116 - in every append
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StorageFailed.from_os(error, Path(name)) from error
 
 
 class LedgerFile:
@@ -126,12 +143,9 @@ class LedgerFile:
         self._inode = inode
 
     def _found_inode(self) -> int:
-        try:
-            return os.stat(self._name).st_ino  # noqa: PTH116 - in every append
-        except FileNotFoundError:
-            raise MissingLog(self.path) from None
-        except OSError as error:
-            raise StorageFailed.from_os(error, self.path) from error
+        if (inode := _inode_of(self._name)) is None:
+            raise MissingLog(self.path)
+        return inode
 
     def _connect_writer(self, flags: int) -> apsw.Connection:
         writer = connections.connect(self.path, synchronous=self._synchronous, flags=flags)
@@ -304,3 +318,82 @@ class LedgerFile:
             if self.refused is None:
                 self.writer.close()
                 self._lock.close()
+
+
+class DamagedFile(Exception):
+    """The file cannot be used, for the reason in the text. Callers of `run` never see it."""
+
+
+class DerivedFile:
+    """A SQLite file with one connection, which all threads use in turn.
+
+    `user_version` keeps the `version` of the tables of `schema`. `renewed` is told the problem
+    before a damaged file is removed. A fork, or a replaced file, gets a connection of its own.
+    """
+
+    def __init__(
+        self, path: Path, version: int, schema: str, renewed: Callable[[str], None]
+    ) -> None:
+        self.path, self._version, self._schema = path, version, schema
+        self._renewed = renewed
+        self._lock = threading.Lock()
+        self._connection: apsw.Connection | None = None
+        self._inode: int | None = None
+        self._pid = os.getpid()
+        self._closed = False
+
+    def run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
+        """The result of `work`, in a new file if this one is damaged; raises `StorageFailed`."""
+        with self._lock:
+            try:
+                return self._done(work)
+            except (DamagedFile, ForeignFormat) as error:
+                self._renewed(str(error))
+                self._disconnect()
+                remove_database(self.path)
+            try:
+                return self._done(work)
+            except (DamagedFile, ForeignFormat) as error:
+                raise StorageFailed(self.path, f"cannot be begun anew: {error}") from None
+
+    def _done(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
+        with connections.translated(self.path, DamagedFile):
+            connection = self._open()
+        with connections.translated(self.path, DamagedFile, connection):
+            return work(connection)
+
+    def _open(self) -> apsw.Connection:
+        if self._closed:
+            raise ClosedHandle("home")
+        mine = self._pid == os.getpid()
+        if mine and self._connection is not None and _inode_of(str(self.path)) == self._inode:
+            return self._connection
+        self._disconnect()
+        self._pid = os.getpid()
+        connection = connections.connect(self.path, synchronous="NORMAL")
+        with ExitStack() as unless_ready:
+            unless_ready.callback(connection.close)
+            # IMMEDIATE: of two processes that find the file missing, one creates its tables.
+            connection.execute("BEGIN IMMEDIATE")
+            version, wanted = connection.pragma("user_version"), self._version
+            if version == 0:
+                connection.execute(self._schema).fetchall()
+                connection.execute(f"PRAGMA user_version = {wanted}").fetchall()
+            elif version != wanted:
+                raise ForeignFormat(str(self.path), f"version {version}", f"version {wanted}")
+            connection.execute("COMMIT")
+            self._inode = _inode_of(str(self.path))
+            unless_ready.pop_all()
+        self._connection = connection
+        return connection
+
+    def _disconnect(self) -> None:
+        if self._connection is not None and self._pid == os.getpid():
+            self._connection.close()
+        self._connection = None
+
+    def close(self) -> None:
+        """Close the connection."""
+        with self._lock:
+            self._closed = True
+            self._disconnect()
