@@ -98,19 +98,15 @@ class Listing(tuple[_V_co, ...]):
 
 
 class _Brief(Repr):
-    """Short forms of strings, times, containers and other objects."""
-
     def __init__(self) -> None:
         super().__init__()
         self.maxtuple = self.maxlist = self.maxdict = _FIRST
         self.maxother = 2 * _CHARACTERS
 
     def repr_str(self, value: str, _: int) -> str:
-        """String in quotes, cut to forty characters."""
         return repr(_cut(value, _CHARACTERS))
 
     def repr_datetime(self, value: datetime, _: int) -> str:
-        """Time to the second."""
         return value.isoformat(" ", "seconds")
 
 

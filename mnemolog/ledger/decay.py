@@ -171,9 +171,7 @@ FALLS = (
 )
 """The tiers below `active`, from the top."""
 
-YOUNG_DAYS = 7
-"""Calendar days for which a memory does not fall after it was said, at any pace."""
-
+YOUNG_DAYS = 7  # For so many calendar days after it was said, a memory does not fall at any pace.
 TIERS: tuple[Tier, ...] = get_args(Tier)  # All tiers, from the top.
 LOWEST_BY_DEFAULT: Tier = "archived"  # Unless the settings of a space allow a lower one.
 FOREVER = Micros(1 << 62)  # A memory that is pinned for good is sheltered until then.

@@ -14,8 +14,7 @@ from mnemolog.ledger.errors import InvalidField, InvalidTime
 EventId = NewType("EventId", str)
 MemoryId = NewType("MemoryId", str)
 Position = NewType("Position", int)
-Micros = NewType("Micros", int)
-"""A point in time: microseconds since 1970-01-01T00:00Z."""
+Micros = NewType("Micros", int)  # A point in time: microseconds since 1970-01-01T00:00Z.
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FIRST = Micros(-62_135_596_800_000_000)  # The first instant of a calendar of four-digit years.

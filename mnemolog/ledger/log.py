@@ -22,8 +22,7 @@ class Durability(Enum):
     """The loss of power may cost the last moments, never the rest."""
 
 
-Traces = Sequence[tuple[Position, bytes]]
-"""Identification of erased content until it is gone from every file, by position."""
+Traces = Sequence[tuple[Position, bytes]]  # Identify erased content until no file has it.
 
 
 class Quiet(msgspec.Struct, frozen=True):

@@ -54,9 +54,6 @@ class Checkpoint(Value, frozen=True):
         raise CheckpointMismatch(self.position, problem)
 
 
-_checkpoint = msgspec.json.Decoder(Checkpoint).decode
-
-
 def checkpoint_of(log: Log) -> Checkpoint:
     """The log's present head as a checkpoint."""
     head = log.head()
@@ -66,7 +63,7 @@ def checkpoint_of(log: Log) -> Checkpoint:
 def parse_checkpoint(data: bytes, name: str) -> Checkpoint:
     """A checkpoint as exported; `ForeignFormat` if the bytes, from `name`, are none."""
     try:
-        checkpoint = decode_json(_checkpoint, data)
+        checkpoint = decode_json(msgspec.json.Decoder(Checkpoint).decode, data)
         bytes.fromhex(checkpoint.digest)
         parse_time("recorded_at", checkpoint.recorded_at)
     except (msgspec.DecodeError, ValueError) as error:
