@@ -88,19 +88,15 @@ class NotShown(InvalidField):
 
 
 class CatchUpNotConfirmed(LedgerError, ValueError):
-    """A tick would let so much fall, or after so long a time, that it has to be confirmed.
-
-    `falls` counts memories by the tier that they would end in; `examples`: id, that tier, text.
-    After an implausible time, `step_days` without events, `doubt` says why the clock may be wrong.
-    """
+    """A tick would let so much fall, or after so long a time, that it has to be confirmed."""
 
     def __init__(
         self,
         space: str,
-        falls: Mapping[Tier, int],
-        examples: Sequence[tuple[str, str, str | None]],
-        step_days: float | None,
-        doubt: str | None,
+        falls: Mapping[Tier, int],  # Memories by the tier in which they would end.
+        examples: Sequence[tuple[str, str, str | None]],  # Some: their id, that tier, and text.
+        step_days: float | None,  # For so long nothing was recorded, if that is implausible.
+        doubt: str | None,  # Why the clock may be wrong, then.
     ) -> None:
         counts = ", ".join(f"{count:,} to {tier}" for tier, count in falls.items())
         total = sum(falls.values())
@@ -115,10 +111,7 @@ class CatchUpNotConfirmed(LedgerError, ValueError):
 
 
 class ImportNotConfirmed(LedgerError, ValueError):
-    """A file of events redacts what this home holds, which has to be confirmed.
-
-    `memories` counts texts, `contents` also notes and reasons; `examples`: id and text.
-    """
+    """A file redacts `memories` of this home and, notes and reasons included, `contents` in all."""
 
     def __init__(
         self, file: Path, memories: int, contents: int, examples: Sequence[tuple[str, str]]

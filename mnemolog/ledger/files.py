@@ -247,11 +247,9 @@ def _remove_entry(path: str, failed: list[OSError]) -> None:
 
 
 class FileLock:
-    """An exclusive lock that the kernel releases when its process dies; not for several threads.
+    """An exclusive lock of a process, not for its threads; `StorageFailed` if it is refused."""
 
-    By flock: fcntl's locks are lost as soon as the process closes any descriptor of the file.
-    Raises `StorageFailed` if the system refuses the file or lock.
-    """
+    # By flock: fcntl's locks are lost as soon as the process closes any descriptor of the file.
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -1,7 +1,4 @@
-"""Ids, positions and times of events. Ids are UUIDv7 (RFC 9562) in 32 lowercase hex digits.
-
-A memory's id is that of the event that remembered it. Random ids would slow inserts threefold.
-"""
+"""Ids, positions and times of events. Ids are UUIDv7 (RFC 9562) in 32 lowercase hex digits."""
 
 import hashlib
 import os

@@ -12,15 +12,13 @@ from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import Event, Payload
 from mnemolog.results import converted
 
-_encode = msgspec.json.Encoder().encode
-
 
 def encode_payload(payload: Payload) -> bytes:
     """JSON of a payload, without the fields that equal their default."""
     # msgspec's own `omit_defaults` compares by identity: a retry would give other bytes.
     fields = _defaults(type(payload))
     given = {name: one for name, default in fields if (one := getattr(payload, name)) != default}
-    return _encode(given)
+    return msgspec.json.encode(given)
 
 
 @cache

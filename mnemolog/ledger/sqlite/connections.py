@@ -242,7 +242,6 @@ def _unread(path: Path) -> OSError | None:
 
 
 def _is_marked_read_only(path: Path) -> bool:
-    """True if a file's own header, and not the system, keeps SQLite from writing it."""
     with suppress(OSError), path.open("rb") as file:
         file.seek(_WRITE_VERSION_AT)
         return file.read(1) > _WAL_VERSION
@@ -283,7 +282,6 @@ def connect_reading(path: Path) -> Connection:
 
 
 def _answering(path: Path, opened: Callable[[Path], Connection]) -> Connection:
-    """A connection that has answered a first question."""
     with ExitStack() as undone, failures_of(path):
         connection = None
         try:

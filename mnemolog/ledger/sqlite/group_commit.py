@@ -1,9 +1,8 @@
 """Group commit: appends that come together share one transaction and one flush to disk.
 
-A thread that finds nobody writing commits for itself. Others gather: the first of a group
-leads it and waits for its turn, the rest join until then, and all are written together. A
-leader whose turn comes early waits for as many as came together last time, though no longer
-than the last commit took. Sixteen threads append about three times as fast as one.
+A thread that finds nobody writing commits for itself. Others gather: the first of a group leads
+it and waits for its turn, the rest join until then, and all are written together. A leader whose
+turn comes early waits for as many as last time, though no longer than the last commit took.
 """
 
 import threading

@@ -32,11 +32,7 @@ _TRACES = "SELECT value FROM pending_erasures JOIN properties ON name = 'traces 
 
 
 class SqliteLog(Log):
-    """Log in the SQLite file `path`, created if missing; raises the errors of `LedgerFile`.
-
-    `secret` keys digests in derived files; `withdrawn`: opening removed the staged log of a
-    restore that was never decided.
-    """
+    """Log in the SQLite file `path`, created if missing; raises the errors of `LedgerFile`."""
 
     def __init__(
         self, path: Path, *, clock: Clock | None = None, durability: Durability = Durability.DURABLE
@@ -44,7 +40,8 @@ class SqliteLog(Log):
         self.path = path
         self._clock = clock or SystemClock()
         self._file = LedgerFile(path, durability)
-        self.secret, self.withdrawn = self._file.secret, self._file.withdrawn
+        self.secret = self._file.secret  # It keys digests in derived files.
+        self.withdrawn = self._file.withdrawn  # The opening removed an undecided restore.
         self._waiting = 0
         self._begin_waiting()
 
@@ -112,8 +109,8 @@ class SqliteLog(Log):
         """Append another log's events as they are, all or none; see `ledger.log.Log.adopt`.
 
         `events` are taken in chunks inside the transaction, and may raise. The drafts `then` follow
-        with the time of the last event, so that the same call gives the same log elsewhere. `erase`
-        and `traces` are as in `append`. Raises `StaleExpectation` unless the head is `onto`.
+        at the last event's time: the same call gives the same log elsewhere. `erase` and `traces`
+        are as in `append`. Raises `StaleExpectation` unless the head is `onto`.
         """
         self._ensure_usable()
         with self._file.turn, WriteTransaction(self._file) as transaction:

@@ -73,10 +73,7 @@ def withdraw_staged(ledger: Path) -> bool:
 
 
 def finish_switch(ledger: Path) -> Switch | None:
-    """Put a staged log in the place of `ledger` if that was decided; only under its lock.
-
-    Each step can be repeated. Raises `StorageFailed`, and `CorruptLog` for an unreadable record.
-    """
+    """Put a staged log in the place of `ledger` if that was decided, under its lock; repeatable."""
     record = record_of(ledger)
     with _finished_later(ledger):
         try:
