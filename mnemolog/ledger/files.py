@@ -246,10 +246,9 @@ def _remove_entry(path: str, failed: list[OSError]) -> None:
         failed.append(error)
 
 
+# By flock: fcntl's locks are lost as soon as the process closes any descriptor of the file.
 class FileLock:
     """An exclusive lock of a process, not for its threads; `StorageFailed` if it is refused."""
-
-    # By flock: fcntl's locks are lost as soon as the process closes any descriptor of the file.
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -209,10 +209,9 @@ class SqliteLog(Log):
         self._file.close()
 
 
+# A class, because a generator costs more and every append enters one.
 class WriteTransaction:
     """A write transaction of a ledger file; set `after` to the new head before it ends."""
-
-    # A class, because a generator costs more and every append enters one.
 
     def __init__(self, file: LedgerFile) -> None:
         self._file = file
@@ -261,10 +260,12 @@ class WriteTransaction:
 
     def _undone(self, error: BaseException) -> BaseException:
         """Abandon the transaction after an error, and return the error to raise."""
-        # Before the rollback: the connection knows only its last error.
-        refused = refusal(error, self._file.path, self._file.writer)
-        with suppress(apsw.Error):
-            self.abandon()
+        try:
+            # Before the rollback: the connection knows only its last error.
+            refused = refusal(error, self._file.path, self._file.writer)
+        finally:
+            with suppress(apsw.Error):
+                self.abandon()
         damaged = is_damage(error) and not isinstance(error, apsw.ConstraintError)
         return refused or (errors.CorruptLog(str(error), 0) if damaged else error)
 

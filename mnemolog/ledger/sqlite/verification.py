@@ -23,7 +23,6 @@ from mnemolog.results import Value
 
 FORMAT = "mnemolog-checkpoint/1"
 _PARALLEL_FROM = 100_000
-_LOWEST = Position(-(1 << 63))
 _MISSING = "the event is missing"
 _MISTYPED = "its values are not of their types and sizes"
 
@@ -108,7 +107,7 @@ def verify(
         if (bad := result.bad_position) is not None:
             raise CorruptLog(f"event {bad}: {result.problem}", bad - 1)
     # From the lowest number there is: an event put in before the first has no link to break.
-    for event in log.read(_LOWEST, 1):
+    for event in log.read(Position(-(1 << 63)), 1):
         if event.position != 1:
             raise CorruptLog(f"it begins at position {event.position}", 0)
     erased = [Position(position) for result in results for position in result.erased]
