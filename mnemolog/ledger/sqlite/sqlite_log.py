@@ -126,7 +126,7 @@ class SqliteLog(Log):
         return head
 
     def pending_erasures(self, *, unclean: bool = False) -> list[Position]:
-        """Positions destroyed here, but perhaps not in other files; or not in those of the home."""
+        """Erased positions not yet known to be gone from all files or, if `unclean`, the home."""
         with self._reading() as db:
             found = db.execute(_UNCLEANED if unclean else _PENDING)
             return [Position(position) for (position,) in found]
