@@ -41,7 +41,7 @@ from benchmarks.report import (
 )
 from benchmarks.talk import TALK_TEXTS, Language, Vectors
 from mnemolog import Durability, Memory, NewMemory
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.memory import Questions
 
@@ -112,7 +112,7 @@ def timed(ask: Ask, cues: Sequence[Cue]) -> list[Spell]:
     return [spell(partial(ask, cue)) for cue in cues]
 
 
-def recall(questions: Questions, **narrowed: object) -> Ask:
+def recall(questions: Questions[None], **narrowed: object) -> Ask:
     """Recall with the cue's vector given."""
     return lambda cue: questions.recall(cue[0], vector=cue[1], **narrowed)  # type: ignore[arg-type]
 
@@ -207,7 +207,9 @@ def cut(home: Path, position: int, target: Path, language: Language) -> Path:
     return target
 
 
-def agreement(these: Questions, those: Questions, cues: Sequence[Cue]) -> tuple[float, float]:
+def agreement(
+    these: Questions[None], those: Questions[None], cues: Sequence[Cue]
+) -> tuple[float, float]:
     """The share of the top ten in common, and the share of cues with the same top ten in order."""
     common, same = 0.0, 0
     for text, vector in cues:

@@ -11,33 +11,23 @@ from typing import TYPE_CHECKING, Self
 
 from mnemolog import application
 from mnemolog.application.home.home import Home, Missing, home_path
-from mnemolog.application.home.space import (
-    Author,
-    Cut,
-    Space,
-    WritableSpace,
-    cut_at,
-    writable_space,
-)
-from mnemolog.application.methods import Face, method, stream
-from mnemolog.ledger.clock import Clock, to_datetime
-from mnemolog.ledger.ids import Position
+from mnemolog.application.home.space import Author, Space, WritableSpace, cut_at, writable_space
+from mnemolog.application.methods import Face, Threads, method, stream
+from mnemolog.ledger.ids_and_times import Clock, Position, to_datetime
 from mnemolog.ledger.log import Durability
 from mnemolog.policies.memories import checked_actor, checked_run, checked_space
 
 if TYPE_CHECKING:
-    from mnemolog.application.upkeep.diff import Diff
+    from mnemolog.application.home.space import Cut
     from mnemolog.indexes.embedder import Embedder
     from mnemolog.policies.contradictions.judge import Judge
     from mnemolog.policies.retention.summaries import Summarizer
     from mnemolog.recall.search.reranking import Reranker
 
-
-_OPENING_S = 0.5
-"""Seconds that `Memory.open` waits to finish pending redactions."""
+_OPENING_S = 0.5  # Seconds that `Memory.open` waits to finish pending redactions.
 
 
-class Questions(Face):
+class Questions(Face[Threads]):
     """Questions that a memory answers, now or as of a past moment."""
 
     def __repr__(self) -> str:
@@ -64,8 +54,20 @@ class Questions(Face):
     settings = method(lambda: application.read_settings)
 
 
-class Commands(Questions):
+class Commands(Questions[Threads]):
     """Commands that append events, in addition to the questions."""
+
+    _space: WritableSpace
+
+    def __init__(self, space: WritableSpace, threads: Threads) -> None:
+        super().__init__(space, threads)
+        self.log = EventLog(space, threads)
+        self.graph = Graph(space, threads)
+        self.conflicts = Conflicts(space, threads)
+        self.sessions = Sessions(space, threads)
+        self.admission = Admissions(space, threads)
+        self.inspect = Inspection(space, threads)
+        self.upkeep = Upkeep(space, threads)
 
     remember = method(lambda: application.remember)
     remember_many = method(lambda: application.remember_many)
@@ -80,6 +82,7 @@ class Commands(Questions):
     unpin = method(lambda: application.unpin)
     use = method(lambda: application.use)
     configure = method(lambda: application.configure)
+    diff = method(lambda: application.difference)
 
     @property
     def notices(self) -> builtins.list[str]:
@@ -87,25 +90,15 @@ class Commands(Questions):
         return self._space.home.notices
 
 
-class Memory(Commands):
+class Memory(Commands[None]):
     """Memory: a space of a ledger, open for commands and questions; safe for several threads.
 
-    Use it as a context manager, or call `close`. `notices` lists what the user should know,
-    such as a derived file that was damaged and rebuilt. `log`, `graph`, `conflicts`, `sessions`,
+    Use it as a context manager, or call `close`. `log`, `graph`, `conflicts`, `sessions`,
     `admission`, `inspect` and `upkeep` group the less common methods.
     """
 
-    _space: WritableSpace
-
     def __init__(self, space: WritableSpace) -> None:
-        super().__init__(space)
-        self.log = EventLog(space)
-        self.graph = Graph(space)
-        self.conflicts = Conflicts(space)
-        self.sessions = Sessions(space)
-        self.admission = Admissions(space)
-        self.inspect = Inspection(space)
-        self.upkeep = Upkeep(space)
+        super().__init__(space, None)
 
     @classmethod
     def open(  # noqa: PLR0913 - who, where and with what parts, all optional and by name
@@ -125,17 +118,14 @@ class Memory(Commands):
     ) -> Self:
         """Open a home; None is `$MNEMOLOG_HOME` or the user's default home.
 
-        A missing home is created; `missing="refuse"` raises `MissingHome` instead, for programs
-        that only read. An empty directory is not a home. If the home cannot be written, only
-        questions work.
+        A missing home is created, or with `missing="refuse"` raises `MissingHome`. An empty
+        directory is not a home. If the home cannot be written, only questions work.
 
         - `actor` (`user:NAME`, `agent:NAME`, `system:NAME`): author of the events.
-        - `run`: session of the events; default: a new one for this handle. Memories of one run
-          count as one conversation, in order.
+        - `run`: session of the events, one conversation; default: a new one for this handle.
         - `reranker`: re-reads the best candidates of each recall; default: the space's setting.
         - `judge`: finds contradictions; default: the built-in rules.
-        - `summarizer`: writes the summary that replaces a faded text; default: some of the
-          text's own sentences.
+        - `summarizer`: replaces faded texts; default: by some of their own sentences.
 
         Raises `MissingLog`, `CorruptLog`, `ForeignFormat` or `StorageFailed`.
         """
@@ -154,7 +144,7 @@ class Memory(Commands):
             judge=judge,
             summarizer=summarizer,
         )
-        memory = cls(_writable(parts, author))
+        memory = cls(writable_space(parts, author))
         try:
             # A process that was killed during a redaction leaves it unfinished.
             pending = parts.log.pending_erasures()
@@ -184,31 +174,18 @@ class Memory(Commands):
         """Handle on the same open home for another space, actor or run; None keeps this handle's.
 
         For programs that serve several at once: handles share files, indexes and the model.
-        Closing the handle writes the uses reported through it. The home stays open until the
-        handle that opened it is closed; close that one last.
+        Closing the handle writes its uses; close the one that opened the home last.
         """
         author = Author(
             self.space if space is None else checked_space(space),
             self._space.author.actor if actor is None else checked_actor(actor),
             self._space.author.run if run is None else checked_run(run),
         )
-        return _Acting(_writable(self._space.home, author))
+        return _Acting(writable_space(self._space.home, author))
 
     def as_of(self, moment: int | datetime | str) -> Moment:
         """Questions answered as of a log position or a time; read-only."""
         return Moment(self._space.home, self.space, cut_at(self._space.home, moment))
-
-    def diff(self, a: int | datetime | str, b: int | datetime | str) -> Diff:
-        """Differences of this space between two moments."""
-        return application.difference(self._at(a), self._at(b))
-
-    def _at(self, moment: int | datetime | str) -> Space:
-        return self._space.at(cut_at(self._space.home, moment))
-
-
-def _writable(home: Home, author: Author) -> WritableSpace:
-    # The lambda defers the import of `record_uses` to the first report.
-    return writable_space(home, author, lambda *uses: application.record_uses(*uses))  # noqa: PLW0108
 
 
 class _Acting(Memory):
@@ -218,22 +195,19 @@ class _Acting(Memory):
         self._space.uses.close()
 
 
-class Moment(Questions):
-    """State of a memory at a position of its log; read-only.
+class PastQuestions(Questions[Threads]):
+    """Questions as of a position of the log, on which "now" depends as well."""
 
-    "Now" is the given time, or the recorded time of that position. `log`, `graph`,
-    `conflicts`, `admission`, `inspect` and `upkeep` group the less common questions.
-    """
-
-    def __init__(self, home: Home, space: str, cut: Cut) -> None:
-        super().__init__(Space(home, checked_space(space), cut))
+    def __init__(self, home: Home, space: str, cut: Cut, threads: Threads) -> None:
+        past = Space(home, checked_space(space), cut)
+        super().__init__(past, threads)
         self._cut = cut
-        self.log = LogQuestions(self._space)
-        self.graph = GraphQuestions(self._space)
-        self.conflicts = ConflictQuestions(self._space)
-        self.admission = AdmissionQuestions(self._space)
-        self.inspect = Inspection(self._space)
-        self.upkeep = UpkeepQuestions(self._space)
+        self.log = LogQuestions(past, threads)
+        self.graph = GraphQuestions(past, threads)
+        self.conflicts = ConflictQuestions(past, threads)
+        self.admission = AdmissionQuestions(past, threads)
+        self.inspect = Inspection(past, threads)
+        self.upkeep = UpkeepQuestions(past, threads)
 
     def __repr__(self) -> str:
         return f"{super().__repr__()[:-1]}, position={self.position})"
@@ -249,13 +223,24 @@ class Moment(Questions):
         return to_datetime(self._cut.instant)
 
 
-class LogQuestions(Face):
+class Moment(PastQuestions[None]):
+    """State of a memory at a position of its log; read-only.
+
+    "Now" is the given time, or the recorded time of that position. `log`, `graph`,
+    `conflicts`, `admission`, `inspect` and `upkeep` group the less common questions.
+    """
+
+    def __init__(self, home: Home, space: str, cut: Cut) -> None:
+        super().__init__(home, space, cut, None)
+
+
+class LogQuestions(Face[Threads]):
     """Questions about the log: its events."""
 
     events = stream(lambda: application.list_events)
 
 
-class EventLog(LogQuestions):
+class EventLog(LogQuestions[Threads]):
     """The log itself: its events, proofs and copies."""
 
     append = method(lambda: application.append_event)
@@ -267,34 +252,34 @@ class EventLog(LogQuestions):
     backup = method(lambda: application.back_up)
 
 
-class GraphQuestions(Face):
+class GraphQuestions(Face[Threads]):
     """Questions about the graph: edges, and memories that go together."""
 
     links = method(lambda: application.list_links)
     associations = method(lambda: application.associations)
 
 
-class Graph(GraphQuestions):
+class Graph(GraphQuestions[Threads]):
     """Graph of memories and things: its edges, and the commands that make and end them."""
 
     link = method(lambda: application.link)
     unlink = method(lambda: application.unlink)
 
 
-class ConflictQuestions(Face):
+class ConflictQuestions(Face[Threads]):
     """Questions about conflicts between memories."""
 
     list = method(lambda: application.list_conflicts)
 
 
-class Conflicts(ConflictQuestions):
+class Conflicts(ConflictQuestions[Threads]):
     """Conflicts between memories, and the commands that settle them."""
 
     settle = method(lambda: application.settle_conflict)
     settle_all = method(lambda: application.settle_conflicts)
 
 
-class Sessions(Face):
+class Sessions(Face[Threads]):
     """Recall sessions: votes on shown memories steer the next round, and teach later recalls."""
 
     start = method(lambda: application.recall_session_start)
@@ -304,20 +289,20 @@ class Sessions(Face):
     attend = method(lambda: application.attend)
 
 
-class AdmissionQuestions(Face):
+class AdmissionQuestions(Face[Threads]):
     """Questions about the admission buffer."""
 
     buffer = method(lambda: application.list_buffer)
 
 
-class Admissions(AdmissionQuestions):
+class Admissions(AdmissionQuestions[Threads]):
     """Admission: content that is stored only if it is relevant and new."""
 
     admit = method(lambda: application.admit)
     flush = method(lambda: application.flush)
 
 
-class Inspection(Face):
+class Inspection(Face[Threads]):
     """Inspection: all memories, their counts, and the persistence and strength of one."""
 
     everything = method(lambda: application.all_memories)
@@ -327,7 +312,7 @@ class Inspection(Face):
     strength_curve = method(lambda: application.strength_curve)
 
 
-class UpkeepQuestions(Face):
+class UpkeepQuestions(Face[Threads]):
     """Questions about the state of a space: health, due jobs, and operators against failures."""
 
     health = method(lambda: application.space_health)
@@ -336,7 +321,7 @@ class UpkeepQuestions(Face):
     gate = method(lambda: application.propose_operator)
 
 
-class Upkeep(UpkeepQuestions):
+class Upkeep(UpkeepQuestions[Threads]):
     """Upkeep of a space and its home: ticks, uses, failures, consolidation, indexes, checks."""
 
     tick = method(lambda: application.tick)

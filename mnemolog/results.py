@@ -12,14 +12,11 @@ _T_co = TypeVar("_T_co", covariant=True)
 _Kind = TypeVar("_Kind")
 _V_co = TypeVar("_V_co", bound="Value", covariant=True)
 
+# Fields that say most about a value: its short form and its table begin with them.
 _HEADLINES = ("summary", "content", "text", "option", "what", "reason", "why", "type", "kind")
-"""Fields that say most about a value: its short form and its table begin with them."""
-
+# Limits of a short form, for a value, a sequence and a text, and of a table.
 _FIELDS, _FIRST, _CHARACTERS = 4, 3, 40
-"""Limits of a short form: fields of a value, values of a sequence, characters of a text."""
-
 _COLUMNS, _ROWS, _CELL_CHARACTERS = 8, 50, 200
-"""Limits of a table."""
 
 
 def as_json(value: object) -> bytes:
@@ -65,8 +62,7 @@ class Value(msgspec.Struct, frozen=True):
 class Results(Value, Generic[_T_co], frozen=True):
     """Value that holds a sequence. It is iterable, has a length, and is false when empty."""
 
-    _over: ClassVar[str]
-    """The field that is iterated over."""
+    _over: ClassVar[str]  # The field that is iterated over.
 
     def __iter__(self) -> Iterator[_T_co]:
         return iter(self._sequence())
@@ -102,19 +98,15 @@ class Listing(tuple[_V_co, ...]):
 
 
 class _Brief(Repr):
-    """Short forms of strings, times, containers and other objects."""
-
     def __init__(self) -> None:
         super().__init__()
         self.maxtuple = self.maxlist = self.maxdict = _FIRST
         self.maxother = 2 * _CHARACTERS
 
     def repr_str(self, value: str, _: int) -> str:
-        """String in quotes, cut to forty characters."""
         return repr(_cut(value, _CHARACTERS))
 
     def repr_datetime(self, value: datetime, _: int) -> str:
-        """Time to the second."""
         return value.isoformat(" ", "seconds")
 
 

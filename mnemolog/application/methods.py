@@ -1,8 +1,7 @@
 """Methods of a face, made from functions whose first argument is a space.
 
 `Memory`, `Moment` and their groups list what a user can call; the functions, with their
-documentation, stand in the application, each beside what it needs. On an asynchronous face
-the same methods are coroutines that run in a thread.
+documentation, are in the application. On an asynchronous face the methods are coroutines.
 """
 
 from __future__ import annotations
@@ -22,80 +21,67 @@ if TYPE_CHECKING:
 _P = ParamSpec("_P")
 _S = TypeVar("_S", bound=Space)
 _R = TypeVar("_R")
-_R_co = TypeVar("_R_co", covariant=True)
+_Result_co = TypeVar("_Result_co", covariant=True)
+_Awaited_co = TypeVar("_Awaited_co", covariant=True)
+Threads = TypeVar("Threads", bound="Executor | None")
+_PAGE = 256  # So many values of an iterator are fetched at once, while other coroutines may run.
 
-_PAGE = 256
-"""So many values of an iterator are fetched at once, while other coroutines may run."""
 
+class Face(Generic[Threads]):
+    """Face of a space: its methods are functions of that space, or coroutines that use threads."""
 
-class Face:
-    """Face of a space: an object whose methods are functions of that space."""
-
-    def __init__(self, space: Space) -> None:
+    def __init__(self, space: Space, threads: Threads) -> None:
         self._space = space
-
-
-class AsyncFace(Face):
-    """Face whose methods are coroutines: their functions run in the threads of an executor."""
-
-    def __init__(self, space: Space, threads: Executor) -> None:
-        super().__init__(space)
         self._threads = threads
 
-    async def _in_thread(self, call: Callable[[], _R]) -> _R:
-        from asyncio import get_running_loop  # noqa: PLC0415 - not for a memory without it
 
-        return await get_running_loop().run_in_executor(self._threads, call)
+async def in_thread(threads: Executor, call: Callable[[], _R]) -> _R:
+    """Result of a call that runs in one of these threads."""
+    from asyncio import get_running_loop  # noqa: PLC0415 - not for a memory without it
 
-    async def _paged(self, call: Callable[[], Iterator[_R]]) -> AsyncIterator[_R]:
-        values = await self._in_thread(call)
-        while page := await self._in_thread(lambda: list(islice(values, _PAGE))):
-            for value in page:
-                yield value
+    return await get_running_loop().run_in_executor(threads, call)
 
 
-class Method(Protocol[_P, _R_co]):
+async def _paged(threads: Executor, call: Callable[[], Iterator[_R]]) -> AsyncIterator[_R]:
+    values = await in_thread(threads, call)
+    while page := await in_thread(threads, lambda: list(islice(values, _PAGE))):
+        for value in page:
+            yield value
+
+
+class Method(Protocol[_P, _Result_co, _Awaited_co]):
     """Method as a type checker sees it: it takes what the function takes after the space."""
 
     @overload
-    def __get__(
-        self, face: AsyncFace, owner: type
-    ) -> Callable[_P, Coroutine[object, object, _R_co]]: ...
+    def __get__(self, face: Face[Executor], owner: type) -> Callable[_P, _Awaited_co]: ...
     @overload
-    def __get__(self, face: object, owner: type) -> Callable[_P, _R_co]: ...
+    def __get__(self, face: Face[None] | None, owner: type) -> Callable[_P, _Result_co]: ...
 
 
-class Stream(Protocol[_P, _R_co]):
-    """Method that gives an iterator, as a type checker sees it."""
-
-    @overload
-    def __get__(self, face: AsyncFace, owner: type) -> Callable[_P, AsyncIterator[_R_co]]: ...
-    @overload
-    def __get__(self, face: object, owner: type) -> Callable[_P, Iterator[_R_co]]: ...
-
-
-def method(load: Callable[[], Callable[Concatenate[_S, _P], _R]]) -> Method[_P, _R]:
+def method(
+    load: Callable[[], Callable[Concatenate[_S, _P], _R]],
+) -> Method[_P, _R, Coroutine[object, object, _R]]:
     """Method that calls a function, loaded when it is first asked for, with the face's space."""
-    return cast("Method[_P, _R]", _Loaded(load, AsyncFace._in_thread))  # noqa: SLF001
+    return cast("Method[_P, _R, Coroutine[object, object, _R]]", _Loaded(load, in_thread))
 
 
-def stream(load: Callable[[], Callable[Concatenate[_S, _P], Iterator[_R]]]) -> Stream[_P, _R]:
+def stream(
+    load: Callable[[], Callable[Concatenate[_S, _P], Iterator[_R]]],
+) -> Method[_P, Iterator[_R], AsyncIterator[_R]]:
     """Method that iterates over what such a function yields."""
-    return cast("Stream[_P, _R]", _Loaded(load, AsyncFace._paged))  # noqa: SLF001
+    return cast("Method[_P, Iterator[_R], AsyncIterator[_R]]", _Loaded(load, _paged))
 
 
 class _Loaded(Generic[_S, _P, _R]):
-    """Descriptor of a method whose function is loaded when it is first asked for."""
-
     def __init__(
         self,
         load: Callable[[], Callable[Concatenate[_S, _P], _R]],
-        run: Callable[[AsyncFace, Callable[[], _R]], object],
+        run: Callable[[Executor, Callable[[], _R]], object],
     ) -> None:
         self._load = load
         self._run = run
 
-    def __get__(self, face: Face | None, owner: type) -> Callable[..., object]:
+    def __get__(self, face: object, owner: type) -> Callable[..., object]:
         return self._method if face is None else MethodType(self._method, face)
 
     @cached_property
@@ -103,13 +89,12 @@ class _Loaded(Generic[_S, _P, _R]):
         function, run = self._load(), self._run
 
         @wraps(function)
-        def call(self: Face, *args: _P.args, **kwargs: _P.kwargs) -> object:
+        def call(self: Face[Threads], *args: _P.args, **kwargs: _P.kwargs) -> object:
             bound = partial(function, cast("_S", self._space), *args, **kwargs)
-            return run(self, bound) if isinstance(self, AsyncFace) else bound()
+            return bound() if self._threads is None else run(self._threads, bound)
 
-        own = signature(function)
-        first, *others = own.parameters.values()
+        first, *others = signature(function).parameters.values()
         # `help` and `inspect` show it: with `self` in the place of the space.
         first = first.replace(name="self", annotation=Parameter.empty)
-        call.__dict__["__signature__"] = own.replace(parameters=[first, *others])
+        call.__dict__["__signature__"] = signature(function).replace(parameters=[first, *others])
         return call

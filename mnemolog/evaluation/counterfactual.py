@@ -28,7 +28,6 @@ from mnemolog.application.retention.tick import tick
 from mnemolog.application.retention.use import record_uses
 from mnemolog.evaluation.labelled import DEPTH, Measures, measured
 from mnemolog.indexes.embedder import Embedder
-from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import HomeNotEmpty, InvalidField
 from mnemolog.ledger.events import (
@@ -40,12 +39,12 @@ from mnemolog.ledger.events import (
     Redacted,
     SettingValue,
     Ticked,
+    Tier,
 )
 from mnemolog.ledger.files import check_outside
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position, to_datetime
 from mnemolog.ledger.log import Durability, LogRange, events_in
 from mnemolog.ledger.scratch import scratch_directory
-from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.memory import Moment
 from mnemolog.policies.memories import checked_space
@@ -180,7 +179,7 @@ class _Replay:
     ) -> None:
         self._source, self._other, self._space = source, other, space
         self._settings, self._clock = settings, clock
-        self._life = writable_space(other, Author(space, _AUTHOR, None), record_uses)
+        self._life = writable_space(other, Author(space, _AUTHOR, None))
         self._events = self._cues = 0
         gone = source.views.read(lambda db: deletions_as_of(db, space, source.head()))
         self._faded = frozenset(one.memory_id for one in gone)

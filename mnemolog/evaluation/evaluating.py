@@ -27,9 +27,8 @@ from mnemolog.evaluation.labelled import (
 )
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.language.analysis import Analyzer
-from mnemolog.ledger.clock import SystemClock, parse_time
 from mnemolog.ledger.errors import InvalidField, InvalidNumber, InvalidTime
-from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.ids_and_times import MemoryId, SystemClock, parse_time
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.memory import Memory

@@ -29,7 +29,7 @@ from mnemolog.ledger.files import (
     sync,
     sync_directory,
 )
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.projections.manifest import WRITING, BaseEntry, Manifest, ManifestFile
 

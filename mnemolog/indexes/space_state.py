@@ -21,7 +21,7 @@ from mnemolog.language.analysis import Analyzer
 from mnemolog.language.names.entities import entities, entity_terms
 from mnemolog.language.names.stated_relations import relations
 from mnemolog.ledger.events import MemoryContent
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.projections.memory_queries import MemoryRow
 
 

@@ -23,18 +23,17 @@ import numpy.typing as npt
 
 from mnemolog.indexes.embedder import Embedder, Vectors
 from mnemolog.ledger.errors import StorageFailed
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.sqlite.connections import connect_reading, translated
-from mnemolog.ledger.sqlite.derived_file import DamagedFile, DerivedFile, FileFormat
+from mnemolog.ledger.sqlite.database_files import DamagedFile, DerivedFile
 
 Halves = npt.NDArray[np.float16]
 _Result = TypeVar("_Result")
 
 FILE = "vectors.db"
 _DIGEST_BYTES = 16
-_FORMAT = FileFormat(
-    2,
-    """
+_VERSION = 2
+_SCHEMA = """
 CREATE TABLE vectors (
     digest BLOB PRIMARY KEY, vector BLOB NOT NULL, crc32 INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -42,8 +41,7 @@ CREATE TABLE holders (
     position INTEGER PRIMARY KEY, digest BLOB NOT NULL
 ) STRICT;
 CREATE INDEX holders_by_digest ON holders (digest);
-""",
-)
+"""
 _CHUNK = 500
 _KEPT_IN_MEMORY = 1_024
 _VECTORS = "SELECT digest, vector, crc32 FROM vectors"
@@ -78,7 +76,9 @@ class VectorStore:
         self._path = home / FILE
         self._notify = notify
         renewed = f"{FILE} is begun anew and memories are embedded again"
-        self._file = DerivedFile(self._path, _FORMAT, lambda why: notify(f"{renewed}: {why}"))
+        self._file = DerivedFile(
+            self._path, _VERSION, _SCHEMA, lambda why: notify(f"{renewed}: {why}")
+        )
         self._refused = False
 
     def get(self, digests: Sequence[bytes]) -> dict[bytes, Halves]:

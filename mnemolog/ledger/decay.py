@@ -6,14 +6,11 @@ Strength is in [0, 1], time in days since the last reinforcement:
     linear       max(0, S0 - rate·t)                    semantic
     plateau      S0 until rate·t = 90, then a Gaussian   procedural
                  fall, S0 · e^(-(rate·t - 90)² / (2·30²))
-    none         S0                                     preferences, immutable and lasting
-                                                        memories
+    none         S0                                     preferences, what is immutable or lasting
 
 A memory falls to a tier once its strength has been below the tier's limit for so many days.
-Both are known in advance, so that a tick looks at what is due and at nothing else.
-
-What folds keep must be equal to the bit on every machine, so that exponentials and logarithms
-are those of `decimal`, rounded correctly everywhere, unlike a C library's.
+Both are known in advance: a tick looks only at what is due. `decimal` rounds exponentials and
+logarithms alike on every machine, unlike C libraries, so that folds are equal to the bit.
 """
 
 import math
@@ -26,21 +23,17 @@ from typing import Literal, get_args
 
 import msgspec
 
-from mnemolog.ledger.clock import NEVER, Micros
-from mnemolog.ledger.events import Importance, Recalled, Remembered, Volatility
-from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.events import Importance, Recalled, Remembered, Tier, Volatility
+from mnemolog.ledger.ids_and_times import NEVER, Micros
 
 Curve = Literal["none", "exponential", "linear", "plateau"]
 
 DAY_US = 86_400_000_000
 PLATEAU_DAYS, FALL_DAYS = 90.0, 30.0
-"""Days for which a procedure keeps its strength, and the standard deviation of its fall."""
-
-NEGLIGIBLE = 0.001
-"""A strength under this counts as none."""
-
+NEGLIGIBLE = 0.001  # A strength under this counts as none.
 EXPONENTIAL_RATES: dict[Importance, float] = {"high": 0.01, "medium": 0.05, "low": 0.15}
 LINEAR_RATES: dict[Volatility, float] = {"stable": 0.001, "normal": 0.005, "volatile": 0.05}
+CONSTRAINT_FACTOR = 0.1  # Without a category, as for what a user prefers.
 CATEGORY_FACTORS = {
     "user_identity": 0.05,
     "user_preference": 0.1,
@@ -52,10 +45,6 @@ CATEGORY_FACTORS = {
     "conversation_detail": 2.0,
 }
 """Factors of the decay rate by category; 1 for any other."""
-
-CONSTRAINT_FACTOR = 0.1
-"""The same for a constraint without a category: as for what a user prefers."""
-
 
 _CONTEXT = Context(prec=20)
 
@@ -70,6 +59,7 @@ class Decay(msgspec.Struct, frozen=True):
 UNCHANGING = Decay("none", 0.0)
 
 
+# Cached: folding asks for every memory.
 @lru_cache(maxsize=4096)
 def _decay(kind: str, importance: Importance, volatility: Volatility, factor: float) -> Decay:
     if kind == "episodic":
@@ -85,20 +75,18 @@ def decay_of(memory: Remembered) -> Decay:
         return UNCHANGING
     default = 1.0 if memory.constraint is None else CONSTRAINT_FACTOR
     factor = CATEGORY_FACTORS.get(memory.category or "", default)
-    # Cached: folding asks for every memory.
     return _decay(memory.kind, memory.importance, memory.volatility, factor)
 
 
 def remaining(decay: Decay, initial: float, days: float) -> float:
     """The strength in [0, 1] that is left of `initial` after so many days (0 or more)."""
-    if decay.curve == "none":
-        left = initial
-    elif decay.curve == "exponential":
-        left = initial * _exp(-decay.rate * days)
+    left, faded = initial, decay.rate * days
+    if decay.curve == "exponential":
+        left = initial * _exp(-faded)
     elif decay.curve == "linear":
-        left = initial - decay.rate * days
-    else:
-        beyond = max(0.0, decay.rate * days - PLATEAU_DAYS) / FALL_DAYS
+        left = initial - faded
+    elif decay.curve == "plateau":
+        beyond = max(0.0, faded - PLATEAU_DAYS) / FALL_DAYS
         left = initial * _exp(-beyond * beyond / 2)
     return left if left >= NEGLIGIBLE else 0.0
 
@@ -127,10 +115,7 @@ def _ln(number: float) -> float:
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """Speed of time for the memories of a space: 1 unless settings changed it.
-
-    `speeds` are instants, ascending, with the speed from then on: days of decay a day.
-    """
+    """Speeds of time, 1 unless set: ascending instants, and days of decay a day from then on."""
 
     speeds: Sequence[tuple[Micros, float]] = ()
 
@@ -186,35 +171,21 @@ FALLS = (
 )
 """The tiers below `active`, from the top."""
 
-YOUNG_DAYS = 7
-"""Calendar days for which a memory does not fall after it was said, at any pace."""
-
-TIERS: tuple[Tier, ...] = get_args(Tier)
-"""All tiers, from the top."""
-
-LOWEST_BY_DEFAULT: Tier = "archived"
-"""The lowest tier that memories reach unless their space's settings allow a lower one."""
-
-FOREVER = Micros(1 << 62)
-"""Until when a memory is sheltered that is pinned for good."""
-
-
-Drop = tuple[Micros, float]
-"""A weakening: its instant, and the strength of the trace before it."""
+YOUNG_DAYS = 7  # For so many calendar days after it was said, a memory does not fall at any pace.
+TIERS: tuple[Tier, ...] = get_args(Tier)  # All tiers, from the top.
+LOWEST_BY_DEFAULT: Tier = "archived"  # Unless the settings of a space allow a lower one.
+FOREVER = Micros(1 << 62)  # A memory that is pinned for good is sheltered until then.
+Drop = tuple[Micros, float]  # A weakening: its instant, and the strength of the trace before it.
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """Strength of a memory at an instant, from which it fades, more slowly by a factor.
-
-    Until `sheltered_until` it falls to no tier, and no time counts below a limit.
-    `drops` are its weakenings since that instant: before each it was stronger.
-    """
+    """Strength of a memory at an instant, from which it fades, more slowly by a factor."""
 
     strength: float
     since: Micros
     slowing: float = 1.0
-    sheltered_until: Micros = Micros(0)
-    drops: tuple[Drop, ...] = ()
+    sheltered_until: Micros = Micros(0)  # It falls to no tier, and no time counts below a limit.
+    drops: tuple[Drop, ...] = ()  # Weakenings since: before each it was stronger.
 
 
 class FallConditions(msgspec.Struct, frozen=True):
@@ -253,13 +224,12 @@ def reinforced(decay: Decay, trace: Trace, pace: Pace, recalled: Recalled) -> Tr
 
 def next_due(memory: FallConditions, pace: Pace) -> Due | None:
     """The next fall of a memory if nothing happens to it; None if there is none to come."""
-    place = TIERS.index(memory.tier)
-    trace, sheltered_until = memory.trace, memory.trace.sheltered_until
+    place, sheltered_until = TIERS.index(memory.tier), memory.trace.sheltered_until
     lasting = memory.decay.curve == "none" or sheltered_until >= FOREVER
     if lasting or place >= TIERS.index(memory.lowest):
         return None
     fall = FALLS[place]
-    crossing = _crossing(memory.decay, trace, pace, fall.below)
+    crossing = _crossing(memory.decay, memory.trace, pace, fall.below)
     if crossing is None:
         return None
     below_since = max(crossing, sheltered_until)
@@ -269,10 +239,7 @@ def next_due(memory: FallConditions, pace: Pace) -> Due | None:
 
 
 def _crossing(decay: Decay, trace: Trace, pace: Pace, below: float) -> Micros | None:
-    """The instant from which a memory is below a limit of strength; None if it never is.
-
-    Between weakenings it fades along one curve; each may take it below at once.
-    """
+    # Between weakenings a memory fades along one curve; each may take it below at once.
     slowed, begin = _slowed(decay, trace), trace.since
     for end, strength in (*trace.drops, (FOREVER, trace.strength)):
         days = days_until(slowed, strength, below)

@@ -6,15 +6,11 @@ For event n, with ‖ for concatenation and SHA-256 throughout:
     leaf         = event_id ‖ memory_id ‖ causation_id ‖ content_hash ‖ envelope ‖ structure
     digest       = H(0x02 ‖ previous digest ‖ leaf)     (before the first: 32 zero bytes)
 
-In the leaf, memory_id, causation_id and content_hash are 0x01 and their bytes, or
-0x00 alone if they are absent. Ids are 16 raw bytes. `envelope` is the JSON array
-[position, space, kind, version, recorded_at, actor, correlation_id] as msgspec
-writes it; `content` and `structure` are the stored bytes. Since ids and hashes
-have their fixed sizes, and JSON ends where it ends, no two events have one leaf.
-
-The leaf enters the digest as it is: hashed first, it would cost a third hash an
-event and prove nothing more. H(0x00 ‖ leaf) is the leaf's hash as RFC 9162 has
-it, so that the same leaves can be those of a Merkle tree.
+In the leaf, memory_id, causation_id and content_hash are 0x01 and their bytes, or 0x00 alone if
+they are absent. Ids are 16 raw bytes. `envelope` is the JSON array [position, space, kind,
+version, recorded_at, actor, correlation_id] as msgspec writes it; `content` and `structure` are
+the stored bytes. Fixed sizes and the end of JSON keep two events from having one leaf. Hashing
+it first would prove nothing more; H(0x00 ‖ leaf) is its hash in a Merkle tree of RFC 9162.
 """
 
 import os
@@ -23,21 +19,16 @@ from hashlib import sha256
 
 import msgspec
 
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Micros, Position
 from mnemolog.ledger.sealing import seal
 from mnemolog.results import converted
 
-GENESIS = bytes(32)
-"""The digest before the first event."""
-
+GENESIS = bytes(32)  # The digest before the first event.
 _SALT_BYTES = _ID_BYTES = 16
 _HASH_BYTES = 32
 _ABSENT, _PRESENT, _LINK = b"\x00", b"\x01", b"\x02"
-"""Marks of an absent or present part of a leaf, and of a link of the chain."""
-
 _BLOB = frozenset({bytes, type(None)})
 _encode_json = msgspec.json.Encoder().encode
 
@@ -51,8 +42,6 @@ class Head(msgspec.Struct, frozen=True):
 
 
 EMPTY = Head(Position(0), Micros(0), GENESIS)
-"""The head of a log without events."""
-
 Envelope = tuple[
     Position, bytes, str, str, int, Micros, str, bytes | None, str | None, bytes | None
 ]
@@ -70,24 +59,16 @@ def content_hash(salt: bytes, content: bytes) -> bytes:
 
 
 def leaf(envelope: Envelope, structure: bytes, hashed_content: bytes | None) -> bytes:
-    """The bytes of one event that its digest covers, whatever events precede it.
-
-    Raises `ValueError` for an id or hash of another size: two events could have one leaf.
-    """
+    """The bytes of an event that its digest covers; `ValueError` for a wrong size of id or hash."""
     position, event_id, *names, memory_id, correlation_id, causation_id = envelope
     ids = (event_id, memory_id, causation_id)
     if any(one is not None and len(one) != _ID_BYTES for one in ids) or (
         hashed_content is not None and len(hashed_content) != _HASH_BYTES
     ):
         raise ValueError("an id has 16 bytes and a hash has 32")
-    return (
-        event_id
-        + (_ABSENT if memory_id is None else _PRESENT + memory_id)
-        + (_ABSENT if causation_id is None else _PRESENT + causation_id)
-        + (_ABSENT if hashed_content is None else _PRESENT + hashed_content)
-        + _encode_json((position, *names, correlation_id))
-        + structure
-    )
+    optional = (memory_id, causation_id, hashed_content)
+    parts = (_ABSENT if one is None else _PRESENT + one for one in optional)
+    return b"".join((event_id, *parts, _encode_json((position, *names, correlation_id)), structure))
 
 
 def chain(previous: bytes, leaf_bytes: bytes) -> bytes:
@@ -107,10 +88,7 @@ def sealed(drafts: Sequence[Draft], head: Head, recorded_at: Micros) -> tuple[li
 
 
 def check_same(draft: Draft, row: Row) -> None:
-    """Raise `EventIdTaken` unless a row has the draft's payload; destroyed content counts as same.
-
-    A retry must not bring back what was redacted, nor fail.
-    """
+    """Raise `EventIdTaken` unless a row has the draft's payload, or had it before a redaction."""
     (event,) = events_of([row])
     mine = (draft.space, draft.kind, draft.version, draft.memory_id, draft.structure)
     same = mine == (event.space, event.kind, event.version, event.memory_id, event.structure)
@@ -118,18 +96,8 @@ def check_same(draft: Draft, row: Row) -> None:
         raise EventIdTaken(draft.event_id, event.position)
 
 
-def adopted(events: Sequence[Event], head: Head) -> list[Row]:
-    """Another log's events as rows; `CorruptLog` at the first that does not continue the chain."""
-    rows: list[Row] = []
-    for event in events:
-        check_follows(event, head)
-        head = Head(event.position, event.recorded_at, event.digest)
-        rows.append(row_of(event))
-    return rows
-
-
-def check_follows(event: Event, head: Head) -> None:
-    """Raise `CorruptLog` unless an event is the one that the chain has behind `head`."""
+def check_follows(event: Event, head: Head) -> Head:
+    """The head after an event; `CorruptLog` unless the chain has it behind `head`."""
     if event.position != head.position + 1:
         problem = f"event {event.position} stands in the place of event {head.position + 1}"
     elif not follows(head.digest, event):
@@ -139,16 +107,14 @@ def check_follows(event: Event, head: Head) -> None:
     elif not _content_fits(event):
         problem = f"event {event.position}: its content was changed"
     else:
-        return
+        return Head(event.position, event.recorded_at, event.digest)
     raise CorruptLog(problem, head.position)
 
 
 def _content_fits(event: Event) -> bool:
-    """True if an event's content is the one that its hash was made of, or is gone."""
-    if event.content is None:
-        return event.salt is None
-    salt = event.salt
-    return salt is not None and content_hash(salt, event.content) == event.content_hash
+    if event.content is None or event.salt is None:
+        return event.content is event.salt
+    return content_hash(event.salt, event.content) == event.content_hash
 
 
 def as_draft(event: Event) -> Draft:
@@ -178,10 +144,8 @@ def row_of(event: Event) -> Row:
 
 
 def events_of(rows: Iterable[Row]) -> list[Event]:
-    """Rows as events; raises `CorruptLog` at the first whose values have lost their types.
-
-    Flat, and without calls of the types' names: every fold reads the log through here.
-    """
+    """Rows as events; raises `CorruptLog` at the first whose values have lost their types."""
+    # Flat, and without calls of the types' names: every fold reads the log through here.
     events: list[Event] = []
     add, blob = events.append, _BLOB
     position = Position(0)

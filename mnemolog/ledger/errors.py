@@ -1,8 +1,4 @@
-"""Every error mnemolog raises on purpose, one class a cause, under one root.
-
-Each carries its facts as attributes: a command line or a server need not parse text. The file
-is long because the whole list stands in one place.
-"""
+"""Errors that mnemolog raises on purpose, with facts as attributes: long, for it lists them all."""
 
 from __future__ import annotations
 
@@ -14,14 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mnemolog.ledger.tiers import Tier
+    from mnemolog.ledger.events import Tier
 
-_TRY_AGAIN = "remove the cause and try again"
 _RESTORE = "restore a backup, or export what is readable"
-_NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 _SHOWN = 5
-_SESSION_SHOWN = 8
-"""Digits of a session's id that may stand in messages: the whole of it opens the session."""
+_SESSION_SHOWN = 8  # Digits of an id in messages: the whole of it opens the session.
 
 
 class LedgerError(Exception):
@@ -95,20 +88,15 @@ class NotShown(InvalidField):
 
 
 class CatchUpNotConfirmed(LedgerError, ValueError):
-    """A tick would let so much fall, or after so long a time, that it has to be confirmed.
-
-    `falls` counts memories by the tier that they would end in, `examples` are some of
-    them: id, that tier, and text. `step_days` is how long nothing was recorded, and `doubt`
-    says why the clock may be wrong; both are None if the time that has passed is plausible.
-    """
+    """A tick would let so much fall, or after so long a time, that it has to be confirmed."""
 
     def __init__(
         self,
         space: str,
-        falls: Mapping[Tier, int],
-        examples: Sequence[tuple[str, str, str | None]],
-        step_days: float | None,
-        doubt: str | None,
+        falls: Mapping[Tier, int],  # Memories by the tier in which they would end.
+        examples: Sequence[tuple[str, str, str | None]],  # Some: their id, that tier, and text.
+        step_days: float | None,  # For so long nothing was recorded, if that is implausible.
+        doubt: str | None,  # Why the clock may be wrong, then.
     ) -> None:
         counts = ", ".join(f"{count:,} to {tier}" for tier, count in falls.items())
         total = sum(falls.values())
@@ -123,11 +111,7 @@ class CatchUpNotConfirmed(LedgerError, ValueError):
 
 
 class ImportNotConfirmed(LedgerError, ValueError):
-    """A file of events redacts what this home holds, which has to be confirmed.
-
-    `memories` of this home would lose their text, and `contents` counts all that would be
-    destroyed, notes and reasons included. `examples` are some of the memories: id and text.
-    """
+    """A file redacts `memories` of this home and, notes and reasons included, `contents` in all."""
 
     def __init__(
         self, file: Path, memories: int, contents: int, examples: Sequence[tuple[str, str]]
@@ -135,8 +119,7 @@ class ImportNotConfirmed(LedgerError, ValueError):
         super().__init__(
             f"the import of {file} has to be confirmed, for it redacts what this home holds: "
             f"memories that would lose their text: {memories:,}, contents in all: {contents:,}; "
-            "nothing was imported; confirm it with `--yes`, or with "
-            "`import_events(confirmed=True)`"
+            "nothing was imported; confirm it with `--yes`, or with `import_events(confirmed=True)`"
         )
         self.file, self.memories, self.contents = file, memories, contents
         self.examples = tuple(examples)
@@ -270,10 +253,7 @@ class InvalidState(LedgerError, ValueError):
 
 
 class CannotUndo(LedgerError, ValueError):
-    """A command cannot be reversed: why, and the positions that depend on it.
-
-    `position` is None where no command was named and none is left.
-    """
+    """A command, at `position` if there is one, cannot be undone: why, and what depends on it."""
 
     def __init__(self, position: int | None, reason: str, dependents: Sequence[int] = ()) -> None:
         named = f" (positions {', '.join(map(str, dependents))})" if dependents else ""
@@ -295,8 +275,8 @@ class StaleExpectation(LedgerError):
     """The log moved on after the state that an append was decided on."""
 
     def __init__(self, subject: str, expected: int, actual: int) -> None:
-        fix = "read it again and decide again"
-        super().__init__(f"{subject} is at position {actual}, not {expected}; {fix}")
+        stale = f"{subject} is at position {actual}, not {expected}"
+        super().__init__(f"{stale}; read it again and decide again")
         self.subject, self.expected, self.actual = subject, expected, actual
 
 
@@ -336,27 +316,23 @@ class LogBusy(LedgerError, TimeoutError):
 
 
 class StorageFailed(LedgerError, OSError):
-    """A file or its disk refused: which path, what the system said, and what would help.
+    """A file or its disk refused, which is no damage: the path, what was said, what would help."""
 
-    No sign of damage: the same operation may work once the cause is removed.
-    """
-
-    def __init__(self, path: Path, problem: str, fix: str = _TRY_AGAIN) -> None:
+    def __init__(
+        self, path: Path, problem: str, fix: str = "remove the cause and try again"
+    ) -> None:
         super().__init__(f"{path}: {problem}; {fix}")
         self.path, self.problem, self.fix = path, problem, fix
 
     @classmethod
     def from_os(cls, error: OSError, path: Path) -> StorageFailed:
-        """The same error in our words: `DiskFull` where no space is left.
-
-        `path` is what was worked on; the file that the system names comes first.
-        """
+        """The same error, with the file that the system names, or else `path`."""
         if isinstance(error, StorageFailed):
             return error
         # Of two files, such as those of a copy, the second is the one that is written.
         name = error.filename if error.filename2 is None else error.filename2
         named = path if name is None else type(path)(os.fsdecode(name))
-        if error.errno in _NO_SPACE:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
             return DiskFull(named)
         if error.errno == errno.EPERM and error.filename2 is not None:
             # Of a link or a rename, it may be either that may not be touched.
@@ -415,13 +391,11 @@ class LogShortened(LedgerError):
     """The log does not hold a position as it once did: events were lost, or other ones written."""
 
     def __init__(self, known: int, head: int) -> None:
-        differs = (
-            f"the log ends at position {head}, but had reached position {known}: events were lost"
-            if head < known
-            else f"position {known} of the log holds another event than it once did: events were "
-            "lost or changed"
-        )
-        super().__init__(f"{differs}; restore a backup, or accept with `doctor --accept-loss`")
+        why = f"the log ends at position {head}, but had reached position {known}: events were lost"
+        if head >= known:
+            differs = f"position {known} of the log holds another event than it once did"
+            why = f"{differs}: events were lost or changed"
+        super().__init__(f"{why}; restore a backup, or accept with `doctor --accept-loss`")
         self.known, self.head = known, head
 
 
@@ -429,11 +403,9 @@ class LogReplaced(LedgerError):
     """Another home's log stands in the place of the one that this home's files were made from."""
 
     def __init__(self, known: int, head: int) -> None:
-        differs = (
-            f"it ends at position {head}, where the other had reached position {known}"
-            if head < known
-            else f"position {known} holds another event"
-        )
+        differs = f"position {known} holds another event"
+        if head < known:
+            differs = f"it ends at position {head}, where the other had reached position {known}"
         super().__init__(
             f"this home's log was replaced by another one: {differs}; put the log back, restore a "
             "backup, or accept the other one with `doctor --accept-loss`"
@@ -445,9 +417,8 @@ class MissingLog(LedgerError, FileNotFoundError):
     """A home holds `left`, files that belong to a log, but no ledger.db."""
 
     def __init__(self, path: Path, left: str = "files derived from it are") -> None:
-        why = "for its last events may be in its write-ahead log"
-        fix = f"put it back beside them, {why}, or restore a backup"
-        super().__init__(f"{path} is gone, but {left} there; {fix}")
+        why = "for its last events may be in its write-ahead log, or restore a backup"
+        super().__init__(f"{path} is gone, but {left} there; put it back beside them, {why}")
         self.path, self.left = path, left
 
 
@@ -516,8 +487,9 @@ class ArtifactsDenied(ArtifactsUnavailable):
     """A source of artifacts does not let us read it."""
 
     def __init__(self, source: str, token_variable: str) -> None:
-        fix = f"put a token that may read it into {token_variable}"
-        super().__init__(source, "refused access", fix)
+        super().__init__(
+            source, "refused access", f"put a token that may read it into {token_variable}"
+        )
         self.token_variable = token_variable
 
 

@@ -1,10 +1,8 @@
-"""The events of the ledger, each with its payload: long, because it lists every kind.
+"""Events of the ledger and their payloads: long, because it lists every kind.
 
-An event's payload has two parts. Structure is kept for good: ids, kinds, numbers, times
-(microseconds since 1970 UTC). Content can be destroyed: text and whatever quotes it. Both
-are JSON; the stored bytes are the hashed bytes and are never encoded again. They leave out
-fields that hold their default, so a default is part of a kind's schema: to change one is to
-raise the kind's version and add an upcaster.
+Of a payload, structure is kept for good: ids, kinds, numbers, times (microseconds since 1970
+UTC). Content can be destroyed: text and whatever quotes it. Both are JSON without fields that
+hold their default. To change a default, raise the kind's version and add an upcaster.
 """
 
 from typing import Annotated, Literal
@@ -12,9 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position
 
 MemoryKind = Literal["episodic", "semantic", "procedural", "preference"]
 SourceType = Literal["user_stated", "inferred", "external", "system"]
@@ -32,6 +28,7 @@ Job = Literal["recency", "decay", "archiving", "forgetting", "consolidation", "c
 ConsolidationTrigger = Literal["recalled", "linked", "lasting", "confirmed", "helped", "repeated"]
 Relevance = Literal["high", "medium", "low"]
 Novelty = Literal["new", "related", "known"]
+Tier = Literal["active", "archived", "summarized", "tombstone", "deleted"]
 Vote = Literal["hot", "warm", "cold", "wrong", "spark"]
 
 # Bounds of payload values, checked at every read: anybody can write a log that chains.
@@ -94,12 +91,7 @@ class Payload(msgspec.Struct, frozen=True, gc=False):
 
 
 class Remembered(Payload, frozen=True):
-    """A memory was stored; the event's id is the memory's.
-
-    `origin` is where an import found it, so that a later version of the same piece supersedes
-    it. `said_at` is when it was last said, if before it was recorded. A `lasting` memory never
-    fades.
-    """
+    """A memory was stored; the event's id is the memory's."""
 
     kind: MemoryKind = "semantic"
     category: str | None = None
@@ -119,9 +111,9 @@ class Remembered(Payload, frozen=True):
     depth_weight: tuple[Positive, Positive] = (2.0, 2.0)
     initial_strength: Share = 1.0
     immutable: bool = False
-    origin: str | None = None
-    said_at: Instant | None = None
-    lasting: bool = False
+    origin: str | None = None  # A later version of the same imported piece supersedes it.
+    said_at: Instant | None = None  # When it was last said, if before it was recorded.
+    lasting: bool = False  # It never fades.
 
     def told_at(self, recorded_at: int) -> int:
         """The instant at which it was last said, never after it was recorded."""
@@ -161,10 +153,7 @@ class Withdrawn(Payload, frozen=True):
 
 
 class Restored(Payload, frozen=True):
-    """A withdrawal was reversed. The memory is sheltered from falling until now.
-
-    Or, where it falls as if nothing had happened, until `sheltered_until`, as it was before.
-    """
+    """A withdrawal was reversed; the memory is sheltered until then or, if None, until now."""
 
     sheltered_until: Instant | None = None
 
@@ -201,19 +190,15 @@ class Configured(Payload, frozen=True):
 
 
 class Linked(Payload, frozen=True):
-    """A typed, directed edge began; the event's id is the edge's.
-
-    It goes from the event's memory to `target`; where either is None, the content names a
-    thing instead. `evidence` are the memories whose text it was drawn from.
-    """
+    """An edge began, from the event's memory to `target`; its id is the event's."""
 
     type: str
-    target: MemoryId | None = None
+    target: MemoryId | None = None  # Where either is None, the content names a thing.
     confidence: Share = 1.0
     origin: EdgeOrigin = "verified"
     valid_from: Instant | None = None
     valid_until: Instant | None = None
-    evidence: tuple[MemoryId, ...] = ()
+    evidence: tuple[MemoryId, ...] = ()  # Its text came from these.
 
 
 class EdgeContent(Payload, frozen=True):
@@ -232,20 +217,17 @@ class Unlinked(Payload, frozen=True):
 
 
 class Conflicted(Payload, frozen=True):
-    """The event's memory was found to disagree with an older one; the event's id is the conflict's.
-
-    `outcome`: the new memory superseded the old one, it was stored as `outdated` (superseded
-    from the start), both stay with the new one `contested` or `pending` until someone settles
-    it, or `both` stay for good. `similarity` is the cosine of the two texts.
-    """
+    """The event's memory disagrees with the older one `other`; the event's id is the conflict's."""
 
     other: MemoryId
     type: ConflictType
     severity: Severity
     resolution: Resolution
+    # The new memory superseded the old one, was `outdated` from the start, stays `contested` or
+    # `pending` until someone settles it, or `both` stay.
     outcome: Outcome
     judge: str
-    similarity: Signed | None = None
+    similarity: Signed | None = None  # Cosine of the two texts.
 
 
 class ConflictContent(Payload, frozen=True):
@@ -275,10 +257,7 @@ class Weakened(Payload, frozen=True):
 
 
 class Strengthened(Payload, frozen=True):
-    """The event's memory has a strength, and fades from `since` or, if None, from now on.
-
-    `slowing` multiplies its rate. `accesses` and `accessed_at` are its uses and the last one.
-    """
+    """The event's memory fades from a strength, at `since` or now, its rate times `slowing`."""
 
     strength: Share
     since: Instant | None = None
@@ -310,18 +289,13 @@ class Ticked(Payload, frozen=True):
 
 
 class Degraded(Payload, frozen=True):
-    """The event's memory fell to a lower tier.
-
-    It was below the tier's limit from `below_since` until it fell due at `due_at`, when its
-    strength was `strength`. `fingerprint` is a keyed hash of a text that goes with it, in
-    hexadecimal: it tells equality, nothing else.
-    """
+    """The event's memory fell to a lower tier."""
 
     tier: Tier
-    strength: Share
+    strength: Share  # When it fell due.
     below_since: Instant
     due_at: Instant
-    fingerprint: str | None = None
+    fingerprint: str | None = None  # Keyed hash, in hexadecimal, of a text that goes with it.
 
 
 class Summary(Payload, frozen=True):
@@ -364,36 +338,24 @@ class FailureContent(Payload, frozen=True):
 
 
 class Consolidated(Payload, frozen=True):
-    """The event's memory was consolidated: what called for it, and its persistence then.
-
-    `parts`, itself among them, became the memory `merged`, which supersedes them, if it was
-    merged. Without a memory, the edges of the space were: events that follow end some.
-    """
+    """The event's memory or, without one, the edges of the space were consolidated."""
 
     triggers: tuple[ConsolidationTrigger, ...] = ()
     persistence: Real = 0.0
-    merged: MemoryId | None = None
+    merged: MemoryId | None = None  # It supersedes `parts`, the event's memory among them.
     parts: tuple[MemoryId, ...] = ()
 
 
 class Maintained(Payload, frozen=True):
-    """These jobs of keeping the space up were done.
-
-    `through` is the position up to which they looked, None in older logs. `at` is when, by a
-    clock that is behind the log; None where that is when this was recorded.
-    """
+    """Jobs of upkeep were done."""
 
     jobs: tuple[Job, ...]
-    through: Place | None = None
-    at: Instant | None = None
+    through: Place | None = None  # Position up to which they looked; None in older logs.
+    at: Instant | None = None  # When, by a clock that is behind the log; else None.
 
 
 class Scores(msgspec.Struct, frozen=True, gc=False):
-    """Scores of submitted content, and the place that they gave it.
-
-    The parts of its activation, with the noise that was drawn; how relevant that made it, and
-    how new it was; `similarity` is the cosine to the `nearest` memory, if there is one.
-    """
+    """Scores of submitted content: parts of its activation, with the noise that was drawn."""
 
     base_level: Real
     spreading: Real | None
@@ -402,7 +364,7 @@ class Scores(msgspec.Struct, frozen=True, gc=False):
     relevance: Relevance
     novelty: Novelty
     nearest: MemoryId | None = None
-    similarity: Signed | None = None
+    similarity: Signed | None = None  # Cosine to the `nearest` memory.
 
 
 class Admitted(Payload, frozen=True):
@@ -427,10 +389,7 @@ class Met(Payload, frozen=True):
 
 
 class Buffered(Payload, frozen=True):
-    """Content waits in the buffer under the event's id; `memory` is what its memory would be.
-
-    With `of` alone, what that event put there waits there again.
-    """
+    """Content waits in the buffer as `memory` would be; with `of` alone, that event's again."""
 
     memory: Remembered | None = None
     scores: Scores | None = None
@@ -446,16 +405,11 @@ class Dropped(Payload, frozen=True):
 
 
 class Neighbourhood(msgspec.Struct, frozen=True, gc=False):
-    """Place of a query in embedding space: the context that votes on its hits belong to.
+    """Place of a query in embedding space: the context that votes on its hits belong to."""
 
-    `code` has a bit for each number of the vector that `embedder` made, after a fixed
-    rotation: whether it is positive. `entity` is a keyed hash of the name of whom or what the
-    query was about and of the numbers in it, if any. Both are hexadecimal.
-    """
-
-    code: str
+    code: str  # Signs of the vector's numbers after a fixed rotation, in hexadecimal.
     embedder: str
-    entity: str | None = None
+    entity: str | None = None  # Keyed hash, in hexadecimal, of the name and numbers in it.
 
 
 class Voted(Payload, frozen=True):
@@ -482,39 +436,29 @@ class Lead(msgspec.Struct, frozen=True, gc=False):
 
 
 class Resolved(Payload, frozen=True):
-    """A recall session was resolved after some rounds and votes of each kind: what it taught.
-
-    `lessons` bear on this context alone. `together` were what was sought: they are associated
-    by `gain` from here on. `evidence` is, for each component of relevance by name, how far it
-    had ranked what was accepted above the rest.
-    """
+    """A recall session was resolved after some rounds and votes of each kind: what it taught."""
 
     session: str
     rounds: Count
     context: Neighbourhood
     votes: dict[Vote, Count] = {}
     accepted: tuple[MemoryId, ...] = ()
-    lessons: tuple[Lesson, ...] = ()
+    lessons: tuple[Lesson, ...] = ()  # For this context alone.
     together: tuple[MemoryId, ...] = ()
-    gain: Share = 0.3
+    gain: Share = 0.3  # By so much, memories in `together` are associated.
     leads: tuple[Lead, ...] = ()
-    evidence: dict[str, Signed] = {}
+    evidence: dict[str, Signed] = {}  # By component: how much higher it ranked what was accepted.
 
 
 class Imported(Payload, frozen=True):
-    """Events of another log were taken over; that one ended at `position` with `digest`.
-
-    Adopted as they are, they stand after position `after` up to `through`, and of the settings
-    in them only those in `settings` hold here. Appended anew, they stand just before this event:
-    `positions` and `recorded_at` say where and when each was recorded there.
-    """
+    """Events of another log were taken over; that one ended at `position` with `digest`."""
 
     digest: str
     position: Place
-    after: Place = Position(0)
+    after: Place = Position(0)  # Adopted events are those after it, up to `through`.
     through: Place = Position(0)
-    settings: tuple[str, ...] = ()
-    positions: tuple[Place, ...] = ()
+    settings: tuple[str, ...] = ()  # Of their settings, only these hold.
+    positions: tuple[Place, ...] = ()  # There, of events appended anew before this one.
     recorded_at: tuple[Instant, ...] = ()
 
 
@@ -530,5 +474,4 @@ class Reason(Payload, frozen=True):
     reason: str
 
 
-MOST_PAYLOAD_BYTES = 14 << 20
-"""Limit of an event's payload: escaped once more, it fits into an export's line."""
+MOST_PAYLOAD_BYTES = 14 << 20  # Escaped once more, it fits into an export's line.

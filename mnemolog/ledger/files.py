@@ -1,8 +1,7 @@
 """Files written durably and privately, read within limits, and removed for certain.
 
-Our files are readable by their owner only. What must appear whole or not at all is written to
-a `.partial` file, synced and renamed. Files of others are read through `open_regular`: no pipe
-or device keeps the reader waiting, no size or line of theirs fills its memory.
+Our files are readable by their owner only. Files of others are read through `open_regular`: no
+pipe or device keeps the reader waiting, no size or line of theirs fills its memory.
 """
 
 import errno
@@ -21,12 +20,9 @@ from mnemolog.ledger.errors import InvalidField, LedgerError, LogBusy, Malformed
 PRIVATE_FILE = 0o600
 PRIVATE_DIRECTORY = 0o700
 _COPY_BYTES = 1 << 20
-PARTIAL = ".partial"
-"""Suffix of a file that is being written; after a crash, any process may remove it."""
-SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
-"""Suffixes of the files that SQLite keeps beside a database file."""
-MOST_LINE_BYTES = 32 << 20
-"""The longest line that is read; messages, pictures in them included, are far shorter."""
+PARTIAL = ".partial"  # Of a file that is being written; after a crash, any process may remove it.
+SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")  # Of the files beside a database.
+MOST_LINE_BYTES = 32 << 20  # Messages, pictures in them included, are far shorter.
 _POLL_S = 0.005
 _OTHERS = 0o077
 _KINDS = {stat.S_IFDIR: "a directory", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket"}
@@ -152,10 +148,7 @@ def _chunks(path: Path) -> Iterator[bytes]:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to that replaces what is at `path` when the block ends well.
-
-    After an error nothing has changed; only a kill leaves a partial file. Raises `StorageFailed`.
-    """
+    """A file to write to that replaces `path` when the block ends well; raises `StorageFailed`."""
     with failures_of(path), partial_file(path) as (file, partial):
         yield file
         file.flush()
@@ -226,10 +219,7 @@ def remove_database(path: Path) -> None:
 
 
 def remove_tree(path: Path) -> None:
-    """Remove a directory, if there is one, and as much as possible of what is in it.
-
-    Raises `StorageFailed` with the first path that could not be removed.
-    """
+    """Remove as much as possible of a directory; `StorageFailed` for the first that stays."""
     failed: list[OSError] = []
     for where, folders, files in os.walk(path, topdown=False, onerror=failed.append):
         for name in (*files, *folders):
@@ -256,12 +246,9 @@ def _remove_entry(path: str, failed: list[OSError]) -> None:
         failed.append(error)
 
 
+# By flock: fcntl's locks are lost as soon as the process closes any descriptor of the file.
 class FileLock:
-    """An exclusive lock that the kernel releases when its process dies.
-
-    By flock: fcntl's locks are lost as soon as the process closes any descriptor of the file. Not
-    for several threads at once. Raises `StorageFailed` if the system refuses the file or lock.
-    """
+    """An exclusive lock of a process, not for its threads; `StorageFailed` if it is refused."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -269,22 +256,16 @@ class FileLock:
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """Hold the lock, waiting for it as long as it takes."""
-        self.acquire()
-        try:
-            yield
-        finally:
-            self.release()
-
-    @contextmanager
-    def held_within(self, timeout_s: float) -> Iterator[None]:
-        """Hold the lock; raises `LogBusy` if it was not to be had in time."""
-        deadline = time.monotonic() + timeout_s
-        while not self.try_acquire():
-            if time.monotonic() >= deadline:
-                raise LogBusy(self.path, timeout_s)
-            time.sleep(_POLL_S)
+    def held(self, timeout_s: float | None = None) -> Iterator[None]:
+        """Hold the lock; raises `LogBusy` if it was not to be had in this time, if any is given."""
+        if timeout_s is None:
+            self.acquire()
+        else:
+            deadline = time.monotonic() + timeout_s
+            while not self.try_acquire():
+                if time.monotonic() >= deadline:
+                    raise LogBusy(self.path, timeout_s)
+                time.sleep(_POLL_S)
         try:
             yield
         finally:

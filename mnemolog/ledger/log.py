@@ -1,42 +1,36 @@
 """The log port, what every log of events can do, and reading of logs in proven parts and pages."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import chain
-from typing import Protocol
 
 import msgspec
 
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.digests import EMPTY, Head, check_content, follows
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position
+from mnemolog.ledger.sqlite.tables import LogReader
 
 
 class Durability(Enum):
-    """Failures that an acknowledged append survives."""
+    """Failures that an acknowledged append survives: the loss of power, or a process's death."""
 
     DURABLE = "durable"
-    """The loss of power."""
-
     MAY_LOSE_LAST_MOMENTS = "may-lose-last-moments"
-    """The death of the process; the loss of power may cost the last moments, never the rest."""
+    """The loss of power may cost the last moments, never the rest."""
 
 
-Traces = Sequence[tuple[Position, bytes]]
-"""Identification of erased content until it is gone from every file, by position."""
+Traces = Sequence[tuple[Position, bytes]]  # Identify erased content until no file has it.
 
 
 class Quiet(msgspec.Struct, frozen=True):
-    """A space to which nothing, or nothing that `matters`, was appended after any position.
-
-    `matters` is asked of each event since, while others wait: it must neither fail nor take long.
-    """
+    """A space to which nothing, or nothing that `matters`, was appended after a position."""
 
     space: str
     after: Position
-    matters: Callable[[Event], bool] | None = None
+    matters: Callable[[Event], bool] | None = None  # Others wait: it must be quick, and not fail.
 
 
 class Expected(msgspec.Struct, frozen=True):
@@ -48,20 +42,17 @@ class Expected(msgspec.Struct, frozen=True):
 
 
 class Appended(msgspec.Struct, frozen=True):
-    """Result of an append: one position an event, in the order given.
-
-    `recorded_at` is the time of the events written, or of the first one found; `future` by how
-    many microseconds that runs ahead of the clock (0 if it does not).
-    """
+    """Result of an append: one position an event, in the order given."""
 
     positions: tuple[Position, ...]
-    recorded_at: Micros
-    future: int = 0
+    recorded_at: Micros  # Of the events written, or of the first one found.
+    future: int = 0  # Microseconds by which that is ahead of the clock.
 
 
-class Log(Protocol):
+class Log(LogReader):
     """An append-only sequence of events with gapless positions from 1."""
 
+    @abstractmethod
     def append(
         self,
         drafts: Sequence[Draft],
@@ -70,39 +61,19 @@ class Log(Protocol):
     ) -> Appended:
         """Append all of `drafts` or nothing; destroy the contents at `erase` at once with it.
 
-        A draft whose event id is in the log with the same payload is not appended again. Raises
-        `EventIdTaken` for one with another payload, `StaleExpectation` if `expected` fails.
+        An event id that is in the log is not appended again: `EventIdTaken` if its payload differs.
+        Raises `StaleExpectation` if `expected` fails.
         """
 
+    @abstractmethod
     def adopt(self, events: Iterable[Event]) -> Head:
-        """Append events of another log as they are, all or none, and return the new head.
+        """Append another log's events, all or none; `CorruptLog` if they do not follow this one."""
 
-        Raises `CorruptLog` if they do not continue this log's chain.
-        """
-
-    def read(
-        self, after: Position, limit: int, space: str | None = None, kinds: Sequence[str] = ()
-    ) -> list[Event]:
-        """Up to `limit` events after a position, in order, of a space and of kinds if given."""
-
-    def events_at(self, positions: Sequence[Position]) -> list[Event]:
-        """The events at these positions that exist, in ascending order."""
-
-    def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:
-        """The positions of these events; those that are not in the log are left out."""
-
-    def concerning(self, memory_id: MemoryId) -> list[Event]:
-        """Every event about a memory, in order, beginning with its own."""
-
-    def position_at(self, instant: Micros) -> Position:
-        """The last position recorded at or before an instant; 0 if there is none."""
-
-    def head(self) -> Head:
-        """The last event, or `EMPTY`."""
-
+    @abstractmethod
     def wait(self, after: Position, timeout_s: float) -> Head:
         """The head as soon as it is beyond a position, or as it is when time is up."""
 
+    @abstractmethod
     def close(self) -> None:
         """Let go of what the log holds; further calls raise `ClosedHandle`."""
 
@@ -121,10 +92,7 @@ def head_at(log: Log, position: Position) -> Head | None:
 
 
 def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
-    """The events at these positions that exist, each one's digest and content computed again.
-
-    For showing events: raises `CorruptLog` for what was never stored, or not under this id.
-    """
+    """The events at these positions that exist; `CorruptLog` if a digest or content is wrong."""
     wanted = set(positions)
     read = log.events_at(sorted(wanted | {Position(position - 1) for position in wanted}))
     events = {event.position: event for event in read}
@@ -137,8 +105,7 @@ def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:
     return found
 
 
-PAGE = 1000
-"""Events that are read at once unless a caller says otherwise."""
+PAGE = 1000  # Events that are read at once unless a caller says otherwise.
 
 
 class LogRange(msgspec.Struct, frozen=True):

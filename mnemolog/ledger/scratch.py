@@ -1,8 +1,4 @@
-"""Work in progress that a later process finds and removes after a kill; names of our files.
-
-A scratch directory is locked for as long as the process that made it lives, and named
-`*.partial`, as are single files that are being written. Without a lock, it is a leftover.
-"""
+"""Work in progress, locked while its process lives, else a leftover; names of our files."""
 
 import fcntl
 import os
@@ -11,15 +7,14 @@ import secrets
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from mnemolog.ledger import files
 from mnemolog.ledger.errors import InvalidField, StorageFailed
 
-_TOKEN = re.compile(r"[0-9a-f]{8}" + re.escape(files.PARTIAL) + r"(?:-wal|-shm|-journal|\.lock)?")
-"""Rest of a name after the prefix, as our processes make it; other names are others' files."""
+# Rest of a name after the prefix, as our processes make it; other names are others' files.
+_TOKEN = re.compile(r"[0-9a-f]{8}\.partial(?:-wal|-shm|-journal|\.lock)?")
 
 
 class Swept(NamedTuple):
@@ -96,12 +91,10 @@ def _check_free(path: Path) -> None:
         raise InvalidField("file", f"{path} exists already", "name a new file")
 
 
-def sweep_beside(path: Path) -> Swept:
+def sweep_beside(path: Path) -> None:
     """Remove what dead processes left of writing `path`."""
-    try:
-        return sweep(leftovers(path.parent, f"{path.name}."))
-    except FileNotFoundError:
-        return Swept((), (), ())
+    with suppress(FileNotFoundError):
+        sweep(leftovers(path.parent, f"{path.name}."))
 
 
 def sweep(paths: Iterable[Path]) -> Swept:
@@ -142,10 +135,7 @@ DERIVED = (
 """Patterns of everything that is made from the log; it goes when the log is replaced."""
 
 OWN = ("ledger.db*", *DERIVED)
-"""Patterns of the log and everything that is made from it."""
-
 LOCKS = ("*.lock", "indexes/*.lock")
-
 _DERIVED_DATABASE = r"(?:views-[^/]*|vectors|sessions)\.db"
 _SIDE = r"(?:-wal|-shm|-journal)"
 _IN_USE = re.compile(
@@ -160,7 +150,8 @@ _LEFT_OVER = re.compile(
     # Files of earlier versions.
     r"|manifest\.tmp|mcp-token\.[0-9a-f]{8}"
 )
-_SIDE_FILE = re.compile(rf"({_DERIVED_DATABASE}){_SIDE}")
+SIDE_FILE = re.compile(rf"({_DERIVED_DATABASE}){_SIDE}")
+"""A side file of a derived database, which is the first group."""
 
 
 def is_ours(name: str) -> bool:
@@ -171,14 +162,3 @@ def is_ours(name: str) -> bool:
 def is_left_over(name: str) -> bool:
     """True if a file or directory of this name is left over, unless a process works on it."""
     return bool(_LEFT_OVER.fullmatch(name))
-
-
-def is_made_at_opening(name: str) -> bool:
-    """True if opening a home makes a file of this name, before anything is stored."""
-    return name.endswith(".lock") or any(fnmatch(name, pattern) for pattern in OWN)
-
-
-def database_of(name: str) -> str | None:
-    """The derived database that a side file of this name belongs to; None for other names."""
-    found = _SIDE_FILE.fullmatch(name)
-    return None if found is None else found[1]

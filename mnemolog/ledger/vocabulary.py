@@ -12,27 +12,21 @@ from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import Event, Payload
 from mnemolog.results import converted
 
-_encode = msgspec.json.Encoder().encode
-
 
 def encode_payload(payload: Payload) -> bytes:
-    """JSON of a payload, without the fields that equal their default.
-
-    msgspec's own `omit_defaults` compares by identity: equal values could give
-    different bytes, and a retry would not be recognised.
-    """
+    """JSON of a payload, without the fields that equal their default."""
+    # msgspec's own `omit_defaults` compares by identity: a retry would give other bytes.
     fields = _defaults(type(payload))
     given = {name: one for name, default in fields if (one := getattr(payload, name)) != default}
-    return _encode(given)
+    return msgspec.json.encode(given)
 
 
 @cache
 def _defaults(payload: type[Payload]) -> tuple[tuple[str, object], ...]:
-    fields = msgspec.structs.fields(payload)
-    no_factory = msgspec.NODEFAULT
+    none = msgspec.NODEFAULT
     return tuple(
-        (one.name, one.default if one.default_factory is no_factory else one.default_factory())
-        for one in fields
+        (one.name, one.default if one.default_factory is none else one.default_factory())
+        for one in msgspec.structs.fields(payload)
     )
 
 
@@ -46,7 +40,6 @@ class Kind(msgspec.Struct, frozen=True):
 
 Raw = dict[str, object]
 Upcaster = Callable[[Raw, Raw | None], tuple[Raw, Raw | None]]
-"""Pure function that lifts decoded structure and content from one version to the next."""
 
 
 class Decoded(msgspec.Struct, frozen=True):
@@ -66,10 +59,10 @@ class Opaque(msgspec.Struct, frozen=True):
 _raw = msgspec.json.Decoder(Raw).decode
 _UNDECODABLE = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 _NOT_LIFTED = (*_UNDECODABLE, LookupError, TypeError, ValueError, AttributeError)
-_Part = TypeVar("_Part")
+_Decoded = TypeVar("_Decoded")
 
 
-def decoded_part(event: Event, part: bytes, decode: Callable[[bytes], _Part]) -> _Part:
+def decoded_part(event: Event, part: bytes, decode: Callable[[bytes], _Decoded]) -> _Decoded:
     """One part of an event's payload; raises `CorruptLog` if it does not fit the kind."""
     try:
         return decode_json(decode, part)
@@ -106,12 +99,10 @@ class Vocabulary:
         structure = self._structures.get((event.kind, event.version))
         if structure is None:
             return self._lifted(event)
-        content = None if event.content is None else self._contents.get(event.kind)
+        read, content = self._contents.get(event.kind), event.content
         try:
-            return Decoded(
-                structure(event.structure),
-                None if content is None or event.content is None else content(event.content),
-            )
+            known = structure(event.structure)
+            return Decoded(known, None if read is None or content is None else read(content))
         except _UNDECODABLE as error:
             raise _unreadable(event, error) from None
 
@@ -140,7 +131,6 @@ class Vocabulary:
                 raise _unreadable(event, error) from None
 
     def _lifted(self, event: Event) -> Decoded | Opaque:
-        """Payload of an older version lifted to the present one; `Opaque` if no lift is known."""
         structure = decoded_part(event, event.structure, _raw)
         content = None if event.content is None else decoded_part(event, event.content, _raw)
         opaque = Opaque(structure, content)
@@ -189,16 +179,13 @@ VOCABULARY = Vocabulary(
     }
 )
 
-
-MOST_NESTED = 100
-"""Deepest nesting of arrays and objects in JSON of any kind."""
+MOST_NESTED = 100  # Deepest nesting of arrays and objects in JSON of any kind.
 
 # Escaped backslashes and whole surrogate pairs match first, so no part of them counts as a half.
 _HALF_A_PAIR = re.compile(
     rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     rb"|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
 )
-_Decoded = TypeVar("_Decoded")
 
 
 def decode_json(decode: Callable[[bytes], _Decoded], text: bytes) -> _Decoded:
@@ -212,10 +199,7 @@ def decode_json(decode: Callable[[bytes], _Decoded], text: bytes) -> _Decoded:
 
 
 def _bad_text(text: bytes) -> msgspec.DecodeError | None:
-    """Error in the characters of a text, if there is one.
-
-    msgspec counts bytes from the start of a string, and reports half a pair as a cut text.
-    """
+    # msgspec counts bytes from the start of a string, and reports half a pair as a cut text.
     try:
         text.decode()
     except UnicodeDecodeError as error:

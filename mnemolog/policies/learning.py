@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from mnemolog.ledger.events import Lead, Lesson, Neighbourhood, Resolved, Vote
-from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.ids_and_times import MemoryId
 
 _ACCEPTED = 0.8
 _BEARING: Mapping[Vote, float] = {"hot": 0.5, "cold": -0.15, "wrong": -0.5}

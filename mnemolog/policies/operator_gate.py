@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.ids import EventId, Position
+from mnemolog.ledger.ids_and_times import EventId, Position
 from mnemolog.policies.memories import checked_text
 from mnemolog.results import Results, Value
 

@@ -8,8 +8,8 @@ import msgspec
 from mnemolog.ledger import events
 from mnemolog.ledger.decay import TIERS
 from mnemolog.ledger.errors import CannotUndo, ImmutableMemory, InvalidState, SupersessionCycle
-from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.events import Tier
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.memories import checked_remark
 

@@ -20,7 +20,7 @@ from mnemolog.ledger.events import (
     Severity,
     Winner,
 )
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
 from mnemolog.projections import sql
 
 KINDS = frozenset({"conflicted", "settled", "reopened"})

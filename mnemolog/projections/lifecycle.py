@@ -8,7 +8,6 @@ from typing import cast
 import msgspec
 from apsw import Connection
 
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import (
     LOWEST_BY_DEFAULT,
     TIERS,
@@ -30,10 +29,10 @@ from mnemolog.ledger.events import (
     Redacted,
     Reinforced,
     Relearned,
+    Tier,
     Unlearned,
 )
-from mnemolog.ledger.ids import EventId, MemoryId, Position
-from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections import sql
 from mnemolog.projections.projection import Projection, on, projection

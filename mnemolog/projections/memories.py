@@ -22,10 +22,10 @@ from mnemolog.ledger.events import (
     Remembered,
     Revived,
     Superseded,
+    Tier,
 )
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.sqlite.connections import insert
-from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, decoded_part
 from mnemolog.projections import conflicts, sql
 from mnemolog.projections.projection import Projection

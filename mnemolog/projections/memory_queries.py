@@ -8,11 +8,9 @@ from typing import Literal, TypeVar
 import msgspec
 from apsw import Connection
 
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Curve, Pace
-from mnemolog.ledger.events import EdgeOrigin, Importance, MemoryKind, SourceType
-from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.events import EdgeOrigin, Importance, MemoryKind, SourceType, Tier
+from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position
 from mnemolog.projections import sql
 from mnemolog.projections.lessons import LessonChanges, learned_after
 from mnemolog.projections.strengths import pace_as_of

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from apsw import Connection
 
 from mnemolog.ledger.events import Event, Mark, Pinned, Reinforced, Remembered, Unpinned
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections import sql
 from mnemolog.projections.projection import Projection, on, projection

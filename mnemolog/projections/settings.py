@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import msgspec
 from apsw import Connection
 
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Configured, Event, Imported, SettingValue
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Micros, Position
 from mnemolog.projections import sql
 from mnemolog.projections.projection import on, projection
 

@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 import apsw
 from apsw import Connection
 
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Position
 from mnemolog.results import converted
 
 _Row = TypeVar("_Row")

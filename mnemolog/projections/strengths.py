@@ -13,7 +13,6 @@ import apsw
 import msgspec
 from apsw import Connection
 
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import FOREVER, Curve, Decay, Pace, Trace, reinforced, strength_at
 from mnemolog.ledger.events import (
     Configured,
@@ -26,7 +25,7 @@ from mnemolog.ledger.events import (
     Unpinned,
     Weakened,
 )
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position
 from mnemolog.projections import sql
 from mnemolog.projections.projection import on, projection
 

@@ -6,9 +6,8 @@ from typing import NamedTuple
 import msgspec
 from apsw import Connection
 
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Consolidated, Event, Job, Maintained, Recalled, Ticked, Undone
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position
 from mnemolog.projections import sql
 from mnemolog.projections.projection import on, projection
 from mnemolog.results import Value

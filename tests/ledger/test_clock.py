@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.ledger.clock import (
+from mnemolog.ledger.errors import InvalidTime
+from mnemolog.ledger.ids_and_times import (
     FIRST,
     NEVER,
     SystemClock,
@@ -17,7 +18,6 @@ from mnemolog.ledger.clock import (
     to_datetime,
     to_iso,
 )
-from mnemolog.ledger.errors import InvalidTime
 
 zoned = st.datetimes(
     min_value=datetime(1, 1, 3),  # noqa: DTZ001 - hypothesis adds the zone

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -13,7 +14,8 @@ from hypothesis import given, strategies as st
 from mnemolog.ledger.errors import ClosedHandle
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite.connections import insert
-from mnemolog.ledger.sqlite.ledger_file import LedgerFile, ReaderPool
+from mnemolog.ledger.sqlite.database_files import LedgerFile, ReaderPool
+from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 
 
 @pytest.fixture
@@ -72,7 +74,8 @@ def test_a_reader_of_a_replaced_file_is_not_used_again(
 ) -> None:
     """A connection in use during a restore reads the old file, and is not lent again."""
     copy = tmp_path / "copy.db"
-    file.backup_to(copy)
+    with closing(SqliteLog(path)) as log:
+        log.backup_to(copy)
     with file.reading() as old:
         shutil.move(path, tmp_path / "old.db")
         for suffix in ("-wal", "-shm"):

@@ -30,7 +30,7 @@ from mnemolog.ledger.errors import (
 )
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite.connections import connect
 from mnemolog.ledger.sqlite.group_commit import Request
@@ -44,7 +44,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from mnemolog.ledger.events import Draft
-from mnemolog.ledger.ids import MemoryId, new_event_ids
+from mnemolog.ledger.ids_and_times import MemoryId, new_event_ids
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 
 path, name, count = sys.argv[1:]
@@ -605,10 +605,10 @@ def test_a_lock_is_one_holders_at_a_time(tmp_path: Path) -> None:
     first, second = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
     assert first.try_acquire()
     assert not second.try_acquire()
-    with pytest.raises(LogBusy), second.held_within(0.0):
+    with pytest.raises(LogBusy), second.held(0.0):
         pass
     first.release()
-    with second.held_within(60.0):
+    with second.held(60.0):
         assert not first.try_acquire()
     with first.held():
         assert not second.try_acquire()

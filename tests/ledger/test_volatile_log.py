@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mnemolog.ledger.sqlite.volatile_log import VolatileLog
+from mnemolog.ledger.sqlite.sqlite_log import VolatileLog
 from tests.homes import HandClock
 from tests.ledger.log_contract import LogContract
 

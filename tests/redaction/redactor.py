@@ -18,7 +18,7 @@ from traces import open_home
 
 from mnemolog.indexes.space_index import SpaceIndex
 from mnemolog.indexes.vector_store import VectorStore
-from mnemolog.ledger.sqlite.ledger_file import LedgerFile
+from mnemolog.ledger.sqlite.database_files import LedgerFile
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 
 if TYPE_CHECKING:

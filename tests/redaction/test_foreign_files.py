@@ -132,7 +132,7 @@ def test_what_is_ours_is_cleaned_once(tmp_path: Path, monkeypatch: pytest.Monkey
     with monkeypatch.context() as patched:
         patched.setattr(SpaceIndex, "forget", None)
         with open_home(tmp_path) as memory:
-            assert memory._space.home.log.uncleaned_erasures() == []
+            assert memory._space.home.log.pending_erasures(unclean=True) == []
             assert not memory.redact(told).complete
             memory.remember("tea")
             (tmp_path / "note").unlink()

@@ -31,10 +31,9 @@ from mnemolog.application.storing.remember import storing_heard
 from mnemolog.application.storing.store import Entered
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.vectors import Allowed
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.events import Admitted, Buffered, Draft, Dropped, Met, Reinforced, Scores
-from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, new_event_ids, parse_id
 from mnemolog.policies import admission
 from mnemolog.policies.admission import SAME, Activation, says_again
 from mnemolog.policies.contradictions.settlement import Party, statement

@@ -13,11 +13,10 @@ from mnemolog.application.questions.listings import Submission
 from mnemolog.application.questions.strength_curve import depth_weight_of
 from mnemolog.application.storing.store import as_first_told
 from mnemolog.ledger import events
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import EventIdTaken
 from mnemolog.ledger.events import Draft, Event, MemoryContent, Remembered
-from mnemolog.ledger.ids import EventId, MemoryId, Position, parse_id
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position, parse_id
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies.admission import Said
 from mnemolog.policies.memories import NewMemory

@@ -21,12 +21,11 @@ from mnemolog.application.home.space import (
 )
 from mnemolog.application.questions.browse import pins_of
 from mnemolog.application.questions.strength_curve import fading_of
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Due, FallConditions, Pace, Trace
 from mnemolog.ledger.errors import StaleExpectation, SummarizerFailed, UnknownEdge, UnknownMemory
 from mnemolog.ledger.events import Degraded, Draft, Event, Revived, Strengthened, Summary
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position
+from mnemolog.ledger.ids_and_times import ID_DIGITS, EventId, MemoryId, Micros, Position
 from mnemolog.ledger.log import Appended, Expected, Quiet
 from mnemolog.policies.contradictions.settlement import decide_default
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue

@@ -29,7 +29,7 @@ from mnemolog.ledger.events import (
     Undone,
     Unlinked,
 )
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log, LogRange, events_back_from, events_in
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.supersession import Decision, command_of

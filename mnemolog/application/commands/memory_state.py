@@ -49,7 +49,7 @@ from mnemolog.ledger.events import (
     SettingValue,
     Winner,
 )
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Position
 from mnemolog.ledger.log import LogRange, proven_pages_in
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.contradictions.settlement import (

@@ -18,7 +18,6 @@ from mnemolog.application.home.space import (
     memory_named,
 )
 from mnemolog.application.questions.browse import settings_of
-from mnemolog.ledger.clock import in_calendar
 from mnemolog.ledger.errors import (
     ContentTooLarge,
     EmptyContent,
@@ -43,7 +42,7 @@ from mnemolog.ledger.events import (
     Superseded,
     Unlinked,
 )
-from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, in_calendar, new_event_ids, parse_id
 from mnemolog.ledger.log import Expected
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies.linking import Thing, check_different, check_edge, checked_end

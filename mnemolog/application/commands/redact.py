@@ -22,7 +22,7 @@ from mnemolog.application.redaction.quotations import about, quoting
 from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others
 from mnemolog.ledger.errors import InvalidField, StorageFailed
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
 
 

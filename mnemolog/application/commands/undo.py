@@ -22,7 +22,6 @@ from mnemolog.application.commands.receipts import Receipt, as_event, drafts
 from mnemolog.application.history.entries import entry
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, WritableSpace, event_named, present
-from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import DAY_US, reinforced
 from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.errors import CannotUndo, UnconfirmedUndo
@@ -35,7 +34,7 @@ from mnemolog.ledger.events import (
     Strengthened,
     Undone,
 )
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime
 from mnemolog.ledger.log import Log, LogRange, events_in
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.supersession import Decision, after_falls, decide_undo, why

@@ -16,7 +16,6 @@ from mnemolog.application.home.leftovers import remove_at_opening
 from mnemolog.application.home.session_store import SessionFile
 from mnemolog.indexes.embedder import Embedder, MiniLM, TokenCounter, WordPieces
 from mnemolog.ledger import errors
-from mnemolog.ledger.clock import Clock, Micros, SystemClock
 from mnemolog.ledger.errors import CorruptLog, InvalidField
 from mnemolog.ledger.files import (
     FileLock,
@@ -25,9 +24,9 @@ from mnemolog.ledger.files import (
     make_private,
     make_tree_private,
 )
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Clock, Micros, Position, SystemClock
 from mnemolog.ledger.log import Durability
-from mnemolog.ledger.scratch import LOCKS, OWN, is_made_at_opening
+from mnemolog.ledger.scratch import LOCKS, OWN
 from mnemolog.ledger.sqlite.connections import UnlockedConnection
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.sqlite.switching import Switch, kept_at, kept_in, record_of, side_files
@@ -89,10 +88,10 @@ def discard_unused(path: Path) -> None:
     with suppress(OSError, apsw.Error), closing(FileLock(path / f"{LEDGER}.lock")) as lock:
         # Delete the log last: derived files without a log look like a home that lost its log.
         files = sorted(path.iterdir(), key=lambda file: file.name.startswith(LEDGER))
-        made = all(is_made_at_opening(file.name) for file in files)
+        made = all(any(map(file.match, (*OWN, *LOCKS))) for file in files)
         if not made or side_files(ledger) or not lock.try_acquire():
             return
-        with closing(UnlockedConnection.opened(ledger)) as log:
+        with closing(UnlockedConnection(ledger)) as log:
             if has_events(log):
                 return
         for file in files:

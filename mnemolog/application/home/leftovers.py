@@ -21,8 +21,8 @@ import apsw
 
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.files import failures_of, real_path, remove_file
-from mnemolog.ledger.ids import EventId
-from mnemolog.ledger.scratch import Swept, database_of, is_left_over, sweep
+from mnemolog.ledger.ids_and_times import EventId
+from mnemolog.ledger.scratch import SIDE_FILE, Swept, is_left_over, sweep
 from mnemolog.ledger.sqlite.switching import BEFORE_RESTORE, side_files
 from mnemolog.ledger.sqlite.tables import holds_content
 from mnemolog.projections.manifest import WRITING
@@ -71,9 +71,9 @@ def _swept(home: Path, views: Views) -> tuple[Swept, list[StorageFailed]]:
     except OSError as error:
         failed.append(StorageFailed.from_os(error, home))
     for name, path in names.items():
-        database = database_of(name)
+        side_file = SIDE_FILE.fullmatch(name)
         # Check again: another process may have created the database since the listing.
-        if database is None or (home / database).exists():
+        if side_file is None or (home / side_file[1]).exists():
             continue
         try:
             remove_file(path)

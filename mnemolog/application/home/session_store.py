@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import apsw
 import msgspec
 
-from mnemolog.ledger.clock import Clock, Micros
 from mnemolog.ledger.errors import SessionOver, UnknownSession
 from mnemolog.ledger.events import Draft, Vote
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.ledger.sqlite.derived_file import DerivedFile, FileFormat
+from mnemolog.ledger.ids_and_times import Clock, EventId, MemoryId, Micros
+from mnemolog.ledger.sqlite.database_files import DerivedFile
 from mnemolog.policies.learning import Shown
 from mnemolog.projections.folding import Notify
 
@@ -40,9 +39,8 @@ _EXPIRED = f"has expired: it was not used for {UNUSED_S // 60} minutes"
 _SECOND_US = 1_000_000
 _ID_BYTES = 16
 _NONCE_BYTES = 12
-_FORMAT = FileFormat(
-    1,
-    """
+_VERSION = 1
+_SCHEMA = """
     CREATE TABLE sessions (
         name    TEXT PRIMARY KEY,
         used_at INTEGER NOT NULL,
@@ -50,8 +48,7 @@ _FORMAT = FileFormat(
         sealed  BLOB,
         ended   TEXT
     ) STRICT, WITHOUT ROWID
-""",
-)
+"""
 
 
 class SessionState(msgspec.Struct, frozen=True):
@@ -161,7 +158,9 @@ class SessionFile:
             return done
 
         lost = f"{FILE} is begun anew and the sessions under way are lost"
-        file = DerivedFile(self._path, _FORMAT, lambda why: self._notify(f"{lost}: {why}"))
+        file = DerivedFile(
+            self._path, _VERSION, _SCHEMA, lambda why: self._notify(f"{lost}: {why}")
+        )
         with closing(file):
             return file.run(written)
 

@@ -11,14 +11,22 @@ from typing import NamedTuple
 
 import msgspec
 
+from mnemolog import application
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.uses import Gathering, Use
+from mnemolog.application.home.uses import Gathering
 from mnemolog.language.sentences import spoken
 from mnemolog.ledger import errors
-from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position, parse_prefix
+from mnemolog.ledger.ids_and_times import (
+    ID_DIGITS,
+    EventId,
+    MemoryId,
+    Micros,
+    Position,
+    parse_prefix,
+    to_datetime,
+)
 from mnemolog.ledger.log import proven
 from mnemolog.policies.memories import instant
 from mnemolog.projections.memory_queries import first_recorded, redacted_after, superseded_after
@@ -75,11 +83,11 @@ class WritableSpace(Space, frozen=True, kw_only=True):
     retired: Retired
 
 
-def writable_space(
-    home: Home, author: Author, record: Callable[[WritableSpace, Sequence[Use]], None]
-) -> WritableSpace:
-    """Space that commands of this author write to; `record` appends its buffered uses."""
-    uses, retired = Gathering(lambda some: record(space, some), home), Retired(home, author.space)
+def writable_space(home: Home, author: Author) -> WritableSpace:
+    """Space that commands of this author write to."""
+    # The lambda defers the import of `record_uses` to the first report.
+    uses = Gathering(lambda some: application.record_uses(space, some), home)
+    retired = Retired(home, author.space)
     space = WritableSpace(home, author.space, author=author, uses=uses, retired=retired)
     return space
 

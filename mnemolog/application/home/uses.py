@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from mnemolog.application.home.home import Home
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import LedgerError
-from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.ids_and_times import MemoryId, Micros
 
 _WAIT_S = 1.0  # how long uses wait for others to be written with
 _FULL = 256  # so many are written without waiting

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from mnemolog.ledger.errors import InvalidField, MalformedFile
 from mnemolog.ledger.files import MOST_LINE_BYTES, failures_of, open_regular
-from mnemolog.ledger.ids import event_id_from_source
+from mnemolog.ledger.ids_and_times import event_id_from_source
 from mnemolog.ledger.vocabulary import check_nesting, decode_json
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.results import Value

@@ -17,9 +17,9 @@ from mnemolog.application.imports.files import (
     printable,
     refused,
 )
-from mnemolog.ledger.clock import NEVER, in_calendar, to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidTime
 from mnemolog.ledger.files import MOST_LINE_BYTES
+from mnemolog.ledger.ids_and_times import NEVER, in_calendar, to_datetime
 from mnemolog.policies.memories import NewMemory
 
 # An empty field marks the start of a commit: no field of a list of files is empty.

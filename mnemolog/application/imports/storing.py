@@ -19,7 +19,7 @@ from mnemolog.application.imports.files import (
 from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.transfer.event_imports import stopped
 from mnemolog.ledger.errors import InvalidField, LogBusy, NothingRead, OutcomeUnknown, StorageFailed
-from mnemolog.ledger.ids import EventId, MemoryId, event_id_from_source
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, event_id_from_source
 from mnemolog.policies.memories import check_memory_size, checked_run, remembered
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import active_by_origin, superseded

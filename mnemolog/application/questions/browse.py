@@ -10,10 +10,9 @@ from mnemolog.application.history.entries import Entry, entry
 from mnemolog.application.home.settings import Settings, settings_from
 from mnemolog.application.home.space import Cut, Space, by_the_clock, memory_named, present
 from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField, UnknownMemory
 from mnemolog.ledger.events import MemoryKind
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position
 from mnemolog.ledger.log import PAGE, LogRange, proven, proven_pages_in
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant, normalised_place
 from mnemolog.policies.retention.forgetting import centre, review_at

@@ -14,8 +14,8 @@ from mnemolog.application.questions.recall import embedded, recall
 from mnemolog.application.questions.strength_curve import depth_weight_of
 from mnemolog.indexes.embedder import TokenCounter
 from mnemolog.indexes.space_state import State
-from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
+from mnemolog.ledger.ids_and_times import to_datetime
 from mnemolog.policies.memories import checked_space, checked_text, checked_texts
 from mnemolog.policies.retention.forgetting import observed
 from mnemolog.projections.memory_queries import rows_as_of

@@ -7,11 +7,10 @@ from functools import partial
 from mnemolog.application.history.entries import TIER_WORDS, entry
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, events_of, memory_named, present
-from mnemolog.ledger.clock import NEVER, Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US, Pace, strength_at
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.ledger.events import Event, Recalled, Remembered
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import NEVER, MemoryId, Micros, Position, to_datetime
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.retention.forgetting import Fading, Weight, falls_until
 from mnemolog.projections.lifecycle import fall_conditions

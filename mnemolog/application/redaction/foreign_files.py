@@ -25,7 +25,7 @@ from mnemolog.application.redaction.quotations import tells
 from mnemolog.ledger.errors import MalformedFile, StorageFailed
 from mnemolog.ledger.events import Event, MemoryContent
 from mnemolog.ledger.files import open_regular
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.scratch import is_ours
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.vocabulary import VOCABULARY, strings_of

@@ -14,7 +14,7 @@ from mnemolog.application.redaction.foreign_files import search
 from mnemolog.indexes.vector_store import FILE as STORE
 from mnemolog.ledger.errors import ImmutableMemory, InvalidField, InvalidState, LedgerError
 from mnemolog.ledger.events import Event, Redacted, Remembered, Reopened, Settled
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.supersession import Decision, command_of, why
 from mnemolog.projections.conflicts import conflicts_of
@@ -161,7 +161,7 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
     with _noted(left):
         # Retry earlier erasures that are incomplete.
         pending = home.log.pending_erasures()
-        unclean = sorted({*positions, *home.log.uncleaned_erasures()})
+        unclean = sorted({*positions, *home.log.pending_erasures(unclean=True)})
     if unclean:
         left += _cleaned(home, unclean, deadline)
     with _noted(held):

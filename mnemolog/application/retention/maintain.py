@@ -15,12 +15,10 @@ from mnemolog.application.home.space import Cut, Space, WritableSpace, present, 
 from mnemolog.application.retention.consolidate import Consolidation, consolidate
 from mnemolog.application.retention.near_duplicates import worthy
 from mnemolog.application.retention.tick import Tick, tick
-from mnemolog.application.retention.use import record_uses
 from mnemolog.ledger.errors import CatchUpNotConfirmed, InvalidField, LedgerError
-from mnemolog.ledger.events import Draft, Job, Maintained
+from mnemolog.ledger.events import Draft, Job, Maintained, Tier
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids import MemoryId
-from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.ids_and_times import MemoryId
 from mnemolog.policies.memories import checked_space, checked_texts
 from mnemolog.policies.retention.forgetting import JOBS, TICKING, DueJob, checked_jobs, schedule
 from mnemolog.policies.supersession import Decision
@@ -158,7 +156,7 @@ def _keep_space(of: WritableSpace, name: str, wanted: frozenset[Job], confirmed:
     space = of
     if name != of.name:
         author = msgspec.structs.replace(of.author, space=name)
-        space = writable_space(of.home, author, record_uses)
+        space = writable_space(of.home, author)
     states: tuple[DueJob, ...] = ()
     results: dict[Job, str] = {}
     ticked, consolidation, unconfirmed = None, None, None

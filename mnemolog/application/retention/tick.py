@@ -23,13 +23,11 @@ from mnemolog.application.questions.strength_curve import fading_of
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import QuotationScan
 from mnemolog.application.redaction.redact import Erasing, erase_and_tell, erasing
-from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import ARCHIVED, FALLS, TIERS, Due
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
-from mnemolog.ledger.events import Draft, Ticked
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.events import Draft, Ticked, Tier
+from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime
 from mnemolog.ledger.log import Quiet
-from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lifecycle import due_by

@@ -17,10 +17,9 @@ from mnemolog.application.home.space import WritableSpace, believed, present
 from mnemolog.application.home.uses import Use
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.strength_curve import fading_of
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Recalled, RecalledContent
-from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.ids_and_times import MemoryId, Micros
 from mnemolog.ledger.log import Expected
 from mnemolog.policies.retention.forgetting import decide_use, use_of
 from mnemolog.recall.answers.answers import STRONG, Hit

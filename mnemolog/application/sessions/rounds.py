@@ -16,7 +16,7 @@ from mnemolog.application.questions.recall import (
 )
 from mnemolog.indexes.columns import NOBODY
 from mnemolog.indexes.filters import Filter
-from mnemolog.ledger.ids import EventId, MemoryId
+from mnemolog.ledger.ids_and_times import EventId, MemoryId
 from mnemolog.policies.learning import Shown
 from mnemolog.recall.answers.answers import Hit
 from mnemolog.recall.cues.cues import read_cue

@@ -29,10 +29,9 @@ from mnemolog.application.sessions.rounds import (
 )
 from mnemolog.indexes.lessons import code_of
 from mnemolog.ledger import errors
-from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Neighbourhood, Note, Vote, Voted
-from mnemolog.ledger.ids import MemoryId, new_event_ids
+from mnemolog.ledger.ids_and_times import MemoryId, Micros, new_event_ids, to_datetime
 from mnemolog.ledger.log import Appended
 from mnemolog.policies.learning import Ballot, decide_resolution
 from mnemolog.policies.memories import checked_length, checked_remark, checked_text

@@ -11,7 +11,7 @@ from mnemolog.application.home.space import events_of
 from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Position
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.contradictions.judge import Choice, Contradiction, choose_resolution
 from mnemolog.policies.contradictions.settlement import (

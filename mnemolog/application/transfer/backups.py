@@ -260,5 +260,5 @@ def _connected(path: Path, problem: str = "") -> Iterator[apsw.Connection]:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    with closing(FileLock(path)) as lock, lock.held_within(_TAKE_HOME_S):
+    with closing(FileLock(path)) as lock, lock.held(_TAKE_HOME_S):
         yield

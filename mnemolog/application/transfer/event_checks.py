@@ -11,10 +11,10 @@ import msgspec
 
 from mnemolog.application.transfer.exports import Batch, End
 from mnemolog.ledger import events
-from mnemolog.ledger.digests import EMPTY, Head, adopted
+from mnemolog.ledger.digests import EMPTY, check_follows
 from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField, MalformedFile
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.sqlite.connections import refusal
 from mnemolog.ledger.vocabulary import VOCABULARY, Opaque, check_nesting
@@ -88,7 +88,9 @@ class ExportCheck:
         """
         try:
             # Check digests first, so that no other field of a forged line is read.
-            adopted(batch.events, self.head)
+            head = self.head
+            for event in batch.events:
+                head = check_follows(event, head)
             named = [event_id for event in batch.events for event_id in self._check(event)]
             self._fold(batch.events)
         except CorruptLog as error:
@@ -97,8 +99,7 @@ class ExportCheck:
         self.erase.update(event.position for event in held)
         self.memories.update(event.position for event in held if event.kind == "remembered")
         self._check_known(batch.events)
-        last = batch.events[-1]
-        self.head = Head(last.position, last.recorded_at, last.digest)
+        self.head = head
         self.seals.append(batch.seal)
 
     def finish(self, end: End) -> None:

@@ -22,9 +22,9 @@ from mnemolog.ledger import errors, events
 from mnemolog.ledger.digests import Head, as_draft
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.files import FileLock, open_regular
-from mnemolog.ledger.ids import EventId, Position, event_id_from_source, new_event_ids
+from mnemolog.ledger.ids_and_times import EventId, Position, event_id_from_source, new_event_ids
 from mnemolog.ledger.log import Log
-from mnemolog.ledger.sqlite.volatile_log import VolatileLog
+from mnemolog.ledger.sqlite.sqlite_log import VolatileLog
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.folding import Progress

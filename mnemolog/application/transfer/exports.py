@@ -16,7 +16,6 @@ import msgspec
 from msgspec import Meta
 
 from mnemolog.application.home.space import Space
-from mnemolog.ledger.clock import NEVER
 from mnemolog.ledger.digests import EMPTY, Head, check_follows
 from mnemolog.ledger.errors import CorruptLog, ExportedInPart, ForeignFormat, InvalidState
 from mnemolog.ledger.events import Event
@@ -27,7 +26,7 @@ from mnemolog.ledger.files import (
     open_regular,
     written_whole,
 )
-from mnemolog.ledger.ids import EventId, Position
+from mnemolog.ledger.ids_and_times import NEVER, EventId, Position
 from mnemolog.ledger.log import Log, LogRange, pages_in
 from mnemolog.ledger.scratch import sweep_beside
 from mnemolog.ledger.sqlite.verification import redacted_ids
@@ -131,10 +130,10 @@ class VerifiedEvents:
             good: list[Event] = []
             try:
                 for event in next(pages):
-                    check_follows(event, self.head)
+                    head = check_follows(event, self.head)
                     if event.erased:
                         self._explain(event)
-                    self.head = Head(event.position, event.recorded_at, event.digest)
+                    self.head = head
                     good.append(event)
             except CorruptLog as error:
                 last_good = max(self.head.position, error.last_good)

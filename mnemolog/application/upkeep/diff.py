@@ -12,10 +12,9 @@ from mnemolog.application.home.home import LEDGER, Home
 from mnemolog.application.home.leftovers import REPLAYING
 from mnemolog.application.home.space import Space, cut_at
 from mnemolog.application.questions.browse import all_memories, find_memory, read_settings
-from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import HomeNotEmpty
 from mnemolog.ledger.files import check_outside
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import Item
@@ -52,14 +51,15 @@ class Step(Results[Change], frozen=True):
     changes: tuple[Change, ...]
 
 
-def difference(a: Space, b: Space) -> Diff:
-    """Diff from `a` to `b`; if `b` is earlier, the changes that going back would make."""
-    before, after = all_memories(a), all_memories(b)
+def difference(space: Space, a: int | datetime | str, b: int | datetime | str) -> Diff:
+    """Differences of this space between two moments; those of going back if `b` is earlier."""
+    sides = [space.at(cut_at(space.home, moment)) for moment in (a, b)]
+    before, after = map(all_memories, sides)
     changes: list[Change] = []
     for memory_id in sorted(before.keys() | after.keys()):
         changes += _changes_of(before.get(memory_id), after.get(memory_id))
-    old, new = (msgspec.structs.asdict(read_settings(space)) for space in (a, b))
-    cuts = a.cut(), b.cut()
+    old, new = (msgspec.structs.asdict(read_settings(side)) for side in sides)
+    cuts = [side.cut() for side in sides]
     changes += [
         Change(None, cuts[1].position, f"setting {name}", str(old[name]), str(new[name]), None)
         for name in new

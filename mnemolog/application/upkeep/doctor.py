@@ -15,7 +15,7 @@ from mnemolog.indexes.vector_store import digest_of
 from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import MemoryContent, Remembered
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.log import LogRange, events_in
 from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.ledger.sqlite.verification import verify

@@ -1,7 +1,7 @@
 """Integrity of a home: verification of the log, and rebuild of what is derived from it."""
 
 from mnemolog.application.home.space import Space
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.sqlite.verification import Checkpoint, Verified, checkpoint_of, verify
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import spaces_as_of

@@ -10,8 +10,7 @@ from mnemolog.application.home.space import Space
 from mnemolog.application.questions.browse import Count, count_memories
 from mnemolog.application.questions.health import VITALS, Health
 from mnemolog.language.lists import Lists
-from mnemolog.ledger.clock import to_datetime
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position, to_datetime
 from mnemolog.results import Value
 
 Samples = float | None | Iterable[tuple[dict[str, str], float | None]]

@@ -1,9 +1,4 @@
-"""SQLite connections, opened one way everywhere, and SQLite's errors in our words.
-
-An error of SQLite is damage, bytes that are not what was written: then a derived file is
-rebuilt, and a log is reported as damaged. Or the system refused: then the file is left as it
-is, and the cause is reported (`StorageFailed`).
-"""
+"""SQLite connections, opened one way everywhere, and errors of SQLite as damage or refusals."""
 
 from __future__ import annotations
 
@@ -15,7 +10,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from errno import EBADF, EIO, ENOENT
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import apsw
@@ -46,19 +41,16 @@ _PRAGMAS = (
     "foreign_keys = on",
 )
 _READING = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOMUTEX
+# System errors that say nothing: SQLite went on without a file, or only reads it.
 _UNTOLD = frozenset({0, ENOENT, EBADF})
-"""System errors that say nothing: SQLite went on without a file, or only reads it."""
-_NO_WORDS = "not an error"
-"""SQLite's message for a backup whose other side failed."""
 _WRITE_VERSION_AT, _WAL_VERSION = 18, b"\x02"
+# Rows a statement, which opens its table and indexes anew; parameters of many more cost it.
 _TOGETHER = 8
-"""Rows a statement, which opens its table and indexes anew; parameters of many more cost it."""
-
+# Errors of reading a damaged file, whose schema or texts may be hit.
 _DAMAGE = (
     *(apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.FormatError, apsw.MismatchError),
     *(apsw.TooBigError, apsw.ConstraintError, UnicodeDecodeError),
 )
-"""Errors of reading a damaged file, whose schema or texts may be hit."""
 _CUT_SHORT = frozenset({apsw.SQLITE_IOERR_SHORT_READ, apsw.SQLITE_IOERR_DATA})
 _BUSY = (apsw.BusyError, apsw.LockedError, apsw.ProtocolError)
 _REFUSED = (apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError)
@@ -130,10 +122,7 @@ def _configure(connection: Connection) -> None:
 
 
 def _use_wal(connection: Connection) -> None:
-    """Put the file in WAL mode, waiting for other processes that do.
-
-    SQLite itself does not wait for a lock while it holds a weaker one.
-    """
+    # SQLite itself does not wait for a lock while it holds a weaker one.
     until = time.monotonic() + BUSY_TIMEOUT_S
     while True:
         try:
@@ -219,7 +208,7 @@ def _system_error(error: apsw.Error, path: Path, db: Connection | None) -> OSErr
         words = os.strerror(number)
     elif number == EBADF:
         words = "it could be opened for reading only"
-    elif words == _NO_WORDS:
+    elif words == "not an error":  # Of a backup whose other side failed.
         words = "it could not be opened, read or written"
     name = apsw.mapping_extended_result_codes.get(code)
     return OSError(number, f"{words} ({name})" if name else words)
@@ -242,20 +231,17 @@ def _not_created(path: Path) -> OSError | None:
 
 def _unread(path: Path) -> OSError | None:
     """Why the system does not give all bytes of a database; None if it does."""
-    for suffix in ("", "-wal"):
-        try:
-            with path.with_name(path.name + suffix).open("rb", buffering=0) as file:
+    try:
+        for part in (path, path.with_name(f"{path.name}-wal")):
+            with suppress(FileNotFoundError), part.open("rb", buffering=0) as file:
                 while file.read(_CHUNK_BYTES):
                     pass
-        except FileNotFoundError:
-            continue
-        except OSError as refused:
-            return refused
+    except OSError as refused:
+        return refused
     return None
 
 
 def _is_marked_read_only(path: Path) -> bool:
-    """True if a file's own header, and not the system, keeps SQLite from writing it."""
     with suppress(OSError), path.open("rb") as file:
         file.seek(_WRITE_VERSION_AT)
         return file.read(1) > _WAL_VERSION
@@ -265,17 +251,10 @@ def _is_marked_read_only(path: Path) -> bool:
 class UnlockedConnection(Connection):
     """A connection to a file as it is, without locks: what is read counts while it is current."""
 
-    _path: Path
-    _seen: tuple[int, ...]
-
-    @classmethod
-    def opened(cls, path: Path) -> Self:
-        """A connection to a database that has no write-ahead log."""
-        seen = _fingerprint(path)
+    def __init__(self, path: Path) -> None:
+        self._path, self._seen = path, _fingerprint(path)
         uri = f"file:{quote(str(path.absolute()))}?immutable=1"
-        connection = cls(uri, flags=_READING | apsw.SQLITE_OPEN_URI)
-        connection._path, connection._seen = path, seen
-        return connection
+        super().__init__(uri, flags=_READING | apsw.SQLITE_OPEN_URI)
 
     def is_current(self) -> bool:
         """True if nobody has written the file since it was opened."""
@@ -288,9 +267,8 @@ class UnlockedConnection(Connection):
 def connect_reading(path: Path) -> Connection:
     """A connection that reads a database of ours and writes nothing, not even beside it.
 
-    SQLite reads a database in WAL mode through its shared-memory file. Where that is missing
-    and cannot be made, no other process has the database open: without a write-ahead log the
-    file is then all there is, and with one it is read from a copy in memory.
+    SQLite needs a shared-memory file for a database in WAL mode. Where it can make none, no other
+    process has the database open: the file, with its write-ahead log if any, is all there is.
 
     Raises `StorageFailed` if it cannot be read, `LogBusy`, and what apsw raises for damage.
     """
@@ -300,11 +278,10 @@ def connect_reading(path: Path) -> Connection:
     except StorageFailed:
         if not path.exists():
             raise
-    return _answering(path, _copied if _wal_bytes(path) else UnlockedConnection.opened)
+    return _answering(path, _copied if _wal_bytes(path) else UnlockedConnection)
 
 
 def _answering(path: Path, opened: Callable[[Path], Connection]) -> Connection:
-    """A connection that has answered a first question."""
     with ExitStack() as undone, failures_of(path):
         connection = None
         try:

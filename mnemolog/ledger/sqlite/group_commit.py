@@ -1,10 +1,8 @@
 """Group commit: appends that come together share one transaction and one flush to disk.
 
-A thread that finds nobody writing commits for itself. Others gather: the first of a group
-leads it and waits for its turn, the rest join until then, and all are written together. A
-leader whose turn comes early waits for as many as came together last time, though no longer
-than the last commit took: never more than twice as long as if it had known who would come.
-Sixteen threads append about three times as fast as one. `GroupWriter` writes the group.
+A thread that finds nobody writing commits for itself. Others gather: the first of a group leads
+it and waits for its turn, the rest join until then, and all are written together. A leader whose
+turn comes early waits for as many as last time, though no longer than the last commit took.
 """
 
 import threading
@@ -15,16 +13,19 @@ from itertools import islice
 import apsw
 import msgspec
 
-from mnemolog.ledger.clock import Clock, recorded_after
-from mnemolog.ledger.digests import Head, adopted, check_same, sealed
+from mnemolog.ledger.digests import Head, check_follows, check_same, row_of, sealed
 from mnemolog.ledger.errors import CorruptLog, InvalidField, LedgerError, StaleExpectation
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.log import Appended, Expected, Quiet, Traces
+from mnemolog.ledger.ids_and_times import Clock, EventId, Position, recorded_after
+from mnemolog.ledger.log import Appended, Expected, Traces
 from mnemolog.ledger.sqlite import tables
 
+# Time for some fifty threads to return; a commit may have waited for another process.
 _LONGEST_WAIT_S = 0.001
-"""Time for some fifty threads to return; a commit may have waited for another process."""
+# Errors of sealing values that are no draft's: the fault of one request alone.
+_NO_DRAFT = (InvalidField, TypeError, ValueError, OverflowError, AttributeError)
+# At the default limit of a content, 100 MiB at most are in memory at a time.
+_ADOPTED_CHUNK = 100
 
 
 class Request(msgspec.Struct, eq=False):
@@ -49,17 +50,13 @@ class _Group:
     def __init__(self) -> None:
         self.requests: list[Request] = []
         self.wanted = 0
-        self.gate = threading.Lock()
+        self.gate, self.full = threading.Lock(), threading.Lock()
         self.gate.acquire()
-        self.full = threading.Lock()
         self.full.acquire()
 
 
 class GroupCommit:
-    """Collector of requests, which calls `commit` with one group at a time, holding `turn`.
-
-    `commit` answers every request of its group, unless it raises an error that no request caused.
-    """
+    """Collector of requests, which calls `commit` with one group at a time, holding `turn`."""
 
     def __init__(self, turn: threading.Lock, commit: Callable[[list[Request]], None]) -> None:
         self._turn = turn
@@ -130,13 +127,6 @@ class GroupCommit:
         with self._joining:
             if self._open is group:
                 self._open = None
-
-
-_NO_DRAFT = (InvalidField, TypeError, ValueError, OverflowError, AttributeError)
-"""Errors of sealing values that are no draft's: the fault of one request alone."""
-
-_ADOPTED_CHUNK = 100
-"""At the default limit of a content, 100 MiB at most are in memory at a time."""
 
 
 class GroupWriter:
@@ -233,15 +223,9 @@ class GroupWriter:
             last = tables.last_position(db, tables.LAST_IN_SPACE, space)
             _compare(f"space {space!r}", position, last)
         if (quiet := expected.quiet) is not None:
-            _compare(f"space {quiet.space!r}", quiet.after, self._last_that_matters(quiet))
-
-    def _last_that_matters(self, quiet: Quiet) -> Position:
-        """The last position that breaks a quiet; its beginning if none does."""
-        if quiet.matters is None:
-            query = tables.LAST_IN_SPACE_AFTER
-            return tables.last_position(self._db, query, quiet.after, quiet.space) or quiet.after
-        events = tables.events_in_after(self._db, quiet.space, quiet.after)
-        return max((one.position for one in events if quiet.matters(one)), default=quiet.after)
+            later = tables.events_in_after(db, quiet.space, quiet.after)
+            moved = (one.position for one in later if not quiet.matters or quiet.matters(one))
+            _compare(f"space {quiet.space!r}", quiet.after, max(moved, default=quiet.after))
 
 
 def _compare(subject: str, expected: int, actual: int | None) -> None:
@@ -253,13 +237,13 @@ def adopt_events(db: apsw.Connection, events: Iterable[Event], head: Head) -> He
     """Insert another log's events as they are; the new head. `CorruptLog` for a broken chain."""
     waiting = iter(events)
     while chunk := list(islice(waiting, _ADOPTED_CHUNK)):
-        rows = adopted(chunk, head)
+        before = head.position
+        for event in chunk:
+            head = check_follows(event, head)
         try:
-            tables.insert_events(db, rows)
+            tables.insert_events(db, [row_of(event) for event in chunk])
         except apsw.ConstraintError:
-            raise CorruptLog("an event id is in it already", head.position) from None
-        last = chunk[-1]
-        head = Head(last.position, last.recorded_at, last.digest)
+            raise CorruptLog("an event id is in it already", before) from None
     return head
 
 

@@ -1,8 +1,7 @@
 """The switch of a home to another log: decided by one small file, finished by every opening.
 
-Before the record `ledger.db.switch` is there, nothing of the old log has changed, and a
-staged `ledger.db.new` is a leftover. From then on the switch is decided: the process that opens
-the log next, whatever became of the process that decided it, goes on where it stopped.
+Before the record `ledger.db.switch` is there, nothing of the old log has changed, and a staged
+`ledger.db.new` is a leftover. From then on, the process that opens the log next goes on.
 """
 
 import os
@@ -17,9 +16,7 @@ from mnemolog.ledger import files
 from mnemolog.ledger.errors import CorruptLog, MalformedFile, MissingLog, StorageFailed
 from mnemolog.ledger.scratch import DERIVED
 
-BEFORE_RESTORE = ".before-restore"
-"""Suffix of the directory beside a home that holds a replaced log."""
-
+BEFORE_RESTORE = ".before-restore"  # Suffix of the directory that holds a replaced log.
 _FINISHED_LATER = "remove the cause; the next command finishes the restore"
 _MOST_BYTES = 1 << 16
 _JOURNAL_HEADER_BYTES = 28
@@ -28,15 +25,11 @@ _KEPT = re.compile(r"[^/\0]+" + re.escape(BEFORE_RESTORE) + r"(?:-[0-9]+)?")
 
 
 class Switch(msgspec.Struct, frozen=True):
-    """A decided switch to the staged log, of `size` bytes.
-
-    `kept` names the directory beside the home that holds the old log, still to be linked there if
-    `to_link` is set.
-    """
+    """A decided switch to the staged log, of `size` bytes."""
 
     size: int
-    kept: str | None
-    to_link: bool
+    kept: str | None  # Name of the directory beside the home that gets the old log.
+    to_link: bool  # The old log is not there yet.
 
 
 def staged_at(ledger: Path) -> Path:
@@ -80,10 +73,7 @@ def withdraw_staged(ledger: Path) -> bool:
 
 
 def finish_switch(ledger: Path) -> Switch | None:
-    """Put a staged log in the place of `ledger` if that was decided; only under its lock.
-
-    Each step can be repeated. Raises `StorageFailed`, and `CorruptLog` for an unreadable record.
-    """
+    """Put a staged log in the place of `ledger` if that was decided, under its lock; repeatable."""
     record = record_of(ledger)
     with _finished_later(ledger):
         try:
@@ -100,7 +90,6 @@ def finish_switch(ledger: Path) -> Switch | None:
 
 @contextmanager
 def _finished_later(ledger: Path) -> Iterator[None]:
-    """Raise what the system refuses with the advice that the next command goes on."""
     try:
         with files.failures_of(ledger):
             yield
@@ -115,17 +104,20 @@ def _finish(ledger: Path, switch: Switch) -> None:
             raise CorruptLog(f"{staged.name} is not what the restore staged", 0)
         if switch.kept is not None and switch.to_link:
             _link_old(ledger, kept_at(home, switch.kept))
-        _remove_side_files(ledger)
+        _remove_all(side_files(ledger))
         files.sync_directory(home)
         staged.replace(ledger)
         files.sync_directory(home)
     # A reader that came in between may have made them anew, beside the old log.
-    _remove_side_files(ledger)
-    for path in [path for pattern in DERIVED for path in home.glob(pattern)]:
-        (files.remove_tree if path.is_dir() and not path.is_symlink() else files.remove_file)(path)
+    _remove_all([*side_files(ledger), *(path for one in DERIVED for path in home.glob(one))])
     files.sync_directory(home)
     files.remove_file(record_of(ledger))
     files.sync_directory(home)
+
+
+def _remove_all(paths: list[Path]) -> None:
+    for path in paths:
+        (files.remove_tree if path.is_dir() and not path.is_symlink() else files.remove_file)(path)
 
 
 def unfinished(ledger: Path, refused: StorageFailed) -> StorageFailed:
@@ -160,16 +152,8 @@ def _link_old(ledger: Path, kept: Path) -> None:
     files.sync_directory(kept.parent)
 
 
-def _remove_side_files(ledger: Path) -> None:
-    for path in side_files(ledger):
-        files.remove_file(path)
-
-
 def refuse_foreign_side_files(ledger: Path) -> None:
-    """Raise `MissingLog` or `CorruptLog` where the log is gone or empty that they belong to.
-
-    Before the log is opened: SQLite would begin a new one, or replay them into it.
-    """
+    """Raise `MissingLog` or `CorruptLog` for side files without a log: SQLite would replay them."""
     beside = side_files(ledger)
     if not beside:
         return
@@ -189,7 +173,7 @@ def _are(paths: list[Path], which: str = "") -> str:
 
 
 def _began_empty(side_file: Path) -> bool:
-    """True if it is a rollback journal of a database that had no pages; its header says so."""
+    # The header of its rollback journal says that the database had no pages.
     if not side_file.name.endswith("-journal"):
         return False
     with side_file.open("rb") as file:

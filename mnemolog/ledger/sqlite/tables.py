@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import apsw
 from apsw import Connection
 
-from mnemolog.ledger.clock import NEVER, Micros
 from mnemolog.ledger.digests import EMPTY, HashedRow, Head, Row, events_of
 from mnemolog.ledger.errors import CorruptLog, ForeignFormat
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids_and_times import NEVER, EventId, MemoryId, Micros, Position
 from mnemolog.ledger.sqlite.connections import insert, refusal
 
 if TYPE_CHECKING:
@@ -93,7 +92,6 @@ def secret_of(db: Connection) -> bytes:
 
 
 def _schema_of(db: Connection) -> dict[str, str]:
-    """The statements that made a database, by what they made, without SQLite's own tables."""
     own = "name NOT LIKE 'sqlite!_%' ESCAPE '!'"
     rows = db.execute(f"SELECT type || ' ' || name, sql FROM sqlite_schema WHERE {own}")
     return {str(name): " ".join(str(sql).split()) for name, sql in rows}
@@ -138,17 +136,13 @@ LAST_ABOUT = """
         SELECT max(position) FROM events WHERE memory_id = ?1 AND memory_id <> event_id)
 """
 LAST_IN_SPACE = "SELECT position FROM events WHERE space = ? ORDER BY position DESC LIMIT 1"
-# `+space`: walk the events after the position, not all of the space back from its last.
-_LATER_IN_SPACE = "WHERE position > ? AND +space = ?"
-LAST_IN_SPACE_AFTER = f"SELECT max(position) FROM events {_LATER_IN_SPACE}"
 _ABOUT = f"""
     WHERE (memory_id = ?1 AND event_id = ?1) UNION ALL
     {_SELECT} WHERE memory_id = ?1 AND memory_id <> event_id ORDER BY position
 """
+# Errors of reading rows, whether the file is damaged or the system refused.
 _UNREAD = (apsw.Error, UnicodeDecodeError)
-"""Errors of reading rows, whether the file is damaged or the system refused."""
-_ID_CHUNK = 500
-_VERIFIED_CHUNK = 500
+_CHUNK = 500
 
 _Values = Sequence["SQLiteValue"]
 _Id = TypeVar("_Id", bound="SQLiteValue")
@@ -163,11 +157,7 @@ def insert_events(db: Connection, rows: Sequence[Row]) -> None:
 
 
 def head_of(db: Connection) -> Head:
-    """The last event that a connection sees, or `EMPTY`.
-
-    Raises `CorruptLog` for a misnumbered or unreadable one: the log would look shorter
-    or longer than it is, and the next append would follow it.
-    """
+    """The last event that a connection sees, or `EMPTY`; `CorruptLog` if it is misplaced or bad."""
     rows = db.execute(_LAST_TWO).fetchall()
     if not rows:
         return EMPTY
@@ -183,8 +173,7 @@ def head_of(db: Connection) -> Head:
 
 
 def _misplaced(position: int, previous: int) -> CorruptLog:
-    problem = f"event {position} is found in the place of {previous + 1}"
-    return CorruptLog(problem, previous)
+    return CorruptLog(f"event {position} is found in the place of {previous + 1}", previous)
 
 
 def recorded_at(db: Connection, position: int) -> Micros | None:
@@ -206,8 +195,9 @@ def rows_with_id(db: Connection, event_id: EventId) -> list[Row]:
 
 def events_in_after(db: Connection, space: str, after: Position) -> list[Event]:
     """All events of a space after a position."""
-    rows = db.execute(f"{_SELECT} {_LATER_IN_SPACE} ORDER BY position", (after, space))
-    return events_of(cast("list[Row]", rows.fetchall()))
+    # `+space`: walk the events after the position, not all of the space back from its last.
+    later = f"{_SELECT} WHERE position > ? AND +space = ? ORDER BY position"
+    return events_of(cast("list[Row]", db.execute(later, (after, space)).fetchall()))
 
 
 def has_events(db: Connection) -> bool:
@@ -308,8 +298,8 @@ class LogReader(ABC):
 
     def hashed_between(self, first: int, last: int) -> Iterator[list[HashedRow]]:
         """The hash inputs of an inclusive range, in chunks, for verification."""
-        for start in range(first, last + 1, _VERIFIED_CHUNK):
-            end = min(last, start + _VERIFIED_CHUNK - 1)
+        for start in range(first, last + 1, _CHUNK):
+            end = min(last, start + _CHUNK - 1)
             with self._reading() as db:
                 found, damage = self._rows(db, _HASHED, (start, end))
             rows = cast("list[HashedRow]", found)
@@ -328,10 +318,10 @@ class LogReader(ABC):
         with self._reading() as db, closing(Connection(":memory:")) as created:
             created.execute(_SCHEMA).fetchall()
             found, wanted = _schema_of(db), _schema_of(created)
+        differing = {name for name, _ in found.items() ^ wanted.items()}
         words = dict.fromkeys(found, "not ours") | dict.fromkeys(wanted, "missing")
         words |= dict.fromkeys(found.keys() & wanted.keys(), "altered")
-        differing = sorted(name for name in words if found.get(name) != wanted.get(name))
-        return [f"{name} is {words[name]}" for name in differing]
+        return [f"{name} is {words[name]}" for name in sorted(differing)]
 
     def _events(self, db: Connection, where: str, values: _Values, last_good: int) -> list[Event]:
         rows, damage = self._rows(db, _SELECT + where, values)
@@ -358,7 +348,7 @@ class LogReader(ABC):
 
 
 def _parts(ids: Sequence[_Id]) -> Iterator[Sequence[_Id]]:
-    return (ids[start : start + _ID_CHUNK] for start in range(0, len(ids), _ID_CHUNK))
+    return (ids[start : start + _CHUNK] for start in range(0, len(ids), _CHUNK))
 
 
 def _of_kinds(kinds: Sequence[str]) -> str:

@@ -1,26 +1,20 @@
-"""Proof that the log is what was appended: every hash computed again, and checkpoints.
-
-The chain is checked in ranges, one process a core, because each link needs only the digest
-stored before it. A range is a command of its own, so that a caller's main module is not
-imported again, as multiprocessing would.
-"""
+"""Proof that the log is what was appended: every hash computed again, and checkpoints."""
 
 import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 
-from mnemolog.ledger.clock import parse_time, to_iso
 from mnemolog.ledger.digests import HashedRow, chain
 from mnemolog.ledger.errors import CheckpointMismatch, CorruptLog, ForeignFormat
 from mnemolog.ledger.events import Redacted
-from mnemolog.ledger.ids import EventId, Position
+from mnemolog.ledger.ids_and_times import EventId, Position, parse_time, to_iso
 from mnemolog.ledger.log import Log, LogRange, event_at, events_in, head_at
 from mnemolog.ledger.sealing import first_broken
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
@@ -29,7 +23,6 @@ from mnemolog.results import Value
 
 FORMAT = "mnemolog-checkpoint/1"
 _PARALLEL_FROM = 100_000
-_LOWEST = Position(-(1 << 63))
 _MISSING = "the event is missing"
 _MISTYPED = "its values are not of their types and sizes"
 
@@ -43,10 +36,7 @@ class Checkpoint(Value, frozen=True):
     format: str = FORMAT
 
     def check_against(self, log: Log) -> None:
-        """Raise `CheckpointMismatch` unless the log holds this very moment.
-
-        With a verified chain this proves that the log extends it: a digest covers all before it.
-        """
+        """Raise `CheckpointMismatch` unless the log holds this moment, and so all before it."""
         head = log.head()
         if self.position == 0:
             return
@@ -63,9 +53,6 @@ class Checkpoint(Value, frozen=True):
         raise CheckpointMismatch(self.position, problem)
 
 
-_checkpoint = msgspec.json.Decoder(Checkpoint).decode
-
-
 def checkpoint_of(log: Log) -> Checkpoint:
     """The log's present head as a checkpoint."""
     head = log.head()
@@ -75,7 +62,7 @@ def checkpoint_of(log: Log) -> Checkpoint:
 def parse_checkpoint(data: bytes, name: str) -> Checkpoint:
     """A checkpoint as exported; `ForeignFormat` if the bytes, from `name`, are none."""
     try:
-        checkpoint = decode_json(_checkpoint, data)
+        checkpoint = decode_json(msgspec.json.Decoder(Checkpoint).decode, data)
         bytes.fromhex(checkpoint.digest)
         parse_time("recorded_at", checkpoint.recorded_at)
     except (msgspec.DecodeError, ValueError) as error:
@@ -108,10 +95,7 @@ def verify(
     checkpoint: Checkpoint | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Verified:
-    """Check every event up to the present head, and that a checkpoint lies on the chain.
-
-    Raises `CorruptLog` with the last good position, or `CheckpointMismatch`.
-    """
+    """Check every event and a checkpoint; raises `CorruptLog` or `CheckpointMismatch`."""
     head = log.head()
     if checkpoint is not None:
         checkpoint.check_against(log)
@@ -123,7 +107,7 @@ def verify(
         if (bad := result.bad_position) is not None:
             raise CorruptLog(f"event {bad}: {result.problem}", bad - 1)
     # From the lowest number there is: an event put in before the first has no link to break.
-    for event in log.read(_LOWEST, 1):
+    for event in log.read(Position(-(1 << 63)), 1):
         if event.position != 1:
             raise CorruptLog(f"it begins at position {event.position}", 0)
     erased = [Position(position) for result in results for position in result.erased]
@@ -167,7 +151,7 @@ def check_range(log: SqliteLog, first: int, last: int) -> RangeResult:
 def _problem(row: HashedRow, position: int, digest: bytes, time: int) -> str:
     """Why a row does not continue the chain after a position, its digest and its time."""
     following, recorded_at, leaf, salted, hashed, stored = row
-    try:
+    with suppress(TypeError):
         if following != position + 1:
             return _MISSING
         if leaf is None:
@@ -178,8 +162,6 @@ def _problem(row: HashedRow, position: int, digest: bytes, time: int) -> str:
             return "its time is before that of the event before it"
         if salted is not None and sha256(salted).digest() != hashed:
             return "its content was changed"
-    except TypeError:
-        pass
     return _MISTYPED
 
 
@@ -190,7 +172,7 @@ def _in_processes(log: SqliteLog, last: int, cores: int) -> list[RangeResult]:
     (first, end), *others = pairwise(bounds)
     command = [sys.executable, "-m", __name__, str(log.path)]
     commands = [[*command, str(low), str(high - 1)] for low, high in others]
-    # Our own module, with numbers and a path as arguments.
+    # A command each: multiprocessing would import the caller's main module again.
     workers = [subprocess.Popen(one, stdout=subprocess.PIPE) for one in commands]  # noqa: S603
     # One of the ranges is for this process, which would only wait.
     results = [check_range(log, first, end - 1)]

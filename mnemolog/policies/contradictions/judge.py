@@ -8,7 +8,6 @@ import msgspec
 from mnemolog.language.clauses.assertions import says_one_thing
 from mnemolog.language.clauses.readings import Reading, read
 from mnemolog.language.dates.calendar import WEEKDAYS
-from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import (
     ConflictType,
     MemoryKind,
@@ -17,6 +16,7 @@ from mnemolog.ledger.events import (
     Severity,
     SourceType,
 )
+from mnemolog.ledger.ids_and_times import to_datetime
 from mnemolog.policies.contradictions.disagreement import Disagreement, disagreement
 
 CLEARLY_MORE_RELIABLE = 0.3

@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from mnemolog.ledger import events
-from mnemolog.ledger.ids import EventId, MemoryId
+from mnemolog.ledger.ids_and_times import EventId, MemoryId
 from mnemolog.policies.contradictions.judge import Choice, Contradiction, Statement, more_reliable
 from mnemolog.policies.supersession import (
     Decision,

@@ -7,7 +7,6 @@ from typing import get_args
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import (
     DAY_US,
     TIERS,
@@ -29,9 +28,9 @@ from mnemolog.ledger.events import (
     RecalledContent,
     Revived,
     Summary,
+    Tier,
 )
-from mnemolog.ledger.ids import MemoryId
-from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.ids_and_times import MemoryId, Micros
 from mnemolog.policies.supersession import Decision
 
 Weight = tuple[float, float]

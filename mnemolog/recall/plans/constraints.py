@@ -18,7 +18,7 @@ from mnemolog.indexes.filters import Filter
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
 from mnemolog.language.lists import Lists
 from mnemolog.ledger.events import MemoryContent, Remembered
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.policies.constraints.recognition import USER, about, is_named
 from mnemolog.recall.answers.items import parts

@@ -12,7 +12,7 @@ from mnemolog.indexes.space_state import State
 from mnemolog.language.names.entities import normalised, thing_name
 from mnemolog.language.names.stated_relations import ALIAS, Relation
 from mnemolog.ledger.events import EdgeOrigin
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 
 ALIAS_TYPES = frozenset({ALIAS, "SAME_AS"})
 KIND_TYPES = ALIAS_TYPES | {"IS_A", "INSTANCE_OF"}

@@ -9,7 +9,7 @@ from mnemolog.indexes.columns import NOBODY
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.recall.search.match import (
     Cue,
     Floats,

@@ -10,7 +10,7 @@ from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.language.analysis import Analyzer
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector
 

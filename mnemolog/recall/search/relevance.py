@@ -28,7 +28,7 @@ from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.numbers import digit_groups
 from mnemolog.ledger.events import Vote
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.recall.search.match import Floats, Ordinals, Vector, distinct, in_both
 
 COMPONENTS = ("semantic", "association", "temporal", "weight", "spread")

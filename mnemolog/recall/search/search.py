@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from mnemolog.indexes.postings import Statistics, inverse_frequencies
 from mnemolog.language.analysis import Analyzer
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.question import Question

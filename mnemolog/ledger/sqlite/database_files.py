@@ -1,6 +1,6 @@
-"""The SQLite file of a log: its connections, its lock, and restores that replace it.
+"""SQLite files: that of a log, with its lock and restores, and those of derived state.
 
-One connection writes, under a lock file that queues processes: SQLite's own lock polls.
+One connection writes a log, under a lock file that queues processes: SQLite's own lock polls.
 Readers borrow a connection from a pool for one query.
 """
 
@@ -8,20 +8,28 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 import apsw
 
 from mnemolog.ledger.digests import Head
-from mnemolog.ledger.errors import ClosedHandle, CorruptLog, MissingLog, StorageFailed
-from mnemolog.ledger.files import FileLock, create_private
+from mnemolog.ledger.errors import (
+    ClosedHandle,
+    CorruptLog,
+    ForeignFormat,
+    MissingLog,
+    StorageFailed,
+)
+from mnemolog.ledger.files import FileLock, remove_database
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite import connections, switching, tables
 
 _WRITER = apsw.SQLITE_OPEN_READWRITE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
 _AUTOCHECKPOINT_PAGES = 4000
+_Result = TypeVar("_Result")
 
 
 class ReaderPool:
@@ -57,12 +65,20 @@ def _is_current(connection: apsw.Connection) -> bool:
     return not isinstance(connection, connections.UnlockedConnection) or connection.is_current()
 
 
+def _inode_of(name: str) -> int | None:
+    try:
+        return os.stat(name).st_ino  # noqa: PTH116 - in every append
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StorageFailed.from_os(error, Path(name)) from error
+
+
 class LedgerFile:
     """An open ledger file, created if it is missing; safe for several threads.
 
-    A fork opens it again; a fork made while another thread is inside SQLite may wait forever for
-    locks that no thread of it holds. If the system refuses writing, the file is open for reading
-    alone: `refused` is the reason, and each attempt to write tries again.
+    A fork opens it again; one made while another thread is inside SQLite may wait forever. If
+    the system refuses writing, it is open for reading; `refused` is why, each write tries again.
 
     Raises `ForeignFormat` for what is no ledger of this format, `CorruptLog` for bytes that
     cannot be read, `StorageFailed` for a file that the system does not let us read.
@@ -70,7 +86,7 @@ class LedgerFile:
 
     def __init__(self, path: Path, durability: Durability) -> None:
         self.path = path
-        self.durability = durability
+        self._synchronous = "FULL" if durability is Durability.DURABLE else "NORMAL"
         self._name = str(path)
         self._switch_name = str(switching.record_of(path))
         self.switched: switching.Switch | None = None
@@ -97,21 +113,18 @@ class LedgerFile:
 
     def _open_for_writing(self) -> None:
         lock = FileLock(self.path.with_name(self.path.name + ".lock"))
-        try:
-            with lock.held(), self.translated():
+        with ExitStack() as unless_opened:
+            unless_opened.callback(lock.close)
+            with lock.held(), self.translated(), ExitStack() as unless_usable:
                 self.withdrawn = self._finish_restore()
                 switching.refuse_foreign_side_files(self.path)
                 writer = self._connect_writer(_WRITER | apsw.SQLITE_OPEN_CREATE)
-                try:
-                    inode = self._found_inode()
-                    tables.ensure_schema(writer, self.path)
-                    self._keep_secret(writer)
-                except BaseException:
-                    writer.close()
-                    raise
-        except BaseException:
-            lock.close()
-            raise
+                unless_usable.callback(writer.close)
+                inode = self._found_inode()
+                tables.ensure_schema(writer, self.path)
+                self._keep_secret(writer)
+                unless_usable.pop_all()
+            unless_opened.pop_all()
         self.writer, self._lock, self._inode = writer, lock, inode
 
     def _open_for_reading(self, refused: StorageFailed) -> None:
@@ -130,16 +143,12 @@ class LedgerFile:
         self._inode = inode
 
     def _found_inode(self) -> int:
-        try:
-            return os.stat(self._name).st_ino  # noqa: PTH116 - in every append
-        except FileNotFoundError:
-            raise MissingLog(self.path) from None
-        except OSError as error:
-            raise StorageFailed.from_os(error, self.path) from error
+        if (inode := _inode_of(self._name)) is None:
+            raise MissingLog(self.path)
+        return inode
 
     def _connect_writer(self, flags: int) -> apsw.Connection:
-        synchronous = "FULL" if self.durability is Durability.DURABLE else "NORMAL"
-        writer = connections.connect(self.path, synchronous=synchronous, flags=flags)
+        writer = connections.connect(self.path, synchronous=self._synchronous, flags=flags)
         writer.wal_autocheckpoint(_AUTOCHECKPOINT_PAGES)
         return writer
 
@@ -150,7 +159,6 @@ class LedgerFile:
             return connections.connect_reading(self.path)
 
     def _keep_secret(self, connection: apsw.Connection) -> None:
-        """Read the secret that keys what this process derives; `StorageFailed` if it changed."""
         found = tables.secret_of(connection)
         if self.secret not in {b"", found}:
             problem = "was replaced by the log of another home"
@@ -170,11 +178,9 @@ class LedgerFile:
         return True
 
     def _switching(self) -> bool:
-        """True if a restore was decided, but is not finished."""
         return os.path.lexists(self._switch_name)
 
     def _replaced(self) -> bool:
-        """True if another file has taken the log's place, as a restore does."""
         return self._found_inode() != self._inode
 
     def _finish_restore(self) -> bool:
@@ -189,20 +195,23 @@ class LedgerFile:
             self._reopen()
 
     def _follow_switch(self) -> None:
-        """Open the file that a restore has put in place; under `turn`."""
-        if self.refused is None:
-            with self._lock.held():
-                self._settle()
-            return
-        if self._switching():
-            raise switching.unfinished(self.path, self.refused) from self.refused
-        if self._replaced():
-            self._reopen()
+        """Open the file that a restore has put in place."""
+        with self.turn:
+            if self.refused is None:
+                with self._lock.held():
+                    self._settle()
+            elif self._switching():
+                raise switching.unfinished(self.path, self.refused) from self.refused
+            elif self._replaced():
+                self._reopen()
+
+    def _leave_readers(self) -> None:
+        self._readers.close()
+        self._readers = ReaderPool()
 
     def _reopen(self) -> None:
         """Leave a file that was replaced; `StorageFailed`, at every call, for a foreign log."""
-        self._readers.close()
-        self._readers = ReaderPool()
+        self._leave_readers()
         # The inode first: a file that replaces this one in between is noticed next time.
         self.known_head, inode = None, self._found_inode()
         with closing(self._open_reader()) as reader, self.translated(reader):
@@ -215,19 +224,14 @@ class LedgerFile:
         self._inode = inode
 
     def ensure_writable(self) -> None:
-        """Open the file for writing if that was refused; `StorageFailed` if it still is.
-
-        Raises `ClosedHandle` if the file was closed while a caller waited for its turn.
-        """
+        """Open the file for writing if that was refused; `StorageFailed` if it still is."""
         if self._closed:
             raise ClosedHandle("log")
-        if self.refused is None:
-            return
-        self._open_for_writing()
-        self.refused = None
-        # Connections that only read keep the state of when they were opened.
-        self._readers.close()
-        self._readers = ReaderPool()
+        if self.refused is not None:
+            self._open_for_writing()
+            self.refused = None
+            # Connections that only read keep the state of when they were opened.
+            self._leave_readers()
 
     def lock(self) -> None:
         """Take the lock between processes, and follow a restore that came before."""
@@ -250,32 +254,27 @@ class LedgerFile:
 
     def truncate_wal(self, deadline: float) -> bool:
         """Empty the WAL of old pages; False if readers kept it in use until the deadline."""
-        # Idle connections of the pool hold no snapshot; other readers get until the
-        # deadline, in steps short enough to see it.
+        # Idle connections of the pool hold no snapshot. Short steps, to see the deadline.
         self.writer.set_busy_timeout(50)
         try:
             while True:
-                try:
+                with suppress(apsw.BusyError):
                     self.writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-                except apsw.BusyError:
-                    if time.monotonic() >= deadline:
-                        return False
-                else:
                     return True
+                if time.monotonic() >= deadline:
+                    return False
         finally:
             self.writer.set_busy_timeout(int(connections.BUSY_TIMEOUT_S * 1000))
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
-        """A pooled connection for this block and thread alone: SQLite need not lock each value.
+        """A pooled connection for this block and thread; no cursor with rows may outlive the block.
 
-        An error that ends the block closes it: a traceback may keep a cursor alive, which another
-        thread would release while this one reads. So no cursor with rows may outlive the block.
+        An error closes it: a traceback may keep a cursor, which another thread would release.
         """
         self.ensure_usable()
         if self._replaced():
-            with self.turn:
-                self._follow_switch()
+            self._follow_switch()
         pool = self._readers
         connection = pool.take()
         if connection is None:
@@ -303,35 +302,11 @@ class LedgerFile:
             if not self._switching() and not self._replaced():
                 return connection
             connection.close()
-            with self.turn:
-                self._follow_switch()
+            self._follow_switch()
 
     def translated(self, connection: apsw.Connection | None = None) -> AbstractContextManager[None]:
         """Turn SQLite's errors into our own; see `connections.translated`."""
         return connections.translated(self.path, lambda problem: CorruptLog(problem, 0), connection)
-
-    def backup_to(
-        self, path: Path, progress: Callable[[str, int, int], None] | None = None
-    ) -> None:
-        """Copy the log into a new file while others write; `progress` gets stage, pages, total."""
-        target = None
-        with self.reading() as source:
-            try:
-                create_private(path).close()
-                target = apsw.Connection(str(path))
-                with target.backup("main", source, "main") as backup:
-                    # In one step, to end for sure: pages that other processes write would
-                    # restart it, and the write lock is not held.
-                    backup.step(-1)
-                    if progress is not None:
-                        progress("copying", backup.page_count, backup.page_count)
-            except apsw.Error as error:
-                # Errors name the new file.
-                connections.check_refused(error, path, target)
-                raise
-            finally:
-                if target is not None:
-                    target.close()
 
     def close(self) -> None:
         """Close every connection; nothing happens in a fork that never used the file."""
@@ -343,3 +318,82 @@ class LedgerFile:
             if self.refused is None:
                 self.writer.close()
                 self._lock.close()
+
+
+class DamagedFile(Exception):
+    """The file cannot be used, for the reason in the text. Callers of `run` never see it."""
+
+
+class DerivedFile:
+    """A SQLite file with one connection, which all threads use in turn.
+
+    `user_version` keeps the `version` of the tables of `schema`. `renewed` is told the problem
+    before a damaged file is removed. A fork, or a replaced file, gets a connection of its own.
+    """
+
+    def __init__(
+        self, path: Path, version: int, schema: str, renewed: Callable[[str], None]
+    ) -> None:
+        self.path, self._version, self._schema = path, version, schema
+        self._renewed = renewed
+        self._lock = threading.Lock()
+        self._connection: apsw.Connection | None = None
+        self._inode: int | None = None
+        self._pid = os.getpid()
+        self._closed = False
+
+    def run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
+        """The result of `work`, in a new file if this one is damaged; raises `StorageFailed`."""
+        with self._lock:
+            try:
+                return self._done(work)
+            except (DamagedFile, ForeignFormat) as error:
+                self._renewed(str(error))
+                self._disconnect()
+                remove_database(self.path)
+            try:
+                return self._done(work)
+            except (DamagedFile, ForeignFormat) as error:
+                raise StorageFailed(self.path, f"cannot be begun anew: {error}") from None
+
+    def _done(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
+        with connections.translated(self.path, DamagedFile):
+            connection = self._open()
+        with connections.translated(self.path, DamagedFile, connection):
+            return work(connection)
+
+    def _open(self) -> apsw.Connection:
+        if self._closed:
+            raise ClosedHandle("home")
+        mine = self._pid == os.getpid()
+        if mine and self._connection is not None and _inode_of(str(self.path)) == self._inode:
+            return self._connection
+        self._disconnect()
+        self._pid = os.getpid()
+        connection = connections.connect(self.path, synchronous="NORMAL")
+        with ExitStack() as unless_ready:
+            unless_ready.callback(connection.close)
+            # IMMEDIATE: of two processes that find the file missing, one creates its tables.
+            connection.execute("BEGIN IMMEDIATE")
+            version, wanted = connection.pragma("user_version"), self._version
+            if version == 0:
+                connection.execute(self._schema).fetchall()
+                connection.execute(f"PRAGMA user_version = {wanted}").fetchall()
+            elif version != wanted:
+                raise ForeignFormat(str(self.path), f"version {version}", f"version {wanted}")
+            connection.execute("COMMIT")
+            self._inode = _inode_of(str(self.path))
+            unless_ready.pop_all()
+        self._connection = connection
+        return connection
+
+    def _disconnect(self) -> None:
+        if self._connection is not None and self._pid == os.getpid():
+            self._connection.close()
+        self._connection = None
+
+    def close(self) -> None:
+        """Close the connection."""
+        with self._lock:
+            self._closed = True
+            self._disconnect()
