@@ -18,8 +18,8 @@ from mnemolog.indexes.postings import NO_ARRAYS, PostingArrays, Postings, Shapes
 from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
 from mnemolog.indexes.vectors import VectorIndex
 from mnemolog.language.analysis import Analyzer
-from mnemolog.language.names.entities import entities, entity_terms
-from mnemolog.language.names.stated_relations import relations
+from mnemolog.language.entities import entities, entity_terms
+from mnemolog.language.relations import relations
 from mnemolog.ledger.events import MemoryContent
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import MemoryRow

@@ -1,6 +1,6 @@
 """Search terms of texts: stemmed words, and exact terms such as ids, codes and paths.
 
-The stemmer is Tantivy's (Snowball), and not that of `language/morphology.py`: it is fast, takes
+The stemmer is Tantivy's (Snowball), and not that of `language/words/lexicon.py`: it is fast, takes
 "connection" and "connected" for one word, and its terms are what indexes store. Names keep no form
 of their own, as a cue and a text only have to come to the same term.
 """

@@ -10,9 +10,8 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from mnemolog.language.dates.calendar import DAY, LISTS, midnight, moved, whole
-from mnemolog.language.dates.dates import read_dates
-from mnemolog.language.dates.meanings import count_with_half
+from mnemolog.language.calendar import DAY, LISTS, count_with_half, midnight, moved, whole
+from mnemolog.language.dates import read_dates
 from mnemolog.language.quantities.measures import quantities
 
 LONGEST = 100

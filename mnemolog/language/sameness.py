@@ -16,10 +16,10 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from mnemolog.language.dates.calendar import MONTHS
+from mnemolog.language.calendar import MONTHS
 from mnemolog.language.lists import english
-from mnemolog.language.morphology import verb_forms
 from mnemolog.language.sentences import sentence_texts, unnumbered
+from mnemolog.language.words.lexicon import verb_forms
 
 LISTS = english("sameness")
 _PATTERNS = LISTS.patterns_by_name

@@ -7,7 +7,7 @@ from typing import TypedDict, TypeVar, get_args
 
 import msgspec
 
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import regex
 from mnemolog.ledger.clock import Micros, from_datetime, parse_time
 from mnemolog.ledger.errors import (
     ContentTooLarge,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.indexes.names import Statements, relation_of
-from mnemolog.language.names.entities import thing_name
-from mnemolog.language.names.stated_relations import Relation, relations
+from mnemolog.language.entities import thing_name
+from mnemolog.language.relations import Relation, relations
 
 
 @pytest.mark.parametrize(

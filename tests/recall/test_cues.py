@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
+from mnemolog.language.calendar import MONTHS, WEEKDAYS
 from mnemolog.ledger.clock import Micros, from_datetime
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.recall.cues.cues import BEGINNING, END, read_cue, routing

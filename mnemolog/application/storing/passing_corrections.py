@@ -10,7 +10,7 @@ from mnemolog.application.questions.browse import get_memory, list_memories
 from mnemolog.application.questions.recall import recall
 from mnemolog.application.storing.contradiction_check import Heard
 from mnemolog.application.storing.store import Recogniser
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import regex
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.disagreement import both_hold, moved
 from mnemolog.policies.contradictions.judge import Contradiction

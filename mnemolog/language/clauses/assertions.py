@@ -10,9 +10,17 @@ import re
 import msgspec
 
 from mnemolog.language.lists import Lists, english
-from mnemolog.language.morphology import verb_forms
 from mnemolog.language.sentences import main_clauses, sentence_texts, spoken, unnumbered
-from mnemolog.language.words.lexicon import BE, DETERMINERS, DO, LEXICON, MODAL, PREPOSITIONS, noun
+from mnemolog.language.words.lexicon import (
+    BE,
+    DETERMINERS,
+    DO,
+    LEXICON,
+    MODAL,
+    PREPOSITIONS,
+    noun,
+    verb_forms,
+)
 
 LISTS = Lists("mnemolog.language.clauses", "assertions", shared=english("sentences"))
 DOUBTS = Lists("mnemolog.language.clauses", "doubts", shared=LISTS)

@@ -24,7 +24,6 @@ from mnemolog.language.clauses.frames import (
     subject_text,
 )
 from mnemolog.language.lists import english
-from mnemolog.language.morphology import known_verbs
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.words.lexicon import (
     DETERMINERS,
@@ -32,6 +31,7 @@ from mnemolog.language.words.lexicon import (
     PREPOSITIONS,
     PRONOUNS,
     SOFTWARE,
+    known_verbs,
     noun,
     rows_of,
     state_of,

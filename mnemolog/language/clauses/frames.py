@@ -12,10 +12,9 @@ import msgspec
 
 from mnemolog.language.clauses.clauses import Clause
 from mnemolog.language.lists import Lists
-from mnemolog.language.morphology import is_plural, known_verbs
 from mnemolog.language.quantities.amounts import Quantity, period_of, rate_words
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.words.lexicon import LEXICON, noun, topic
+from mnemolog.language.words.lexicon import LEXICON, is_plural, known_verbs, noun, topic
 
 LISTS = Lists("mnemolog.language.clauses", "frames")
 _PATTERNS = LISTS.patterns_by_name

@@ -13,7 +13,6 @@ from mnemolog.language.clauses.attributes import read_frame
 from mnemolog.language.clauses.clauses import Clause, read_clause
 from mnemolog.language.clauses.frames import Frame, doer
 from mnemolog.language.lists import Lists
-from mnemolog.language.morphology import stem
 from mnemolog.language.words.lexicon import (
     DETERMINERS,
     LEXICON,
@@ -22,6 +21,7 @@ from mnemolog.language.words.lexicon import (
     noun,
     opposites,
     state_of,
+    stem,
     topic,
 )
 

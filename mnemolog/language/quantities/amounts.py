@@ -6,10 +6,9 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.language.lists import english
-from mnemolog.language.morphology import singular
-from mnemolog.language.patterns import before
+from mnemolog.language.lists import before, english
 from mnemolog.language.quantities.numbers import MOST_DIGITS, Number, number_at
+from mnemolog.language.words.lexicon import singular
 
 _LISTS = english("units")
 _PATTERNS = _LISTS.patterns_by_name

@@ -2,8 +2,7 @@
 
 import re
 
-from mnemolog.language.lists import english
-from mnemolog.language.patterns import before, plain_letters
+from mnemolog.language.lists import before, english, plain_letters
 from mnemolog.language.quantities.amounts import Bound, Quantity, compare
 from mnemolog.language.quantities.measures import LONGEST, Bare, quantities
 

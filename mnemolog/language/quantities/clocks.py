@@ -13,9 +13,8 @@ from itertools import pairwise
 
 import msgspec
 
-from mnemolog.language.dates.dates import calendar_dates
-from mnemolog.language.lists import english
-from mnemolog.language.patterns import before
+from mnemolog.language.dates import calendar_dates
+from mnemolog.language.lists import before, english
 from mnemolog.language.quantities.amounts import Bound, Quantity, quantity_at
 from mnemolog.language.quantities.numbers import number_in_words
 

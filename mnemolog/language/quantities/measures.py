@@ -21,10 +21,8 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
-from mnemolog.language.lists import english
-from mnemolog.language.morphology import is_plural
-from mnemolog.language.patterns import before, plain_letters
+from mnemolog.language.calendar import MONTHS, WEEKDAYS
+from mnemolog.language.lists import before, english, plain_letters
 from mnemolog.language.quantities.amounts import (
     Quantity,
     Unit,
@@ -45,6 +43,7 @@ from mnemolog.language.quantities.numbers import (
     with_decimal_comma,
     with_grouping_points,
 )
+from mnemolog.language.words.lexicon import is_plural
 
 _LISTS = english("counting")
 _PATTERNS = _LISTS.patterns_by_name

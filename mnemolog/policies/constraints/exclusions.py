@@ -6,11 +6,11 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.language.dates.calendar import WEEKDAYS
+from mnemolog.language.calendar import WEEKDAYS
 from mnemolog.language.lists import word_set
-from mnemolog.language.morphology import singular
-from mnemolog.language.names.kinds import diets
 from mnemolog.language.quantities.bounds import bounds
+from mnemolog.language.relations import diets
+from mnemolog.language.words.lexicon import singular
 from mnemolog.policies.constraints.recognition import LISTS, RE
 
 _DAYS = (*WEEKDAYS, "weekend")

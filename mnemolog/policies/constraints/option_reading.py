@@ -7,12 +7,12 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.morphology import singular
-from mnemolog.language.names.kinds import Known, Knows, Link, contrasts, known_kinds
-from mnemolog.language.patterns import plain_letters
+from mnemolog.language.lists import plain_letters
 from mnemolog.language.quantities.amounts import Bound, Quantity
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
+from mnemolog.language.relations import Known, Knows, Link, contrasts, known_kinds
+from mnemolog.language.words.lexicon import singular
 from mnemolog.policies.constraints.recognition import RE
 
 Named = Literal["nothing", "attribute", "thing"]

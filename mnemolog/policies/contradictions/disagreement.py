@@ -15,11 +15,9 @@ from mnemolog.language.clauses.values import (
     times_told,
     value_order,
 )
-from mnemolog.language.lists import word_set
-from mnemolog.language.morphology import stem
-from mnemolog.language.names.kinds import everyday_kinds, everyday_name
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import regex, word_set
 from mnemolog.language.quantities.numbers import number_words
+from mnemolog.language.relations import everyday_kinds, everyday_name
 from mnemolog.language.words.lexicon import (
     DETERMINERS,
     LEXICON,
@@ -28,6 +26,7 @@ from mnemolog.language.words.lexicon import (
     noun,
     rival_preferences,
     rows_of,
+    stem,
 )
 from mnemolog.ledger.events import ConflictType
 

@@ -5,9 +5,9 @@ from typing import Protocol
 
 import msgspec
 
+from mnemolog.language.calendar import WEEKDAYS
 from mnemolog.language.clauses.assertions import says_one_thing
 from mnemolog.language.clauses.readings import Reading, read
-from mnemolog.language.dates.calendar import WEEKDAYS
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import (
     ConflictType,

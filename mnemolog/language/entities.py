@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from mnemolog.language.analysis import STOP_WORDS
-from mnemolog.language.lists import Lists
-from mnemolog.language.morphology import singular
+from mnemolog.language.lists import english
+from mnemolog.language.words.lexicon import singular
 
-LISTS = Lists("mnemolog.language.names", "names")
+LISTS = english("names")
 _PATTERNS = LISTS.patterns_by_name
 
 ENTITY_PREFIX = "@"
