@@ -22,7 +22,6 @@ from mnemolog.language.words.lexicon import (
     DETERMINERS,
     LEXICON,
     PREPOSITIONS,
-    household_kinds,
     noun,
     rival_preferences,
     rows_of,
@@ -276,7 +275,7 @@ def _denies_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
             return False
         for start in range(length):
             name = " ".join(named[start:])
-            entry, household = everyday_name(name), household_kinds().get(name)
+            entry, household = everyday_name(name), LEXICON.key_of("household", name)
             if entry is not None or household is not None:
                 # 'A cat tree' is not a cat.
                 following = affirmed[1 + length : 2 + length]
