@@ -4,7 +4,7 @@ Precise rather than greedy: a missed name costs one path to a memory; a common w
 taken for a name links unrelated memories.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 from mnemolog.language.analysis import STOP_WORDS
@@ -14,12 +14,9 @@ from mnemolog.language.words.lexicon import singular
 LISTS = english("names")
 _PATTERNS = LISTS.patterns_by_name
 
-ENTITY_PREFIX = "@"
-"""Begins an entity among the terms of a text, which no stemmed word does."""
-
+ENTITY_PREFIX = "@"  # begins an entity among the terms of a text, as it does no stemmed word
 ARTICLE = LISTS.pattern("article")
-_MOST = 64
-"""The most names that one text gives: a long document is about a few of its names."""
+_MOST = 64  # names of one text: a long document is about a few of its names
 _LONGEST = 80
 _TITLE_WORDS = 7
 _SENTENCE_END = '.!?:\n"(\N{LEFT DOUBLE QUOTATION MARK}>*-\N{BULLET}\N{EM DASH}#'
@@ -48,11 +45,6 @@ def entities(text: str, source: str | None = None) -> tuple[str, ...]:
     found = dict.fromkeys(_all(text, source))
     names = [name for name in found if 1 < len(name) <= _LONGEST]
     return tuple(sorted(names[:_MOST]))
-
-
-def entity_terms(names: Iterable[str]) -> list[str]:
-    """Terms that stand for names in the postings."""
-    return [ENTITY_PREFIX + name for name in names]
 
 
 def normalised(name: str) -> str:
@@ -93,7 +85,6 @@ def _unless_common(name: str) -> str:
 
 
 def _code(text: str) -> Iterator[str]:
-    """Paths, file names and identifiers that cannot be prose."""
     for piece in _PATTERNS.piece.findall(text):
         if len(piece) > _LONGEST or _PATTERNS.mark.search(piece) is None:
             continue
@@ -108,7 +99,8 @@ def _code(text: str) -> Iterator[str]:
 
 def _capitalised(text: str) -> Iterator[str]:
     """Runs of capitalised words; a single one at a sentence's start needs evidence of a name."""
-    if _shouted(text):
+    if text.isupper() or sum(map(str.isupper, text[:200])) * 3 > len(text[:200]):
+        # Most letters are capitals, which then mean nothing.
         return
     if "-" in text:
         yield from (ticket.casefold() for ticket in _PATTERNS.ticket.findall(text))
@@ -161,11 +153,6 @@ def _runs(text: str) -> Iterator[tuple[list[int], int, int]]:
             del words[-1]
         if words:
             yield [word.start() for word in words], words[-1].end(), start
-
-
-def _shouted(text: str) -> bool:
-    """True if most letters are capitals, so that capitals mean nothing."""
-    return text.isupper() or sum(map(str.isupper, text[:200])) * 3 > len(text[:200])
 
 
 def _opens_sentence(text: str, start: int) -> bool:

@@ -1,6 +1,11 @@
-"""Kinds of a name: from a memory, and from common knowledge of everyday things."""
+"""Relations and kinds: what a text states of things, and what anybody knows of everyday things.
 
-from collections.abc import Iterator, Mapping, Sequence
+Relation extraction is by rule, a pure function of the text. Only plain statements about something
+named count: `almonds are a kind of nuts`, `Rex is Dana's dog`. Questions, denials, suppositions
+and pronouns state nothing.
+"""
+
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Protocol
 
@@ -78,20 +83,10 @@ def everyday_kinds(entry: str) -> tuple[Known, ...]:
     return tuple(ahead[1:])
 
 
-def contrasts() -> Mapping[str, tuple[str, ...]]:
-    """Names of the sets of alternatives that each thing belongs to."""
-    return KINDS.keys_of("contrasts")
-
-
-def diets() -> Mapping[str, tuple[str, ...]]:
-    """Kinds of things that people with a diet or a condition avoid."""
-    return KINDS.table("diets")
-
-
 @cache
 def known_names() -> frozenset[str]:
     """Names in common knowledge, kinds included."""
-    return frozenset({*KINDS.keys_of("kinds"), *KINDS.table("kinds"), *contrasts()})
+    return frozenset({*KINDS.keys_of("kinds"), *KINDS.table("kinds"), *KINDS.keys_of("contrasts")})
 
 
 LISTS = english("relations")
@@ -99,14 +94,12 @@ _PATTERNS = LISTS.patterns_by_name
 
 ALIAS = "ALIAS_OF"
 _MOST = 32
-_LONGEST = 400
-"""Characters of the longest sentence that is looked at: what is stated plainly is short."""
+_LONGEST = 400  # characters of a sentence: what is stated plainly is short
 _MOST_WORDS = 3
-_NO_NOUN = (
+_NO_NOUN = (  # ends of possessives and adverbs
     *("'s", "\N{RIGHT SINGLE QUOTATION MARK}s"),
     *("ally", "ently", "antly", "ously", "ively", "ably", "ibly", "edly", "fully", "arly", "tely"),
 )
-"""Ends of possessives and adverbs."""
 
 
 class Relation(msgspec.Struct, frozen=True, order=True):
@@ -158,14 +151,11 @@ def _stated(sentence: str) -> Iterator[Relation]:
         if states == "kind" and bound and _PATTERNS.more_adjectives.match(after, bound.start()):
             continue
         right = (after if bound is None else after[: bound.start()]).strip()
-        for left in _lefts(before.strip(" ,(")):
+        before = before.strip(" ,(")
+        listed = _PATTERNS.list.search(before)
+        lefts = _listed(listed[0]) if listed else [_PATTERNS.left_bound.sub("", before).strip()]
+        for left in lefts:
             yield from _read(states, left, match[0].casefold(), right)
-
-
-def _lefts(before: str) -> list[str]:
-    """Subjects of a statement: the end of the text before it, or the items of a list."""
-    listed = _PATTERNS.list.search(before)
-    return _listed(listed[0]) if listed else [_PATTERNS.left_bound.sub("", before).strip()]
 
 
 def _listed(side: str) -> list[str]:

@@ -19,7 +19,6 @@ from mnemolog.language.words.lexicon import (
     HAVE,
     LEXICON,
     MODAL,
-    PAST_AUXILIARY,
     PREPOSITIONS,
     PRONOUNS,
     VerbForm,
@@ -249,6 +248,7 @@ _POSSESSIVES = word_set("his its their her")
 _NO_SUBJECT = PREPOSITIONS | _POSSESSIVES | word_set("no and or not")
 _DENIALS = word_set("not never")
 _AUXILIARIES = BE | HAVE | DO | MODAL
+_PAST_AUXILIARIES = word_set("was were did")
 _FINITE_AUXILIARIES = _AUXILIARIES - word_set("been being be having")
 _CLOSED_CLASSES = _AUXILIARIES | PRONOUNS | PREPOSITIONS | DETERMINERS
 _AFTER_NO_ORDER = BE | HAVE | MODAL | {"of"}
@@ -364,7 +364,7 @@ def _grouped(tokens: Sequence[str]) -> VerbGroup:
     at = _after_auxiliaries(low)
     before = set(low[:at])
     be, perfect = not before.isdisjoint(BE), not before.isdisjoint(HAVE)
-    past = not before.isdisjoint(PAST_AUXILIARY - {"had"})
+    past = not before.isdisjoint(_PAST_AUXILIARIES)
     form = verb_forms().get(low[at]) if at < len(low) else None
     if be and (form is None or form.form != "ing"):
         verb, rest = "be", " ".join(tokens[at:])

@@ -1,4 +1,7 @@
-"""Lexicon: words of closed classes, comparison keys of nouns, opposites, states and places."""
+"""Lexicon: forms of words, closed classes, comparison keys of nouns, opposites, states and places.
+
+Search terms have another stemmer (`language/analysis.py`), which decides what indexes store.
+"""
 
 import re
 from collections.abc import Iterable
@@ -19,7 +22,6 @@ BE = word_set("am is are was were be been being")
 HAVE = word_set("have has had having")
 DO = word_set("do does did")
 MODAL = word_set("can will must shall should")
-PAST_AUXILIARY = frozenset({"was", "were", "had", "did"})
 DETERMINERS = word_set(
     "a an the this that these those my our your his her its their some any every each"
 )
@@ -34,6 +36,9 @@ PRONOUNS = word_set(
 """Pronouns that no subject or object may be, as the text leaves open what they refer to."""
 _SILENT = word_set("project current new year date day total official")
 """Words of a topic that do not distinguish attributes."""
+_LISTS = english("inflections")
+_PATTERNS = _LISTS.patterns_by_name
+_SHORT = 3
 
 
 @lru_cache(maxsize=4096)
@@ -96,12 +101,6 @@ def state_of(rest: str) -> tuple[str, bool]:
 
 
 @cache
-def household_kinds() -> dict[str, str]:
-    """The kind of each thing of which somebody has one."""
-    return {member: kinds[-1] for member, kinds in LEXICON.keys_of("household").items()}
-
-
-@cache
 def rival_preferences() -> tuple[frozenset[str], ...]:
     """Sets of things of which one prefers one."""
     return tuple(map(word_set, LEXICON.text("rivals").strip().splitlines()))
@@ -137,19 +136,7 @@ def within(inner: str, outer: str) -> bool:
     return False
 
 
-_LISTS = english("inflections")
-_PATTERNS = _LISTS.patterns_by_name
-_SHORT = 3
-
-
-class VerbForm(msgspec.Struct, frozen=True):
-    """A form of a verb: its base, and whether it is base, s, past or ing."""
-
-    lemma: str
-    form: str
-
-
-# -- nouns -------------------------------------------------------------------------------
+# -- forms of nouns: James and Texas are no plurals, Banks is one only without its capital --
 
 
 def singular(word: str) -> str:
@@ -178,9 +165,8 @@ def is_plural(word: str) -> bool:
 def plural(noun: str) -> str:
     """The plural of a singular noun; a noun without one comes back as it is."""
     low = noun.lower()
-    if low in _irregular_plurals():
-        return _irregular_plurals()[low]
-    return noun if low in _unchanged() else _with_s(noun)
+    regular = noun if low in _unchanged() else _with_s(noun)
+    return _irregular_plurals().get(low, regular)
 
 
 def _with_s(word: str) -> str:
@@ -206,7 +192,14 @@ def _irregular_plurals() -> dict[str, str]:
     return {noun: many for many, noun in _irregular_singulars().items() if many != "persons"}
 
 
-# -- verbs -------------------------------------------------------------------------------
+# -- forms of verbs ----------------------------------------------------------------------
+
+
+class VerbForm(msgspec.Struct, frozen=True):
+    """Form of a verb: its base, and whether it is base, s, past or ing."""
+
+    lemma: str
+    form: str
 
 
 @cache
@@ -215,7 +208,6 @@ def verb_forms() -> dict[str, VerbForm]:
     return _conjugated(_LISTS.text("verbs").split())
 
 
-@cache
 def known_verbs() -> frozenset[str]:
     """The base forms of `verb_forms`."""
     return _LISTS.words("verbs")
@@ -235,17 +227,12 @@ def _conjugated(verbs: Iterable[str]) -> dict[str, VerbForm]:
         past = f"{verb[:-1]}ied" if _PATTERNS.ends_in_y.search(verb) else f"{root}ed"
         for form in _irregular_verbs().get(verb, (past,)):
             found.setdefault(form, VerbForm(verb, "past"))
-        found[_present_participle(verb, root)] = VerbForm(verb, "ing")
+        ing = f"{verb}ing" if verb.endswith(("ee", "oe", "ye")) else f"{root}ing"
+        found[f"{verb[:-2]}ying" if verb.endswith("ie") else ing] = VerbForm(verb, "ing")
         third = f"{verb}es" if verb.endswith("o") else _with_s(verb)
         found["has" if verb == "have" else third] = VerbForm(verb, "s")
         found[verb] = VerbForm(verb, "base")
     return found
-
-
-def _present_participle(verb: str, root: str) -> str:
-    if verb.endswith(("ee", "oe", "ye")):
-        return f"{verb}ing"
-    return f"{verb[:-2]}ying" if verb.endswith("ie") else f"{root}ing"
 
 
 @cache
@@ -273,7 +260,6 @@ def stem(word: str) -> str:
 
 
 def _without_verb_ending(low: str) -> str:
-    """A word without -ing or -ed, where what is left may be a verb."""
     if low in _LISTS.words("no_verb_forms") or low.endswith("eed"):
         return low
     if low.endswith("ied"):
