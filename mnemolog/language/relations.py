@@ -18,6 +18,17 @@ from mnemolog.language.sentences import main_clauses
 from mnemolog.language.words.lexicon import is_plural, singular
 
 KINDS = english("common_kinds")
+LISTS = english("relations")
+_PATTERNS = LISTS.patterns_by_name
+
+ALIAS = "ALIAS_OF"
+_MOST = 32
+_LONGEST = 400  # characters of a sentence: what is stated plainly is short
+_MOST_WORDS = 3
+_NO_NOUN = (  # ends of possessives and adverbs
+    *("'s", "\N{RIGHT SINGLE QUOTATION MARK}s"),
+    *("ally", "ently", "antly", "ously", "ively", "ably", "ibly", "edly", "fully", "arly", "tely"),
+)
 _DEEPEST = 6
 
 
@@ -87,19 +98,6 @@ def everyday_kinds(entry: str) -> tuple[Known, ...]:
 def known_names() -> frozenset[str]:
     """Names in common knowledge, kinds included."""
     return frozenset({*KINDS.keys_of("kinds"), *KINDS.table("kinds"), *KINDS.keys_of("contrasts")})
-
-
-LISTS = english("relations")
-_PATTERNS = LISTS.patterns_by_name
-
-ALIAS = "ALIAS_OF"
-_MOST = 32
-_LONGEST = 400  # characters of a sentence: what is stated plainly is short
-_MOST_WORDS = 3
-_NO_NOUN = (  # ends of possessives and adverbs
-    *("'s", "\N{RIGHT SINGLE QUOTATION MARK}s"),
-    *("ally", "ently", "antly", "ously", "ively", "ably", "ibly", "edly", "fully", "arly", "tely"),
-)
 
 
 class Relation(msgspec.Struct, frozen=True, order=True):

@@ -27,10 +27,8 @@ DOUBTS = Lists("mnemolog.language.clauses", "doubts", shared=LISTS)
 _PATTERNS, _DOUBTS = LISTS.patterns_by_name, DOUBTS.patterns_by_name
 _SHOWN = str.maketrans("\u2236\u201a\u2024", ":,.")
 
-_LONGEST = 1200
-"""Characters; statements of a longer text depend on the rest of it."""
-_MOST_WORDS = 24
-"""Words; longer clauses are stories or explanations, which rules cannot read."""
+_LONGEST = 1200  # characters: statements of a longer text depend on the rest of it
+_MOST_WORDS = 24  # longer clauses are stories or explanations, which rules cannot read
 _MOST_WORDS_OF_SETTING = 4
 _LONGEST_SUBJECT = 6
 _HAVE = frozenset({"has", "have", "had"})
@@ -213,11 +211,8 @@ def doubt_of(sentence: str, prior: str) -> str | None:
     if _DOUBTS.denied.search(said):
         return "denied"
     reports = _DOUBTS.saying_noun.sub("", _DOUBTS.own_saying.sub("", said))
-    if (
-        _DOUBTS.hearsay.search(said)
-        or _DOUBTS.reported.search(reports)
-        or (_DOUBTS.others.search(said) or _DOUBTS.others_first.search(said))
-    ):
+    others = _DOUBTS.others.search(said) or _DOUBTS.others_first.search(said)
+    if _DOUBTS.hearsay.search(said) or _DOUBTS.reported.search(reports) or others:
         return "told of others"
     wishes = _DOUBTS.asks_to.sub("", said).replace("I would", "")
     return "hypothetical" if _DOUBTS.supposed.search(wishes) else None

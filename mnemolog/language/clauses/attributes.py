@@ -15,12 +15,14 @@ from mnemolog.language.clauses.frames import (
     EXCLUSIVE,
     LISTS,
     Frame,
+    Reader,
     counted_words,
     does_regularly,
     frame,
     frequent,
     head_of,
     of_subject,
+    settled,
     subject_text,
 )
 from mnemolog.language.lists import english
@@ -47,13 +49,6 @@ _TIMES = frozenset({"date", "weekday", "clock"})
 _NUMBERED = frozenset({"number", "version"})
 _BESIDE = frozenset({"near", "next to", "opposite", "across from"})
 _ARTICLES = ("a ", "an ")
-
-
-def read_frame(clause: Clause) -> Frame | None:
-    """Frame of a clause: the attribute and its value; None if the clause gives no lasting one."""
-    if not clause.affirmed or clause.episodic:
-        return None
-    return next((found for reader in _READERS if (found := reader(clause)) is not None), None)
 
 
 def _versioned(clause: Clause) -> Frame | None:
@@ -96,35 +91,23 @@ def _related(clause: Clause) -> Frame | None:
     return None
 
 
-def _trade(clause: Clause) -> Frame | None:
-    """Frame of an occupation: 'X is a nurse', 'X became a nurse'."""
-    match = _PATTERNS.trade.match(clause.rest) if clause.verb in {"be", "become"} else None
-    if match is None or not clause.subject.is_person:
-        return None
-    known = noun(match["t"].split()[-1]) in LEXICON.words("occupations")
-    return of_subject(clause, "job", clause.rest) if known else None
-
-
-def _in_state(clause: Clause) -> Frame | None:
-    """Frame of a state that excludes its alternatives: a colour, a stage of progress."""
-    lasting = clause.verb == "be" and not clause.past and not clause.subject.is_person
-    known = lasting and rows_of(clause.rest.lower())
-    return of_subject(clause, "state", clause.rest) if known else None
-
-
-def _sole(clause: Clause) -> Frame | None:
-    """Frame of the only, first or best of its kind: the kind is the topic."""
-    match = _PATTERNS.solely.match(clause.rest) if clause.verb == "be" else None
-    if match is None:
-        return None
-    return frame(clause, topic(match["t"].split()), match["t"], subject_text(clause))
+def _classified(clause: Clause) -> Frame | None:
+    """Frame of an occupation, a state with alternatives (a colour) or the only one of a kind."""
+    person, rest = clause.subject.is_person, clause.rest
+    trade = _PATTERNS.trade.match(rest) if person and clause.verb in {"be", "become"} else None
+    if trade is not None and noun(trade["t"].split()[-1]) in LEXICON.words("occupations"):
+        return of_subject(clause, "job", rest)
+    if clause.verb == "be" and not clause.past and not person and rows_of(rest.lower()):
+        return of_subject(clause, "state", rest)
+    kind = _PATTERNS.solely.match(rest) if clause.verb == "be" else None
+    return kind and frame(clause, topic(kind["t"].split()), kind["t"], subject_text(clause))
 
 
 def _described(clause: Clause) -> Frame | None:
     """Frame of 'the A of X is V': attributes of one value, no other descriptions."""
     value, head = clause.rest, head_of(clause)
     if head in LISTS.words("of_an_event"):
-        clause = msgspec.structs.replace(clause, past=False)
+        clause = settled(clause)
     if clause.verb != "be" or not value or value.startswith("so "):
         return None
     amounts, words = clause.quantities_in(value), [*clause.subject.words]
@@ -193,9 +176,12 @@ def _measured(clause: Clause) -> Frame | None:
     dimensions = {amount.dimension for amount in amounts}
     if not 0 < len(amounts) <= _FEW_AMOUNTS or len(dimensions) < len(amounts):
         return None
-    ordered = clause.subject.words == ADDRESSED
-    if not dimensions.isdisjoint(_NUMBERED) and (ordered or _tells_which(clause)):
-        return None
+    if not dimensions.isdisjoint(_NUMBERED):
+        # A number may tell which: 'sells bread number 3', 'allows port 22'.
+        counts = clause.verb in LISTS.words("numbered_verbs") and not clause.subject.is_person
+        which = not counts and _PATTERNS.numbered_thing.search(clause.rest)
+        if which or clause.subject.words == ADDRESSED:
+            return None
     occasional = re.search(r"\ban? ", clause.rest) is not None
     occasional |= clause.subject.is_person and clause.verb not in LISTS.words("by_day")
     if occasional and not _TIMES.isdisjoint(dimensions):
@@ -210,12 +196,6 @@ def _measured(clause: Clause) -> Frame | None:
     return frame(clause, about, " ".join([clause.verb, *others]), value)
 
 
-def _tells_which(clause: Clause) -> bool:
-    """True if a number identifies and does not count: 'sells bread number 3', 'allows port 22'."""
-    its_own = clause.verb in LISTS.words("numbered_verbs") and not clause.subject.is_person
-    return not its_own and _PATTERNS.numbered_thing.search(clause.rest) is not None
-
-
 def _plain(clause: Clause) -> Frame | None:
     """Frame of a verb and its object: many-valued, unless a clause says 'only'."""
     words = clause.rest.lower().split()
@@ -227,9 +207,9 @@ def _plain(clause: Clause) -> Frame | None:
     return frame(clause, about, clause.verb, clause.rest, single=False)
 
 
-_READERS: tuple[Callable[[Clause], Frame | None], ...] = (
-    *(*EXCLUSIVE, _versioned, _of_person, frequent, _related, _trade, _in_state),
-    *(_sole, _described, _preferred, _runs_on, _measured, _plain),
+READERS: tuple[Reader, ...] = (
+    *(*EXCLUSIVE, _versioned, _of_person, frequent, _related, _classified, _described),
+    *(_preferred, _runs_on, _measured, _plain),
 )
 
 
@@ -282,8 +262,12 @@ def _told(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     return frame(clause, topic([*clause.subject.words, *more]), name, match["v"])
 
 
-def _used_for(clause: Clause, _: str, match: Groups) -> Frame | None:
-    return _used(clause, match["t"].split(), match["v"])
+def _used_for(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    """Frame of software by its purpose, or of the database of 'Atlas stores its data in MySQL'."""
+    if attribute == "use":
+        return _used(clause, match["t"].split(), match["v"])
+    known = _software_kind(match["v"]) == "database"
+    return _used(clause, clause.subject.words, match["v"]) if known else None
 
 
 def _used(clause: Clause, purpose: Sequence[str], value: str) -> Frame:
@@ -321,7 +305,7 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     if speaking and not (attribute or more or counted):
         return None
     if attribute == "paid":
-        clause = msgspec.structs.replace(clause, past=False)
+        clause = settled(clause)
     moneyed = not LEXICON.words("moneyed").isdisjoint(map(noun, clause.subject.words))
     money = any(amount.dimension == "money" for amount in amounts)
     if clause.verb == "be" and not attribute and money and not moneyed:
@@ -336,16 +320,9 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     return frame(clause, about, attribute or " ".join(more) or subject_text(clause), value)
 
 
-def _stored(clause: Clause, _: str, match: Groups) -> Frame | None:
-    """Frame of the database in use: 'Atlas stores its data in MySQL'."""
-    known = _software_kind(match["v"]) == "database"
-    return _used(clause, clause.subject.words, match["v"]) if known else None
-
-
 _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "home": _home,
     "place": _placed,
-    "use": _used_for,
-    "data store": _stored,
+    **dict.fromkeys(("use", "data store"), _used_for),
     **dict.fromkeys(("use as", "use kind", "set", "order"), _told),
 }

@@ -1,4 +1,4 @@
-"""Clause parsing: subject, verb, complement, times, condition and asides."""
+"""Clause parsing: subject, verb group, complement, times, condition and asides."""
 
 import re
 from collections.abc import Sequence
@@ -26,8 +26,21 @@ from mnemolog.language.words.lexicon import (
     verb_forms,
 )
 
+LISTS = Lists("mnemolog.language.clauses", "clauses")
+_PATTERNS = LISTS.patterns_by_name
+
 _LONGEST_NAME = 3
 _NO_PERSON = word_set("the a an our this you")
+_MOST_SUBJECT_WORDS = 10
+_LONGEST_PLAIN_SUBJECT = 4
+_POSSESSIVES = word_set("his its their her")
+_NO_SUBJECT = PREPOSITIONS | _POSSESSIVES | word_set("no and or not")
+_DENIALS = word_set("not never")
+_AUXILIARIES = BE | HAVE | DO | MODAL
+_PAST_AUXILIARIES = word_set("was were did")
+_FINITE_AUXILIARIES = _AUXILIARIES - word_set("been being be having")
+_CLOSED_CLASSES = _AUXILIARIES | PRONOUNS | PREPOSITIONS | DETERMINERS
+_AFTER_NO_ORDER = BE | HAVE | MODAL | {"of"}
 
 Duty = Literal["must", "need not"] | None
 
@@ -95,8 +108,10 @@ def read_clause(text: str) -> Clause | None:
     if _PATTERNS.used_to.search(text):
         return None
     text, aside = _set_aside(LISTS.rewritten("rewordings", text))
-    bare, span = _spanned(_PATTERNS.adverbs.sub(" ", text))
-    bare = re.sub(r"\b[Nn]o longer\b", "not", bare)
+    bare = _PATTERNS.adverbs.sub(" ", text)
+    years = _PATTERNS.span.search(bare)
+    span = None if years is None else (int(years["a"] or years["c"]), int(years["b"] or years["d"]))
+    bare = re.sub(r"\b[Nn]o longer\b", "not", _PATTERNS.span.sub(" ", bare))
     only = _PATTERNS.only.search(bare) is not None
     bare, amounts = _with_placeholders(_PATTERNS.only.sub("", " ".join(bare.split())).strip(" ,"))
     bare, leading, first_condition = _leading(_PATTERNS.spent.sub(r"was \2 \3 on \1", bare))
@@ -106,7 +121,10 @@ def read_clause(text: str) -> Clause | None:
     parts = parts or split_order(tokens, told=False)
     if parts is None:
         return None
-    (subject, dated), group = _subject_time(parts[0]), parts[1]
+    (subject, group), dated = parts, ""
+    if len(subject) > 2 and subject[-2] in {"in", "on", "at"} and "⟦" in subject[-1]:  # noqa: PLR2004
+        # 'The CEO in 2019' is the CEO.
+        *subject, _, dated = subject
     rest, trailing, last_condition = _trailing(group.rest, group.verb)
     times = f"{leading} {dated} {trailing}"
     changes = group.verb in LISTS.words("changes")
@@ -172,21 +190,6 @@ def _spelled(text: str, amounts: tuple[Quantity, ...]) -> str:
     return _PATTERNS.placeholder.sub(lambda match: amounts[int(match[1])].text, text)
 
 
-def _subject_time(subject: list[str]) -> tuple[list[str], str]:
-    """Subject and its time: 'the CEO in 2019' is 'the CEO', 'in 2019'."""
-    if len(subject) > 2 and subject[-2] in {"in", "on", "at"} and "⟦" in subject[-1]:  # noqa: PLR2004
-        return subject[:-2], subject[-1]
-    return subject, ""
-
-
-def _spanned(text: str) -> tuple[str, tuple[int, int] | None]:
-    match = _PATTERNS.span.search(text)
-    if match is None:
-        return text, None
-    years = int(match["a"] or match["c"]), int(match["b"] or match["d"])
-    return _PATTERNS.span.sub(" ", text), years
-
-
 def _leading(text: str) -> tuple[str, str, str]:
     times, condition = "", ""
     match = _PATTERNS.leading_time.match(text)
@@ -239,19 +242,7 @@ def _is_person(subject: list[str]) -> bool:
     return all(word[:1].isupper() for word in subject) and len(subject) <= _LONGEST_NAME
 
 
-LISTS = Lists("mnemolog.language.clauses", "clauses")
-_PATTERNS = LISTS.patterns_by_name
-
-_MOST_SUBJECT_WORDS = 10
-_LONGEST_PLAIN_SUBJECT = 4
-_POSSESSIVES = word_set("his its their her")
-_NO_SUBJECT = PREPOSITIONS | _POSSESSIVES | word_set("no and or not")
-_DENIALS = word_set("not never")
-_AUXILIARIES = BE | HAVE | DO | MODAL
-_PAST_AUXILIARIES = word_set("was were did")
-_FINITE_AUXILIARIES = _AUXILIARIES - word_set("been being be having")
-_CLOSED_CLASSES = _AUXILIARIES | PRONOUNS | PREPOSITIONS | DETERMINERS
-_AFTER_NO_ORDER = BE | HAVE | MODAL | {"of"}
+# -- verb groups -------------------------------------------------------------------------
 
 
 class VerbGroup(msgspec.Struct, frozen=True):
@@ -279,18 +270,12 @@ def split_clause(tokens: Sequence[str]) -> tuple[list[str], VerbGroup] | None:
         return None
     if not (PRONOUNS - _POSSESSIVES).isdisjoint(subject):
         return None
-    group = _grouped(tokens[start:])
-    if not group.past and _reads_as_past(subject, tokens[start].lower(), group.rest):
-        group = msgspec.structs.replace(group, past=True)
-    return list(tokens[:start]), group
-
-
-def _reads_as_past(subject: Sequence[str], verb: str, rest: str) -> bool:
-    """True if a verb with one form for both tenses is in the past: 'lunch cost $9'."""
-    if verb == "read":
-        return "⟦" in rest
-    plural = is_plural(subject[-1]) or "and" in subject or subject[-1] in {"i", "we"}
-    return verb == "cost" and not plural
+    verb, group = tokens[start].lower(), _grouped(tokens[start:])
+    # These verbs have one form for both tenses: 'lunch cost $9' is past.
+    past = verb == "read" and "⟦" in group.rest
+    if verb == "cost":
+        past = not (is_plural(subject[-1]) or "and" in subject or subject[-1] in {"i", "we"})
+    return list(tokens[:start]), msgspec.structs.replace(group, past=group.past or past)
 
 
 def split_order(tokens: Sequence[str], *, told: bool) -> tuple[list[str], VerbGroup] | None:
@@ -308,9 +293,8 @@ def split_order(tokens: Sequence[str], *, told: bool) -> tuple[list[str], VerbGr
     commanded = form is not None and base and others[0] in LISTS.words("of_thing")
     excluded = first in _CLOSED_CLASSES or first in LISTS.words("no_order")
     commanded |= told and base and not excluded
-    if first not in LEXICON.words("orders") and not commanded:
-        return None
-    if following.startswith("⟦") or following in _AFTER_NO_ORDER:
+    commanded |= first in LEXICON.words("orders")
+    if not commanded or following.startswith("⟦") or following in _AFTER_NO_ORDER:
         return None
     return ["you"], _grouped([*denied, first, *others])
 
@@ -401,8 +385,5 @@ def _after_auxiliaries(low: Sequence[str]) -> int:
 def _is_perfect(following: Sequence[str]) -> bool:
     word = next((word for word in following if word not in _DENIALS), "")
     form = verb_forms().get(word)
-    return (
-        word == "been"
-        or word in LISTS.words("unchanged")
-        or (form is not None and form.form == "past")
-    )
+    past = form is not None and form.form == "past"
+    return past or word == "been" or word in LISTS.words("unchanged")

@@ -63,7 +63,7 @@ def _of_holder(
     return Frame(about, attribute, subject_text(clause), (), single, fixed=False, clause=clause)
 
 
-def _settled(clause: Clause) -> Clause:
+def settled(clause: Clause) -> Clause:
     """Clause on what is past and stays as it is."""
     return msgspec.structs.replace(clause, past=False)
 
@@ -120,37 +120,23 @@ def _interval(clause: Clause, said: dict[str, str | None]) -> Fraction | None:
 
 
 def _sole_holder(clause: Clause) -> Frame | None:
-    """Frame of the one N of a thing: 'Lima is the capital of Peru'."""
-    match = _PATTERNS.one_of.match(clause.predicate)
-    first = clause.subject.words[0]
-    if match is None or clause.past or not first[:1].isupper() or first.lower() in _NO_HOLDERS:
-        return None
-    last = match["n"].split()[-1]
-    many = LEXICON.words("manifold") | LEXICON.words("parts_of_things")
-    if is_plural(last) or noun(last) in many:
-        return None
-    return _of_holder(
-        clause, topic(clause.spelled(f"{match['n']} {match['t']}").split()), match["n"]
-    )
-
-
-def _sole_relation(clause: Clause) -> Frame | None:
-    """Frame of a relation that one person at a time has to another: 'Ann is Ben's boss'."""
+    """Frame of the one N of a thing: 'Lima is the capital of Peru', 'Ann is Ben's boss'."""
+    if clause.past:
+        won = _PATTERNS.won.match(clause.predicate)
+        return won and _of_holder(
+            settled(clause), topic([*clause.spelled(won["t"]).split(), "winner"]), "winner"
+        )
+    first, match = clause.subject.words[0], _PATTERNS.one_of.match(clause.predicate)
+    if match is not None and first[:1].isupper() and first.lower() not in _NO_HOLDERS:
+        last = match["n"].split()[-1]
+        many = LEXICON.words("manifold") | LEXICON.words("parts_of_things")
+        if not is_plural(last) and noun(last) not in many:
+            about = topic(clause.spelled(f"{match['n']} {match['t']}").split())
+            return _of_holder(clause, about, match["n"])
     match = _PATTERNS.whose.match(clause.predicate)
-    if match is None or clause.past:
+    if match is None or noun(match["n"].split()[-1]) not in LEXICON.words("one_each"):
         return None
-    *_, last = words = match["n"].split()
-    if noun(last) not in LEXICON.words("one_each"):
-        return None
-    return _of_holder(clause, topic([match["t"], *words]), match["n"])
-
-
-def _winner(clause: Clause) -> Frame | None:
-    match = _PATTERNS.won.match(clause.predicate)
-    if match is None or not clause.past:
-        return None
-    about = topic([*clause.spelled(match["t"]).split(), "winner"])
-    return _of_holder(_settled(clause), about, "winner")
+    return _of_holder(clause, topic([match["t"], *match["n"].split()]), match["n"])
 
 
 def doer(clause: Clause) -> Frame | None:
@@ -195,23 +181,18 @@ def _once(clause: Clause) -> Frame | None:
 
 
 def _made(clause: Clause) -> Frame | None:
-    """Frame of the maker of a thing: 'it was written by Ann', 'Ann wrote the report'."""
+    """Frame of a thing's maker ('Ann wrote it') or a person's achievement ('grew up in Rome')."""
     match = _PATTERNS.made_by.match(clause.predicate)
     if match is not None:
         about = topic([*clause.subject.words, match["t"]])
-        return frame(_settled(clause), about, match["t"], match["v"])
+        return frame(settled(clause), about, match["t"], match["v"])
     thing, how = clause.rest, LISTS.key_of("made", clause.verb)
     definite = _PATTERNS.definite.match(thing) and not _PATTERNS.around.search(thing)
-    if how is None or not clause.past or not definite:
-        return None
-    return frame(_settled(clause), topic([*thing.split(), how]), how, subject_text(clause))
-
-
-def _done(clause: Clause) -> Frame | None:
-    """Frame of a person's one-time achievement: majored in law, grew up in Rome."""
+    if how is not None and clause.past and definite:
+        return frame(settled(clause), topic([*thing.split(), how]), how, subject_text(clause))
     for pattern, attribute in LISTS.pairs("achievements") if clause.past else ():
         if (match := pattern.match(clause.predicate)) is not None:
-            return of_subject(_settled(clause), attribute, match["v"])
+            return of_subject(settled(clause), attribute, match["v"])
     return None
 
 
@@ -231,7 +212,6 @@ def _held_by(clause: Clause) -> Frame | None:
     return frame(clause, topic([*match["t"].split(), relation]), relation, subject_text(clause))
 
 
-EXCLUSIVE: tuple[Callable[[Clause], Frame | None], ...] = (
-    *(_whereabouts, _once, _made, _done, _held_by, _sole_holder, _sole_relation, _winner),
-)
+Reader = Callable[[Clause], Frame | None]
+EXCLUSIVE: tuple[Reader, ...] = (_whereabouts, _once, _made, _held_by, _sole_holder)
 """The readers of one-time events and of exclusive holders."""

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.clauses.assertions import asserted
-from mnemolog.language.clauses.attributes import read_frame
+from mnemolog.language.clauses.attributes import READERS
 from mnemolog.language.clauses.clauses import Clause, read_clause
 from mnemolog.language.clauses.frames import Frame, doer
 from mnemolog.language.lists import Lists
@@ -70,7 +70,8 @@ def read(text: str) -> Reading:
     predicates: list[Predicate | None] = []
     for clause in filter(None, map(read_clause, telling.clauses)):
         now = _of_now(clause)
-        frames += read_frame(now), doer(now) if now.affirmed and not now.episodic else None
+        if now.affirmed and not now.episodic:
+            frames += next(filter(None, (reader(now) for reader in READERS)), None), doer(now)
         predicates += map(read_predicate, (clause, *_given_up(clause)))
     return Reading(telling.speaker, tuple(filter(None, frames)), tuple(filter(None, predicates)))
 
@@ -140,7 +141,10 @@ def _present(clause: Clause) -> Predicate | None:
         return Predicate(about, ("be", "approved"), affirmed, state=True, clause=clause)
     state = False
     if said.startswith("be "):
-        phrase, flips = _of_trouble(clause, said[3:]) or state_of(said[3:])
+        (phrase, flips), rest = state_of(said[3:]), said[3:]
+        words = (*clause.subject.words, *clause.subject.words[-1].split("#"))
+        if rest in _ENDS_OF_TROUBLE and not LEXICON.words("troubles").isdisjoint(map(noun, words)):
+            phrase, flips = "resolved", _ENDS_OF_TROUBLE[rest]
         if phrase:
             state, said, affirmed = True, f"be {phrase}", affirmed != flips
     told = _PATTERNS.settled.match(said) is not None
@@ -157,14 +161,6 @@ def _present(clause: Clause) -> Predicate | None:
     if passing or words in ((), ("be",)) or not PRONOUNS.isdisjoint(words):
         return None
     return Predicate(topic(clause.subject.words), words, affirmed, state, clause)
-
-
-def _of_trouble(clause: Clause, rest: str) -> tuple[str, bool] | None:
-    """State of a problem that is fixed or still open; None for any other subject."""
-    words = (*clause.subject.words, *clause.subject.words[-1].split("#"))
-    if rest not in _ENDS_OF_TROUBLE or LEXICON.words("troubles").isdisjoint(map(noun, words)):
-        return None
-    return "resolved", _ENDS_OF_TROUBLE[rest]
 
 
 def _experienced(clause: Clause) -> Predicate | None:

@@ -26,22 +26,21 @@ from mnemolog.language.lists import before, english, plain_letters
 from mnemolog.language.quantities.amounts import (
     Quantity,
     Unit,
+    clocks,
     counted,
+    dates,
     opens_range,
-    quantity_at,
     rated,
     unit_named,
     units,
     version_parts,
     with_shared_units,
 )
-from mnemolog.language.quantities.clocks import clocks, dates
 from mnemolog.language.quantities.numbers import (
     Number,
+    as_continental,
     fraction_after,
     numbers,
-    with_decimal_comma,
-    with_grouping_points,
 )
 from mnemolog.language.words.lexicon import is_plural
 
@@ -51,8 +50,7 @@ _PATTERNS = _LISTS.patterns_by_name
 Bare = Literal["number", "money"]
 """Reading of a number without a unit."""
 
-LONGEST = 20_000
-"""Characters of a text that are read: what limits something is short."""
+LONGEST = 20_000  # characters of a text that are read: what limits something is short
 _NEAR = 20
 """Characters in front of an amount that may hold its sign, or say that it is an age."""
 _REACH, _VERSION_REACH = 60, 200
@@ -88,7 +86,11 @@ def _read(text: str, bare: Bare) -> tuple[Quantity, ...]:
 
 def _of_numbers(text: str, bare: Bare) -> Iterator[Quantity]:
     """The quantities that begin with a number, dates and times of day among them."""
-    found = sorted(chain(numbers(text), _single_times(text)), key=attrgetter("start"))
+    once = (
+        Number(Fraction(1), *match.span("one" if match["one"] else "more"))
+        for match in _PATTERNS.single_time.finditer(text)
+    )
+    found = sorted(chain(numbers(text), once), key=attrgetter("start"))
     if not found:
         return
     pound = units()["lb" if _PATTERNS.weighs.search(text) is not None else "gbp"]
@@ -106,11 +108,6 @@ def _of_numbers(text: str, bare: Bare) -> Iterator[Quantity]:
         if one is not None and one.start >= end:
             end = one.end
             yield one
-
-
-def _single_times(text: str) -> Iterator[Number]:
-    for match in _PATTERNS.single_time.finditer(text):
-        yield Number(Fraction(1), *match.span("one" if match["one"] else "more"))
 
 
 def _durations(text: str) -> Iterator[Quantity]:
@@ -131,25 +128,21 @@ def _compounded(text: str, found: list[Quantity]) -> list[Quantity]:
     """Amounts with those in smaller units behind them: '1 hour and 30 minutes'."""
     whole: list[Quantity] = []
     for one in found:
-        last = whole[-1] if whole else None
-        if last is None or not _continues(text, last, one):
+        last = whole[-1] if whole else one
+        continues = (
+            one.dimension in _COMPOUND
+            and (one.dimension, one.unit) == (last.dimension, last.unit)
+            and (last.per, last.period) == (None, None)
+            and max(one.factor, one.amount) < last.factor
+            and _PATTERNS.between_parts.fullmatch(text, last.end, one.start) is not None
+        )
+        if not continues:
             whole.append(one)
             continue
         start, values = last.start, (last.amount + one.amount,)
         said = text[start : one.end]
         whole[-1] = msgspec.structs.replace(one, values=values, text=said, start=start)
     return whole
-
-
-def _continues(text: str, last: Quantity, one: Quantity) -> bool:
-    """True if an amount goes on with one in a smaller unit: '30 minutes' after '1 hour'."""
-    return (
-        one.dimension in _COMPOUND
-        and (one.dimension, one.unit) == (last.dimension, last.unit)
-        and (last.per, last.period) == (None, None)
-        and max(one.factor, one.amount) < last.factor
-        and _PATTERNS.between_parts.fullmatch(text, last.end, one.start) is not None
-    )
 
 
 # -- money -------------------------------------------------------------------------------
@@ -173,7 +166,7 @@ def _money_at(text: str, number: Number, pound: Unit) -> Quantity | None:
     sign = in_front.search(text, max(0, number.start - _LONGEST_SIGN), number.start)
     named = sign[0].strip() if sign is not None else ""
     if not named.startswith(("$", "£")):
-        number = with_grouping_points(text, number)
+        number = as_continental(text, number, grouped=True)
     if text[number.end : number.end + 2].strip(",.")[:1].isdigit() and named:
         return None
     large = _PATTERNS.millions.match(text, number.end)
@@ -209,7 +202,7 @@ def _measured(text: str, number: Number) -> Quantity | None:
     millions = _PATTERNS.million_of.match(text, number.end)
     if millions is not None and _is_plural_noun(millions["noun"]):
         number = Number(number.value * 10**6, number.start, millions.start("noun") - 1)
-    longer = with_decimal_comma(text, number)
+    longer = as_continental(text, number)
     match = _unit_after().match(text, longer.end)
     if match is None or _is_no_unit(text, match, number):
         if (noun := _counted_noun(text, number)) is None:
@@ -294,7 +287,8 @@ def _bare(text: str, number: Number, bare: Bare) -> Quantity | None:
     if not in_words and (is_price or _PATTERNS.spends.search(in_front)):
         return rated(text, span, Unit("money", ""), number.value)
     word = _PATTERNS.last_word.search(_PATTERNS.between_name_and_number.sub(" ", in_front))
-    return quantity_at(text, span, "number", "", (number.value,), word[1].lower() if word else "")
+    name = word[1].lower() if word else ""
+    return Quantity("number", "", (number.value,), written.strip(), start, end, name)
 
 
 # -- versions ----------------------------------------------------------------------------
@@ -315,8 +309,8 @@ def versions(text: str) -> Iterator[Quantity]:
         if match["bare"] or _is_version(text, match, is_named=named):
             if not named:
                 name = _subject(text[max(0, start - _VERSION_REACH) : start])
-            low, parts = name.lower().rstrip("."), version_parts(number)
-            yield quantity_at(text, (start, match.end()), "version", low, parts, low)
+            low, parts, end = name.lower().rstrip("."), version_parts(number), match.end()
+            yield Quantity("version", low, parts, text[start:end].strip(), start, end, low)
 
 
 def _is_version(text: str, match: re.Match[str], *, is_named: bool) -> bool:
@@ -324,9 +318,15 @@ def _is_version(text: str, match: re.Match[str], *, is_named: bool) -> bool:
     name, dotted = match["name"], match["version"].count(".")
     if match["sign"] or " version" in match[0].lower() or re.search(r"\bv\d", match[0]):
         return True
-    likely = dotted > 1 or (dotted and name[0].isupper()) or _is_numbered_name(text, match, name)
-    after = re.match(r"[ -]?([A-Za-z°%µ]+)", text[match.end() : match.end() + _NEAR])
-    return is_named and likely and (after is None or unit_named(after[1]) is None)
+    # 'Windows 11' is a name with a whole number.
+    in_front = text[max(0, match.start() - _VERSION_REACH) : match.start()].rstrip()
+    begins = not in_front or in_front[-1] in ".!?:;\n"
+    after = text[match.end() : match.end() + _NEAR]
+    whole = not begins and not re.match(r"[ ][a-z]+s\b", after)
+    numbered = whole and match.end("name") < match.start("version")
+    likely = dotted > 1 or (name[0].isupper() and (dotted or numbered))
+    unit = re.match(r"[ -]?([A-Za-z°%µ]+)", after)
+    return is_named and likely and (unit is None or unit_named(unit[1]) is None)
 
 
 def _subject(before: str) -> str:
@@ -334,12 +334,3 @@ def _subject(before: str) -> str:
     clause = re.split(r"[.;!?](?:\s|$)", before)[-1]
     names = re.findall(r"\b[A-Z][\w+#-]*", clause)
     return next((name.lower() for name in names[::-1] if name.lower() not in _no_names()), "")
-
-
-def _is_numbered_name(text: str, match: re.Match[str], name: str) -> bool:
-    """True for a name that ends with a whole number, such as 'Windows 11'."""
-    in_front = text[max(0, match.start() - _VERSION_REACH) : match.start()].rstrip()
-    begins = not in_front or in_front[-1] in ".!?:;\n"
-    if not name[0].isupper() or begins or re.match(r"[ ][a-z]+s\b", text[match.end() :]):
-        return False
-    return match.end("name") < match.start("version")

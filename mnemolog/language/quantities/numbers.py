@@ -3,7 +3,7 @@
 Numbers are exact. Vague words ('several', 'dozens of') are not numbers, 'a couple' is two.
 
 A point parts decimals and a comma thousands; a comma parts decimals behind grouped thousands
-('1.200,50'). Two functions below read '3,5' and '1.200', which only amounts with a unit and
+('1.200,50'). `as_continental` reads '3,5' and '1.200', which only amounts with a unit and
 amounts of money are taken for. '1/2' is a fraction if the part is smaller than the whole and the
 whole is a usual one (2 to 10, 12, 16, 32, 64, 100): '24/7' and '3/11' are not.
 """
@@ -87,26 +87,16 @@ def fraction_after(text: str, number: Number) -> Number | None:
 # -- in digits ---------------------------------------------------------------------------
 
 
-def with_decimal_comma(text: str, number: Number) -> Number:
-    """A number read with a comma for decimals, if it has one: '3,5'."""
-    return _continental(_PATTERNS.decimal_comma, text, number)
-
-
-def with_grouping_points(text: str, number: Number) -> Number:
-    """A number read with points for thousands and a comma for decimals: '1.200', '3,50'."""
-    return _continental(_PATTERNS.grouping_points, text, with_decimal_comma(text, number))
-
-
-def _continental(written: re.Pattern[str], text: str, number: Number) -> Number:
-    match = written.match(text, number.start)
-    if match is None:
-        return number
-    value = Fraction(match[0].replace(".", "").replace(",", "."))
-    return Number(value, number.start, match.end())
+def as_continental(text: str, number: Number, *, grouped: bool = False) -> Number:
+    """A number read with a comma for decimals ('3,5'), or points for thousands too ('1.200')."""
+    for written in (_PATTERNS.decimal_comma, _PATTERNS.grouping_points)[: 1 + grouped]:
+        if (match := written.match(text, number.start)) is not None:
+            value = Fraction(match[0].replace(".", "").replace(",", "."))
+            number = Number(value, number.start, match.end())
+    return number
 
 
 def _in_digits(text: str, start: int) -> Number | None:
-    """The number in digits that begins at a character, with a fraction behind it: '2½', '1 1/2'."""
     if (part := _fraction_at(text, start)) is not None:
         return part
     match = _PATTERNS.digits.match(text, start)
@@ -156,7 +146,6 @@ def digit_groups(text: str) -> frozenset[str]:
 
 @cache
 def _words(name: str) -> dict[str, int]:
-    """The values of the words of a list in `numbers.toml`."""
     words = _LISTS.text(name).split()
     values = dict(zip(words[::2], map(int, words[1::2]), strict=True))
     if name == "ordinals":
