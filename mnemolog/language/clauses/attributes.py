@@ -52,13 +52,11 @@ _ARTICLES = ("a ", "an ")
 
 
 def _versioned(clause: Clause) -> Frame | None:
-    """Frame of the version of a thing: 'runs Python 3.11'."""
     match = _PATTERNS.versioned.match(clause.predicate)
     # 'Anna is on step 1' gives no version.
     if match is None or (clause.verb == "be" and match["n"].islower() and clause.subject.is_person):
         return None
-    about = topic([*clause.subject.words, match["n"], "version"])
-    return frame(clause, about, "version", match["v"])
+    return of_subject(clause, "version", match["v"], (match["n"], "version"))
 
 
 def _of_person(clause: Clause) -> Frame | None:
@@ -83,9 +81,7 @@ def _of_person(clause: Clause) -> Frame | None:
 def _related(clause: Clause) -> Frame | None:
     for pattern, attribute in LISTS.pairs("relations"):
         match = pattern.match(clause.predicate)
-        if match is None:
-            continue
-        found = _SPECIAL.get(attribute, _single)(clause, attribute, match)
+        found = match and _SPECIAL.get(attribute, _single)(clause, attribute, match)
         if found is not None:
             return found
     return None
@@ -105,24 +101,21 @@ def _classified(clause: Clause) -> Frame | None:
 
 def _described(clause: Clause) -> Frame | None:
     """Frame of 'the A of X is V': attributes of one value, no other descriptions."""
+    value: str | None
     value, head = clause.rest, head_of(clause)
     if head in LISTS.words("of_an_event"):
         clause = settled(clause)
     if clause.verb != "be" or not value or value.startswith("so "):
         return None
-    amounts, words = clause.quantities_in(value), [*clause.subject.words]
-    if amounts and not clause.subject.is_person:
-        bare = _NUMBERED.issuperset(amount.dimension for amount in amounts)
-        if head in LISTS.words("seats") and value.startswith(("at ", "on ")):
-            words += ["street"]
-        elif bare and not value.startswith(_ARTICLES):
-            # 'Parked on level 2' describes where it is parked; 'a Toyota' does not.
-            words += filter(str.isalpha, value.split())
-    elif (told := _identifying(clause, head)) is None:
-        return None
-    else:
-        value = told
-    return frame(clause, topic(words), subject_text(clause), value)
+    amounts, more = clause.quantities_in(value), list[str]()
+    if not amounts or clause.subject.is_person:
+        value = _identifying(clause, head)
+    elif head in LISTS.words("seats") and value.startswith(("at ", "on ")):
+        more = ["street"]
+    elif not value.startswith(_ARTICLES) and all(one.dimension in _NUMBERED for one in amounts):
+        # 'Parked on level 2' describes where it is parked; 'a Toyota' does not.
+        more = list(filter(str.isalpha, value.split()))
+    return None if value is None else of_subject(clause, subject_text(clause), value, more)
 
 
 def _identifying(clause: Clause, head: str) -> str | None:
@@ -144,7 +137,6 @@ def _identifying(clause: Clause, head: str) -> str | None:
 
 
 def _is_named(clause: Clause, head: str) -> bool:
-    """True if a subject that is unique in its context is identified with a name."""
     subject = subject_text(clause).lower().split()
     last = _PATTERNS.of.split(subject_text(clause).lower(), maxsplit=1)[0].split()[-1]
     definite = subject[0] in {"the", "our", "my"} or any(word.endswith("'s") for word in subject)
@@ -155,7 +147,6 @@ def _is_named(clause: Clause, head: str) -> bool:
 
 
 def _preferred(clause: Clause) -> Frame | None:
-    """Frame of a preference or a type of person: one of several alternatives."""
     kind = clause.verb == "be" and _PATTERNS.some_person.fullmatch(clause.rest)
     if clause.verb != "prefer" and not kind:
         return None
@@ -164,10 +155,8 @@ def _preferred(clause: Clause) -> Frame | None:
 
 
 def _runs_on(clause: Clause) -> Frame | None:
-    """Frame of software that a thing uses, by its kind: one database, one language."""
-    if clause.verb != "use" or clause.subject.is_person or not _software_kind(clause.rest):
-        return None
-    return _used(clause, clause.subject.words, clause.rest)
+    runs = clause.verb == "use" and not clause.subject.is_person and _software_kind(clause.rest)
+    return _used(clause, clause.subject.words, clause.rest) if runs else None
 
 
 def _measured(clause: Clause) -> Frame | None:
@@ -199,12 +188,10 @@ def _measured(clause: Clause) -> Frame | None:
 def _plain(clause: Clause) -> Frame | None:
     """Frame of a verb and its object: many-valued, unless a clause says 'only'."""
     words = clause.rest.lower().split()
-    if clause.verb not in known_verbs() or not 0 < len(words) <= _FEW_WORDS:
+    few = clause.verb in known_verbs() and 0 < len(words) <= _FEW_WORDS
+    if not few or words[0] == "to" or not PRONOUNS.isdisjoint(words):
         return None
-    if words[0] == "to" or not PRONOUNS.isdisjoint(words):
-        return None
-    about = topic([*clause.subject.words, clause.verb])
-    return frame(clause, about, clause.verb, clause.rest, single=False)
+    return of_subject(clause, clause.verb, clause.rest, single=False)
 
 
 READERS: tuple[Reader, ...] = (
@@ -222,9 +209,8 @@ def _home(clause: Clause, attribute: str, match: Groups) -> Frame | None:
         return _single(clause, "", match)
     moved = clause.verb in {"move", "stay", "relocate"}
     named = value[:1].isupper() or value.startswith(("the ", *_ARTICLES))
-    if not named or (moved and not clause.subject.is_person):
-        return None
-    return _single(clause, attribute, match)
+    told = named and (clause.subject.is_person or not moved)
+    return _single(clause, attribute, match) if told else None
 
 
 def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
@@ -252,14 +238,12 @@ def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
 
 def _told(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     """Frame of an attribute that the clause names: 'uses MIT license', 'set the level to debug'."""
-    more, ordered = match["t"].split(), clause.subject.words == ADDRESSED
-    if attribute == "use kind" and noun(more[-1]) not in LEXICON.words("attributes"):
-        return None
+    more = match["t"].split()
+    unknown = attribute == "use kind" and noun(more[-1]) not in LEXICON.words("attributes")
     # An order is not yet carried out: compare it with other orders only.
-    if attribute in {"set", "order"} and not ordered:
+    if unknown or (attribute in {"set", "order"} and clause.subject.words != ADDRESSED):
         return None
-    name = more[-1] if attribute == "use as" else match["t"]
-    return frame(clause, topic([*clause.subject.words, *more]), name, match["v"])
+    return of_subject(clause, more[-1] if attribute == "use as" else match["t"], match["v"], more)
 
 
 def _used_for(clause: Clause, attribute: str, match: Groups) -> Frame | None:
@@ -301,8 +285,7 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     if amounts_only and not (amounts or more or _PATTERNS.place_thing.match(value)):
         return None
     counted = counted_words(amounts)
-    speaking = clause.subject.words[-1].lower() in {"i", "we"}
-    if speaking and not (attribute or more or counted):
+    if not (attribute or more or counted) and clause.subject.words[-1].lower() in {"i", "we"}:
         return None
     if attribute == "paid":
         clause = settled(clause)
@@ -316,8 +299,8 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     if not attribute and _PATTERNS.house_number.match(value):
         # 'At 12 Main Street': the thing is also in a city.
         attribute = "street"
-    about = topic([*clause.subject.words, *more, *attribute.split(), *counted])
-    return frame(clause, about, attribute or " ".join(more) or subject_text(clause), value)
+    name = attribute or " ".join(more) or subject_text(clause)
+    return of_subject(clause, name, value, (*more, *attribute.split(), *counted))
 
 
 _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {

@@ -5,7 +5,7 @@ one-time events.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 import msgspec
@@ -51,15 +51,22 @@ def frame(
     return Frame(about, attribute, clause.spelled(value), amounts, single, fixed, clause)
 
 
-def of_subject(clause: Clause, attribute: str, value: str) -> Frame:
-    """Frame whose topic is the clause's subject alone."""
-    return frame(clause, topic([*clause.subject.words, attribute]), attribute, value)
+def of_subject(
+    clause: Clause,
+    attribute: str,
+    value: str,
+    about: Iterable[str] | None = None,
+    *,
+    single: bool = True,
+) -> Frame:
+    """Frame on the clause's subject, and on the words `about` it: the attribute without them."""
+    words = topic([*clause.subject.words, *([attribute] if about is None else about)])
+    return frame(clause, words, attribute, value, single=single)
 
 
 def _of_holder(
     clause: Clause, about: frozenset[str], attribute: str, *, single: bool = True
 ) -> Frame:
-    """Frame whose value is the clause's subject."""
     return Frame(about, attribute, subject_text(clause), (), single, fixed=False, clause=clause)
 
 
@@ -88,8 +95,8 @@ def counted_words(amounts: tuple[Quantity, ...]) -> list[str]:
 
 def does_regularly(clause: Clause) -> bool:
     """True for an order, and for a known verb in the present."""
-    known = clause.subject.words == ADDRESSED or clause.verb in known_verbs() | {"be"}
-    return known and not clause.past
+    known = clause.verb == "be" or clause.verb in known_verbs()
+    return not clause.past and (known or clause.subject.words == ADDRESSED)
 
 
 def frequent(clause: Clause) -> Frame | None:
@@ -101,10 +108,9 @@ def frequent(clause: Clause) -> Frame | None:
     seconds = _interval(clause, match.groupdict())
     if seconds is None:
         return None
-    about = topic([*clause.subject.words, clause.verb, *rest.split()])
-    found = frame(clause, about, f"how often: {clause.verb}", match[0].strip())
-    length = len(found.value)
-    interval = Quantity("duration", "second", (seconds,), found.value, 0, length)
+    about, value = (clause.verb, *rest.split()), match[0].strip()
+    found = of_subject(clause, f"how often: {clause.verb}", value, about)
+    interval = Quantity("duration", "second", (seconds,), found.value, 0, len(found.value))
     return msgspec.structs.replace(found, quantities=(interval,))
 
 
@@ -184,8 +190,7 @@ def _made(clause: Clause) -> Frame | None:
     """Frame of a thing's maker ('Ann wrote it') or a person's achievement ('grew up in Rome')."""
     match = _PATTERNS.made_by.match(clause.predicate)
     if match is not None:
-        about = topic([*clause.subject.words, match["t"]])
-        return frame(settled(clause), about, match["t"], match["v"])
+        return of_subject(settled(clause), match["t"], match["v"])
     thing, how = clause.rest, LISTS.key_of("made", clause.verb)
     definite = _PATTERNS.definite.match(thing) and not _PATTERNS.around.search(thing)
     if how is not None and clause.past and definite:
@@ -197,15 +202,15 @@ def _made(clause: Clause) -> Frame | None:
 
 
 def _held_by(clause: Clause) -> Frame | None:
-    """Frame of the holder, leader or owner of a thing: the holder is the value."""
+    """Frame of the holder, leader or owner of a thing, who is the value."""
     if (match := _PATTERNS.belongs.match(clause.predicate)) is not None:
         return of_subject(clause, "own", match["v"] or match["w"])
     if (match := _PATTERNS.led_by.match(clause.predicate)) is not None:
         return of_subject(clause, LISTS.keys_of("led")[match["n"]][0], match["v"])
     match = _PATTERNS.held_by.match(clause.predicate)
-    if match is None:
-        return None
-    if not (_PATTERNS.definite.match(match["t"]) or match["r"] or match["n"] == "charge"):
+    if match is None or not (
+        _PATTERNS.definite.match(match["t"]) or match["r"] or match["n"] == "charge"
+    ):
         return None
     relation = (match["n"] or match["r"] or clause.verb).lower()
     relation = LISTS.key_of("held", relation) or relation
