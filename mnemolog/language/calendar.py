@@ -44,7 +44,6 @@ _MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
 _NEAR = {"day before yesterday": -2, "yesterday": -1, "tomorrow": 1, "day after tomorrow": 2}
 _ORDINALS = ("first", "second", "third", "fourth")
 _VAGUE = timedelta(days=60)
-_AHEAD = ("from now", "hence", "")
 _HOURS = 24
 
 Match = re.Match[str]
@@ -235,7 +234,6 @@ def _numeric(match: Match, now: datetime) -> Period:
 
 
 def _of_year(match: Match, now: datetime, of_year: Callable[[int], Period]) -> Period:
-    """The period in the year that the match gives, or the latest that has begun."""
     return of_year(int(match["year"])) if match["year"] else latest(now, of_year)
 
 
@@ -270,7 +268,6 @@ def _month(match: Match, now: datetime) -> Period:
 
 
 def _season_of(now: datetime, name: str, year: int) -> Period:
-    """A season by the year in which it begins."""
     return months(now, year, _numbers("seasons")[name][0], 3, "season")
 
 
@@ -303,17 +300,9 @@ def _half(match: Match, now: datetime) -> Period:
     return months(now, int(match["year"]), 6 * number - 5, 6, "half")
 
 
-def _year(match: Match, now: datetime) -> Period:
-    return years(now, int(match["year"]))
-
-
 def _decade(match: Match, now: datetime) -> Period:
     digits = match["decade"]
     return years(now, int(digits) if len(digits) == len("1990") else 1900 + int(digits), 10)
-
-
-def _near_day(match: Match, now: datetime) -> Period:
-    return days(midnight(now) + _NEAR.get(match[0].removeprefix("the "), 0) * DAY, 1)
 
 
 def _night(match: Match, now: datetime) -> Period:
@@ -333,7 +322,7 @@ def _part_of_day(match: Match, now: datetime) -> Period:
 def _ago(match: Match, now: datetime) -> Period:
     count, spread = count_with_half(match)
     number, unit = whole(count, match["unit"])
-    sign = 1 if match["side"] in _AHEAD or "time" in match["side"] else -1
+    sign = 1 if match["side"] in {"from now", "hence", ""} or "time" in match["side"] else -1
     period = counted(now, sign * number, unit)
     if not spread:
         return period
@@ -381,19 +370,17 @@ def _holiday(match: Match, now: datetime) -> Period:
     return _of_year(match, now, partial(day, now, month=month, number=number))
 
 
-def _vague_past(_match: Match, now: datetime) -> Period:
-    return Period.of(now - _VAGUE, now + INSTANT, "vague")
-
-
-def _vague_future(_match: Match, now: datetime) -> Period:
-    return Period.of(now + INSTANT, now + _VAGUE, "vague")
-
-
 MEANINGS: dict[str, Callable[[Match, datetime], Period]] = {
+    "year": lambda match, now: years(now, int(match["year"])),
+    "near day": lambda match, now: days(
+        midnight(now) + _NEAR.get(match[0].removeprefix("the "), 0) * DAY, 1
+    ),
+    "vague past": lambda _, now: Period.of(now - _VAGUE, now + INSTANT, "vague"),
+    "vague future": lambda _, now: Period.of(now + INSTANT, now + _VAGUE, "vague"),
+} | {
     reader.__name__[1:].replace("_", " "): reader
     for reader in (
-        *(_iso, _numeric, _day, _days, _month, _season, _seasons_ago, _quarter, _half, _year),
-        *(_decade, _near_day, _night, _part_of_day, _ago, _up_to_now, _beside, _two_beside),
-        *(_weekday, _holiday, _vague_past, _vague_future),
+        *(_iso, _numeric, _day, _days, _month, _season, _seasons_ago, _quarter, _half, _decade),
+        *(_night, _part_of_day, _ago, _up_to_now, _beside, _two_beside, _weekday, _holiday),
     )
 }

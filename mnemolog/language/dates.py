@@ -46,13 +46,10 @@ _PATTERNS = LISTS.patterns_by_name
 
 Relation = Literal["on", "before", "after", "since", "starting", "until", "between"]
 
+# The start and the end of a period that has none.
 BEGINNING, END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
-"""The start and the end of a period that has none."""
 
-_OF = frozenset(("", "of", "in", "the", ",", "of the"))
 _RELATIONS: tuple[Relation, ...] = ("since", "starting", "before", "until", "after")
-_YEARLESS = frozenset({"day", "days", "month"})
-_GIVEN = frozenset({"iso", "day", "month", "year"})
 _PARTS = ("year", "month", "day")
 _LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)
 """An instant from which every day without a year is one of the calendar."""
@@ -80,8 +77,6 @@ class DateReading(msgspec.Struct, frozen=True):
 
 
 class _NamedDate(msgspec.Struct, frozen=True):
-    """Date as named, without its relation."""
-
     first: int
     last: int
     meaning: str
@@ -94,7 +89,7 @@ class _NamedDate(msgspec.Struct, frozen=True):
 
     @property
     def yearless(self) -> bool:
-        return self.meaning in _YEARLESS and not self.match["year"]
+        return self.meaning in {"day", "days", "month"} and not self.match["year"]
 
 
 def lowered(text: str) -> str:
@@ -157,7 +152,14 @@ def _related(
         if (seen := _seen_from(text, first, other)) is not None:
             return 2, _reading_of(first.first, other.last, seen, "on")
         within = first.weekday is not None and other.weekday is None
-        if within and text[first.last : other.first].strip() in _OF:
+        if within and text[first.last : other.first].strip() in {
+            "",
+            "of",
+            "in",
+            "the",
+            ",",
+            "of the",
+        }:
             used, period, last = 2, other.period, other.last
             if DAY < period.end - period.start <= 7 * DAY:
                 # 'On Monday last week': the weekday inside the other period.
@@ -241,7 +243,7 @@ def calendar_dates(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, ...]
     if not _PATTERNS.hints.search(low):
         return
     for pattern, meaning in LISTS.pairs("forms"):
-        if meaning not in _GIVEN:
+        if meaning not in {"iso", "day", "month", "year"}:
             continue
         for match in pattern.finditer(low):
             if (parts := _given(meaning, match)) is not None:

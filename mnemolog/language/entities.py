@@ -20,8 +20,6 @@ _MOST = 64  # names of one text: a long document is about a few of its names
 _LONGEST = 80
 _TITLE_WORDS = 7
 _SENTENCE_END = '.!?:\n"(\N{LEFT DOUBLE QUOTATION MARK}>*-\N{BULLET}\N{EM DASH}#'
-_HEADED = (":", "*", "_", "\n", "`")
-_QUOTES = ('"', "\N{LEFT DOUBLE QUOTATION MARK}")
 
 
 @cache
@@ -110,7 +108,7 @@ def _capitalised(text: str) -> Iterator[str]:
         first = starts[0]
         name = normalised(text[first:end])
         opens = _opens_sentence(text, began)
-        if opens and text[end : end + 1] in _HEADED:
+        if opens and text[end : end + 1] in {":", "*", "_", "\n", "`"}:
             # A heading or an item's title, with every word capitalised.
             continue
         opens = opens and first == began
@@ -119,7 +117,7 @@ def _capitalised(text: str) -> Iterator[str]:
             continue
         inside[name] = None
         # The first word may be a verb or an adverb: keep both readings.
-        if opens and text[first - 1 : first] not in _QUOTES:
+        if opens and text[first - 1 : first] not in {'"', "\N{LEFT DOUBLE QUOTATION MARK}"}:
             inside[normalised(text[starts[1] : end])] = None
     yield from (name for name in inside if name not in _no_names())
     for name, end in doubtful:

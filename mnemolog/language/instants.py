@@ -16,8 +16,6 @@ from mnemolog.language.quantities.measures import quantities
 
 LONGEST = 100
 _DAYLIGHT = 24 * 60
-_UNCERTAIN = frozenset({"vague", "hour", "minute", "second"})
-_LEADS = frozenset({"", "in", "on", "the", "in the", "on the"})
 
 
 class UnreadTime(msgspec.Struct, frozen=True):
@@ -93,9 +91,11 @@ def _day_start(words: str, now: datetime, *, with_clock: bool) -> datetime | Non
         if len(found) != 1 or found[0].last != len(said):
             continue
         (one,), counted = found, said.endswith("ago")
-        if said[: one.first].strip() not in _LEADS:
+        if said[: one.first].strip() not in {"", "in", "on", "the", "in the", "on the"}:
             continue
-        certain = one.precision not in _UNCERTAIN and one.relation == "on"
+        certain = (
+            one.precision not in {"vague", "hour", "minute", "second"} and one.relation == "on"
+        )
         if not certain or (with_clock and not counted and one.precision != "day"):
             break
         return (one.point if counted else one.start).astimezone(now.tzinfo)

@@ -213,16 +213,13 @@ def compiled_later(compiled: Callable[[], re.Pattern[str]]) -> re.Pattern[str]:
     return cast("re.Pattern[str]", _LazyPattern(compiled))
 
 
-_REACH = 80
-
-
 def before(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None:
     """Match of a pattern with `$` at its end, directly before a place of a text.
 
     It looks back 80 characters: read from its beginning for each of its words, a text
     would cost the square of its length.
     """
-    return pattern.search(text, max(0, end - _REACH), end)
+    return pattern.search(text, max(0, end - 80), end)
 
 
 # A pattern that ignores case takes these for an s, an i and a k, and no table has them.

@@ -24,14 +24,12 @@ from mnemolog.language.words.lexicon import verb_forms
 LISTS = english("sameness")
 _PATTERNS = LISTS.patterns_by_name
 
-_LONGEST = 4_000
-"""Characters; longer texts are documents, whose versions are kept apart."""
+_LONGEST = 4_000  # characters: longer texts are documents, whose versions are kept apart
 _APOSTROPHES = str.maketrans(dict.fromkeys("\N{RIGHT SINGLE QUOTATION MARK}\N{PRIME}`", "'"))
 _ENDING = ".!…"
 _INNER = ",;:"
 _SHORTEST_REST = 2
 _SHORTEST_PAST = 4
-_HAVING = frozenset({"have", "do"})
 
 Words = tuple[str, ...]
 
@@ -92,7 +90,6 @@ def tells_of_an_occasion(text: str) -> bool:
 
 
 def _happened(sentence: str) -> bool:
-    """Test: True if a sentence reports an event, with a verb in the past tense."""
     told = [word.strip(".,;:!()\"'").casefold() for word in sentence.split()]
     for before, word in pairwise(["", *told]):
         known = verb_forms().get(word)
@@ -132,7 +129,10 @@ def _normalised(text: str) -> NormalisedSentence:
         last = last.rstrip(_ENDING if _is_plain(last.rstrip(_ENDING)) else ".")
         words += [last] if last else []
     inside = opening is not None and opening[0].rstrip()[-1] not in ":!"
-    return NormalisedSentence(_unweighted(_uncommaed(tuple(words))), inside)
+    kept, weight = _uncommaed(tuple(words)), LISTS.words("weight")
+    if not (weight.isdisjoint(kept[1:-1]) or _is_joined(map(str.casefold, kept))):
+        kept = (kept[0], *(word for word in kept[1:-1] if word not in weight), kept[-1])
+    return NormalisedSentence(kept, inside)
 
 
 def _uncommaed(words: Words) -> Words:
@@ -147,13 +147,6 @@ def _uncommaed(words: Words) -> Words:
     return (words[0], *phrase, *words[end + 1 :])
 
 
-def _unweighted(words: Words) -> Words:
-    weight = LISTS.words("weight")
-    if weight.isdisjoint(words[1:-1]) or _is_joined(map(str.casefold, words)):
-        return words
-    return (words[0], *(word for word in words[1:-1] if word not in weight), words[-1])
-
-
 def _is_joined(words: Iterable[str]) -> bool:
     listed = list(words)
     joining, denying = LISTS.words("joining"), LISTS.words("denying")
@@ -161,7 +154,6 @@ def _is_joined(words: Iterable[str]) -> bool:
 
 
 def _key(sentence: NormalisedSentence) -> Words:
-    """The words of a sentence in alphabetical order, without capitals or marks."""
     return tuple(sorted(word.casefold().rstrip(_INNER) for word in sentence.words))
 
 
@@ -214,21 +206,18 @@ def _alike(one: NormalisedSentence, other: NormalisedSentence) -> bool:
 
 def _turned(first: NormalisedSentence, last: NormalisedSentence) -> bool:
     """Test: True if a phrase opens one sentence and closes the other, and all else is the same."""
-    words = last.words
-    return not _is_involved(words) and any(
-        _moved(first.words, words[:at], words[at:])
-        for at in range(_SHORTEST_REST, len(words))
-        if words[at] in LISTS.words("first") and _is_of_time(words[at + 1 :])
+    return not _is_involved(last.words) and any(
+        _moved(first.words, last.words[:at], last.words[at:])
+        for at in range(_SHORTEST_REST, len(last.words))
+        if last.words[at] in LISTS.words("first") and _is_of_time(last.words[at + 1 :])
     )
 
 
 def _moved(words: Words, rest: Words, phrase: Words) -> bool:
-    """Test: True if a sentence is the phrase and then the rest, the end of the phrase visible."""
     end = len(phrase)
-    opening, before, after = words[:end], words[end - 1], words[end]
+    before, after = words[end - 1], words[end]
     return (
-        _opened(opening[0]) == phrase[0]
-        and (*opening[1:-1], before.removesuffix(",")) == phrase[1:]
+        (_opened(words[0]), *words[1 : end - 1], before.removesuffix(",")) == phrase
         and words[end + 1 :] == rest[1:]
         and (before.endswith(",") or _is_bound(before, after))
         # 'Polish' that opens may be a name, or polish.
@@ -248,7 +237,9 @@ def _is_involved(words: Words) -> bool:
     if any(map(_PATTERNS.saying.match, bare)):
         return True
     known = verb_forms()
-    done = [known[word] for word in bare if word in known and known[word].lemma not in _HAVING]
+    done = [
+        known[word] for word in bare if word in known and known[word].lemma not in {"have", "do"}
+    ]
     acts = any(form.form in {"s", "base"} for form in done)
     to_do = any(word == "to" and after in known for word, after in pairwise(bare))
     return to_do or len(done) > 1 or (acts and not LISTS.words("being").isdisjoint(bare))

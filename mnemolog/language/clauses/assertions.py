@@ -31,7 +31,6 @@ _LONGEST = 1200  # characters: statements of a longer text depend on the rest of
 _MOST_WORDS = 24  # longer clauses are stories or explanations, which rules cannot read
 _MOST_WORDS_OF_SETTING = 4
 _LONGEST_SUBJECT = 6
-_HAVE = frozenset({"has", "have", "had"})
 
 
 class Assertions(msgspec.Struct, frozen=True):
@@ -133,7 +132,11 @@ def _denied(quantifier: str, said: str) -> str | None:
         form = verb_forms().get(word)
         helps = word in BE | MODAL | DO
         finite = form is not None and form.form != "ing"
-        if not (helps or word in _HAVE or (finite and before not in DETERMINERS | PREPOSITIONS)):
+        if not (
+            helps
+            or word in {"has", "have", "had"}
+            or (finite and before not in DETERMINERS | PREPOSITIONS)
+        ):
             continue
         subject, rest = " ".join(words[:at]), " ".join(words[at + 1 :])
         verb = f"{words[at]} not {rest}" if helps else f"not {words[at]} {rest}"
@@ -183,7 +186,6 @@ def stated_clauses(text: str) -> list[tuple[int, int]]:
 
 
 def _masked(text: str) -> tuple[str, tuple[str, ...]]:
-    """Text with each quotation replaced by a mark, and the quotations."""
     quotes: list[str] = []
 
     def mask(match: re.Match[str]) -> str:

@@ -45,9 +45,7 @@ _PATTERNS = LISTS.patterns_by_name
 _OLDEST = 120
 _FEW_WORDS = 4
 _FEW_AMOUNTS = 2
-_TIMES = frozenset({"date", "weekday", "clock"})
 _NUMBERED = frozenset({"number", "version"})
-_BESIDE = frozenset({"near", "next to", "opposite", "across from"})
 _ARTICLES = ("a ", "an ")
 
 
@@ -60,7 +58,6 @@ def _versioned(clause: Clause) -> Frame | None:
 
 
 def _of_person(clause: Clause) -> Frame | None:
-    """Frame of a person's age ('Ann is 34') or nationality."""
     if clause.verb != "be" or not clause.subject.is_person or clause.past:
         return None
     match = _PATTERNS.nation.match(clause.rest)
@@ -173,7 +170,7 @@ def _measured(clause: Clause) -> Frame | None:
             return None
     occasional = re.search(r"\ban? ", clause.rest) is not None
     occasional |= clause.subject.is_person and clause.verb not in LISTS.words("by_day")
-    if occasional and not _TIMES.isdisjoint(dimensions):
+    if occasional and dimensions & {"date", "weekday", "clock"}:
         return None
     words = clause.rest.split()
     others = [word for word in words if "⟦" not in word]
@@ -223,7 +220,9 @@ def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
         if nameless or not _PATTERNS.place_thing.match(value):
             return None
     said_how = match.groupdict().get("p") or "in"
-    if said_how in _BESIDE or (be and value.startswith(_ARTICLES)):
+    if said_how in {"near", "next to", "opposite", "across from"} or (
+        be and value.startswith(_ARTICLES)
+    ):
         return None
     if said_how == "behind" or (said_how in {"on", "at"} and re.search("[A-Z⟦]", value)):
         # A thing on a street or at an address is also in its city.
@@ -255,7 +254,6 @@ def _used_for(clause: Clause, attribute: str, match: Groups) -> Frame | None:
 
 
 def _used(clause: Clause, purpose: Sequence[str], value: str) -> Frame:
-    """Frame of software for a purpose or a thing: one database, one language at a time."""
     kind = _software_kind(value.split(maxsplit=1)[0]) or "use"
     about = topic([*purpose, kind])
     ours = noun(clause.subject.words[-1].lower()) in {"i", "we", "team"}

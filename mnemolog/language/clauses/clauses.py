@@ -150,7 +150,6 @@ def read_clause(text: str) -> Clause | None:
 
 
 def _set_aside(text: str) -> tuple[str, Aside]:
-    """Clause without its asides, with duties in one form and phone numbers as one word."""
     if (told_from_now := _PATTERNS.deictic.search(text)) is not None:
         text = _PATTERNS.deictic.sub(" ", text, count=1).strip(" ,")
     past = _PATTERNS.lately.search(text)
@@ -174,7 +173,6 @@ def _may_give_amounts() -> re.Pattern[str]:
 
 
 def _with_placeholders(text: str) -> tuple[str, tuple[Quantity, ...]]:
-    """Clause with numbered placeholders of its amounts, and the amounts."""
     # Most clauses give no amount, and finding amounts is a third of the cost of a clause.
     amounts = quantities(text) if _may_give_amounts().search(text) else ()
     for at, amount in reversed(tuple(enumerate(amounts))):
@@ -204,7 +202,6 @@ def _leading(text: str) -> tuple[str, str, str]:
 
 
 def _trailing(rest: str, verb: str) -> tuple[str, str, str]:
-    """Complement without times and conditions, except where it has nothing else."""
     times, condition = "", ""
     for _ in range(2):
         match = _PATTERNS.trailing_condition.search(rest)
@@ -226,7 +223,6 @@ def _has_object(before: str, verb: str) -> bool:
 
 
 def _is_person(subject: list[str]) -> bool:
-    """True if a subject is the speaker, a relative of somebody, or looks like a name."""
     first, last = subject[0].lower(), subject[-1].lower()
     if last in {"i", "we", "user"}:
         return True
@@ -328,7 +324,6 @@ def _unknown_verb_at(tokens: Sequence[str]) -> int | None:
 
 
 def _is_finite(low: Sequence[str], at: int, form: VerbForm) -> bool:
-    """True if a word with the form of a verb is the finite verb of its clause."""
     before, after = low[at - 1], low[at + 1] if at + 1 < len(low) else ""
     if before in DETERMINERS or before in PREPOSITIONS or before.endswith("'s"):
         return False

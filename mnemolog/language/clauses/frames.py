@@ -1,8 +1,4 @@
-"""Frames: a thing, its attribute and the value that a clause gives it.
-
-Here are the builders of frames, and the readers of frequencies, of exclusive holders and of
-one-time events.
-"""
+"""Frames: builders, and the readers of frequencies, exclusive holders and one-time events."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -219,4 +215,3 @@ def _held_by(clause: Clause) -> Frame | None:
 
 Reader = Callable[[Clause], Frame | None]
 EXCLUSIVE: tuple[Reader, ...] = (_whereabouts, _once, _made, _held_by, _sole_holder)
-"""The readers of one-time events and of exclusive holders."""

@@ -36,7 +36,6 @@ _SHARES: dict[str, Share] = {
 }
 _ENDS_OF_TROUBLE = {"fixed": False, "closed": False, "open": True, "unfixed": True, "gone": False}
 _CHOOSING = frozenset({"prefer", "like"})
-_USES = ["use", "drive", "drink", "take", "eat"]
 
 
 class Predicate(msgspec.Struct, frozen=True):
@@ -91,7 +90,10 @@ def _given_up(clause: Clause) -> Iterator[Clause]:
         return
     match, verbs = _PATTERNS.instead.match(clause.rest), [clause.verb]
     if match is None and clause.verb in {"switch", "change", "migrate"}:
-        match, verbs = _PATTERNS.switched.match(clause.rest), _USES
+        match, verbs = (
+            _PATTERNS.switched.match(clause.rest),
+            ["use", "drive", "drink", "take", "eat"],
+        )
     if match is None:
         return
     old, scope = match["old"], _PATTERNS.scoped.search(match.groupdict().get("new") or "")
@@ -164,7 +166,6 @@ def _present(clause: Clause) -> Predicate | None:
 
 
 def _experienced(clause: Clause) -> Predicate | None:
-    """Predicate of an experience: 'has never been to Italy', 'went to Italy'."""
     been = _PATTERNS.been.match(clause.predicate)
     said, flips = (f"visit {been['v']}", False) if been else _positive(clause.predicate, "same")
     words = _words(clause.spelled(said))

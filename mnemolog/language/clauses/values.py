@@ -29,10 +29,7 @@ _UNTOLD = DETERMINERS | PREPOSITIONS | word_set("named called is are team own")
 _FILLER = _UNTOLD | word_set("day per daily most for of to at in on and")
 _NUMBERED = frozenset({"number", "version"})
 _BARE = _NUMBERED | {"count"}
-_NOT_ROUNDED = frozenset({"date", "clock", "weekday", "version"})
 _APART = frozenset({"weekday", "clock", "version", "number"})
-_LONGEST_PLACE = 4
-_ROUNDING = 40
 _MONTH, _YEAR = 31, 372
 """Days, in a calendar where all months are alike."""
 
@@ -59,7 +56,6 @@ def value_order(new: Frame, old: Frame) -> Order | None:
 
 
 def _describes(one: str, other: str) -> bool:
-    """True if one of two values only describes the thing that the other names."""
     generic = _is_generic(one), _is_generic(other)
     if generic[0] == generic[1]:
         return False
@@ -82,7 +78,7 @@ def value_words(text: str) -> frozenset[str]:
 
 def _places(text: str) -> tuple[str, ...]:
     """Names that a value may begin with: 'New York City' may be 'New York'."""
-    found = text.removeprefix("the ").split()[:_LONGEST_PLACE]
+    found = text.removeprefix("the ").split()[:4]
     return tuple(" ".join(found[:length]) for length in range(1, len(found) + 1))
 
 
@@ -127,10 +123,10 @@ def _difference(one: Quantity, other: Quantity) -> int | None:
     order = compare(one, other)
     if order and one.text.lstrip("-0123456789., ") != other.text.lstrip("-0123456789., "):
         # In different units amounts differ beyond rounding.
-        if len(one.values) != 1 or one.dimension in _NOT_ROUNDED:
+        if len(one.values) != 1 or one.dimension in {"date", "clock", "weekday", "version"}:
             return 1
         largest = max(abs(one.amount), abs(other.amount))
-        return int(abs(one.amount - other.amount) > largest / _ROUNDING)
+        return int(abs(one.amount - other.amount) > largest / 40)
     if order is None and one.dimension in _BARE and other.dimension in _BARE:
         # As written: '3.0' and version 3.0 are equal.
         first, second = (version_parts(amount.text) or amount.values for amount in (one, other))
@@ -217,7 +213,6 @@ def same_condition(first: str, second: str) -> bool:
 
 
 def _conditions(frame: Frame) -> str:
-    """Condition of a frame, and the words beside an amount in its value."""
     beside = ""
     if not all(quantity.dimension in _NUMBERED and quantity.name for quantity in frame.quantities):
         beside = frame.value

@@ -16,8 +16,6 @@ _LISTS = english("units")
 _PATTERNS = _LISTS.patterns_by_name
 _DAY, _HALF_DAY, _HOUR, _HOURS = 1440, 720, 60, 12
 _DATE_PARTS = 3
-_SHARED_BY_FIRST = frozenset({"money", "version", "number"})
-_NOT_SHARED = frozenset({"number", "weekday", "version"})
 _CLOCKS = english("clocks").patterns_by_name
 _NAMED = {"noon": _HALF_DAY, "midday": _HALF_DAY, "midnight": _DAY}
 _APART = {"half": 30, "quarter": 15, "a quarter": 15}
@@ -245,11 +243,11 @@ def with_shared_units(text: str, found: list[Quantity]) -> list[Quantity]:
 
 
 def _in_one_unit(text: str, low: Quantity, high: Quantity) -> tuple[Quantity, Quantity]:
-    if high.dimension == "number" and low.dimension in _SHARED_BY_FIRST:
+    if high.dimension == "number" and low.dimension in {"money", "version", "number"}:
         scaled = (high.amount * low.factor,)
         values = version_parts(high.text) if low.dimension == "version" else scaled
         return low, _like(high, low, values)
-    if low.dimension != "number" or high.dimension in _NOT_SHARED:
+    if low.dimension != "number" or high.dimension in {"number", "weekday", "version"}:
         return low, high
     if high.dimension == "date":
         whole = len(high.values) == _DATE_PARTS

@@ -14,10 +14,7 @@ _PATTERNS = english("comparisons").patterns_by_name
 _CLOCKS = english("clocks").patterns_by_name
 _PARTS = {"morning": (5, 12), "afternoon": (12, 18), "evening": (17, 24)}
 """Hours; speakers differ by an hour or two."""
-_COMPARISONS = ("at_most", "at_least", "under", "over")
 _REACH = 100
-_MOMENTS = frozenset({"date", "clock", "weekday"})
-_NUMBERED = frozenset({"version", "number"})
 
 
 def bounds(text: str, bare: Bare = "number") -> tuple[Bound, ...]:
@@ -77,11 +74,12 @@ def _bounded(text: str, one: Quantity, begin: int) -> Bound | None:
 def _compared(
     text: str, one: Quantity, compared: re.Match[str], span: tuple[int, int]
 ) -> Bound | None:
-    """The bound of a quantity that stands behind a comparison, which may be denied."""
-    word = next(compared[name] for name in _COMPARISONS if compared[name]).lower()
+    word = next(
+        compared[name] for name in ("at_most", "at_least", "under", "over") if compared[name]
+    ).lower()
     if (
-        (compared["name"] and one.dimension not in _NUMBERED)
-        or (word == "by" and one.dimension not in _MOMENTS)
+        (compared["name"] and one.dimension not in {"version", "number"})
+        or (word == "by" and one.dimension not in {"date", "clock", "weekday"})
         or (word == "from" and one.dimension == "count")
     ):
         return None

@@ -55,11 +55,9 @@ _NEAR = 20
 """Characters in front of an amount that may hold its sign, or say that it is an age."""
 _REACH, _VERSION_REACH = 60, 200
 """Characters in front of a number, or a version, among which something is named."""
-_LONGEST_SIGN = 4
 _LONGEST_SECONDS = 3
 _CODE_LETTERS = 3
 _CLOCK_UNITS = {"y": "year", "w": "week", "d": "day", "h": "hour", "m": "minute", "s": "second"}
-_COMPOUND = frozenset({"duration", "length", "mass", "money"})
 
 
 def quantities(text: str, bare: Bare = "number") -> tuple[Quantity, ...]:
@@ -85,7 +83,6 @@ def _read(text: str, bare: Bare) -> tuple[Quantity, ...]:
 
 
 def _of_numbers(text: str, bare: Bare) -> Iterator[Quantity]:
-    """The quantities that begin with a number, dates and times of day among them."""
     once = (
         Number(Fraction(1), *match.span("one" if match["one"] else "more"))
         for match in _PATTERNS.single_time.finditer(text)
@@ -130,7 +127,7 @@ def _compounded(text: str, found: list[Quantity]) -> list[Quantity]:
     for one in found:
         last = whole[-1] if whole else one
         continues = (
-            one.dimension in _COMPOUND
+            one.dimension in {"duration", "length", "mass", "money"}
             and (one.dimension, one.unit) == (last.dimension, last.unit)
             and (last.per, last.period) == (None, None)
             and max(one.factor, one.amount) < last.factor
@@ -163,7 +160,7 @@ def _currencies() -> tuple[re.Pattern[str], re.Pattern[str]]:
 def _money_at(text: str, number: Number, pound: Unit) -> Quantity | None:
     """Amount of money: '$1,200.50', 'EUR 5k', '12,50 €'; `pound` is the unit of that name here."""
     in_front, behind = _currencies()
-    sign = in_front.search(text, max(0, number.start - _LONGEST_SIGN), number.start)
+    sign = in_front.search(text, max(0, number.start - 4), number.start)
     named = sign[0].strip() if sign is not None else ""
     if not named.startswith(("$", "£")):
         number = as_continental(text, number, grouped=True)
