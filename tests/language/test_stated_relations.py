@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.indexes.names import Statements, relation_of
-from mnemolog.language.entities import thing_name
-from mnemolog.language.relations import Relation, relations
+from mnemolog.language.names import Relation, relations, thing_name
 
 
 @pytest.mark.parametrize(

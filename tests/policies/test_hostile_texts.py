@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from mnemolog.language.clauses.assertions import stated_clauses
+from mnemolog.language.names import Known
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.language.relations import Known
 from mnemolog.language.sameness import sentence_words
 from mnemolog.language.sentences import sentence_texts
 from mnemolog.policies.constraints.constraint import read_constraint

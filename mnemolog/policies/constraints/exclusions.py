@@ -8,8 +8,8 @@ import msgspec
 
 from mnemolog.language.calendar import WEEKDAYS
 from mnemolog.language.lists import word_set
+from mnemolog.language.names import KINDS
 from mnemolog.language.quantities.bounds import bounds
-from mnemolog.language.relations import KINDS
 from mnemolog.language.words.lexicon import singular
 from mnemolog.policies.constraints.recognition import LISTS, RE
 

@@ -8,10 +8,10 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.lists import plain_letters
+from mnemolog.language.names import KINDS, Known, Knows, Link, known_kinds
 from mnemolog.language.quantities.amounts import Bound, Quantity
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
-from mnemolog.language.relations import KINDS, Known, Knows, Link, known_kinds
 from mnemolog.language.words.lexicon import singular
 from mnemolog.policies.constraints.recognition import RE
 

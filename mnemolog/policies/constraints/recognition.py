@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from functools import cache
 
 from mnemolog.language.lists import Lists, Rule, plain_letters, regex
+from mnemolog.language.names import KINDS as COMMON_KINDS
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.relations import KINDS as COMMON_KINDS
 from mnemolog.language.sentences import main_clauses, spoken
 
 LISTS = Lists("mnemolog.policies.constraints", "constraints", shared=COMMON_KINDS)
