@@ -59,8 +59,13 @@ def asserted(text: str) -> Assertions:
 
 
 def _asserted_clauses(sentence: str) -> list[str]:
-    asks = not sentence or sentence.rstrip("\"') ").endswith("?")
-    if asks or _PATTERNS.quoted.search(sentence) or _PATTERNS.labelled.match(sentence):
+    asks = sentence.rstrip("\"') ").endswith("?")
+    if (
+        not sentence
+        or asks
+        or _PATTERNS.quoted.search(sentence)
+        or _PATTERNS.labelled.match(sentence)
+    ):
         return []
     found: list[str] = []
     # 'Ann, who is a friend of mine, lives in Rome' states Ann's home.
@@ -72,9 +77,8 @@ def _asserted_clauses(sentence: str) -> list[str]:
             continue
         clause = spelled_out(LISTS.rewritten("contractions", clause))
         clause = _PATTERNS.not_just.sub("", clause)
-        if _PATTERNS.not_the_only.search(clause):
-            continue
-        if _PATTERNS.question.match(clause) or _PATTERNS.formula.search(clause):
+        asks = _PATTERNS.question.match(clause) or _PATTERNS.formula.search(clause)
+        if asks or _PATTERNS.not_the_only.search(clause):
             continue
         clause = _PATTERNS.called.sub("is called ", _PATTERNS.own_words.sub("The user ", clause))
         if _PATTERNS.not_asserted.search(clause):

@@ -369,16 +369,12 @@ def _grouped(tokens: Sequence[str]) -> VerbGroup:
 
 def _after_auxiliaries(low: Sequence[str]) -> int:
     for at, word in enumerate(low):
-        following = low[at + 1 : at + 4]
-        helps = (word in MODAL or word in DO) and bool(following)
-        helps = helps or (word in HAVE and _is_perfect(following))
+        helps = (word in MODAL or word in DO) and at + 1 < len(low)
+        if word in HAVE:
+            following = next((one for one in low[at + 1 : at + 4] if one not in _DENIALS), "")
+            form = verb_forms().get(following)
+            perfect = following == "been" or following in LISTS.words("unchanged")
+            helps = perfect or (form is not None and form.form == "past")
         if not (helps or word in BE or word in _DENIALS):
             return at
     return len(low)
-
-
-def _is_perfect(following: Sequence[str]) -> bool:
-    word = next((word for word in following if word not in _DENIALS), "")
-    form = verb_forms().get(word)
-    past = form is not None and form.form == "past"
-    return past or word == "been" or word in LISTS.words("unchanged")

@@ -90,10 +90,8 @@ def _given_up(clause: Clause) -> Iterator[Clause]:
         return
     match, verbs = _PATTERNS.instead.match(clause.rest), [clause.verb]
     if match is None and clause.verb in {"switch", "change", "migrate"}:
-        match, verbs = (
-            _PATTERNS.switched.match(clause.rest),
-            ["use", "drive", "drink", "take", "eat"],
-        )
+        match = _PATTERNS.switched.match(clause.rest)
+        verbs = ["use", "drive", "drink", "take", "eat"]
     if match is None:
         return
     old, scope = match["old"], _PATTERNS.scoped.search(match.groupdict().get("new") or "")

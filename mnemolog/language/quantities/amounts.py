@@ -140,10 +140,7 @@ def meets(bound: Bound, quantity: Quantity) -> bool | None:
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """A unit: `amount * factor + offset` is the amount in the dimension's base unit.
-
-    The dimension is what is measured: 'money', 'data', 'duration', 'length' and so on.
-    """
+    """Unit of a dimension such as 'money': `amount * factor + offset` is the amount in `base`."""
 
     dimension: str
     base: str
@@ -193,25 +190,17 @@ def counted(noun: str) -> str:
 
 def rated(text: str, span: tuple[int, int], unit: Unit, amount: Fraction) -> Quantity:
     """Quantity with the rate behind it: '20 dollars a month', '5 GB per user'."""
-    start, end = span
-    said = text[start:end].strip()
-    plain = Quantity(unit.dimension, unit.base, (amount,), said, start, end, factor=unit.factor)
-    match = _PATTERNS.per.match(text, end)
-    if match is None:
-        return plain
-    noun = match["per"] or rate_words()[match["adverb"].lower()]
-    noun = "person" if noun.lower() == "head" else noun
-    period = period_of(noun)
-    sure = match["adverb"] or noun == "person" or period is not None
-    if not (sure or _PATTERNS.says_rate.match(match[0])):
-        return plain
-    return msgspec.structs.replace(
-        plain,
-        end=match.end(),
-        text=text[start : match.end()],
-        per=counted(noun) if period is None else "",
-        period=None if period is None else period * (Fraction(1, 2) if match["half"] else 1),
-    )
+    (start, end), per, period = span, None, None
+    if (match := _PATTERNS.per.match(text, end)) is not None:
+        noun = match["per"] or rate_words()[match["adverb"].lower()]
+        noun = "person" if noun.lower() == "head" else noun
+        time = period_of(noun)
+        sure = match["adverb"] or noun == "person" or time is not None
+        if sure or _PATTERNS.says_rate.match(match[0]):
+            end, per = match.end(), counted(noun) if time is None else ""
+            period = time and time * (Fraction(1, 2) if match["half"] else 1)
+    said, factor = text[start:end].strip(), unit.factor
+    return Quantity(unit.dimension, unit.base, (amount,), said, start, end, "", factor, per, period)
 
 
 # -- ranges ------------------------------------------------------------------------------

@@ -197,14 +197,15 @@ def _measured(text: str, number: Number) -> Quantity | None:
     if _PATTERNS.no_start.search(text, max(0, number.start - 1), number.start):
         return None
     millions = _PATTERNS.million_of.match(text, number.end)
-    if millions is not None and _is_plural_noun(millions["noun"]):
+    noun = "" if millions is None else millions["noun"]
+    if millions is not None and noun.lower() not in _LISTS.words("not_counted") and is_plural(noun):
         number = Number(number.value * 10**6, number.start, millions.start("noun") - 1)
     longer = as_continental(text, number)
     match = _unit_after().match(text, longer.end)
     if match is None or _is_no_unit(text, match, number):
-        if (noun := _counted_noun(text, number)) is None:
+        if (found := _counted_noun(text, number)) is None:
             return None
-        said, end = noun
+        said, end = found
         return rated(text, (number.start, end), Unit("count", counted(said)), number.value)
     unit = unit_named("lb" if match["unit"].lower().startswith("pound") else match["unit"])
     if unit is None:
@@ -232,10 +233,6 @@ def _is_no_unit(text: str, match: re.Match[str], number: Number) -> bool:
     return unit in ("G", "M", "T", "H", "S")
 
 
-def _is_plural_noun(word: str) -> bool:
-    return word.lower() not in _LISTS.words("not_counted") and is_plural(word)
-
-
 def _counted_noun(text: str, number: Number) -> tuple[str, int] | None:
     """Noun that a number counts, and its end: the plural after it, or behind some adjectives.
 
@@ -243,25 +240,24 @@ def _counted_noun(text: str, number: Number) -> tuple[str, int] | None:
     laptop'), unless a hyphen joins them ('an 8-person tent') or the number is a part
     of one ('half an avocado').
     """
-    match, not_counted = _PATTERNS.noun.match(text, number.end), _LISTS.words("not_counted")
+    match = _PATTERNS.noun.match(text, number.end)
     if match is None or before(_PATTERNS.ratio, text, number.start) is not None:
         return None
-    first, second, third = match["first"], match["second"], match["third"]
-    if first.lower() in not_counted:
-        return None
-    if (
-        is_plural(first)
-        or number.value == 1
-        or match["joint"] == "-"
-        or first.lower() in _LISTS.words("counted_in_singular")
-        or before(_PATTERNS.of_one, text, number.end) is not None
-    ):
-        return first, match.end("first")
-    if second is None or second.lower() in not_counted:
-        return None
-    if is_plural(second):
-        return second, match.end("second")
-    return (third, match.end("third")) if third and _is_plural_noun(third) else None
+    for name in ("first", "second", "third"):
+        noun = match[name] or ""
+        if not noun or noun.lower() in _LISTS.words("not_counted"):
+            return None
+        if is_plural(noun) or (
+            name == "first"
+            and (
+                number.value == 1
+                or match["joint"] == "-"
+                or noun.lower() in _LISTS.words("counted_in_singular")
+                or before(_PATTERNS.of_one, text, number.end) is not None
+            )
+        ):
+            return noun, match.end(name)
+    return None
 
 
 # -- bare numbers ------------------------------------------------------------------------
@@ -321,7 +317,7 @@ def _is_version(text: str, match: re.Match[str], *, is_named: bool) -> bool:
     after = text[match.end() : match.end() + _NEAR]
     whole = not begins and not re.match(r"[ ][a-z]+s\b", after)
     numbered = whole and match.end("name") < match.start("version")
-    likely = dotted > 1 or (name[0].isupper() and (dotted or numbered))
+    likely = dotted > 1 or (name[0].isupper() and (dotted > 0 or numbered))
     unit = re.match(r"[ -]?([A-Za-z°%µ]+)", after)
     return is_named and likely and (unit is None or unit_named(unit[1]) is None)
 

@@ -211,50 +211,33 @@ def _in_parts(text: str, many: Number) -> Number:
     return many
 
 
-class _Sum(msgspec.Struct, frozen=True):
-    """Words read so far: `group` is below the last `scale`, and the next word below `room`."""
-
-    total: int = 0
-    group: int = 0
-    room: int = _HUNDRED
-    scale: int = 10**15
-
-
 def _cardinal(text: str, start: int) -> Number | None:
     """A cardinal in words, which run from large to small: 'two thousand three hundred and five'."""
     article = _PATTERNS.article.match(text, start)
     begin = end = start if article is None else article.end()
-    read = _Sum()
+    # The group is what was read below the last scale; the next word must be below the room.
+    total, group, room, scale = 0, 0, _HUNDRED, 10**15
     while (match := _PATTERNS.word.match(text, end)) is not None:
-        if (match.start("word") == end) != (end == begin):
+        word, is_first = match["word"].lower(), end == begin
+        value, times = _words("cardinals").get(word), _words("multiples").get(word)
+        many = max(group, 1)
+        if (match.start("word") == end) != is_first:
             break
-        further = _further(read, match["word"].lower(), is_first=end == begin)
-        if further is None or (
-            match["and"] and not (read.room == _HUNDRED and further.room < _HUNDRED)
-        ):
+        if value is not None and value < room and (value or is_first):
+            further = total, group + value, _TEN if value >= 2 * _TEN else 0, scale
+        elif value is not None or times is None or times >= scale or not (is_first or group):
             break
-        read, end = further, match.end()
-    return None if end == begin else Number(Fraction(read.total + read.group), start, end)
-
-
-def _further(read: _Sum, word: str, *, is_first: bool) -> _Sum | None:
-    """The sum with one more word, or None where it does not go on: 'twenty thirty'."""
-    value, times = _words("cardinals").get(word), _words("multiples").get(word)
-    if value is not None:
-        if value >= read.room or not (value or is_first):
-            return None
-        room = _TEN if value >= 2 * _TEN else 0
-        return msgspec.structs.replace(read, group=read.group + value, room=room)
-    if times is None or times >= read.scale or not (is_first or read.group):
-        return None
-    many = max(read.group, 1)
-    if times >= _THOUSAND:
-        return _Sum(read.total + many * times, 0, _HUNDRED, times)
-    # A score alone is a result: 'a score of five'.
-    if many >= _HUNDRED or (many == 1 and times > _DOZEN and times < _HUNDRED):
-        return None
-    room, scale = (_HUNDRED, read.scale) if times == _HUNDRED else (0, 0)
-    return _Sum(read.total, many * times, room, scale)
+        elif times >= _THOUSAND:
+            further = total + many * times, 0, _HUNDRED, times
+        elif many >= _HUNDRED or (many == 1 and times > _DOZEN and times < _HUNDRED):
+            break
+        else:
+            # A score alone is a result: 'a score of five'.
+            further = total, many * times, *((_HUNDRED, scale) if times == _HUNDRED else (0, 0))
+        if match["and"] and not (room == _HUNDRED and further[2] < _HUNDRED):
+            break
+        (total, group, room, scale), end = further, match.end()
+    return None if end == begin else Number(Fraction(total + group), start, end)
 
 
 def _multiplied(text: str, number: Number) -> Number:

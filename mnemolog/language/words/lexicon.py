@@ -125,15 +125,10 @@ def is_place(text: str) -> bool:
 
 def within(inner: str, outer: str) -> bool:
     """True if one place, as text, is known to lie in another."""
-    goal, parents = place(outer), PLACES.keys_of("within")
-    seen, ahead = set[str](), [place(inner)]
-    while ahead:
-        found = set(parents.get(ahead.pop(), ())) - seen
-        if goal in found:
-            return True
-        seen |= found
-        ahead += found
-    return False
+    around, parents = [place(inner)], PLACES.keys_of("within")
+    for one in around:
+        around += set(parents.get(one, ())).difference(around)
+    return place(outer) in around[1:]
 
 
 # -- forms of nouns: James and Texas are no plurals, Banks is one only without its capital --
