@@ -51,8 +51,7 @@ BEGINNING, END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=U
 
 _RELATIONS: tuple[Relation, ...] = ("since", "starting", "before", "until", "after")
 _PARTS = ("year", "month", "day")
-_LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)
-"""An instant from which every day without a year is one of the calendar."""
+_LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)  # has every day that a year may have
 _LATE = datetime(2102, 12, 31, 23, 59, tzinfo=UTC)
 """A Sunday at the end of a year, for questions that depend on the words alone.
 

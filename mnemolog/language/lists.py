@@ -91,11 +91,9 @@ class Lists:
     @cache  # noqa: B019
     def table(self, name: str) -> Mapping[str, tuple[str, ...]]:
         """The members of each key of a table."""
+        rows = self.file.tables[name].items()
         return MappingProxyType(
-            {
-                key: tuple(" ".join(member.split()) for member in listed.split(","))
-                for key, listed in self.file.tables[name].items()
-            }
+            {key: tuple(" ".join(one.split()) for one in row.split(",")) for key, row in rows}
         )
 
     @cache  # noqa: B019
@@ -214,11 +212,8 @@ def compiled_later(compiled: Callable[[], re.Pattern[str]]) -> re.Pattern[str]:
 
 
 def before(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None:
-    """Match of a pattern with `$` at its end, directly before a place of a text.
-
-    It looks back 80 characters: read from its beginning for each of its words, a text
-    would cost the square of its length.
-    """
+    """Match of a pattern with `$` at its end in the 80 characters before a place of a text."""
+    # From the beginning for each of its words, a text would cost the square of its length.
     return pattern.search(text, max(0, end - 80), end)
 
 

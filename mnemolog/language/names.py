@@ -143,11 +143,7 @@ def _capitalised(text: str) -> Iterator[str]:
 
 
 def _runs(text: str) -> Iterator[tuple[list[int], int, int]]:
-    """Runs of adjacent capitalised words: each word's start, the run's end, and its first start.
-
-    Words that often open a sentence, and function words at either end, are cut off behind the
-    first start.
-    """
+    """Runs of capitalised words: each word's start, the run's end, its first start before cuts."""
     at = 0
     while (first := _PATTERNS.capitalised.search(text, at)) is not None:
         words, at = [first], first.end()
@@ -176,10 +172,7 @@ def _opens_sentence(text: str, start: int) -> bool:
 
 
 def thing_name(name: str) -> str:
-    """Comparison key of a thing's name: casefolded, singular, without article and possessive.
-
-    A capitalised last word keeps its s: `James` is no plural.
-    """
+    """Key of a thing's name: casefolded, without article and possessive, singular if lowercase."""
     name = ARTICLE.sub("", " ".join(name.split()), count=1)
     folded = normalised(name)
     if name.rpartition(" ")[2][:1].isupper():

@@ -48,18 +48,14 @@ class NormalisedSentence(NamedTuple):
 def says_all(fuller: str, other: str) -> bool:
     """Comparison: True if the fuller text says all of the other, in nearly the same words.
 
-    The fuller text may have further sentences. Two texts are the same if each says all of the
-    other.
+    Two texts are the same if each says all of the other.
     """
     ahead, second = iter(normalised_sentences(fuller)), normalised_sentences(other)
     return bool(second) and all(any(_alike(said, wanted) for said in ahead) for wanted in second)
 
 
 def sorted_words(text: str) -> tuple[Words, ...]:
-    """The words of each sentence of a text, in alphabetical order and without capitals.
-
-    Equal for texts that say the same; they may be equal for other texts too.
-    """
+    """Sorted words of each sentence, without capitals: equal for texts that say the same."""
     return tuple(map(_key, normalised_sentences(text)))
 
 
@@ -158,10 +154,7 @@ def _key(sentence: NormalisedSentence) -> Words:
 
 
 def _opened(word: str) -> str:
-    """The first word of a sentence without its capital, unless that has a meaning of its own.
-
-    'US' is not 'us', 'A' may be a grade; 'hunter2' and 'Hunter2' are two passwords.
-    """
+    """First word without its capital, unless that has a meaning: 'US', 'A' (a grade), 'Hunter2'."""
     titled = word == "I" or word[1:] == word[1:].lower()
     return word.lower() if titled and _is_plain(word) else word
 
@@ -171,21 +164,14 @@ def _is_plain(word: str) -> bool:
 
 
 def _is_of_time(phrase: Words) -> bool:
-    """Test: True if a phrase is a time and nothing else, as 'in May'.
-
-    Places are left out: they may belong to the word before, as in 'a book on trains'.
-    """
+    """Test for a time and nothing else, as 'in May'; a place may belong to the word before."""
     times, bare = LISTS.words("times"), [word.casefold() for word in phrase]
     others = [word for word in bare if word not in times and not _PATTERNS.date.fullmatch(word)]
     return len(others) < len(phrase) and all(map(_PATTERNS.of_dates.fullmatch, others))
 
 
 def _is_bound(before: str, after: str) -> bool:
-    """Test: True if a phrase must end between two words, with or without a comma.
-
-    'In winter we meet' can be read in one way, 'In winter evening meetings stop' in two,
-    and so can 'In Paris Texas is known'.
-    """
+    """Test for a phrase that must end between two words: 'In winter we meet' is read in one way."""
     closed = not before[:1].isupper() or (before.istitle() and before.lower() in MONTHS)
     return after in LISTS.words("nameless") or (after[:1].isupper() and closed)
 
@@ -226,11 +212,7 @@ def _moved(words: Words, rest: Words, phrase: Words) -> bool:
 
 
 def _is_involved(words: Words) -> bool:
-    """Test: True if the meaning of a sentence may depend on the place of a phrase.
-
-    It may in joined clauses, denials and several acts: 'Dana plans to move in May' is no plan
-    made in May.
-    """
+    """Test for a meaning that depends on the place of a phrase: 'Dana plans to move in May'."""
     bare = [word.casefold() for word in words]
     if _is_joined(bare) or any(word[-1] in _INNER for word in words):
         return True

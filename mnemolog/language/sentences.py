@@ -47,10 +47,7 @@ def sentence_texts(text: str) -> list[str]:
 
 
 def main_clauses(text: str) -> list[tuple[int, int]]:
-    """Spans of the sentences of a text, split again at semicolons.
-
-    Left out are the semicolons and the numbers of items.
-    """
+    """Spans of the sentences of a text, split at semicolons, without these and items' numbers."""
     clauses: list[tuple[int, int]] = []
     for begin, end in sentences(text):
         number = _PATTERNS.numbered.match(text, begin, end)

@@ -34,10 +34,7 @@ _LONGEST_SUBJECT = 6
 
 
 class Assertions(msgspec.Struct, frozen=True):
-    """Assertions of a text: the speaker, if it names one, and the clauses.
-
-    Clauses are as in the text, with contractions spelled out and without end marks.
-    """
+    """Speaker of a text, if it names one, and its clauses, spelled out and without end marks."""
 
     speaker: str | None
     clauses: tuple[str, ...]
@@ -77,8 +74,8 @@ def _asserted_clauses(sentence: str) -> list[str]:
             continue
         clause = spelled_out(LISTS.rewritten("contractions", clause))
         clause = _PATTERNS.not_just.sub("", clause)
-        asks = _PATTERNS.question.match(clause) or _PATTERNS.formula.search(clause)
-        if asks or _PATTERNS.not_the_only.search(clause):
+        formula = _PATTERNS.question.match(clause) or _PATTERNS.formula.search(clause)
+        if formula or _PATTERNS.not_the_only.search(clause):
             continue
         clause = _PATTERNS.called.sub("is called ", _PATTERNS.own_words.sub("The user ", clause))
         if _PATTERNS.not_asserted.search(clause):
@@ -89,10 +86,7 @@ def _asserted_clauses(sentence: str) -> list[str]:
 
 
 def says_one_thing(text: str) -> bool:
-    """True if a text is one short statement and no more, so that it may be retired whole.
-
-    Strict on purpose: a text that is not clearly one statement counts as several.
-    """
+    """Test for one short statement, to be retired whole; False in case of doubt."""
     _, text = spoken(text.strip())
     sentences = list(filter(_PATTERNS.word.search, sentence_texts(text)))
     if len(sentences) != 1 or len(text.split()) > _MOST_WORDS:
@@ -152,10 +146,7 @@ def _denied(quantifier: str, said: str) -> str | None:
 
 
 class MaskedSentence(msgspec.Struct, frozen=True):
-    """Sentence of a text, with its quotations masked.
-
-    `doubt` is the reason why it corrects nothing; None if its author asserts it.
-    """
+    """Sentence with masked quotations; `doubt` is why it corrects nothing, None if asserted."""
 
     text: str
     quotes: tuple[str, ...]

@@ -201,11 +201,7 @@ def _words(said: str) -> tuple[str, ...]:
 
 
 def _comparison(clause: Clause) -> Predicate | None:
-    """Comparison that a clause states: 'A is older than B', which 'B is older than A' denies.
-
-    Its subject are both things; its words begin with a scale, and name the thing that comes first.
-    None if the clause compares nothing or only denies that one is more.
-    """
+    """Comparison of two things: 'A is older than B', which 'B is older than A' denies."""
     match = _PATTERNS.than.match(clause.predicate)
     if match is None or not clause.affirmed or clause.past:
         # A denied 'more' may mean that both are equal.

@@ -30,8 +30,7 @@ _FILLER = _UNTOLD | word_set("day per daily most for of to at in on and")
 _NUMBERED = frozenset({"number", "version"})
 _BARE = _NUMBERED | {"count"}
 _APART = frozenset({"weekday", "clock", "version", "number"})
-_MONTH, _YEAR = 31, 372
-"""Days, in a calendar where all months are alike."""
+_MONTH, _YEAR = 31, 372  # days, in a calendar where all months are alike
 
 
 def value_order(new: Frame, old: Frame) -> Order | None:

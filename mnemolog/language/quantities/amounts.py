@@ -52,10 +52,7 @@ class Quantity(msgspec.Struct, frozen=True):
 
 
 class Bound(msgspec.Struct, frozen=True):
-    """Bound on a quantity: from `low` to `high`, None where there is no end.
-
-    `strict` bounds leave out the ends themselves. `text` are the words.
-    """
+    """Bound from `low` to `high`, None for no end; `strict` ones are without their ends."""
 
     low: Quantity | None
     high: Quantity | None
@@ -83,9 +80,8 @@ def version_parts(text: str) -> tuple[Fraction, ...]:
 def compare(one: Quantity, other: Quantity) -> int | None:
     """-1, 0 or 1 as the first is less, equal or more; None if they cannot be compared.
 
-    Dates and versions are compared as far as both are given: 3.11.4 equals
-    3.11, and a date without a year is taken for one of the other's year. Money
-    without a currency is taken to be in the other's.
+    Dates and versions are compared as far as both are given: 3.11.4 equals 3.11, and a date without
+    a year is taken for one of the other's year. Money of no currency is taken for the other's.
     """
     if not _alike(one, other):
         return None
@@ -213,10 +209,7 @@ def opens_range(text: str, number: Number) -> bool:
 
 
 def with_shared_units(text: str, found: list[Quantity]) -> list[Quantity]:
-    """Quantities in which both ends of a range have its unit: '2 to 4 hours', '9-5 pm'.
-
-    A number in words that got no unit is dropped: 'one or the other'.
-    """
+    """Quantities in which both ends of a range have its unit: '2 to 4 hours', '9-5 pm'."""
     shared = list(found)
     for at in range(len(shared) - 1):
         low, high = shared[at], shared[at + 1]
@@ -228,6 +221,7 @@ def with_shared_units(text: str, found: list[Quantity]) -> list[Quantity]:
         plain = joint[0].strip().lower() != "and" and not dialled
         if plain or before(_PATTERNS.between, text, low.start) is not None:
             shared[at], shared[at + 1] = _in_one_unit(text, low, high)
+    # A number in words that got no unit is none: 'one or the other'.
     return [one for one in shared if one.dimension != "number" or not one.text[0].isalpha()]
 
 

@@ -20,8 +20,7 @@ _REACH = 100
 def bounds(text: str, bare: Bare = "number") -> tuple[Bound, ...]:
     """Bounds that the comparisons of a text set, in order: 'at most 4 people', 'before 3 June'.
 
-    A comparison that is denied bounds the other end ('must not be over 500',
-    'not before 10:30'). Quantities without a comparison bound nothing.
+    A denied comparison bounds the other end: 'must not be over 500', 'not before 10:30'.
     """
     text = plain_letters(text[:LONGEST])
     read = quantities(text, bare)

@@ -51,10 +51,8 @@ Bare = Literal["number", "money"]
 """Reading of a number without a unit."""
 
 LONGEST = 20_000  # characters of a text that are read: what limits something is short
-_NEAR = 20
-"""Characters in front of an amount that may hold its sign, or say that it is an age."""
-_REACH, _VERSION_REACH = 60, 200
-"""Characters in front of a number, or a version, among which something is named."""
+_NEAR = 20  # characters in front of an amount that may hold its sign, or say that it is an age
+_REACH, _VERSION_REACH = 60, 200  # characters in front of a number, or a version, with its name
 _LONGEST_SECONDS = 3
 _CODE_LETTERS = 3
 _CLOCK_UNITS = {"y": "year", "w": "week", "d": "day", "h": "hour", "m": "minute", "s": "second"}
@@ -236,9 +234,7 @@ def _is_no_unit(text: str, match: re.Match[str], number: Number) -> bool:
 def _counted_noun(text: str, number: Number) -> tuple[str, int] | None:
     """Noun that a number counts, and its end: the plural after it, or behind some adjectives.
 
-    A singular after a number other than one is not counted by it ('a Windows 11
-    laptop'), unless a hyphen joins them ('an 8-person tent') or the number is a part
-    of one ('half an avocado').
+    A singular is counted after one, a hyphen ('an 8-person tent') or a part ('half an avocado').
     """
     match = _PATTERNS.noun.match(text, number.end)
     if match is None or before(_PATTERNS.ratio, text, number.start) is not None:

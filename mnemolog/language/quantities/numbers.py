@@ -21,8 +21,7 @@ from mnemolog.language.lists import english
 _LISTS = english("numbers")
 _PATTERNS = _LISTS.patterns_by_name
 
-MOST_DIGITS = 30
-"""Digits that are read: a longer whole number counts as the largest of so many digits."""
+MOST_DIGITS = 30  # a longer whole number counts as the largest of so many digits
 _LARGEST = Fraction(10**MOST_DIGITS)
 _VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _WHOLES = frozenset({*range(2, 11), 12, 16, 32, 64, 100})
@@ -133,11 +132,7 @@ def _fraction_at(text: str, start: int) -> Number | None:
 
 
 def digit_groups(text: str) -> frozenset[str]:
-    """The groups of digits of a text, without leading zeros.
-
-    Dates, versions and prices count as the numbers that they are made of, in whatever
-    order and however they are put together.
-    """
+    """Groups of digits of a text, without leading zeros: of numbers, dates, versions and prices."""
     return frozenset(digits.lstrip("0") or "0" for digits in _PATTERNS.digit_group.findall(text))
 
 

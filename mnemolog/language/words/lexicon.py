@@ -87,10 +87,7 @@ def opposites(name: str = "opposites") -> dict[str, tuple[str, bool]]:
 
 
 def state_of(rest: str) -> tuple[str, bool]:
-    """State after 'be': first words as the positive of their pair, and True if they deny it.
-
-    Empty if they belong to no pair.
-    """
+    """State after 'be' as the positive of its pair, and True if denied; empty without a pair."""
     words = re.sub(r"^an? ", "", rest).split()
     for length in range(min(3, len(words)), 0, -1):
         if (pair := opposites().get(" ".join(words[:length]).lower())) is not None:
@@ -240,10 +237,7 @@ def _irregular_verbs() -> dict[str, list[str]]:
 
 
 def stem(word: str) -> str:
-    """The key that all forms of a word share: 'mov' for move, moves, moved and moving.
-
-    A key to compare words by, and rarely a word itself.
-    """
+    """Key that all forms of a word share: 'mov' for move, moves, moved and moving."""
     low = word.lower()
     if not low.isalpha():
         return low
