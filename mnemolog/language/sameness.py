@@ -28,7 +28,6 @@ _LONGEST = 4_000  # characters: longer texts are documents, whose versions are k
 _APOSTROPHES = str.maketrans(dict.fromkeys("\N{RIGHT SINGLE QUOTATION MARK}\N{PRIME}`", "'"))
 _ENDING = ".!…"
 _INNER = ",;:"
-_SHORTEST_REST = 2
 _SHORTEST_PAST = 4
 
 Words = tuple[str, ...]
@@ -138,15 +137,12 @@ def _uncommaed(words: Words) -> Words:
         return words
     (end,) = at
     phrase = (*words[1:end], words[end][:-1])
-    if not _is_of_time(phrase) or not _is_bound(phrase[-1], words[end + 1]):
-        return words
-    return (words[0], *phrase, *words[end + 1 :])
+    apart = not _is_of_time(phrase) or not _is_bound(phrase[-1], words[end + 1])
+    return words if apart else (words[0], *phrase, *words[end + 1 :])
 
 
 def _is_joined(words: Iterable[str]) -> bool:
-    listed = list(words)
-    joining, denying = LISTS.words("joining"), LISTS.words("denying")
-    return not (joining.isdisjoint(listed) and denying.isdisjoint(listed))
+    return not (LISTS.words("joining") | LISTS.words("denying")).isdisjoint(words)
 
 
 def _key(sentence: NormalisedSentence) -> Words:
@@ -194,7 +190,7 @@ def _turned(first: NormalisedSentence, last: NormalisedSentence) -> bool:
     """Test: True if a phrase opens one sentence and closes the other, and all else is the same."""
     return not _is_involved(last.words) and any(
         _moved(first.words, last.words[:at], last.words[at:])
-        for at in range(_SHORTEST_REST, len(last.words))
+        for at in range(2, len(last.words))
         if last.words[at] in LISTS.words("first") and _is_of_time(last.words[at + 1 :])
     )
 
@@ -214,14 +210,11 @@ def _moved(words: Words, rest: Words, phrase: Words) -> bool:
 def _is_involved(words: Words) -> bool:
     """Test for a meaning that depends on the place of a phrase: 'Dana plans to move in May'."""
     bare = [word.casefold() for word in words]
-    if _is_joined(bare) or any(word[-1] in _INNER for word in words):
-        return True
-    if any(map(_PATTERNS.saying.match, bare)):
+    joined = _is_joined(bare) or any(word[-1] in _INNER for word in words)
+    if joined or any(map(_PATTERNS.saying.match, bare)):
         return True
     known = verb_forms()
-    done = [
-        known[word] for word in bare if word in known and known[word].lemma not in {"have", "do"}
-    ]
+    done = [form for word in bare if (form := known.get(word)) and form.lemma not in {"have", "do"}]
     acts = any(form.form in {"s", "base"} for form in done)
     to_do = any(word == "to" and after in known for word, after in pairwise(bare))
     return to_do or len(done) > 1 or (acts and not LISTS.words("being").isdisjoint(bare))

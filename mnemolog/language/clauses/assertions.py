@@ -56,13 +56,8 @@ def asserted(text: str) -> Assertions:
 
 
 def _asserted_clauses(sentence: str) -> list[str]:
-    asks = sentence.rstrip("\"') ").endswith("?")
-    if (
-        not sentence
-        or asks
-        or _PATTERNS.quoted.search(sentence)
-        or _PATTERNS.labelled.match(sentence)
-    ):
+    asks = not sentence or sentence.rstrip("\"') ").endswith("?")
+    if asks or _PATTERNS.quoted.search(sentence) or _PATTERNS.labelled.match(sentence):
         return []
     found: list[str] = []
     # 'Ann, who is a friend of mine, lives in Rome' states Ann's home.
@@ -106,8 +101,7 @@ def setting(text: str) -> str | None:
         return None
     sole = any(noun(word) in LEXICON.words("sole") for word in named)
     if not sole and re.search(r"\w[_.]\w", match["k"]) is None:
-        head = noun(named[-1])
-        bare = len(named) == 1 or named[0].lower() in {"the", "a", "an"}
+        head, bare = noun(named[-1]), len(named) == 1 or named[0].lower() in {"the", "a", "an"}
         of_somebody = bare and head in LEXICON.words("keys_of_somebody")
         if of_somebody or head not in LEXICON.words("attributes"):
             return None
@@ -127,14 +121,10 @@ def _denied(quantifier: str, said: str) -> str | None:
     words = said.split()
     for at in range(1, min(len(words), _LONGEST_SUBJECT + 1)):
         before, word = words[at - 1].lower(), words[at].lower()
-        form = verb_forms().get(word)
-        helps = word in BE | MODAL | DO
+        form, helps = verb_forms().get(word), word in BE | MODAL | DO
         finite = form is not None and form.form != "ing"
-        if not (
-            helps
-            or word in {"has", "have", "had"}
-            or (finite and before not in DETERMINERS | PREPOSITIONS)
-        ):
+        finite = finite and before not in DETERMINERS | PREPOSITIONS
+        if not (helps or finite or word in {"has", "have", "had"}):
             continue
         subject, rest = " ".join(words[:at]), " ".join(words[at + 1 :])
         verb = f"{words[at]} not {rest}" if helps else f"not {words[at]} {rest}"

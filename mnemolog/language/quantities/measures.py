@@ -239,19 +239,17 @@ def _counted_noun(text: str, number: Number) -> tuple[str, int] | None:
     match = _PATTERNS.noun.match(text, number.end)
     if match is None or before(_PATTERNS.ratio, text, number.start) is not None:
         return None
+    alone = (
+        number.value == 1
+        or match["joint"] == "-"
+        or match["first"].lower() in _LISTS.words("counted_in_singular")
+        or before(_PATTERNS.of_one, text, number.end) is not None
+    )
     for name in ("first", "second", "third"):
         noun = match[name] or ""
         if not noun or noun.lower() in _LISTS.words("not_counted"):
             return None
-        if is_plural(noun) or (
-            name == "first"
-            and (
-                number.value == 1
-                or match["joint"] == "-"
-                or noun.lower() in _LISTS.words("counted_in_singular")
-                or before(_PATTERNS.of_one, text, number.end) is not None
-            )
-        ):
+        if is_plural(noun) or (alone and name == "first"):
             return noun, match.end(name)
     return None
 
@@ -310,7 +308,7 @@ def _is_version(text: str, match: re.Match[str], *, is_named: bool) -> bool:
     # 'Windows 11' is a name with a whole number.
     in_front = text[max(0, match.start() - _VERSION_REACH) : match.start()].rstrip()
     begins = not in_front or in_front[-1] in ".!?:;\n"
-    after = text[match.end() : match.end() + _NEAR]
+    after = text[match.end() : match.end() + _VERSION_REACH]
     whole = not begins and not re.match(r"[ ][a-z]+s\b", after)
     numbered = whole and match.end("name") < match.start("version")
     likely = dotted > 1 or (name[0].isupper() and (dotted > 0 or numbered))
