@@ -52,11 +52,9 @@ BEGINNING, END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=U
 _RELATIONS: tuple[Relation, ...] = ("since", "starting", "before", "until", "after")
 _PARTS = ("year", "month", "day")
 _LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)  # has every day that a year may have
+# A Sunday at the end of a year, for questions that depend on the words alone: whatever a text calls
+# 'this' has begun there, and all dates that have a year are past.
 _LATE = datetime(2102, 12, 31, 23, 59, tzinfo=UTC)
-"""A Sunday at the end of a year, for questions that depend on the words alone.
-
-Whatever a text calls 'this' has begun there, and all dates that have a year are past.
-"""
 
 
 class DateReading(msgspec.Struct, frozen=True):

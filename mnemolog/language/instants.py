@@ -15,7 +15,6 @@ from mnemolog.language.dates import read_dates
 from mnemolog.language.quantities.measures import quantities
 
 LONGEST = 100
-_DAYLIGHT = 24 * 60
 
 
 class UnreadTime(msgspec.Struct, frozen=True):
@@ -74,7 +73,7 @@ def _named(words: str, now: datetime) -> datetime | None:
     start = _day_start(day, now, with_clock=bool(clocks))
     if start is None or not clocks:
         return start
-    start += minutes // _DAYLIGHT * DAY
+    start += minutes // (24 * 60) * DAY
     return start.replace(hour=minutes // 60 % 24, minute=minutes % 60)
 
 

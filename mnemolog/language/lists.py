@@ -28,7 +28,6 @@ import msgspec
 from mnemolog.results import converted
 
 Kind = TypeVar("Kind")
-Row = dict[str, str | float | bool]
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _INDENT = "\n    "
@@ -57,7 +56,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parts: dict[str, str] = {}
     any_case: dict[str, str] = {}
     as_written: dict[str, str] = {}
-    rows: dict[str, list[Row]] = {}
+    rows: dict[str, list[dict[str, str | float | bool]]] = {}
 
 
 class Lists:

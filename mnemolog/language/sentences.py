@@ -27,8 +27,8 @@ _PATTERNS = _LISTS.patterns_by_name
 _IN_ADDRESS = frozenset("./@_\\")
 _NO_BEGINNING = frozenset(",;:)/=+<&%|·")
 _ENDINGS = (".", "!", "?", "…", ":", ";")
+# Characters from which on a line counts as broken because it was full.
 _FULL_LINE, _FULL_LINE_BEFORE_SMALL_LETTER = 60, 40
-"""Characters from which on a line counts as broken because it was full."""
 
 
 def sentences(text: str) -> list[tuple[int, int]]:

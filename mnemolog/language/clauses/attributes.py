@@ -44,7 +44,6 @@ Groups = re.Match[str]
 _PATTERNS = LISTS.patterns_by_name
 _OLDEST = 120
 _FEW_WORDS = 4
-_FEW_AMOUNTS = 2
 _NUMBERED = frozenset({"number", "version"})
 _ARTICLES = ("a ", "an ")
 
@@ -160,7 +159,7 @@ def _measured(clause: Clause) -> Frame | None:
     """Frame of an activity or state with an amount; the same one with another amount differs."""
     amounts = clause.quantities_in(clause.rest) if does_regularly(clause) else ()
     dimensions = {amount.dimension for amount in amounts}
-    if not 0 < len(amounts) <= _FEW_AMOUNTS or len(dimensions) < len(amounts):
+    if len(amounts) not in {1, 2} or len(dimensions) < len(amounts):
         return None
     if not dimensions.isdisjoint(_NUMBERED):
         # A number may tell which: 'sells bread number 3', 'allows port 22'.

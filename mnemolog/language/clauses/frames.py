@@ -125,9 +125,8 @@ def _sole_holder(clause: Clause) -> Frame | None:
     """Frame of the one N of a thing: 'Lima is the capital of Peru', 'Ann is Ben's boss'."""
     if clause.past:
         won = _PATTERNS.won.match(clause.predicate)
-        return won and _of_holder(
-            settled(clause), topic([*clause.spelled(won["t"]).split(), "winner"]), "winner"
-        )
+        words = clause.spelled(won["t"]).split() if won else []
+        return _of_holder(settled(clause), topic([*words, "winner"]), "winner") if won else None
     first, match = clause.subject.words[0], _PATTERNS.one_of.match(clause.predicate)
     if match is not None and first[:1].isupper() and first.lower() not in _NO_HOLDERS:
         last = match["n"].split()[-1]
@@ -178,8 +177,8 @@ def _once(clause: Clause) -> Frame | None:
     if not when or when[0].dimension == "clock":
         return None
     about = topic([*clause.subject.words, *what.split(), "once"])
-    settled = msgspec.structs.replace(clause, when=(), past=False)
-    return Frame(about, f"when: {what}", when[0].text, when, True, True, settled)  # noqa: FBT003
+    lasting = msgspec.structs.replace(clause, when=(), past=False)
+    return Frame(about, f"when: {what}", when[0].text, when, True, True, lasting)  # noqa: FBT003
 
 
 def _made(clause: Clause) -> Frame | None:
@@ -204,9 +203,8 @@ def _held_by(clause: Clause) -> Frame | None:
     if (match := _PATTERNS.led_by.match(clause.predicate)) is not None:
         return of_subject(clause, LISTS.keys_of("led")[match["n"]][0], match["v"])
     match = _PATTERNS.held_by.match(clause.predicate)
-    if match is None or not (
-        _PATTERNS.definite.match(match["t"]) or match["r"] or match["n"] == "charge"
-    ):
+    known = match and (_PATTERNS.definite.match(match["t"]) or match["r"] or match["n"] == "charge")
+    if match is None or not known:
         return None
     relation = (match["n"] or match["r"] or clause.verb).lower()
     relation = LISTS.key_of("held", relation) or relation

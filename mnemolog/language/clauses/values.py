@@ -40,7 +40,7 @@ def value_order(new: Frame, old: Frame) -> Order | None:
     if (new.quantities or old.quantities) and not _numbered_names(new, old):
         return "other" if _amounts_differ(new.quantities, old.quantities) else None
     one, other = value_words(new.value), value_words(old.value)
-    alike = not one or not other or one <= other or other <= one
+    alike = one <= other or other <= one
     if alike or place(new.value) == place(old.value) or _describes(new.value, old.value):
         return None
     first_words = (frame.value.split(maxsplit=1)[0].lower() for frame in (new, old))
@@ -55,10 +55,9 @@ def value_order(new: Frame, old: Frame) -> Order | None:
 
 
 def _describes(one: str, other: str) -> bool:
-    generic = _is_generic(one), _is_generic(other)
-    if generic[0] == generic[1]:
+    described, named = (one, other) if _is_generic(one) else (other, one)
+    if _is_generic(named) or not _is_generic(described):
         return False
-    described, named = (one, other) if generic[0] else (other, one)
     return not described.startswith("the ") or re.search("[A-Z]", named) is not None
 
 

@@ -124,8 +124,7 @@ def _fraction_at(text: str, start: int) -> Number | None:
     if match is None:
         return None
     if match["sign"]:
-        value = Fraction(numeric(match["sign"])).limit_denominator(8)
-        return Number(value, start, match.end())
+        return Number(Fraction(numeric(match["sign"])).limit_denominator(8), start, match.end())
     part, whole = int(match["part"]), int(match["whole"])
     fits = 0 < part < whole and whole in _WHOLES
     return Number(Fraction(part, whole), start, match.end()) if fits else None
