@@ -18,7 +18,7 @@ from mnemolog.indexes.postings import NO_ARRAYS, PostingArrays, Postings, Shapes
 from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
 from mnemolog.indexes.vectors import VectorIndex
 from mnemolog.language.analysis import Analyzer
-from mnemolog.language.names import ENTITY_PREFIX, entities, relations
+from mnemolog.language.entities import ENTITY_PREFIX, entities, relations
 from mnemolog.ledger.events import MemoryContent
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import MemoryRow

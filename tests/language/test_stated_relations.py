@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.indexes.names import Statements, relation_of
-from mnemolog.language.names import Relation, relations, thing_name
+from mnemolog.language.entities import Relation, relations, thing_name
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from functools import cache
 import msgspec
 
 from mnemolog.language.calendar import WEEKDAYS
+from mnemolog.language.entities import KINDS
 from mnemolog.language.lists import word_set
-from mnemolog.language.names import KINDS
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.words.lexicon import singular
 from mnemolog.policies.constraints.recognition import LISTS, RE

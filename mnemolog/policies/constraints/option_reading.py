@@ -7,8 +7,8 @@ from typing import Literal
 
 import msgspec
 
+from mnemolog.language.entities import KINDS, Known, Knows, Link, known_kinds
 from mnemolog.language.lists import plain_letters
-from mnemolog.language.names import KINDS, Known, Knows, Link, known_kinds
 from mnemolog.language.quantities.amounts import Bound, Quantity
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Literal
 
 from mnemolog.language.calendar import WEEKDAYS
-from mnemolog.language.names import Link, everyday_kinds, everyday_name
+from mnemolog.language.entities import Link, everyday_kinds, everyday_name
 from mnemolog.language.words.lexicon import singular
 from mnemolog.policies.constraints.constraint import Constraint
 from mnemolog.policies.constraints.exclusions import Exclusion, Requirement

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from mnemolog.language.entities import KINDS as COMMON_KINDS
 from mnemolog.language.lists import Lists, Rule, plain_letters, regex
-from mnemolog.language.names import KINDS as COMMON_KINDS
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities

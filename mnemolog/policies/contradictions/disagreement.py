@@ -15,8 +15,8 @@ from mnemolog.language.clauses.values import (
     times_told,
     value_order,
 )
+from mnemolog.language.entities import everyday_kinds, everyday_name
 from mnemolog.language.lists import regex, word_set
-from mnemolog.language.names import everyday_kinds, everyday_name
 from mnemolog.language.quantities.numbers import number_words
 from mnemolog.language.words.lexicon import (
     DETERMINERS,

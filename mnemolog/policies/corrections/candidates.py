@@ -14,7 +14,7 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.language.names import everyday_kinds, everyday_name
+from mnemolog.language.entities import everyday_kinds, everyday_name
 from mnemolog.language.words.lexicon import LEXICON
 from mnemolog.policies.corrections.readings import CorrectionReading
 from mnemolog.policies.corrections.terms import (
