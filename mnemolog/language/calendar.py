@@ -180,7 +180,8 @@ def weekday_beside(now: datetime, step: int, number: int) -> Period:
     if step == 0:
         return days(monday(now) + number * DAY, 1)
     behind = (now.weekday() - number) % 7
-    return days(midnight(now) + (7 * step + (-behind % 7 if step < 0 else -behind)) * DAY, 1)
+    away = 7 * step + (-behind % 7 if step < 0 else -behind)
+    return days(midnight(now) + away * DAY, 1)
 
 
 # -- meanings ----------------------------------------------------------------------------

@@ -224,9 +224,9 @@ def _cardinal(text: str, start: int) -> Number | None:
         elif times >= _THOUSAND:
             further = total + many * times, 0, _HUNDRED, times
         elif many >= _HUNDRED or (many == 1 and times > _DOZEN and times < _HUNDRED):
+            # A score alone is a result: 'a score of five'.
             break
         else:
-            # A score alone is a result: 'a score of five'.
             further = total, many * times, *((_HUNDRED, scale) if times == _HUNDRED else (0, 0))
         if match["and"] and not (room == _HUNDRED and further[2] < _HUNDRED):
             break
