@@ -147,22 +147,18 @@ class Unit(msgspec.Struct, frozen=True):
 @cache
 def units() -> dict[str, Unit]:
     """The units of the data file `units.toml`, by name, sign and abbreviation."""
-    added, known = _in_twos("offsets"), dict[str, Unit]()
+    known: dict[str, Unit] = {}
     for line in _LISTS.text("units").strip().splitlines():
-        dimension, base, factor, names = line.split(" | ")
-        for name in names.split():
-            known[name] = Unit(dimension, base, Fraction(factor), Fraction(added.get(name, 0)))
+        dimension, base, factor, names, *offset = line.split(" | ")
+        unit = Unit(dimension, base, Fraction(factor), Fraction(*offset))
+        known |= dict.fromkeys(names.split(), unit)
     return known
 
 
 @cache
 def rate_words() -> dict[str, str]:
     """Nouns of rates by their adverbs: 'month' by 'monthly'."""
-    return _in_twos("rates")
-
-
-def _in_twos(name: str) -> dict[str, str]:
-    words = _LISTS.text(name).split()
+    words = _LISTS.text("rates").split()
     return dict(zip(words[::2], words[1::2], strict=True))
 
 
