@@ -103,15 +103,15 @@ def _described(clause: Clause) -> Frame | None:
         clause = settled(clause)
     if clause.verb != "be" or not value or value.startswith("so "):
         return None
-    amounts, more = clause.quantities_in(value), list[str]()
+    amounts, words = clause.quantities_in(value), [*clause.subject.words]
     if not amounts or clause.subject.is_person:
         value = _identifying(clause, head)
     elif head in LISTS.words("seats") and value.startswith(("at ", "on ")):
-        more = ["street"]
+        words += ["street"]
     elif not value.startswith(_ARTICLES) and all(one.dimension in _NUMBERED for one in amounts):
         # 'Parked on level 2' describes where it is parked; 'a Toyota' does not.
-        more = list(filter(str.isalpha, value.split()))
-    return None if value is None else of_subject(clause, subject_text(clause), value, more)
+        words += filter(str.isalpha, value.split())
+    return None if value is None else frame(clause, topic(words), subject_text(clause), value)
 
 
 def _identifying(clause: Clause, head: str) -> str | None:
@@ -296,8 +296,8 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     if not attribute and _PATTERNS.house_number.match(value):
         # 'At 12 Main Street': the thing is also in a city.
         attribute = "street"
-    name = attribute or " ".join(more) or subject_text(clause)
-    return of_subject(clause, name, value, (*more, *attribute.split(), *counted))
+    about = topic([*clause.subject.words, *more, *attribute.split(), *counted])
+    return frame(clause, about, attribute or " ".join(more) or subject_text(clause), value)
 
 
 _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {

@@ -1,7 +1,7 @@
 """Frames: builders, and the readers of frequencies, exclusive holders and one-time events."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -48,15 +48,10 @@ def frame(
 
 
 def of_subject(
-    clause: Clause,
-    attribute: str,
-    value: str,
-    about: Iterable[str] | None = None,
-    *,
-    single: bool = True,
+    clause: Clause, attribute: str, value: str, about: Sequence[str] = (), *, single: bool = True
 ) -> Frame:
-    """Frame on the clause's subject, and on the words `about` it: the attribute without them."""
-    words = topic([*clause.subject.words, *([attribute] if about is None else about)])
+    """Frame on the clause's subject, and on words `about` it: without any, on the attribute."""
+    words = topic([*clause.subject.words, *(about or [attribute])])
     return frame(clause, words, attribute, value, single=single)
 
 

@@ -47,8 +47,7 @@ from mnemolog.language.words.lexicon import is_plural
 _LISTS = english("counting")
 _PATTERNS = _LISTS.patterns_by_name
 
-Bare = Literal["number", "money"]
-"""Reading of a number without a unit."""
+Bare = Literal["number", "money"]  # how a number without a unit is read
 
 LONGEST = 20_000  # characters of a text that are read: what limits something is short
 _NEAR = 20  # characters in front of an amount that may hold its sign, or say that it is an age
