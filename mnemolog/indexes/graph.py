@@ -7,7 +7,7 @@ import numpy as np
 
 from mnemolog.indexes.columns import NOBODY, Columns, Floats, Instants
 from mnemolog.indexes.filters import Horizon
-from mnemolog.language.names.entities import thing_name
+from mnemolog.language.entities import thing_name
 from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event
 from mnemolog.ledger.ids_and_times import Position

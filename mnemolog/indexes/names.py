@@ -7,8 +7,7 @@ import numpy as np
 
 from mnemolog.indexes.columns import GrowingArray, Instants, Names, Selection
 from mnemolog.indexes.postings import PostingArrays
-from mnemolog.language.names.entities import ENTITY_PREFIX
-from mnemolog.language.names.stated_relations import ALIAS, Relation
+from mnemolog.language.entities import ALIAS, ENTITY_PREFIX, Relation
 
 # -- mentions --------------------------------------------------------------------------
 _AFTER_PREFIX = chr(ord(ENTITY_PREFIX) + 1)

@@ -18,8 +18,7 @@ from mnemolog.indexes.postings import NO_ARRAYS, PostingArrays, Postings, Shapes
 from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
 from mnemolog.indexes.vectors import VectorIndex
 from mnemolog.language.analysis import Analyzer
-from mnemolog.language.names.entities import entities, entity_terms
-from mnemolog.language.names.stated_relations import relations
+from mnemolog.language.entities import ENTITY_PREFIX, entities, relations
 from mnemolog.ledger.events import MemoryContent
 from mnemolog.ledger.ids_and_times import Position
 from mnemolog.projections.memory_queries import MemoryRow
@@ -87,7 +86,8 @@ class State:
             stated = relations(content.text)
             named = entities(text, row.source)
             names.append(sorted({*named, *named_in(stated)}) if stated else named)
-            drawn = [*entity_terms(names[-1]), *self.relations.add(stated)]
+            marked = [ENTITY_PREFIX + name for name in names[-1]]
+            drawn = [*marked, *self.relations.add(stated)]
             self.postings.add(ordinal, [*map(analyzer.stem, words), *analyzer.exact(text), *drawn])
             shapes.append(shape_of(content.text, len(words), row.source))
             fresh = sorted(word for word in set(words) if word not in self.first_seen)

@@ -1,6 +1,6 @@
 """Search terms of texts: stemmed words, and exact terms such as ids, codes and paths.
 
-The stemmer is Tantivy's (Snowball), and not that of `language/morphology.py`: it is fast, takes
+The stemmer is Tantivy's (Snowball), and not that of `language/words/lexicon.py`: it is fast, takes
 "connection" and "connected" for one word, and its terms are what indexes store. Names keep no form
 of their own, as a cue and a text only have to come to the same term.
 """
@@ -29,8 +29,7 @@ _INNER_MARK = re.compile(r"\w[_./:#@\\-]+\w")
 _OUTER = ".:!?…*_~-"
 _LONGEST_EXACT = 240
 _POSSESSIVE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]s\\b", re.IGNORECASE)
-EXACT_PREFIX = "="
-"""Begins an exact term, which no stemmed word does."""
+EXACT_PREFIX = "="  # begins an exact term, as it does no stemmed word
 
 # Closed-class English words: they are in every text, so that a cue's other words decide.
 STOP_WORDS = word_set(
@@ -45,10 +44,7 @@ STOP_WORDS = word_set(
 
 
 class Analyzer:
-    """Tantivy's English analysis: lowercase, ASCII folding, Snowball stemming.
-
-    A word of a text and the same word of a cue come to the same term.
-    """
+    """Tantivy's English analysis, alike for texts and cues: lowercase, ASCII, Snowball stems."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
@@ -99,10 +95,7 @@ class Analyzer:
         return [EXACT_PREFIX + piece for piece in found if len(piece) <= _LONGEST_EXACT]
 
     def cue(self, text: str) -> list[str]:
-        """The terms that a cue asks for: its words without the closed-class ones, exact terms.
-
-        A cue of nothing but closed-class words keeps them all.
-        """
+        """Terms of a cue: exact ones, and words, of closed classes only if there are no others."""
         surface = self.surface(text)
         kept = [word for word in surface if word not in STOP_WORDS] or surface
         return list(dict.fromkeys([*map(self.stem, kept), *self.exact(text)]))

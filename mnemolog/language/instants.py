@@ -10,15 +10,11 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from mnemolog.language.dates.calendar import DAY, LISTS, midnight, moved, whole
-from mnemolog.language.dates.dates import read_dates
-from mnemolog.language.dates.meanings import count_with_half
+from mnemolog.language.calendar import DAY, LISTS, count_with_half, midnight, moved, whole
+from mnemolog.language.dates import read_dates
 from mnemolog.language.quantities.measures import quantities
 
 LONGEST = 100
-_DAYLIGHT = 24 * 60
-_UNCERTAIN = frozenset({"vague", "hour", "minute", "second"})
-_LEADS = frozenset({"", "in", "on", "the", "in the", "on the"})
 
 
 class UnreadTime(msgspec.Struct, frozen=True):
@@ -31,18 +27,15 @@ class UnreadTime(msgspec.Struct, frozen=True):
 def read_instant(text: str, now: datetime) -> datetime | UnreadTime:
     """The instant in UTC that a text names; `now` is aware, in the zone that counts as local."""
     words = " ".join(text[: LONGEST + 1].casefold().split())
-    if len(words) > LONGEST:
-        return _unread(text, "is too long for a time")
-    try:
-        found = _iso(words, now) or _counted(words, now) or _named(words, now)
-    except (ValueError, OverflowError):
-        return _unread(text, "is beyond the calendar")
-    if found is None:
-        return _unread(text, "names no single time")
-    return found.astimezone(UTC)
-
-
-def _unread(text: str, reason: str) -> UnreadTime:
+    found, reason = None, "is too long for a time"
+    if len(words) <= LONGEST:
+        reason = "names no single time"
+        try:
+            found = _iso(words, now) or _counted(words, now) or _named(words, now)
+        except (ValueError, OverflowError):
+            reason = "is beyond the calendar"
+    if found is not None:
+        return found.astimezone(UTC)
     advice = "give an ISO 8601 time, or one like 'yesterday 14:00' or '2 hours ago'"
     return UnreadTime(text, f"{text[:LONGEST]!r} {reason}: {advice}")
 
@@ -80,7 +73,7 @@ def _named(words: str, now: datetime) -> datetime | None:
     start = _day_start(day, now, with_clock=bool(clocks))
     if start is None or not clocks:
         return start
-    start += minutes // _DAYLIGHT * DAY
+    start += minutes // (24 * 60) * DAY
     return start.replace(hour=minutes // 60 % 24, minute=minutes % 60)
 
 
@@ -94,9 +87,14 @@ def _day_start(words: str, now: datetime, *, with_clock: bool) -> datetime | Non
         if len(found) != 1 or found[0].last != len(said):
             continue
         (one,), counted = found, said.endswith("ago")
-        if said[: one.first].strip() not in _LEADS:
+        if said[: one.first].strip() not in {"", "in", "on", "the", "in the", "on the"}:
             continue
-        certain = one.precision not in _UNCERTAIN and one.relation == "on"
+        certain = one.relation == "on" and one.precision not in {
+            "vague",
+            "hour",
+            "minute",
+            "second",
+        }
         if not certain or (with_clock and not counted and one.precision != "day"):
             break
         return (one.point if counted else one.start).astimezone(now.tzinfo)

@@ -1,4 +1,6 @@
-"""Word lists and patterns of English: TOML files in the package, each read at its first use.
+"""Word lists and patterns of English: TOML files, each read at its first use.
+
+Hundreds of patterns compiled at import would cost each process a third of a second.
 
 A file has named texts in these tables:
 
@@ -16,18 +18,16 @@ keys of a table as alternatives.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set as AbstractSet
+from collections.abc import Callable, Iterator, Mapping, Set as AbstractSet
 from functools import cache, cached_property, partial
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import msgspec
 
-from mnemolog.language.patterns import compiled_later
 from mnemolog.results import converted
 
 Kind = TypeVar("Kind")
-Row = dict[str, str | float | bool]
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _INDENT = "\n    "
@@ -51,26 +51,19 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The tables of a file."""
-
     words: dict[str, str] = {}
     tables: dict[str, dict[str, str]] = {}
     parts: dict[str, str] = {}
     any_case: dict[str, str] = {}
     as_written: dict[str, str] = {}
-    rows: dict[str, list[Row]] = {}
+    rows: dict[str, list[dict[str, str | float | bool]]] = {}
 
 
 class Lists:
-    """The word lists and patterns of one file, `NAME.toml` in a package.
-
-    Parts and words that the file lacks are looked up in `shared`.
-    """
+    """The word lists and patterns of `NAME.toml` in a package; `shared` has what the file lacks."""
 
     def __init__(self, package: str, name: str, shared: Lists | None = None) -> None:
-        self.package = package
-        self.name = name
-        self._shared = shared
+        self.package, self.name, self._shared = package, name, shared
 
     @cached_property
     def file(self) -> _File:
@@ -97,11 +90,9 @@ class Lists:
     @cache  # noqa: B019
     def table(self, name: str) -> Mapping[str, tuple[str, ...]]:
         """The members of each key of a table."""
+        rows = self.file.tables[name].items()
         return MappingProxyType(
-            {
-                key: tuple(" ".join(member.split()) for member in listed.split(","))
-                for key, listed in self.file.tables[name].items()
-            }
+            {key: tuple(" ".join(one.split()) for one in row.split(",")) for key, row in rows}
         )
 
     @cache  # noqa: B019
@@ -160,7 +151,6 @@ class Lists:
         return re.compile(self._filled(str(sources[key])), _FLAGS[key])
 
     def _filled(self, source: str) -> str:
-        """Pattern on one line, with its placeholders filled in."""
         joined = source.removeprefix(_INDENT[1:]).replace(_INDENT, "")
         return _PLACEHOLDER.sub(lambda found: self._part(found[1]), joined)
 
@@ -169,10 +159,8 @@ class Lists:
             return self._filled(self.file.parts[name])
         if name in self.file.words:
             return "|".join(sorted(self.words(name)))
-        if name in self.file.tables:
+        if self._shared is None or name in self.file.tables:
             return "|".join(sorted(self.file.tables[name]))
-        if self._shared is None:
-            raise KeyError(name)
         return self._shared._part(name)  # noqa: SLF001 - of the same class
 
 
@@ -194,3 +182,47 @@ class Patterns:
 def english(name: str) -> Lists:
     """Lists of a file in `language/words`."""
     return Lists("mnemolog.language.words", name)
+
+
+class _LazyPattern:
+    """Placeholder of a compiled pattern until one of its methods is used."""
+
+    def __init__(self, compiled: Callable[[], re.Pattern[str]]) -> None:
+        self._compiled = compiled
+
+    def __getattr__(self, name: str) -> object:
+        compiled = self._compiled()
+        # Found at once from now on, without a way through here.
+        self.__dict__ |= {known: getattr(compiled, known) for known in _METHODS}
+        return getattr(compiled, name)
+
+
+_METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub", "subn")
+
+
+def regex(source: str, flags: int = 0) -> re.Pattern[str]:
+    """Pattern as of `re.compile`, compiled at its first use; functions of `re` do not take it."""
+    return compiled_later(partial(re.compile, source, flags))
+
+
+def compiled_later(compiled: Callable[[], re.Pattern[str]]) -> re.Pattern[str]:
+    """A pattern that a function makes at its first use, as `regex` does."""
+    return cast("re.Pattern[str]", _LazyPattern(compiled))
+
+
+def before(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None:
+    """Match of a pattern with `$` at its end in the 80 characters before a place of a text."""
+    # From the beginning for each of its words, a text would cost the square of its length.
+    return pattern.search(text, max(0, end - 80), end)
+
+
+# A pattern that ignores case takes these for an s, an i and a k, and no table has them.
+_LOOKALIKES = str.maketrans("\u2019\u017f\u0131\u0130\u212a", "'siIK")
+
+
+def plain_letters(text: str) -> str:
+    """A text of the same length with plain apostrophes, and no letters that only look like s, i, k.
+
+    What patterns find in it can be looked up in tables of lowercase words.
+    """
+    return text if text.isascii() else text.translate(_LOOKALIKES)

@@ -16,22 +16,19 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from mnemolog.language.dates.calendar import MONTHS
+from mnemolog.language.calendar import MONTHS
 from mnemolog.language.lists import english
-from mnemolog.language.morphology import verb_forms
 from mnemolog.language.sentences import sentence_texts, unnumbered
+from mnemolog.language.words.lexicon import verb_forms
 
 LISTS = english("sameness")
 _PATTERNS = LISTS.patterns_by_name
 
-_LONGEST = 4_000
-"""Characters; longer texts are documents, whose versions are kept apart."""
+_LONGEST = 4_000  # characters: longer texts are documents, whose versions are kept apart
 _APOSTROPHES = str.maketrans(dict.fromkeys("\N{RIGHT SINGLE QUOTATION MARK}\N{PRIME}`", "'"))
 _ENDING = ".!…"
 _INNER = ",;:"
-_SHORTEST_REST = 2
 _SHORTEST_PAST = 4
-_HAVING = frozenset({"have", "do"})
 
 Words = tuple[str, ...]
 
@@ -50,18 +47,14 @@ class NormalisedSentence(NamedTuple):
 def says_all(fuller: str, other: str) -> bool:
     """Comparison: True if the fuller text says all of the other, in nearly the same words.
 
-    The fuller text may have further sentences. Two texts are the same if each says all of the
-    other.
+    Two texts are the same if each says all of the other.
     """
     ahead, second = iter(normalised_sentences(fuller)), normalised_sentences(other)
     return bool(second) and all(any(_alike(said, wanted) for said in ahead) for wanted in second)
 
 
 def sorted_words(text: str) -> tuple[Words, ...]:
-    """The words of each sentence of a text, in alphabetical order and without capitals.
-
-    Equal for texts that say the same; they may be equal for other texts too.
-    """
+    """Sorted words of each sentence, without capitals: equal for texts that say the same."""
     return tuple(map(_key, normalised_sentences(text)))
 
 
@@ -92,7 +85,6 @@ def tells_of_an_occasion(text: str) -> bool:
 
 
 def _happened(sentence: str) -> bool:
-    """Test: True if a sentence reports an event, with a verb in the past tense."""
     told = [word.strip(".,;:!()\"'").casefold() for word in sentence.split()]
     for before, word in pairwise(["", *told]):
         known = verb_forms().get(word)
@@ -132,7 +124,10 @@ def _normalised(text: str) -> NormalisedSentence:
         last = last.rstrip(_ENDING if _is_plain(last.rstrip(_ENDING)) else ".")
         words += [last] if last else []
     inside = opening is not None and opening[0].rstrip()[-1] not in ":!"
-    return NormalisedSentence(_unweighted(_uncommaed(tuple(words))), inside)
+    kept, weight = _uncommaed(tuple(words)), LISTS.words("weight")
+    if not (weight.isdisjoint(kept[1:-1]) or _is_joined(map(str.casefold, kept))):
+        kept = (kept[0], *(word for word in kept[1:-1] if word not in weight), kept[-1])
+    return NormalisedSentence(kept, inside)
 
 
 def _uncommaed(words: Words) -> Words:
@@ -142,34 +137,20 @@ def _uncommaed(words: Words) -> Words:
         return words
     (end,) = at
     phrase = (*words[1:end], words[end][:-1])
-    if not _is_of_time(phrase) or not _is_bound(phrase[-1], words[end + 1]):
-        return words
-    return (words[0], *phrase, *words[end + 1 :])
-
-
-def _unweighted(words: Words) -> Words:
-    weight = LISTS.words("weight")
-    if weight.isdisjoint(words[1:-1]) or _is_joined(map(str.casefold, words)):
-        return words
-    return (words[0], *(word for word in words[1:-1] if word not in weight), words[-1])
+    apart = not _is_of_time(phrase) or not _is_bound(phrase[-1], words[end + 1])
+    return words if apart else (words[0], *phrase, *words[end + 1 :])
 
 
 def _is_joined(words: Iterable[str]) -> bool:
-    listed = list(words)
-    joining, denying = LISTS.words("joining"), LISTS.words("denying")
-    return not (joining.isdisjoint(listed) and denying.isdisjoint(listed))
+    return not (LISTS.words("joining") | LISTS.words("denying")).isdisjoint(words)
 
 
 def _key(sentence: NormalisedSentence) -> Words:
-    """The words of a sentence in alphabetical order, without capitals or marks."""
     return tuple(sorted(word.casefold().rstrip(_INNER) for word in sentence.words))
 
 
 def _opened(word: str) -> str:
-    """The first word of a sentence without its capital, unless that has a meaning of its own.
-
-    'US' is not 'us', 'A' may be a grade; 'hunter2' and 'Hunter2' are two passwords.
-    """
+    """First word without its capital, unless that has a meaning: 'US', 'A' (a grade), 'Hunter2'."""
     titled = word == "I" or word[1:] == word[1:].lower()
     return word.lower() if titled and _is_plain(word) else word
 
@@ -179,21 +160,14 @@ def _is_plain(word: str) -> bool:
 
 
 def _is_of_time(phrase: Words) -> bool:
-    """Test: True if a phrase is a time and nothing else, as 'in May'.
-
-    Places are left out: they may belong to the word before, as in 'a book on trains'.
-    """
+    """Test for a time and nothing else, as 'in May'; a place may belong to the word before."""
     times, bare = LISTS.words("times"), [word.casefold() for word in phrase]
     others = [word for word in bare if word not in times and not _PATTERNS.date.fullmatch(word)]
     return len(others) < len(phrase) and all(map(_PATTERNS.of_dates.fullmatch, others))
 
 
 def _is_bound(before: str, after: str) -> bool:
-    """Test: True if a phrase must end between two words, with or without a comma.
-
-    'In winter we meet' can be read in one way, 'In winter evening meetings stop' in two,
-    and so can 'In Paris Texas is known'.
-    """
+    """Test for a phrase that must end between two words: 'In winter we meet' is read in one way."""
     closed = not before[:1].isupper() or (before.istitle() and before.lower() in MONTHS)
     return after in LISTS.words("nameless") or (after[:1].isupper() and closed)
 
@@ -214,21 +188,18 @@ def _alike(one: NormalisedSentence, other: NormalisedSentence) -> bool:
 
 def _turned(first: NormalisedSentence, last: NormalisedSentence) -> bool:
     """Test: True if a phrase opens one sentence and closes the other, and all else is the same."""
-    words = last.words
-    return not _is_involved(words) and any(
-        _moved(first.words, words[:at], words[at:])
-        for at in range(_SHORTEST_REST, len(words))
-        if words[at] in LISTS.words("first") and _is_of_time(words[at + 1 :])
+    return not _is_involved(last.words) and any(
+        _moved(first.words, last.words[:at], last.words[at:])
+        for at in range(2, len(last.words))
+        if last.words[at] in LISTS.words("first") and _is_of_time(last.words[at + 1 :])
     )
 
 
 def _moved(words: Words, rest: Words, phrase: Words) -> bool:
-    """Test: True if a sentence is the phrase and then the rest, the end of the phrase visible."""
     end = len(phrase)
-    opening, before, after = words[:end], words[end - 1], words[end]
+    before, after = words[end - 1], words[end]
     return (
-        _opened(opening[0]) == phrase[0]
-        and (*opening[1:-1], before.removesuffix(",")) == phrase[1:]
+        (_opened(words[0]), *words[1 : end - 1], before.removesuffix(",")) == phrase
         and words[end + 1 :] == rest[1:]
         and (before.endswith(",") or _is_bound(before, after))
         # 'Polish' that opens may be a name, or polish.
@@ -237,18 +208,13 @@ def _moved(words: Words, rest: Words, phrase: Words) -> bool:
 
 
 def _is_involved(words: Words) -> bool:
-    """Test: True if the meaning of a sentence may depend on the place of a phrase.
-
-    It may in joined clauses, denials and several acts: 'Dana plans to move in May' is no plan
-    made in May.
-    """
+    """Test for a meaning that depends on the place of a phrase: 'Dana plans to move in May'."""
     bare = [word.casefold() for word in words]
-    if _is_joined(bare) or any(word[-1] in _INNER for word in words):
-        return True
-    if any(map(_PATTERNS.saying.match, bare)):
+    joined = _is_joined(bare) or any(word[-1] in _INNER for word in words)
+    if joined or any(map(_PATTERNS.saying.match, bare)):
         return True
     known = verb_forms()
-    done = [known[word] for word in bare if word in known and known[word].lemma not in _HAVING]
+    done = [form for word in bare if (form := known.get(word)) and form.lemma not in {"have", "do"}]
     acts = any(form.form in {"s", "base"} for form in done)
     to_do = any(word == "to" and after in known for word, after in pairwise(bare))
     return to_do or len(done) > 1 or (acts and not LISTS.words("being").isdisjoint(bare))

@@ -24,18 +24,21 @@ from mnemolog.language.lists import english
 
 _LISTS = english("sentences")
 _PATTERNS = _LISTS.patterns_by_name
-_KINDS = ("before_anything", "before_numbers", "before_small_letters", "inside_names")
 _IN_ADDRESS = frozenset("./@_\\")
 _NO_BEGINNING = frozenset(",;:)/=+<&%|·")
 _ENDINGS = (".", "!", "?", "…", ":", ";")
-_LOOK_BACK = 40
+# Characters from which on a line counts as broken because it was full.
 _FULL_LINE, _FULL_LINE_BEFORE_SMALL_LETTER = 60, 40
-"""Characters from which on a line counts as broken because it was full."""
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
     """Spans of the sentences of a text, without the blanks around them."""
-    return list(_stripped(text, pairwise([0, *_cuts(text), len(text)])))
+    reader, cuts = _Reader(text), [0]
+    for match in _PATTERNS.mark.finditer(text):
+        if reader.ends_sentence(match):
+            reader.sentence = match.end()
+            cuts.append(reader.sentence)
+    return list(_stripped(text, pairwise([*cuts, len(text)])))
 
 
 def sentence_texts(text: str) -> list[str]:
@@ -44,10 +47,7 @@ def sentence_texts(text: str) -> list[str]:
 
 
 def main_clauses(text: str) -> list[tuple[int, int]]:
-    """Spans of the sentences of a text, split again at semicolons.
-
-    Left out are the semicolons and the numbers of items.
-    """
+    """Spans of the sentences of a text, split at semicolons, without these and items' numbers."""
     clauses: list[tuple[int, int]] = []
     for begin, end in sentences(text):
         number = _PATTERNS.numbered.match(text, begin, end)
@@ -72,14 +72,6 @@ def _stripped(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int
             yield begin, begin + len(bare)
 
 
-def _cuts(text: str) -> Iterator[int]:
-    reader = _Reader(text)
-    for match in _PATTERNS.mark.finditer(text):
-        if reader.ends_sentence(match):
-            reader.sentence = match.end()
-            yield match.end()
-
-
 class _Reader:
     """A reader on its way through a text: where the present sentence and line began."""
 
@@ -87,8 +79,7 @@ class _Reader:
         self.sentence = 0
         self._text = text
         self._line = 0
-        self._open_stop = -1
-        """End of the last stop that ended no sentence."""
+        self._open_stop = -1  # the end of the last stop that ended no sentence
 
     def ends_sentence(self, match: re.Match[str]) -> bool:
         """Test: True if a mark ends the present sentence."""
@@ -126,12 +117,11 @@ class _Reader:
         return self._opens(end) and len(last) > 1 and _IN_ADDRESS.isdisjoint(last)
 
     def _last_word(self, end: int) -> str:
-        begin = max(self.sentence, end - _LOOK_BACK)
+        begin = max(self.sentence, end - 40)
         found = _PATTERNS.last_word_reversed.match(self._text[begin:end][::-1])
         return found[0][::-1] if found else ""
 
     def _is_abbreviated(self, start: int, end: int, first: str) -> bool:
-        """Test: True if the full stop at `start` belongs to the word before it."""
         if _PATTERNS.item_number.fullmatch(self._text, self.sentence, start):
             return True
         last = self._last_word(start)
@@ -141,8 +131,8 @@ class _Reader:
             case "before_numbers":
                 return first.isdigit()
             case "before_small_letters":
-                goes_on = _LISTS.words("after_times")
-                return first.islower() or first.isdigit() or self._next_word(end) in goes_on
+                goes_on = self._next_word(end) in _LISTS.words("after_times")
+                return goes_on or first.islower() or first.isdigit()
             case None if not _PATTERNS.initials.fullmatch(last):
                 return False
             case _:
@@ -172,8 +162,11 @@ class _Reader:
 
 @cache
 def _abbreviations() -> dict[str, str]:
-    """Abbreviations without their last stop, each with its kind."""
-    return {word: kind for kind in _KINDS for word in _LISTS.text(kind).split()}
+    return {
+        word: kind
+        for kind in ("before_anything", "before_numbers", "before_small_letters", "inside_names")
+        for word in _LISTS.text(kind).split()
+    }
 
 
 def spoken(text: str) -> tuple[str | None, str]:

@@ -23,7 +23,7 @@ from typing import Literal, TypeVar, get_args
 
 import msgspec
 
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import regex
 from mnemolog.language.sameness import opens_plainly, sentence_words
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Novelty, Relevance, Scores

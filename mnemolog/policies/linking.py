@@ -6,7 +6,7 @@ from typing import get_args
 
 import msgspec
 
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import regex
 from mnemolog.ledger.errors import (
     EdgeExists,
     InvalidField,

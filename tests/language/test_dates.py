@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
-from mnemolog.language.dates.dates import (
+from mnemolog.language.calendar import MONTHS, WEEKDAYS
+from mnemolog.language.dates import (
     BEGINNING,
     END,
     DateReading,

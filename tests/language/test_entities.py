@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.language.names.entities import entities
+from mnemolog.language.entities import entities
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.language.morphology import is_plural, plural, singular, stem, verb_forms
+from mnemolog.language.words.lexicon import is_plural, plural, singular, stem, verb_forms
 
 PLURALS = """
 box boxes|berry berries|house houses|foot feet|pizza pizzas|photo photos|virus viruses

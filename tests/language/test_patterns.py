@@ -10,8 +10,8 @@ from importlib import import_module
 import pytest
 
 import mnemolog
-from mnemolog.language import patterns
-from mnemolog.language.patterns import regex
+from mnemolog.language import lists
+from mnemolog.language.lists import regex
 
 WRONG = regex("(")
 
@@ -35,7 +35,7 @@ def test_every_pattern_of_the_code_can_be_compiled() -> None:
     """No pattern waits for its first use with a mistake in it."""
     for module in pkgutil.walk_packages(mnemolog.__path__, "mnemolog."):
         import_module(module.name)
-    waiting = [one for one in gc.get_objects() if type(one) is patterns._LazyPattern]
+    waiting = [one for one in gc.get_objects() if type(one) is lists._LazyPattern]
     assert len(waiting) > 100
     for one in waiting:
         if one is not WRONG:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.indexes.names import Statements, relation_of
-from mnemolog.language.names.entities import thing_name
-from mnemolog.language.names.stated_relations import Relation, relations
+from mnemolog.language.entities import Relation, relations, thing_name
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from mnemolog.language.clauses.assertions import stated_clauses
-from mnemolog.language.names.kinds import Known
+from mnemolog.language.entities import Known
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.sameness import sentence_words

@@ -25,7 +25,7 @@ from mnemolog import (
     Statement,
     Thing,
 )
-from mnemolog.language.names.entities import ENTITY_PREFIX
+from mnemolog.language.entities import ENTITY_PREFIX
 from mnemolog.recall.plans.kinds import spellings
 
 # With enough around it that pages of every file hold it and others.

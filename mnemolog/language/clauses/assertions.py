@@ -10,29 +10,31 @@ import re
 import msgspec
 
 from mnemolog.language.lists import Lists, english
-from mnemolog.language.morphology import verb_forms
 from mnemolog.language.sentences import main_clauses, sentence_texts, spoken, unnumbered
-from mnemolog.language.words.lexicon import BE, DETERMINERS, DO, LEXICON, MODAL, PREPOSITIONS, noun
+from mnemolog.language.words.lexicon import (
+    BE,
+    DETERMINERS,
+    DO,
+    LEXICON,
+    MODAL,
+    PREPOSITIONS,
+    noun,
+    verb_forms,
+)
 
 LISTS = Lists("mnemolog.language.clauses", "assertions", shared=english("sentences"))
 DOUBTS = Lists("mnemolog.language.clauses", "doubts", shared=LISTS)
 _PATTERNS, _DOUBTS = LISTS.patterns_by_name, DOUBTS.patterns_by_name
 _SHOWN = str.maketrans("\u2236\u201a\u2024", ":,.")
 
-_LONGEST = 1200
-"""Characters; statements of a longer text depend on the rest of it."""
-_MOST_WORDS = 24
-"""Words; longer clauses are stories or explanations, which rules cannot read."""
+_LONGEST = 1200  # characters: statements of a longer text depend on the rest of it
+_MOST_WORDS = 24  # longer clauses are stories or explanations, which rules cannot read
 _MOST_WORDS_OF_SETTING = 4
 _LONGEST_SUBJECT = 6
-_HAVE = frozenset({"has", "have", "had"})
 
 
 class Assertions(msgspec.Struct, frozen=True):
-    """Assertions of a text: the speaker, if it names one, and the clauses.
-
-    Clauses are as in the text, with contractions spelled out and without end marks.
-    """
+    """Speaker of a text, if it names one, and its clauses, spelled out and without end marks."""
 
     speaker: str | None
     clauses: tuple[str, ...]
@@ -67,9 +69,8 @@ def _asserted_clauses(sentence: str) -> list[str]:
             continue
         clause = spelled_out(LISTS.rewritten("contractions", clause))
         clause = _PATTERNS.not_just.sub("", clause)
-        if _PATTERNS.not_the_only.search(clause):
-            continue
-        if _PATTERNS.question.match(clause) or _PATTERNS.formula.search(clause):
+        formula = _PATTERNS.question.match(clause) or _PATTERNS.formula.search(clause)
+        if formula or _PATTERNS.not_the_only.search(clause):
             continue
         clause = _PATTERNS.called.sub("is called ", _PATTERNS.own_words.sub("The user ", clause))
         if _PATTERNS.not_asserted.search(clause):
@@ -80,10 +81,7 @@ def _asserted_clauses(sentence: str) -> list[str]:
 
 
 def says_one_thing(text: str) -> bool:
-    """True if a text is one short statement and no more, so that it may be retired whole.
-
-    Strict on purpose: a text that is not clearly one statement counts as several.
-    """
+    """Test for one short statement, to be retired whole; False in case of doubt."""
     _, text = spoken(text.strip())
     sentences = list(filter(_PATTERNS.word.search, sentence_texts(text)))
     if len(sentences) != 1 or len(text.split()) > _MOST_WORDS:
@@ -103,8 +101,7 @@ def setting(text: str) -> str | None:
         return None
     sole = any(noun(word) in LEXICON.words("sole") for word in named)
     if not sole and re.search(r"\w[_.]\w", match["k"]) is None:
-        head = noun(named[-1])
-        bare = len(named) == 1 or named[0].lower() in {"the", "a", "an"}
+        head, bare = noun(named[-1]), len(named) == 1 or named[0].lower() in {"the", "a", "an"}
         of_somebody = bare and head in LEXICON.words("keys_of_somebody")
         if of_somebody or head not in LEXICON.words("attributes"):
             return None
@@ -124,10 +121,10 @@ def _denied(quantifier: str, said: str) -> str | None:
     words = said.split()
     for at in range(1, min(len(words), _LONGEST_SUBJECT + 1)):
         before, word = words[at - 1].lower(), words[at].lower()
-        form = verb_forms().get(word)
-        helps = word in BE | MODAL | DO
+        form, helps = verb_forms().get(word), word in BE | MODAL | DO
         finite = form is not None and form.form != "ing"
-        if not (helps or word in _HAVE or (finite and before not in DETERMINERS | PREPOSITIONS)):
+        finite = finite and before not in DETERMINERS | PREPOSITIONS
+        if not (helps or finite or word in {"has", "have", "had"}):
             continue
         subject, rest = " ".join(words[:at]), " ".join(words[at + 1 :])
         verb = f"{words[at]} not {rest}" if helps else f"not {words[at]} {rest}"
@@ -139,10 +136,7 @@ def _denied(quantifier: str, said: str) -> str | None:
 
 
 class MaskedSentence(msgspec.Struct, frozen=True):
-    """Sentence of a text, with its quotations masked.
-
-    `doubt` is the reason why it corrects nothing; None if its author asserts it.
-    """
+    """Sentence with masked quotations; `doubt` is why it corrects nothing, None if asserted."""
 
     text: str
     quotes: tuple[str, ...]
@@ -177,7 +171,6 @@ def stated_clauses(text: str) -> list[tuple[int, int]]:
 
 
 def _masked(text: str) -> tuple[str, tuple[str, ...]]:
-    """Text with each quotation replaced by a mark, and the quotations."""
     quotes: list[str] = []
 
     def mask(match: re.Match[str]) -> str:
@@ -205,11 +198,8 @@ def doubt_of(sentence: str, prior: str) -> str | None:
     if _DOUBTS.denied.search(said):
         return "denied"
     reports = _DOUBTS.saying_noun.sub("", _DOUBTS.own_saying.sub("", said))
-    if (
-        _DOUBTS.hearsay.search(said)
-        or _DOUBTS.reported.search(reports)
-        or (_DOUBTS.others.search(said) or _DOUBTS.others_first.search(said))
-    ):
+    others = _DOUBTS.others.search(said) or _DOUBTS.others_first.search(said)
+    if _DOUBTS.hearsay.search(said) or _DOUBTS.reported.search(reports) or others:
         return "told of others"
     wishes = _DOUBTS.asks_to.sub("", said).replace("I would", "")
     return "hypothetical" if _DOUBTS.supposed.search(wishes) else None

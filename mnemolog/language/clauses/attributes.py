@@ -15,16 +15,17 @@ from mnemolog.language.clauses.frames import (
     EXCLUSIVE,
     LISTS,
     Frame,
+    Reader,
     counted_words,
     does_regularly,
     frame,
     frequent,
     head_of,
     of_subject,
+    settled,
     subject_text,
 )
 from mnemolog.language.lists import english
-from mnemolog.language.morphology import known_verbs
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.words.lexicon import (
     DETERMINERS,
@@ -32,6 +33,7 @@ from mnemolog.language.words.lexicon import (
     PREPOSITIONS,
     PRONOUNS,
     SOFTWARE,
+    known_verbs,
     noun,
     rows_of,
     state_of,
@@ -42,32 +44,19 @@ Groups = re.Match[str]
 _PATTERNS = LISTS.patterns_by_name
 _OLDEST = 120
 _FEW_WORDS = 4
-_FEW_AMOUNTS = 2
-_TIMES = frozenset({"date", "weekday", "clock"})
 _NUMBERED = frozenset({"number", "version"})
-_BESIDE = frozenset({"near", "next to", "opposite", "across from"})
 _ARTICLES = ("a ", "an ")
 
 
-def read_frame(clause: Clause) -> Frame | None:
-    """Frame of a clause: the attribute and its value; None if the clause gives no lasting one."""
-    if not clause.affirmed or clause.episodic:
-        return None
-    return next((found for reader in _READERS if (found := reader(clause)) is not None), None)
-
-
 def _versioned(clause: Clause) -> Frame | None:
-    """Frame of the version of a thing: 'runs Python 3.11'."""
     match = _PATTERNS.versioned.match(clause.predicate)
     # 'Anna is on step 1' gives no version.
     if match is None or (clause.verb == "be" and match["n"].islower() and clause.subject.is_person):
         return None
-    about = topic([*clause.subject.words, match["n"], "version"])
-    return frame(clause, about, "version", match["v"])
+    return of_subject(clause, "version", match["v"], (match["n"], "version"))
 
 
 def _of_person(clause: Clause) -> Frame | None:
-    """Frame of a person's age ('Ann is 34') or nationality."""
     if clause.verb != "be" or not clause.subject.is_person or clause.past:
         return None
     match = _PATTERNS.nation.match(clause.rest)
@@ -88,58 +77,41 @@ def _of_person(clause: Clause) -> Frame | None:
 def _related(clause: Clause) -> Frame | None:
     for pattern, attribute in LISTS.pairs("relations"):
         match = pattern.match(clause.predicate)
-        if match is None:
-            continue
-        found = _SPECIAL.get(attribute, _single)(clause, attribute, match)
+        found = match and _SPECIAL.get(attribute, _single)(clause, attribute, match)
         if found is not None:
             return found
     return None
 
 
-def _trade(clause: Clause) -> Frame | None:
-    """Frame of an occupation: 'X is a nurse', 'X became a nurse'."""
-    match = _PATTERNS.trade.match(clause.rest) if clause.verb in {"be", "become"} else None
-    if match is None or not clause.subject.is_person:
-        return None
-    known = noun(match["t"].split()[-1]) in LEXICON.words("occupations")
-    return of_subject(clause, "job", clause.rest) if known else None
-
-
-def _in_state(clause: Clause) -> Frame | None:
-    """Frame of a state that excludes its alternatives: a colour, a stage of progress."""
-    lasting = clause.verb == "be" and not clause.past and not clause.subject.is_person
-    known = lasting and rows_of(clause.rest.lower())
-    return of_subject(clause, "state", clause.rest) if known else None
-
-
-def _sole(clause: Clause) -> Frame | None:
-    """Frame of the only, first or best of its kind: the kind is the topic."""
-    match = _PATTERNS.solely.match(clause.rest) if clause.verb == "be" else None
-    if match is None:
-        return None
-    return frame(clause, topic(match["t"].split()), match["t"], subject_text(clause))
+def _classified(clause: Clause) -> Frame | None:
+    """Frame of an occupation, a state with alternatives (a colour) or the only one of a kind."""
+    person, rest = clause.subject.is_person, clause.rest
+    trade = _PATTERNS.trade.match(rest) if person and clause.verb in {"be", "become"} else None
+    if trade is not None and noun(trade["t"].split()[-1]) in LEXICON.words("occupations"):
+        return of_subject(clause, "job", rest)
+    if clause.verb == "be" and not clause.past and not person and rows_of(rest.lower()):
+        return of_subject(clause, "state", rest)
+    kind = _PATTERNS.solely.match(rest) if clause.verb == "be" else None
+    return kind and frame(clause, topic(kind["t"].split()), kind["t"], subject_text(clause))
 
 
 def _described(clause: Clause) -> Frame | None:
     """Frame of 'the A of X is V': attributes of one value, no other descriptions."""
+    value: str | None
     value, head = clause.rest, head_of(clause)
     if head in LISTS.words("of_an_event"):
-        clause = msgspec.structs.replace(clause, past=False)
+        clause = settled(clause)
     if clause.verb != "be" or not value or value.startswith("so "):
         return None
     amounts, words = clause.quantities_in(value), [*clause.subject.words]
-    if amounts and not clause.subject.is_person:
-        bare = _NUMBERED.issuperset(amount.dimension for amount in amounts)
-        if head in LISTS.words("seats") and value.startswith(("at ", "on ")):
-            words += ["street"]
-        elif bare and not value.startswith(_ARTICLES):
-            # 'Parked on level 2' describes where it is parked; 'a Toyota' does not.
-            words += filter(str.isalpha, value.split())
-    elif (told := _identifying(clause, head)) is None:
-        return None
-    else:
-        value = told
-    return frame(clause, topic(words), subject_text(clause), value)
+    if not amounts or clause.subject.is_person:
+        value = _identifying(clause, head)
+    elif head in LISTS.words("seats") and value.startswith(("at ", "on ")):
+        words += ["street"]
+    elif not value.startswith(_ARTICLES) and all(one.dimension in _NUMBERED for one in amounts):
+        # 'Parked on level 2' describes where it is parked; 'a Toyota' does not.
+        words += filter(str.isalpha, value.split())
+    return None if value is None else frame(clause, topic(words), subject_text(clause), value)
 
 
 def _identifying(clause: Clause, head: str) -> str | None:
@@ -161,7 +133,6 @@ def _identifying(clause: Clause, head: str) -> str | None:
 
 
 def _is_named(clause: Clause, head: str) -> bool:
-    """True if a subject that is unique in its context is identified with a name."""
     subject = subject_text(clause).lower().split()
     last = _PATTERNS.of.split(subject_text(clause).lower(), maxsplit=1)[0].split()[-1]
     definite = subject[0] in {"the", "our", "my"} or any(word.endswith("'s") for word in subject)
@@ -172,7 +143,6 @@ def _is_named(clause: Clause, head: str) -> bool:
 
 
 def _preferred(clause: Clause) -> Frame | None:
-    """Frame of a preference or a type of person: one of several alternatives."""
     kind = clause.verb == "be" and _PATTERNS.some_person.fullmatch(clause.rest)
     if clause.verb != "prefer" and not kind:
         return None
@@ -181,24 +151,25 @@ def _preferred(clause: Clause) -> Frame | None:
 
 
 def _runs_on(clause: Clause) -> Frame | None:
-    """Frame of software that a thing uses, by its kind: one database, one language."""
-    if clause.verb != "use" or clause.subject.is_person or not _software_kind(clause.rest):
-        return None
-    return _used(clause, clause.subject.words, clause.rest)
+    runs = clause.verb == "use" and not clause.subject.is_person and _software_kind(clause.rest)
+    return _used(clause, clause.subject.words, clause.rest) if runs else None
 
 
 def _measured(clause: Clause) -> Frame | None:
     """Frame of an activity or state with an amount; the same one with another amount differs."""
     amounts = clause.quantities_in(clause.rest) if does_regularly(clause) else ()
     dimensions = {amount.dimension for amount in amounts}
-    if not 0 < len(amounts) <= _FEW_AMOUNTS or len(dimensions) < len(amounts):
+    if len(amounts) not in {1, 2} or len(dimensions) < len(amounts):
         return None
-    ordered = clause.subject.words == ADDRESSED
-    if not dimensions.isdisjoint(_NUMBERED) and (ordered or _tells_which(clause)):
-        return None
+    if not dimensions.isdisjoint(_NUMBERED):
+        # A number may tell which: 'sells bread number 3', 'allows port 22'.
+        counts = clause.verb in LISTS.words("numbered_verbs") and not clause.subject.is_person
+        which = not counts and _PATTERNS.numbered_thing.search(clause.rest)
+        if which or clause.subject.words == ADDRESSED:
+            return None
     occasional = re.search(r"\ban? ", clause.rest) is not None
     occasional |= clause.subject.is_person and clause.verb not in LISTS.words("by_day")
-    if occasional and not _TIMES.isdisjoint(dimensions):
+    if occasional and dimensions & {"date", "weekday", "clock"}:
         return None
     words = clause.rest.split()
     others = [word for word in words if "⟦" not in word]
@@ -210,26 +181,18 @@ def _measured(clause: Clause) -> Frame | None:
     return frame(clause, about, " ".join([clause.verb, *others]), value)
 
 
-def _tells_which(clause: Clause) -> bool:
-    """True if a number identifies and does not count: 'sells bread number 3', 'allows port 22'."""
-    its_own = clause.verb in LISTS.words("numbered_verbs") and not clause.subject.is_person
-    return not its_own and _PATTERNS.numbered_thing.search(clause.rest) is not None
-
-
 def _plain(clause: Clause) -> Frame | None:
     """Frame of a verb and its object: many-valued, unless a clause says 'only'."""
     words = clause.rest.lower().split()
-    if clause.verb not in known_verbs() or not 0 < len(words) <= _FEW_WORDS:
+    few = clause.verb in known_verbs() and 0 < len(words) <= _FEW_WORDS
+    if not few or words[0] == "to" or not PRONOUNS.isdisjoint(words):
         return None
-    if words[0] == "to" or not PRONOUNS.isdisjoint(words):
-        return None
-    about = topic([*clause.subject.words, clause.verb])
-    return frame(clause, about, clause.verb, clause.rest, single=False)
+    return of_subject(clause, clause.verb, clause.rest, single=False)
 
 
-_READERS: tuple[Callable[[Clause], Frame | None], ...] = (
-    *(*EXCLUSIVE, _versioned, _of_person, frequent, _related, _trade, _in_state),
-    *(_sole, _described, _preferred, _runs_on, _measured, _plain),
+READERS: tuple[Reader, ...] = (
+    *(*EXCLUSIVE, _versioned, _of_person, frequent, _related, _classified, _described),
+    *(_preferred, _runs_on, _measured, _plain),
 )
 
 
@@ -242,9 +205,8 @@ def _home(clause: Clause, attribute: str, match: Groups) -> Frame | None:
         return _single(clause, "", match)
     moved = clause.verb in {"move", "stay", "relocate"}
     named = value[:1].isupper() or value.startswith(("the ", *_ARTICLES))
-    if not named or (moved and not clause.subject.is_person):
-        return None
-    return _single(clause, attribute, match)
+    told = named and (clause.subject.is_person or not moved)
+    return _single(clause, attribute, match) if told else None
 
 
 def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
@@ -257,7 +219,9 @@ def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
         if nameless or not _PATTERNS.place_thing.match(value):
             return None
     said_how = match.groupdict().get("p") or "in"
-    if said_how in _BESIDE or (be and value.startswith(_ARTICLES)):
+    if said_how in {"near", "next to", "opposite", "across from"} or (
+        be and value.startswith(_ARTICLES)
+    ):
         return None
     if said_how == "behind" or (said_how in {"on", "at"} and re.search("[A-Z⟦]", value)):
         # A thing on a street or at an address is also in its city.
@@ -272,22 +236,23 @@ def _placed(clause: Clause, attribute: str, match: Groups) -> Frame | None:
 
 def _told(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     """Frame of an attribute that the clause names: 'uses MIT license', 'set the level to debug'."""
-    more, ordered = match["t"].split(), clause.subject.words == ADDRESSED
-    if attribute == "use kind" and noun(more[-1]) not in LEXICON.words("attributes"):
-        return None
+    more = match["t"].split()
+    unknown = attribute == "use kind" and noun(more[-1]) not in LEXICON.words("attributes")
     # An order is not yet carried out: compare it with other orders only.
-    if attribute in {"set", "order"} and not ordered:
+    if unknown or (attribute in {"set", "order"} and clause.subject.words != ADDRESSED):
         return None
-    name = more[-1] if attribute == "use as" else match["t"]
-    return frame(clause, topic([*clause.subject.words, *more]), name, match["v"])
+    return of_subject(clause, more[-1] if attribute == "use as" else match["t"], match["v"], more)
 
 
-def _used_for(clause: Clause, _: str, match: Groups) -> Frame | None:
-    return _used(clause, match["t"].split(), match["v"])
+def _used_for(clause: Clause, attribute: str, match: Groups) -> Frame | None:
+    """Frame of software by its purpose, or of the database of 'Atlas stores its data in MySQL'."""
+    if attribute == "use":
+        return _used(clause, match["t"].split(), match["v"])
+    known = _software_kind(match["v"]) == "database"
+    return _used(clause, clause.subject.words, match["v"]) if known else None
 
 
 def _used(clause: Clause, purpose: Sequence[str], value: str) -> Frame:
-    """Frame of software for a purpose or a thing: one database, one language at a time."""
     kind = _software_kind(value.split(maxsplit=1)[0]) or "use"
     about = topic([*purpose, kind])
     ours = noun(clause.subject.words[-1].lower()) in {"i", "we", "team"}
@@ -317,11 +282,10 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     if amounts_only and not (amounts or more or _PATTERNS.place_thing.match(value)):
         return None
     counted = counted_words(amounts)
-    speaking = clause.subject.words[-1].lower() in {"i", "we"}
-    if speaking and not (attribute or more or counted):
+    if not (attribute or more or counted) and clause.subject.words[-1].lower() in {"i", "we"}:
         return None
     if attribute == "paid":
-        clause = msgspec.structs.replace(clause, past=False)
+        clause = settled(clause)
     moneyed = not LEXICON.words("moneyed").isdisjoint(map(noun, clause.subject.words))
     money = any(amount.dimension == "money" for amount in amounts)
     if clause.verb == "be" and not attribute and money and not moneyed:
@@ -336,16 +300,9 @@ def _single(clause: Clause, attribute: str, match: Groups) -> Frame | None:
     return frame(clause, about, attribute or " ".join(more) or subject_text(clause), value)
 
 
-def _stored(clause: Clause, _: str, match: Groups) -> Frame | None:
-    """Frame of the database in use: 'Atlas stores its data in MySQL'."""
-    known = _software_kind(match["v"]) == "database"
-    return _used(clause, clause.subject.words, match["v"]) if known else None
-
-
 _SPECIAL: dict[str, Callable[[Clause, str, Groups], Frame | None]] = {
     "home": _home,
     "place": _placed,
-    "use": _used_for,
-    "data store": _stored,
+    **dict.fromkeys(("use", "data store"), _used_for),
     **dict.fromkeys(("use as", "use kind", "set", "order"), _told),
 }

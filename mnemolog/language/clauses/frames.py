@@ -1,21 +1,16 @@
-"""Frames: a thing, its attribute and the value that a clause gives it.
-
-Here are the builders of frames, and the readers of frequencies, of exclusive holders and of
-one-time events.
-"""
+"""Frames: builders, and the readers of frequencies, exclusive holders and one-time events."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import msgspec
 
 from mnemolog.language.clauses.clauses import Clause
 from mnemolog.language.lists import Lists
-from mnemolog.language.morphology import is_plural, known_verbs
 from mnemolog.language.quantities.amounts import Quantity, period_of, rate_words
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.words.lexicon import LEXICON, noun, topic
+from mnemolog.language.words.lexicon import LEXICON, is_plural, known_verbs, noun, topic
 
 LISTS = Lists("mnemolog.language.clauses", "frames")
 _PATTERNS = LISTS.patterns_by_name
@@ -52,19 +47,21 @@ def frame(
     return Frame(about, attribute, clause.spelled(value), amounts, single, fixed, clause)
 
 
-def of_subject(clause: Clause, attribute: str, value: str) -> Frame:
-    """Frame whose topic is the clause's subject alone."""
-    return frame(clause, topic([*clause.subject.words, attribute]), attribute, value)
+def of_subject(
+    clause: Clause, attribute: str, value: str, about: Sequence[str] = (), *, single: bool = True
+) -> Frame:
+    """Frame on the clause's subject, and on words `about` it: without any, on the attribute."""
+    words = topic([*clause.subject.words, *(about or [attribute])])
+    return frame(clause, words, attribute, value, single=single)
 
 
 def _of_holder(
     clause: Clause, about: frozenset[str], attribute: str, *, single: bool = True
 ) -> Frame:
-    """Frame whose value is the clause's subject."""
     return Frame(about, attribute, subject_text(clause), (), single, fixed=False, clause=clause)
 
 
-def _settled(clause: Clause) -> Clause:
+def settled(clause: Clause) -> Clause:
     """Clause on what is past and stays as it is."""
     return msgspec.structs.replace(clause, past=False)
 
@@ -89,8 +86,8 @@ def counted_words(amounts: tuple[Quantity, ...]) -> list[str]:
 
 def does_regularly(clause: Clause) -> bool:
     """True for an order, and for a known verb in the present."""
-    known = clause.subject.words == ADDRESSED or clause.verb in known_verbs() | {"be"}
-    return known and not clause.past
+    known = clause.verb == "be" or clause.verb in known_verbs()
+    return not clause.past and (known or clause.subject.words == ADDRESSED)
 
 
 def frequent(clause: Clause) -> Frame | None:
@@ -102,10 +99,9 @@ def frequent(clause: Clause) -> Frame | None:
     seconds = _interval(clause, match.groupdict())
     if seconds is None:
         return None
-    about = topic([*clause.subject.words, clause.verb, *rest.split()])
-    found = frame(clause, about, f"how often: {clause.verb}", match[0].strip())
-    length = len(found.value)
-    interval = Quantity("duration", "second", (seconds,), found.value, 0, length)
+    about, value = (clause.verb, *rest.split()), match[0].strip()
+    found = of_subject(clause, f"how often: {clause.verb}", value, about)
+    interval = Quantity("duration", "second", (seconds,), found.value, 0, len(found.value))
     return msgspec.structs.replace(found, quantities=(interval,))
 
 
@@ -121,37 +117,22 @@ def _interval(clause: Clause, said: dict[str, str | None]) -> Fraction | None:
 
 
 def _sole_holder(clause: Clause) -> Frame | None:
-    """Frame of the one N of a thing: 'Lima is the capital of Peru'."""
-    match = _PATTERNS.one_of.match(clause.predicate)
-    first = clause.subject.words[0]
-    if match is None or clause.past or not first[:1].isupper() or first.lower() in _NO_HOLDERS:
-        return None
-    last = match["n"].split()[-1]
-    many = LEXICON.words("manifold") | LEXICON.words("parts_of_things")
-    if is_plural(last) or noun(last) in many:
-        return None
-    return _of_holder(
-        clause, topic(clause.spelled(f"{match['n']} {match['t']}").split()), match["n"]
-    )
-
-
-def _sole_relation(clause: Clause) -> Frame | None:
-    """Frame of a relation that one person at a time has to another: 'Ann is Ben's boss'."""
+    """Frame of the one N of a thing: 'Lima is the capital of Peru', 'Ann is Ben's boss'."""
+    if clause.past:
+        won = _PATTERNS.won.match(clause.predicate)
+        words = clause.spelled(won["t"]).split() if won else []
+        return _of_holder(settled(clause), topic([*words, "winner"]), "winner") if won else None
+    first, match = clause.subject.words[0], _PATTERNS.one_of.match(clause.predicate)
+    if match is not None and first[:1].isupper() and first.lower() not in _NO_HOLDERS:
+        last = match["n"].split()[-1]
+        many = LEXICON.words("manifold") | LEXICON.words("parts_of_things")
+        if not is_plural(last) and noun(last) not in many:
+            about = topic(clause.spelled(f"{match['n']} {match['t']}").split())
+            return _of_holder(clause, about, match["n"])
     match = _PATTERNS.whose.match(clause.predicate)
-    if match is None or clause.past:
+    if match is None or noun(match["n"].split()[-1]) not in LEXICON.words("one_each"):
         return None
-    *_, last = words = match["n"].split()
-    if noun(last) not in LEXICON.words("one_each"):
-        return None
-    return _of_holder(clause, topic([match["t"], *words]), match["n"])
-
-
-def _winner(clause: Clause) -> Frame | None:
-    match = _PATTERNS.won.match(clause.predicate)
-    if match is None or not clause.past:
-        return None
-    about = topic([*clause.spelled(match["t"]).split(), "winner"])
-    return _of_holder(_settled(clause), about, "winner")
+    return _of_holder(clause, topic([match["t"], *match["n"].split()]), match["n"])
 
 
 def doer(clause: Clause) -> Frame | None:
@@ -191,48 +172,39 @@ def _once(clause: Clause) -> Frame | None:
     if not when or when[0].dimension == "clock":
         return None
     about = topic([*clause.subject.words, *what.split(), "once"])
-    settled = msgspec.structs.replace(clause, when=(), past=False)
-    return Frame(about, f"when: {what}", when[0].text, when, True, True, settled)  # noqa: FBT003
+    lasting = msgspec.structs.replace(clause, when=(), past=False)
+    return Frame(about, f"when: {what}", when[0].text, when, True, True, lasting)  # noqa: FBT003
 
 
 def _made(clause: Clause) -> Frame | None:
-    """Frame of the maker of a thing: 'it was written by Ann', 'Ann wrote the report'."""
+    """Frame of a thing's maker ('Ann wrote it') or a person's achievement ('grew up in Rome')."""
     match = _PATTERNS.made_by.match(clause.predicate)
     if match is not None:
-        about = topic([*clause.subject.words, match["t"]])
-        return frame(_settled(clause), about, match["t"], match["v"])
+        return of_subject(settled(clause), match["t"], match["v"])
     thing, how = clause.rest, LISTS.key_of("made", clause.verb)
     definite = _PATTERNS.definite.match(thing) and not _PATTERNS.around.search(thing)
-    if how is None or not clause.past or not definite:
-        return None
-    return frame(_settled(clause), topic([*thing.split(), how]), how, subject_text(clause))
-
-
-def _done(clause: Clause) -> Frame | None:
-    """Frame of a person's one-time achievement: majored in law, grew up in Rome."""
+    if how is not None and clause.past and definite:
+        return frame(settled(clause), topic([*thing.split(), how]), how, subject_text(clause))
     for pattern, attribute in LISTS.pairs("achievements") if clause.past else ():
         if (match := pattern.match(clause.predicate)) is not None:
-            return of_subject(_settled(clause), attribute, match["v"])
+            return of_subject(settled(clause), attribute, match["v"])
     return None
 
 
 def _held_by(clause: Clause) -> Frame | None:
-    """Frame of the holder, leader or owner of a thing: the holder is the value."""
+    """Frame of the holder, leader or owner of a thing, who is the value."""
     if (match := _PATTERNS.belongs.match(clause.predicate)) is not None:
         return of_subject(clause, "own", match["v"] or match["w"])
     if (match := _PATTERNS.led_by.match(clause.predicate)) is not None:
         return of_subject(clause, LISTS.keys_of("led")[match["n"]][0], match["v"])
     match = _PATTERNS.held_by.match(clause.predicate)
-    if match is None:
-        return None
-    if not (_PATTERNS.definite.match(match["t"]) or match["r"] or match["n"] == "charge"):
+    known = match and (_PATTERNS.definite.match(match["t"]) or match["r"] or match["n"] == "charge")
+    if match is None or not known:
         return None
     relation = (match["n"] or match["r"] or clause.verb).lower()
     relation = LISTS.key_of("held", relation) or relation
     return frame(clause, topic([*match["t"].split(), relation]), relation, subject_text(clause))
 
 
-EXCLUSIVE: tuple[Callable[[Clause], Frame | None], ...] = (
-    *(_whereabouts, _once, _made, _done, _held_by, _sole_holder, _sole_relation, _winner),
-)
-"""The readers of one-time events and of exclusive holders."""
+Reader = Callable[[Clause], Frame | None]
+EXCLUSIVE: tuple[Reader, ...] = (_whereabouts, _once, _made, _held_by, _sole_holder)

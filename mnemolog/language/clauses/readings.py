@@ -9,11 +9,10 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.clauses.assertions import asserted
-from mnemolog.language.clauses.attributes import read_frame
+from mnemolog.language.clauses.attributes import READERS
 from mnemolog.language.clauses.clauses import Clause, read_clause
 from mnemolog.language.clauses.frames import Frame, doer
 from mnemolog.language.lists import Lists
-from mnemolog.language.morphology import stem
 from mnemolog.language.words.lexicon import (
     DETERMINERS,
     LEXICON,
@@ -22,6 +21,7 @@ from mnemolog.language.words.lexicon import (
     noun,
     opposites,
     state_of,
+    stem,
     topic,
 )
 
@@ -36,7 +36,6 @@ _SHARES: dict[str, Share] = {
 }
 _ENDS_OF_TROUBLE = {"fixed": False, "closed": False, "open": True, "unfixed": True, "gone": False}
 _CHOOSING = frozenset({"prefer", "like"})
-_USES = ["use", "drive", "drink", "take", "eat"]
 
 
 class Predicate(msgspec.Struct, frozen=True):
@@ -70,7 +69,8 @@ def read(text: str) -> Reading:
     predicates: list[Predicate | None] = []
     for clause in filter(None, map(read_clause, telling.clauses)):
         now = _of_now(clause)
-        frames += read_frame(now), doer(now) if now.affirmed and not now.episodic else None
+        if now.affirmed and not now.episodic:
+            frames += next(filter(None, (reader(now) for reader in READERS)), None), doer(now)
         predicates += map(read_predicate, (clause, *_given_up(clause)))
     return Reading(telling.speaker, tuple(filter(None, frames)), tuple(filter(None, predicates)))
 
@@ -90,7 +90,8 @@ def _given_up(clause: Clause) -> Iterator[Clause]:
         return
     match, verbs = _PATTERNS.instead.match(clause.rest), [clause.verb]
     if match is None and clause.verb in {"switch", "change", "migrate"}:
-        match, verbs = _PATTERNS.switched.match(clause.rest), _USES
+        match = _PATTERNS.switched.match(clause.rest)
+        verbs = ["use", "drive", "drink", "take", "eat"]
     if match is None:
         return
     old, scope = match["old"], _PATTERNS.scoped.search(match.groupdict().get("new") or "")
@@ -140,7 +141,10 @@ def _present(clause: Clause) -> Predicate | None:
         return Predicate(about, ("be", "approved"), affirmed, state=True, clause=clause)
     state = False
     if said.startswith("be "):
-        phrase, flips = _of_trouble(clause, said[3:]) or state_of(said[3:])
+        (phrase, flips), rest = state_of(said[3:]), said[3:]
+        words = (*clause.subject.words, *clause.subject.words[-1].split("#"))
+        if rest in _ENDS_OF_TROUBLE and not LEXICON.words("troubles").isdisjoint(map(noun, words)):
+            phrase, flips = "resolved", _ENDS_OF_TROUBLE[rest]
         if phrase:
             state, said, affirmed = True, f"be {phrase}", affirmed != flips
     told = _PATTERNS.settled.match(said) is not None
@@ -159,16 +163,7 @@ def _present(clause: Clause) -> Predicate | None:
     return Predicate(topic(clause.subject.words), words, affirmed, state, clause)
 
 
-def _of_trouble(clause: Clause, rest: str) -> tuple[str, bool] | None:
-    """State of a problem that is fixed or still open; None for any other subject."""
-    words = (*clause.subject.words, *clause.subject.words[-1].split("#"))
-    if rest not in _ENDS_OF_TROUBLE or LEXICON.words("troubles").isdisjoint(map(noun, words)):
-        return None
-    return "resolved", _ENDS_OF_TROUBLE[rest]
-
-
 def _experienced(clause: Clause) -> Predicate | None:
-    """Predicate of an experience: 'has never been to Italy', 'went to Italy'."""
     been = _PATTERNS.been.match(clause.predicate)
     said, flips = (f"visit {been['v']}", False) if been else _positive(clause.predicate, "same")
     words = _words(clause.spelled(said))
@@ -206,11 +201,7 @@ def _words(said: str) -> tuple[str, ...]:
 
 
 def _comparison(clause: Clause) -> Predicate | None:
-    """Comparison that a clause states: 'A is older than B', which 'B is older than A' denies.
-
-    Its subject are both things; its words begin with a scale, and name the thing that comes first.
-    None if the clause compares nothing or only denies that one is more.
-    """
+    """Comparison of two things: 'A is older than B', which 'B is older than A' denies."""
     match = _PATTERNS.than.match(clause.predicate)
     if match is None or not clause.affirmed or clause.past:
         # A denied 'more' may mean that both are equal.

@@ -29,12 +29,8 @@ _UNTOLD = DETERMINERS | PREPOSITIONS | word_set("named called is are team own")
 _FILLER = _UNTOLD | word_set("day per daily most for of to at in on and")
 _NUMBERED = frozenset({"number", "version"})
 _BARE = _NUMBERED | {"count"}
-_NOT_ROUNDED = frozenset({"date", "clock", "weekday", "version"})
 _APART = frozenset({"weekday", "clock", "version", "number"})
-_LONGEST_PLACE = 4
-_ROUNDING = 40
-_MONTH, _YEAR = 31, 372
-"""Days, in a calendar where all months are alike."""
+_MONTH, _YEAR = 31, 372  # days, in a calendar where all months are alike
 
 
 def value_order(new: Frame, old: Frame) -> Order | None:
@@ -44,24 +40,24 @@ def value_order(new: Frame, old: Frame) -> Order | None:
     if (new.quantities or old.quantities) and not _numbered_names(new, old):
         return "other" if _amounts_differ(new.quantities, old.quantities) else None
     one, other = value_words(new.value), value_words(old.value)
-    if not one or not other or one <= other or other <= one:
-        return None
-    if place(new.value) == place(old.value) or _describes(new.value, old.value):
+    alike = one <= other or other <= one
+    if alike or place(new.value) == place(old.value) or _describes(new.value, old.value):
         return None
     first_words = (frame.value.split(maxsplit=1)[0].lower() for frame in (new, old))
     kinds = {SOFTWARE.key_of("kinds", word) for word in first_words}
     if None not in kinds and len(kinds) > 1:
         # Software of different kinds, like Kubernetes and Linux, does not conflict.
         return None
-    return _places_differ(_places(new.value), _places(old.value))
+    places, others = _places(new.value), _places(old.value)
+    if any(within(inner, outer) for inner in places for outer in others):
+        return "finer"
+    return "coarser" if any(within(one, outer) for one in others for outer in places) else "other"
 
 
 def _describes(one: str, other: str) -> bool:
-    """True if one of two values only describes the thing that the other names."""
-    generic = _is_generic(one), _is_generic(other)
-    if generic[0] == generic[1]:
+    described, named = (one, other) if _is_generic(one) else (other, one)
+    if _is_generic(named) or not _is_generic(described):
         return False
-    described, named = (one, other) if generic[0] else (other, one)
     return not described.startswith("the ") or re.search("[A-Z]", named) is not None
 
 
@@ -69,13 +65,6 @@ def _is_generic(value: str) -> bool:
     """True if a value only describes ('a big company'), so that another may give the name."""
     described = re.match(r"(?:an?|the) (.+?)(?: (?:in|on|at|near|of|by|with) .*)?$", value)
     return described is not None and noun(described[1].split()[-1]) in LEXICON.words("generic")
-
-
-def _places_differ(new: tuple[str, ...], old: tuple[str, ...]) -> Order:
-    """Order of two places, each given as all the names that its text may begin with."""
-    if any(within(inner, outer) for inner in new for outer in old):
-        return "finer"
-    return "coarser" if any(within(inner, outer) for inner in old for outer in new) else "other"
 
 
 def value_words(text: str) -> frozenset[str]:
@@ -87,7 +76,7 @@ def value_words(text: str) -> frozenset[str]:
 
 def _places(text: str) -> tuple[str, ...]:
     """Names that a value may begin with: 'New York City' may be 'New York'."""
-    found = text.removeprefix("the ").split()[:_LONGEST_PLACE]
+    found = text.removeprefix("the ").split()[:4]
     return tuple(" ".join(found[:length]) for length in range(1, len(found) + 1))
 
 
@@ -126,45 +115,30 @@ def _difference(one: Quantity, other: Quantity) -> int | None:
     if one.period != other.period:
         # A price per month and a price per year are two offers.
         return None
-    order = _year_apart(one, other)
-    if order is None:
-        order = compare(one, other)
+    number, date = (one, other) if one.dimension == "number" else (other, one)
+    if (number.dimension, date.dimension, len(date.values)) == ("number", "date", 1):
+        return int(number.amount != date.amount)
+    order = compare(one, other)
     if order and one.text.lstrip("-0123456789., ") != other.text.lstrip("-0123456789., "):
         # In different units amounts differ beyond rounding.
-        if len(one.values) != 1 or one.dimension in _NOT_ROUNDED:
+        if len(one.values) != 1 or one.dimension in {"date", "clock", "weekday", "version"}:
             return 1
         largest = max(abs(one.amount), abs(other.amount))
-        return int(abs(one.amount - other.amount) > largest / _ROUNDING)
-    return _otherwise(one, other) if order is None else order
-
-
-def _year_apart(one: Quantity, other: Quantity) -> int | None:
-    """Difference of a year and a bare number, 0 or 1; None for other quantities."""
-    number, date = (one, other) if one.dimension == "number" else (other, one)
-    if number.dimension != "number" or date.dimension != "date" or len(date.values) > 1:
-        return None
-    return int(number.values[0] != date.values[0])
-
-
-def _otherwise(one: Quantity, other: Quantity) -> int | None:
-    """Difference of two single amounts without an order: other numbers or currencies."""
-    if one.dimension in _BARE and other.dimension in _BARE:
+        return int(abs(one.amount - other.amount) > largest / 40)
+    if order is None and one.dimension in _BARE and other.dimension in _BARE:
         # As written: '3.0' and version 3.0 are equal.
         first, second = (version_parts(amount.text) or amount.values for amount in (one, other))
         return int(first != second)
-    return 1 if one.dimension == other.dimension == "money" and one.unit != other.unit else None
+    currencies = one.dimension == other.dimension == "money" and one.unit != other.unit
+    return 1 if order is None and currencies else order
 
 
 def _numbered_names(new: Frame, old: Frame) -> bool:
     """True if the numbers in two values belong to different names: 'iPhone 13' and 'Pixel 7'."""
     amounts = (*new.quantities, *old.quantities)
     first, second = ({amount.name for amount in frame.quantities} for frame in (new, old))
-    return (
-        all(amount.dimension in _NUMBERED for amount in amounts)
-        and all(amount.name for amount in amounts)
-        and first.isdisjoint(second)
-        and new.topic.isdisjoint(first | second)
-    )
+    named = all(amount.dimension in _NUMBERED and amount.name for amount in amounts)
+    return named and first.isdisjoint(second) and new.topic.isdisjoint(first | second)
 
 
 def how_times_lie(new: Clause, old: Clause) -> Times:
@@ -219,9 +193,8 @@ def stated_condition(new: Frame, old: Frame, times: Times) -> str | Literal[Fals
     """Condition that only one of two frames states; None if neither, False if they differ."""
     first, second = _conditions(new), _conditions(old)
     of_new, of_old = ({one.dimension for one in frame.quantities} for frame in (new, old))
-    if (times == "one" and (first or second)) or (first and of_old - of_new):
-        return False
-    if second and of_new - of_old:
+    of_one = (first and of_old - of_new) or (second and of_new - of_old)
+    if of_one or (times == "one" and (first or second)):
         return False
     if first and second:
         return None if same_condition(first, second) else False
@@ -238,7 +211,6 @@ def same_condition(first: str, second: str) -> bool:
 
 
 def _conditions(frame: Frame) -> str:
-    """Condition of a frame, and the words beside an amount in its value."""
     beside = ""
     if not all(quantity.dimension in _NUMBERED and quantity.name for quantity in frame.quantities):
         beside = frame.value

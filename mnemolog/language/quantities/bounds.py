@@ -1,24 +1,26 @@
-"""Bounds that words put on quantities: 'at most', 'not before', 'between', 'or newer'."""
+"""Bounds that words put on quantities: 'at most', 'not before', 'between', 'in the morning'."""
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 
-from mnemolog.language.lists import english
-from mnemolog.language.patterns import before, plain_letters
-from mnemolog.language.quantities.amounts import Bound, Quantity, compare
+import msgspec
+
+from mnemolog.language.lists import before, english, plain_letters
+from mnemolog.language.quantities.amounts import Bound, Quantity, clock, clocks, compare
 from mnemolog.language.quantities.measures import LONGEST, Bare, quantities
 
 _PATTERNS = english("comparisons").patterns_by_name
-_COMPARISONS = ("at_most", "at_least", "under", "over")
+_CLOCKS = english("clocks").patterns_by_name
+_PARTS = {"morning": (5, 12), "afternoon": (12, 18), "evening": (17, 24)}
+"""Hours; speakers differ by an hour or two."""
 _REACH = 100
-_MOMENTS = frozenset({"date", "clock", "weekday"})
-_NUMBERED = frozenset({"version", "number"})
 
 
 def bounds(text: str, bare: Bare = "number") -> tuple[Bound, ...]:
     """Bounds that the comparisons of a text set, in order: 'at most 4 people', 'before 3 June'.
 
-    A comparison that is denied bounds the other end ('must not be over 500',
-    'not before 10:30'). Quantities without a comparison bound nothing.
+    A denied comparison bounds the other end: 'must not be over 500', 'not before 10:30'.
     """
     text = plain_letters(text[:LONGEST])
     read = quantities(text, bare)
@@ -71,11 +73,12 @@ def _bounded(text: str, one: Quantity, begin: int) -> Bound | None:
 def _compared(
     text: str, one: Quantity, compared: re.Match[str], span: tuple[int, int]
 ) -> Bound | None:
-    """The bound of a quantity that stands behind a comparison, which may be denied."""
-    word = next(compared[name] for name in _COMPARISONS if compared[name]).lower()
+    word = next(
+        compared[name] for name in ("at_most", "at_least", "under", "over") if compared[name]
+    ).lower()
     if (
-        (compared["name"] and one.dimension not in _NUMBERED)
-        or (word == "by" and one.dimension not in _MOMENTS)
+        (compared["name"] and one.dimension not in {"version", "number"})
+        or (word == "by" and one.dimension not in {"date", "clock", "weekday"})
         or (word == "from" and one.dimension == "count")
     ):
         return None
@@ -97,3 +100,27 @@ def _bound(
 ) -> Bound:
     low, high = (one, None) if is_low else (None, one)
     return Bound(low, high, strict, text[slice(*span)].strip(), *span)
+
+
+def parts_of_day(sentence: str) -> Iterator[Bound]:
+    """The parts of the day that a sentence names, as stretches of clock time."""
+    for match in _CLOCKS.part.finditer(sentence):
+        low, high = (clock(match, 60 * hour) for hour in _PARTS[match["part"]])
+        yield Bound(low, high, strict=False, text=match[0], start=match.start(), end=match.end())
+
+
+def through_midnight(sentence: str) -> tuple[Bound, Bound] | None:
+    """A stretch that ends on the next day, as what is after its beginning and before its end."""
+    for first, last in pairwise(clocks(sentence)):
+        joined = _CLOCKS.span.fullmatch(sentence[first.end : last.start]) is not None
+        if joined and first.amount > last.amount:
+            start, end = first.start, last.end
+            evening = Bound(first, None, False, sentence[start:end], start, end)  # noqa: FBT003
+            return evening, msgspec.structs.replace(evening, low=None, high=last)
+    return None
+
+
+def outside(stretch: tuple[Bound, Bound]) -> Bound:
+    """Rest of the day outside a stretch that goes through midnight."""
+    evening, dawn = stretch
+    return msgspec.structs.replace(evening, low=dawn.high, high=evening.low, strict=True)

@@ -21,48 +21,40 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
-from mnemolog.language.lists import english
-from mnemolog.language.morphology import is_plural
-from mnemolog.language.patterns import before, plain_letters
+from mnemolog.language.calendar import MONTHS, WEEKDAYS
+from mnemolog.language.lists import before, english, plain_letters
 from mnemolog.language.quantities.amounts import (
     Quantity,
     Unit,
+    clocks,
     counted,
+    dates,
     opens_range,
-    quantity_at,
     rated,
     unit_named,
     units,
     version_parts,
     with_shared_units,
 )
-from mnemolog.language.quantities.clocks import clocks, dates
 from mnemolog.language.quantities.numbers import (
     Number,
+    as_continental,
     fraction_after,
     numbers,
-    with_decimal_comma,
-    with_grouping_points,
 )
+from mnemolog.language.words.lexicon import is_plural
 
 _LISTS = english("counting")
 _PATTERNS = _LISTS.patterns_by_name
 
-Bare = Literal["number", "money"]
-"""Reading of a number without a unit."""
+Bare = Literal["number", "money"]  # how a number without a unit is read
 
-LONGEST = 20_000
-"""Characters of a text that are read: what limits something is short."""
-_NEAR = 20
-"""Characters in front of an amount that may hold its sign, or say that it is an age."""
-_REACH, _VERSION_REACH = 60, 200
-"""Characters in front of a number, or a version, among which something is named."""
-_LONGEST_SIGN = 4
+LONGEST = 20_000  # characters of a text that are read: what limits something is short
+_NEAR = 20  # characters in front of an amount that may hold its sign, or say that it is an age
+_REACH, _VERSION_REACH = 60, 200  # characters in front of a number, or a version, with its name
 _LONGEST_SECONDS = 3
 _CODE_LETTERS = 3
 _CLOCK_UNITS = {"y": "year", "w": "week", "d": "day", "h": "hour", "m": "minute", "s": "second"}
-_COMPOUND = frozenset({"duration", "length", "mass", "money"})
 
 
 def quantities(text: str, bare: Bare = "number") -> tuple[Quantity, ...]:
@@ -88,8 +80,11 @@ def _read(text: str, bare: Bare) -> tuple[Quantity, ...]:
 
 
 def _of_numbers(text: str, bare: Bare) -> Iterator[Quantity]:
-    """The quantities that begin with a number, dates and times of day among them."""
-    found = sorted(chain(numbers(text), _single_times(text)), key=attrgetter("start"))
+    once = (
+        Number(Fraction(1), *match.span("one" if match["one"] else "more"))
+        for match in _PATTERNS.single_time.finditer(text)
+    )
+    found = sorted(chain(numbers(text), once), key=attrgetter("start"))
     if not found:
         return
     pound = units()["lb" if _PATTERNS.weighs.search(text) is not None else "gbp"]
@@ -107,11 +102,6 @@ def _of_numbers(text: str, bare: Bare) -> Iterator[Quantity]:
         if one is not None and one.start >= end:
             end = one.end
             yield one
-
-
-def _single_times(text: str) -> Iterator[Number]:
-    for match in _PATTERNS.single_time.finditer(text):
-        yield Number(Fraction(1), *match.span("one" if match["one"] else "more"))
 
 
 def _durations(text: str) -> Iterator[Quantity]:
@@ -132,25 +122,21 @@ def _compounded(text: str, found: list[Quantity]) -> list[Quantity]:
     """Amounts with those in smaller units behind them: '1 hour and 30 minutes'."""
     whole: list[Quantity] = []
     for one in found:
-        last = whole[-1] if whole else None
-        if last is None or not _continues(text, last, one):
+        last = whole[-1] if whole else one
+        continues = (
+            one.dimension in {"duration", "length", "mass", "money"}
+            and (one.dimension, one.unit) == (last.dimension, last.unit)
+            and (last.per, last.period) == (None, None)
+            and max(one.factor, one.amount) < last.factor
+            and _PATTERNS.between_parts.fullmatch(text, last.end, one.start) is not None
+        )
+        if not continues:
             whole.append(one)
             continue
         start, values = last.start, (last.amount + one.amount,)
         said = text[start : one.end]
         whole[-1] = msgspec.structs.replace(one, values=values, text=said, start=start)
     return whole
-
-
-def _continues(text: str, last: Quantity, one: Quantity) -> bool:
-    """True if an amount goes on with one in a smaller unit: '30 minutes' after '1 hour'."""
-    return (
-        one.dimension in _COMPOUND
-        and (one.dimension, one.unit) == (last.dimension, last.unit)
-        and (last.per, last.period) == (None, None)
-        and max(one.factor, one.amount) < last.factor
-        and _PATTERNS.between_parts.fullmatch(text, last.end, one.start) is not None
-    )
 
 
 # -- money -------------------------------------------------------------------------------
@@ -171,10 +157,10 @@ def _currencies() -> tuple[re.Pattern[str], re.Pattern[str]]:
 def _money_at(text: str, number: Number, pound: Unit) -> Quantity | None:
     """Amount of money: '$1,200.50', 'EUR 5k', '12,50 €'; `pound` is the unit of that name here."""
     in_front, behind = _currencies()
-    sign = in_front.search(text, max(0, number.start - _LONGEST_SIGN), number.start)
+    sign = in_front.search(text, max(0, number.start - 4), number.start)
     named = sign[0].strip() if sign is not None else ""
     if not named.startswith(("$", "£")):
-        number = with_grouping_points(text, number)
+        number = as_continental(text, number, grouped=True)
     if text[number.end : number.end + 2].strip(",.")[:1].isdigit() and named:
         return None
     large = _PATTERNS.millions.match(text, number.end)
@@ -208,14 +194,15 @@ def _measured(text: str, number: Number) -> Quantity | None:
     if _PATTERNS.no_start.search(text, max(0, number.start - 1), number.start):
         return None
     millions = _PATTERNS.million_of.match(text, number.end)
-    if millions is not None and _is_plural_noun(millions["noun"]):
+    noun = "" if millions is None else millions["noun"]
+    if millions is not None and noun.lower() not in _LISTS.words("not_counted") and is_plural(noun):
         number = Number(number.value * 10**6, number.start, millions.start("noun") - 1)
-    longer = with_decimal_comma(text, number)
+    longer = as_continental(text, number)
     match = _unit_after().match(text, longer.end)
     if match is None or _is_no_unit(text, match, number):
-        if (noun := _counted_noun(text, number)) is None:
+        if (found := _counted_noun(text, number)) is None:
             return None
-        said, end = noun
+        said, end = found
         return rated(text, (number.start, end), Unit("count", counted(said)), number.value)
     unit = unit_named("lb" if match["unit"].lower().startswith("pound") else match["unit"])
     if unit is None:
@@ -243,36 +230,27 @@ def _is_no_unit(text: str, match: re.Match[str], number: Number) -> bool:
     return unit in ("G", "M", "T", "H", "S")
 
 
-def _is_plural_noun(word: str) -> bool:
-    return word.lower() not in _LISTS.words("not_counted") and is_plural(word)
-
-
 def _counted_noun(text: str, number: Number) -> tuple[str, int] | None:
     """Noun that a number counts, and its end: the plural after it, or behind some adjectives.
 
-    A singular after a number other than one is not counted by it ('a Windows 11
-    laptop'), unless a hyphen joins them ('an 8-person tent') or the number is a part
-    of one ('half an avocado').
+    A singular is counted after one, a hyphen ('an 8-person tent') or a part ('half an avocado').
     """
-    match, not_counted = _PATTERNS.noun.match(text, number.end), _LISTS.words("not_counted")
+    match = _PATTERNS.noun.match(text, number.end)
     if match is None or before(_PATTERNS.ratio, text, number.start) is not None:
         return None
-    first, second, third = match["first"], match["second"], match["third"]
-    if first.lower() in not_counted:
-        return None
-    if (
-        is_plural(first)
-        or number.value == 1
+    alone = (
+        number.value == 1
         or match["joint"] == "-"
-        or first.lower() in _LISTS.words("counted_in_singular")
+        or match["first"].lower() in _LISTS.words("counted_in_singular")
         or before(_PATTERNS.of_one, text, number.end) is not None
-    ):
-        return first, match.end("first")
-    if second is None or second.lower() in not_counted:
-        return None
-    if is_plural(second):
-        return second, match.end("second")
-    return (third, match.end("third")) if third and _is_plural_noun(third) else None
+    )
+    for name in ("first", "second", "third"):
+        noun = match[name] or ""
+        if not noun or noun.lower() in _LISTS.words("not_counted"):
+            return None
+        if is_plural(noun) or (alone and name == "first"):
+            return noun, match.end(name)
+    return None
 
 
 # -- bare numbers ------------------------------------------------------------------------
@@ -295,7 +273,8 @@ def _bare(text: str, number: Number, bare: Bare) -> Quantity | None:
     if not in_words and (is_price or _PATTERNS.spends.search(in_front)):
         return rated(text, span, Unit("money", ""), number.value)
     word = _PATTERNS.last_word.search(_PATTERNS.between_name_and_number.sub(" ", in_front))
-    return quantity_at(text, span, "number", "", (number.value,), word[1].lower() if word else "")
+    name = word[1].lower() if word else ""
+    return Quantity("number", "", (number.value,), written.strip(), start, end, name)
 
 
 # -- versions ----------------------------------------------------------------------------
@@ -316,8 +295,8 @@ def versions(text: str) -> Iterator[Quantity]:
         if match["bare"] or _is_version(text, match, is_named=named):
             if not named:
                 name = _subject(text[max(0, start - _VERSION_REACH) : start])
-            low, parts = name.lower().rstrip("."), version_parts(number)
-            yield quantity_at(text, (start, match.end()), "version", low, parts, low)
+            low, parts, end = name.lower().rstrip("."), version_parts(number), match.end()
+            yield Quantity("version", low, parts, text[start:end].strip(), start, end, low)
 
 
 def _is_version(text: str, match: re.Match[str], *, is_named: bool) -> bool:
@@ -325,9 +304,15 @@ def _is_version(text: str, match: re.Match[str], *, is_named: bool) -> bool:
     name, dotted = match["name"], match["version"].count(".")
     if match["sign"] or " version" in match[0].lower() or re.search(r"\bv\d", match[0]):
         return True
-    likely = dotted > 1 or (dotted and name[0].isupper()) or _is_numbered_name(text, match, name)
-    after = re.match(r"[ -]?([A-Za-z°%µ]+)", text[match.end() : match.end() + _NEAR])
-    return is_named and likely and (after is None or unit_named(after[1]) is None)
+    # 'Windows 11' is a name with a whole number.
+    in_front = text[max(0, match.start() - _VERSION_REACH) : match.start()].rstrip()
+    begins = not in_front or in_front[-1] in ".!?:;\n"
+    after = text[match.end() : match.end() + _VERSION_REACH]
+    whole = not begins and not re.match(r"[ ][a-z]+s\b", after)
+    numbered = whole and match.end("name") < match.start("version")
+    likely = dotted > 1 or (name[0].isupper() and (dotted > 0 or numbered))
+    unit = re.match(r"[ -]?([A-Za-z°%µ]+)", after)
+    return is_named and likely and (unit is None or unit_named(unit[1]) is None)
 
 
 def _subject(before: str) -> str:
@@ -335,12 +320,3 @@ def _subject(before: str) -> str:
     clause = re.split(r"[.;!?](?:\s|$)", before)[-1]
     names = re.findall(r"\b[A-Z][\w+#-]*", clause)
     return next((name.lower() for name in names[::-1] if name.lower() not in _no_names()), "")
-
-
-def _is_numbered_name(text: str, match: re.Match[str], name: str) -> bool:
-    """True for a name that ends with a whole number, such as 'Windows 11'."""
-    in_front = text[max(0, match.start() - _VERSION_REACH) : match.start()].rstrip()
-    begins = not in_front or in_front[-1] in ".!?:;\n"
-    if not name[0].isupper() or begins or re.match(r"[ ][a-z]+s\b", text[match.end() :]):
-        return False
-    return match.end("name") < match.start("version")

@@ -3,7 +3,7 @@
 Numbers are exact. Vague words ('several', 'dozens of') are not numbers, 'a couple' is two.
 
 A point parts decimals and a comma thousands; a comma parts decimals behind grouped thousands
-('1.200,50'). Two functions below read '3,5' and '1.200', which only amounts with a unit and
+('1.200,50'). `as_continental` reads '3,5' and '1.200', which only amounts with a unit and
 amounts of money are taken for. '1/2' is a fraction if the part is smaller than the whole and the
 whole is a usual one (2 to 10, 12, 16, 32, 64, 100): '24/7' and '3/11' are not.
 """
@@ -21,8 +21,7 @@ from mnemolog.language.lists import english
 _LISTS = english("numbers")
 _PATTERNS = _LISTS.patterns_by_name
 
-MOST_DIGITS = 30
-"""Digits that are read: a longer whole number counts as the largest of so many digits."""
+MOST_DIGITS = 30  # a longer whole number counts as the largest of so many digits
 _LARGEST = Fraction(10**MOST_DIGITS)
 _VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _WHOLES = frozenset({*range(2, 11), 12, 16, 32, 64, 100})
@@ -87,26 +86,16 @@ def fraction_after(text: str, number: Number) -> Number | None:
 # -- in digits ---------------------------------------------------------------------------
 
 
-def with_decimal_comma(text: str, number: Number) -> Number:
-    """A number read with a comma for decimals, if it has one: '3,5'."""
-    return _continental(_PATTERNS.decimal_comma, text, number)
-
-
-def with_grouping_points(text: str, number: Number) -> Number:
-    """A number read with points for thousands and a comma for decimals: '1.200', '3,50'."""
-    return _continental(_PATTERNS.grouping_points, text, with_decimal_comma(text, number))
-
-
-def _continental(written: re.Pattern[str], text: str, number: Number) -> Number:
-    match = written.match(text, number.start)
-    if match is None:
-        return number
-    value = Fraction(match[0].replace(".", "").replace(",", "."))
-    return Number(value, number.start, match.end())
+def as_continental(text: str, number: Number, *, grouped: bool = False) -> Number:
+    """A number read with a comma for decimals ('3,5'), or points for thousands too ('1.200')."""
+    for written in (_PATTERNS.decimal_comma, _PATTERNS.grouping_points)[: 1 + grouped]:
+        if (match := written.match(text, number.start)) is not None:
+            value = Fraction(match[0].replace(".", "").replace(",", "."))
+            number = Number(value, number.start, match.end())
+    return number
 
 
 def _in_digits(text: str, start: int) -> Number | None:
-    """The number in digits that begins at a character, with a fraction behind it: '2½', '1 1/2'."""
     if (part := _fraction_at(text, start)) is not None:
         return part
     match = _PATTERNS.digits.match(text, start)
@@ -135,19 +124,14 @@ def _fraction_at(text: str, start: int) -> Number | None:
     if match is None:
         return None
     if match["sign"]:
-        value = Fraction(numeric(match["sign"])).limit_denominator(8)
-        return Number(value, start, match.end())
+        return Number(Fraction(numeric(match["sign"])).limit_denominator(8), start, match.end())
     part, whole = int(match["part"]), int(match["whole"])
     fits = 0 < part < whole and whole in _WHOLES
     return Number(Fraction(part, whole), start, match.end()) if fits else None
 
 
 def digit_groups(text: str) -> frozenset[str]:
-    """The groups of digits of a text, without leading zeros.
-
-    Dates, versions and prices count as the numbers that they are made of, in whatever
-    order and however they are put together.
-    """
+    """Groups of digits of a text, without leading zeros: of numbers, dates, versions and prices."""
     return frozenset(digits.lstrip("0") or "0" for digits in _PATTERNS.digit_group.findall(text))
 
 
@@ -156,7 +140,6 @@ def digit_groups(text: str) -> frozenset[str]:
 
 @cache
 def _words(name: str) -> dict[str, int]:
-    """The values of the words of a list in `numbers.toml`."""
     words = _LISTS.text(name).split()
     values = dict(zip(words[::2], map(int, words[1::2]), strict=True))
     if name == "ordinals":
@@ -222,50 +205,33 @@ def _in_parts(text: str, many: Number) -> Number:
     return many
 
 
-class _Sum(msgspec.Struct, frozen=True):
-    """Words read so far: `group` is below the last `scale`, and the next word below `room`."""
-
-    total: int = 0
-    group: int = 0
-    room: int = _HUNDRED
-    scale: int = 10**15
-
-
 def _cardinal(text: str, start: int) -> Number | None:
     """A cardinal in words, which run from large to small: 'two thousand three hundred and five'."""
     article = _PATTERNS.article.match(text, start)
     begin = end = start if article is None else article.end()
-    read = _Sum()
+    # The group is what was read below the last scale; the next word must be below the room.
+    total, group, room, scale = 0, 0, _HUNDRED, 10**15
     while (match := _PATTERNS.word.match(text, end)) is not None:
-        if (match.start("word") == end) != (end == begin):
+        word, is_first = match["word"].lower(), end == begin
+        value, times = _words("cardinals").get(word), _words("multiples").get(word)
+        many = max(group, 1)
+        if (match.start("word") == end) != is_first:
             break
-        further = _further(read, match["word"].lower(), is_first=end == begin)
-        if further is None or (
-            match["and"] and not (read.room == _HUNDRED and further.room < _HUNDRED)
-        ):
+        if value is not None and value < room and (value or is_first):
+            further = total, group + value, _TEN if value >= 2 * _TEN else 0, scale
+        elif value is not None or times is None or times >= scale or not (is_first or group):
             break
-        read, end = further, match.end()
-    return None if end == begin else Number(Fraction(read.total + read.group), start, end)
-
-
-def _further(read: _Sum, word: str, *, is_first: bool) -> _Sum | None:
-    """The sum with one more word, or None where it does not go on: 'twenty thirty'."""
-    value, times = _words("cardinals").get(word), _words("multiples").get(word)
-    if value is not None:
-        if value >= read.room or not (value or is_first):
-            return None
-        room = _TEN if value >= 2 * _TEN else 0
-        return msgspec.structs.replace(read, group=read.group + value, room=room)
-    if times is None or times >= read.scale or not (is_first or read.group):
-        return None
-    many = max(read.group, 1)
-    if times >= _THOUSAND:
-        return _Sum(read.total + many * times, 0, _HUNDRED, times)
-    # A score alone is a result: 'a score of five'.
-    if many >= _HUNDRED or (many == 1 and times > _DOZEN and times < _HUNDRED):
-        return None
-    room, scale = (_HUNDRED, read.scale) if times == _HUNDRED else (0, 0)
-    return _Sum(read.total, many * times, room, scale)
+        elif times >= _THOUSAND:
+            further = total + many * times, 0, _HUNDRED, times
+        elif many >= _HUNDRED or (many == 1 and times > _DOZEN and times < _HUNDRED):
+            # A score alone is a result: 'a score of five'.
+            break
+        else:
+            further = total, many * times, *((_HUNDRED, scale) if times == _HUNDRED else (0, 0))
+        if match["and"] and not (room == _HUNDRED and further[2] < _HUNDRED):
+            break
+        (total, group, room, scale), end = further, match.end()
+    return None if end == begin else Number(Fraction(total + group), start, end)
 
 
 def _multiplied(text: str, number: Number) -> Number:

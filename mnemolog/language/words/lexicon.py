@@ -1,11 +1,15 @@
-"""Lexicon: words of closed classes, comparison keys of nouns, opposites, states and places."""
+"""Lexicon: forms of words, closed classes, comparison keys of nouns, opposites, states and places.
+
+Search terms have another stemmer (`language/analysis.py`), which decides what indexes store.
+"""
 
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
+import msgspec
+
 from mnemolog.language.lists import english, word_set
-from mnemolog.language.morphology import singular
 
 ENGLISH = english("english")
 LEXICON = english("lexicon")
@@ -18,7 +22,6 @@ BE = word_set("am is are was were be been being")
 HAVE = word_set("have has had having")
 DO = word_set("do does did")
 MODAL = word_set("can will must shall should")
-PAST_AUXILIARY = frozenset({"was", "were", "had", "did"})
 DETERMINERS = word_set(
     "a an the this that these those my our your his her its their some any every each"
 )
@@ -33,6 +36,9 @@ PRONOUNS = word_set(
 """Pronouns that no subject or object may be, as the text leaves open what they refer to."""
 _SILENT = word_set("project current new year date day total official")
 """Words of a topic that do not distinguish attributes."""
+_LISTS = english("inflections")
+_PATTERNS = _LISTS.patterns_by_name
+_SHORT = 3
 
 
 @lru_cache(maxsize=4096)
@@ -81,10 +87,7 @@ def opposites(name: str = "opposites") -> dict[str, tuple[str, bool]]:
 
 
 def state_of(rest: str) -> tuple[str, bool]:
-    """State after 'be': first words as the positive of their pair, and True if they deny it.
-
-    Empty if they belong to no pair.
-    """
+    """State after 'be' as the positive of its pair, and True if denied; empty without a pair."""
     words = re.sub(r"^an? ", "", rest).split()
     for length in range(min(3, len(words)), 0, -1):
         if (pair := opposites().get(" ".join(words[:length]).lower())) is not None:
@@ -92,12 +95,6 @@ def state_of(rest: str) -> tuple[str, bool]:
     # 'Unheated' is not heated.
     prefixed = words and OPPOSITES.patterns_by_name.prefixed.match(words[0])
     return (" ".join([prefixed[1] or prefixed[2], *words[1:]]), True) if prefixed else ("", False)
-
-
-@cache
-def household_kinds() -> dict[str, str]:
-    """The kind of each thing of which somebody has one."""
-    return {member: kinds[-1] for member, kinds in LEXICON.keys_of("household").items()}
 
 
 @cache
@@ -125,12 +122,139 @@ def is_place(text: str) -> bool:
 
 def within(inner: str, outer: str) -> bool:
     """True if one place, as text, is known to lie in another."""
-    goal, parents = place(outer), PLACES.keys_of("within")
-    seen, ahead = set[str](), [place(inner)]
-    while ahead:
-        found = set(parents.get(ahead.pop(), ())) - seen
-        if goal in found:
-            return True
-        seen |= found
-        ahead += found
-    return False
+    around, parents = [place(inner)], PLACES.keys_of("within")
+    for one in around:
+        around += set(parents.get(one, ())).difference(around)
+    return place(outer) in around[1:]
+
+
+# -- forms of nouns: James and Texas are no plurals, Banks is one only without its capital --
+
+
+def singular(word: str) -> str:
+    """The singular of a noun, in small letters; what is no plural comes back as it is."""
+    low = word.lower()
+    known = _irregular_singulars().get(low)
+    if known is not None:
+        return known
+    if low in _unchanged() or word in _LISTS.words("names_with_capital"):
+        return low
+    # Three letters may be a shortened plural: 'hrs', 'kgs'.
+    short = len(low) < _SHORT or (len(low) == _SHORT and not _PATTERNS.no_vowel.match(low))
+    if short or _PATTERNS.keeps_s.search(low):
+        return low
+    if low.endswith("ies") and len(low) > len("ties"):
+        return f"{low[:-3]}y"
+    return low[:-2] if _PATTERNS.added_es.search(low) else low[:-1]
+
+
+def is_plural(word: str) -> bool:
+    """Test: True for a plural noun."""
+    low = word.lower()
+    return low in _LISTS.words("only_plural") or singular(word) != low
+
+
+def plural(noun: str) -> str:
+    """The plural of a singular noun; a noun without one comes back as it is."""
+    low = noun.lower()
+    regular = noun if low in _unchanged() else _with_s(noun)
+    return _irregular_plurals().get(low, regular)
+
+
+def _with_s(word: str) -> str:
+    if _PATTERNS.ends_in_y.search(word):
+        return f"{word[:-1]}ies"
+    return f"{word}es" if _PATTERNS.hisses.search(word) else f"{word}s"
+
+
+@cache
+def _unchanged() -> frozenset[str]:
+    return _LISTS.words("no_plurals") | _LISTS.words("only_plural") | _LISTS.words("names")
+
+
+@cache
+def _irregular_singulars() -> dict[str, str]:
+    rows = (row.split() for row in _LISTS.text("irregular_plurals").split("|"))
+    regular = {f"{noun}s": noun for noun in _LISTS.words("plural_adds_s")}
+    return regular | dict(rows)
+
+
+@cache
+def _irregular_plurals() -> dict[str, str]:
+    return {noun: many for many, noun in _irregular_singulars().items() if many != "persons"}
+
+
+# -- forms of verbs ----------------------------------------------------------------------
+
+
+class VerbForm(msgspec.Struct, frozen=True):
+    """Form of a verb: its base, and whether it is base, s, past or ing."""
+
+    lemma: str
+    form: str
+
+
+@cache
+def verb_forms() -> dict[str, VerbForm]:
+    """Every form of the verbs that make clauses; of two readings of a form, the present tense."""
+    return _conjugated(_LISTS.text("verbs").split())
+
+
+def known_verbs() -> frozenset[str]:
+    """The base forms of `verb_forms`."""
+    return _LISTS.words("verbs")
+
+
+@cache
+def _all_verb_forms() -> dict[str, VerbForm]:
+    verbs, doubling = _LISTS.text("verbs").split(), _LISTS.words("doubling_verbs")
+    return _conjugated([*verbs, *_irregular_verbs(), *doubling])
+
+
+def _conjugated(verbs: Iterable[str]) -> dict[str, VerbForm]:
+    found: dict[str, VerbForm] = {}
+    for verb in dict.fromkeys(verbs):
+        doubles = verb in _LISTS.words("doubling_verbs")
+        root = verb + verb[-1] if doubles else verb.removesuffix("e")
+        past = f"{verb[:-1]}ied" if _PATTERNS.ends_in_y.search(verb) else f"{root}ed"
+        for form in _irregular_verbs().get(verb, (past,)):
+            found.setdefault(form, VerbForm(verb, "past"))
+        ing = f"{verb}ing" if verb.endswith(("ee", "oe", "ye")) else f"{root}ing"
+        found[f"{verb[:-2]}ying" if verb.endswith("ie") else ing] = VerbForm(verb, "ing")
+        third = f"{verb}es" if verb.endswith("o") else _with_s(verb)
+        found["has" if verb == "have" else third] = VerbForm(verb, "s")
+        found[verb] = VerbForm(verb, "base")
+    return found
+
+
+@cache
+def _irregular_verbs() -> dict[str, list[str]]:
+    rows = (row.split() for row in _LISTS.text("irregular_verbs").split("|"))
+    return {verb: forms for verb, *forms in rows}
+
+
+# -- stems -------------------------------------------------------------------------------
+
+
+def stem(word: str) -> str:
+    """Key that all forms of a word share: 'mov' for move, moves, moved and moving."""
+    low = word.lower()
+    if not low.isalpha():
+        return low
+    verb = _all_verb_forms().get(low)
+    base = singular(word) if verb is None else verb.lemma
+    if base == low:
+        base = _without_verb_ending(low)
+    return base.removesuffix("e") if len(base) > _SHORT else base
+
+
+def _without_verb_ending(low: str) -> str:
+    if low in _LISTS.words("no_verb_forms") or low.endswith("eed"):
+        return low
+    if low.endswith("ied"):
+        return f"{low[:-3]}y"
+    for ending in ("ing", "ed"):
+        root = low.removesuffix(ending)
+        if root != low and len(root) >= _SHORT and _PATTERNS.has_vowel.search(root):
+            return root[:-1] if _PATTERNS.double.search(root) else root
+    return low

@@ -15,8 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from mnemolog.language.quantities.amounts import Bound, Quantity, period_of, rate_words
-from mnemolog.language.quantities.bounds import bounds
-from mnemolog.language.quantities.clocks import outside, parts_of_day, through_midnight
+from mnemolog.language.quantities.bounds import bounds, outside, parts_of_day, through_midnight
 from mnemolog.language.quantities.measures import Bare, quantities
 from mnemolog.policies.constraints.exclusions import (
     Exclusion,

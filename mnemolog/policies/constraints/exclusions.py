@@ -6,11 +6,11 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.language.dates.calendar import WEEKDAYS
+from mnemolog.language.calendar import WEEKDAYS
+from mnemolog.language.entities import KINDS
 from mnemolog.language.lists import word_set
-from mnemolog.language.morphology import singular
-from mnemolog.language.names.kinds import diets
 from mnemolog.language.quantities.bounds import bounds
+from mnemolog.language.words.lexicon import singular
 from mnemolog.policies.constraints.recognition import LISTS, RE
 
 _DAYS = (*WEEKDAYS, "weekend")
@@ -56,7 +56,7 @@ def exclusions(sentence: str) -> Iterator[Exclusion]:
         yield from _each(match["things"], (match["done"],))
     yield from map(Exclusion, _free_of(sentence))
     for match in RE.diet.finditer(sentence):
-        yield from map(Exclusion, diets()[match["diet"].lower()])
+        yield from map(Exclusion, KINDS.table("diets")[match["diet"].lower()])
     for match in RE.denied.finditer(sentence):
         yield from _denied(match["verb"].lower(), match["things"])
 

@@ -7,12 +7,12 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.morphology import singular
-from mnemolog.language.names.kinds import Known, Knows, Link, contrasts, known_kinds
-from mnemolog.language.patterns import plain_letters
+from mnemolog.language.entities import KINDS, Known, Knows, Link, known_kinds
+from mnemolog.language.lists import plain_letters
 from mnemolog.language.quantities.amounts import Bound, Quantity
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
+from mnemolog.language.words.lexicon import singular
 from mnemolog.policies.constraints.recognition import RE
 
 Named = Literal["nothing", "attribute", "thing"]
@@ -190,7 +190,7 @@ def alternatives_to(name: str, knows: Knows) -> Iterator[tuple[str, tuple[Link, 
     """The sets of alternatives that a name is one of, by what anybody and the memory knows."""
     *first, last = name.lower().split() or [name]
     for form in sorted({name.lower(), singular(name), " ".join([*first, singular(last)])}):
-        for common in contrasts().get(form, ()):
+        for common in KINDS.keys_of("contrasts").get(form, ()):
             yield common, ()
     for known in knows.kinds_of(name):
         if len(known.path) == 1 and known.path[0].type in {"IS_A", "INSTANCE_OF"}:

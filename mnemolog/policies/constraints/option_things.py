@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Literal
 
-from mnemolog.language.dates.calendar import WEEKDAYS
-from mnemolog.language.morphology import singular
-from mnemolog.language.names.kinds import Link, everyday_kinds, everyday_name
+from mnemolog.language.calendar import WEEKDAYS
+from mnemolog.language.entities import Link, everyday_kinds, everyday_name
+from mnemolog.language.words.lexicon import singular
 from mnemolog.policies.constraints.constraint import Constraint
 from mnemolog.policies.constraints.exclusions import Exclusion, Requirement
 from mnemolog.policies.constraints.likeness import is_rare

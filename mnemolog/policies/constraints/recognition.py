@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from mnemolog.language.lists import Lists, Rule
-from mnemolog.language.names.kinds import LISTS as COMMON_KINDS
-from mnemolog.language.patterns import plain_letters, regex
+from mnemolog.language.entities import KINDS as COMMON_KINDS
+from mnemolog.language.lists import Lists, Rule, plain_letters, regex
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities

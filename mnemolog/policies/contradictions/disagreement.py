@@ -15,19 +15,17 @@ from mnemolog.language.clauses.values import (
     times_told,
     value_order,
 )
-from mnemolog.language.lists import word_set
-from mnemolog.language.morphology import stem
-from mnemolog.language.names.kinds import everyday_kinds, everyday_name
-from mnemolog.language.patterns import regex
+from mnemolog.language.entities import everyday_kinds, everyday_name
+from mnemolog.language.lists import regex, word_set
 from mnemolog.language.quantities.numbers import number_words
 from mnemolog.language.words.lexicon import (
     DETERMINERS,
     LEXICON,
     PREPOSITIONS,
-    household_kinds,
     noun,
     rival_preferences,
     rows_of,
+    stem,
 )
 from mnemolog.ledger.events import ConflictType
 
@@ -277,7 +275,7 @@ def _denies_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
             return False
         for start in range(length):
             name = " ".join(named[start:])
-            entry, household = everyday_name(name), household_kinds().get(name)
+            entry, household = everyday_name(name), LEXICON.key_of("household", name)
             if entry is not None or household is not None:
                 # 'A cat tree' is not a cat.
                 following = affirmed[1 + length : 2 + length]

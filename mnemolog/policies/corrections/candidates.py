@@ -14,8 +14,8 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.language.names.kinds import everyday_kinds, everyday_name
-from mnemolog.language.words.lexicon import household_kinds
+from mnemolog.language.entities import everyday_kinds, everyday_name
+from mnemolog.language.words.lexicon import LEXICON
 from mnemolog.policies.corrections.readings import CorrectionReading
 from mnemolog.policies.corrections.terms import (
     LISTS,
@@ -140,7 +140,7 @@ def kinds_of_values(text: str) -> frozenset[str]:
     """The keys of nouns for what the words of a text are, as anybody knows: of a parrot, a pet."""
     kinds: set[str] = set()
     for word in RE.plain_word.findall(text.lower()):
-        known, household = everyday_name(word), household_kinds().get(word)
+        known, household = everyday_name(word), LEXICON.key_of("household", word)
         kinds |= set() if known is None else {kind.name for kind in everyday_kinds(known)}
         kinds |= {household} if household else set()
         kinds |= {"diet"} if word in LISTS.words("diets") else set()

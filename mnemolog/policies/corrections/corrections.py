@@ -4,12 +4,7 @@ import msgspec
 from msgspec.structs import replace
 
 from mnemolog.language.clauses.assertions import MaskedSentence, is_future, masked_sentences
-from mnemolog.language.dates.dates import (
-    cut_leading_time,
-    cut_trailing_time,
-    is_ahead,
-    is_recurring,
-)
+from mnemolog.language.dates import cut_leading_time, cut_trailing_time, is_ahead, is_recurring
 from mnemolog.language.sentences import spoken
 from mnemolog.policies.corrections import readings
 from mnemolog.policies.corrections.matches import read_match

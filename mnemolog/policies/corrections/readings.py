@@ -7,9 +7,9 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from mnemolog.language.calendar import MONTHS, WEEKDAYS
 from mnemolog.language.clauses.assertions import MaskedSentence
-from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
-from mnemolog.language.patterns import before
+from mnemolog.language.lists import before
 from mnemolog.policies.corrections.terms import LISTS, RE, is_stop_word, keys, same_measure, terms
 
 Manner = Literal["explicit", "in_passing", "request"]

@@ -9,10 +9,9 @@ import re
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.language.morphology import plural, singular, verb_forms
-from mnemolog.language.quantities.clocks import clocks
+from mnemolog.language.quantities.amounts import clocks
 from mnemolog.language.quantities.numbers import Number, number_at
-from mnemolog.language.words.lexicon import BE, HAVE
+from mnemolog.language.words.lexicon import BE, HAVE, plural, singular, verb_forms
 from mnemolog.policies.corrections.terms import RE, key_of, keys, terms
 
 

@@ -6,8 +6,7 @@ from itertools import compress, pairwise
 
 import msgspec
 
-from mnemolog.language.lists import word_set
-from mnemolog.language.patterns import before
+from mnemolog.language.lists import before, word_set
 from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.policies.corrections.candidates import (
     CandidateSentence,

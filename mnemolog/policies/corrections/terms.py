@@ -11,12 +11,11 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from mnemolog.language.lists import Lists
-from mnemolog.language.morphology import stem
-from mnemolog.language.patterns import before
+from mnemolog.language.lists import Lists, before
 from mnemolog.language.quantities.amounts import Quantity, compare
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.numbers import number_in_words
+from mnemolog.language.words.lexicon import stem
 
 LISTS = Lists("mnemolog.policies.corrections", "corrections")
 """The file of the wordings by which corrections are read and statements compared."""

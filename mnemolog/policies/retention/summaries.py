@@ -7,7 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import regex
 from mnemolog.language.sentences import sentence_texts
 from mnemolog.language.words.lexicon import noun
 from mnemolog.policies.corrections.terms import is_stop_word

@@ -7,9 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.dates.dates import read_dates
-from mnemolog.language.lists import Lists, Rule
-from mnemolog.language.patterns import regex
+from mnemolog.language.dates import read_dates
+from mnemolog.language.lists import Lists, Rule, regex
 from mnemolog.language.sentences import main_clauses
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.ledger.ids_and_times import EPOCH, Micros, to_datetime

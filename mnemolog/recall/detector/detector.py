@@ -20,8 +20,7 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.lists import Lists, english, word_set
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import Lists, english, regex, word_set
 from mnemolog.language.sentences import sentence_texts
 from mnemolog.results import Value
 

@@ -6,8 +6,7 @@ from typing import Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
-from mnemolog.language.lists import Lists
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import Lists, regex
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.results import Value
 

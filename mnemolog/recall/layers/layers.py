@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import regex
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids_and_times import MemoryId
 from mnemolog.policies.memories import checked_texts

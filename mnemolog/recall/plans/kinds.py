@@ -9,8 +9,7 @@ import numpy as np
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.names import relation_term
 from mnemolog.indexes.space_state import State
-from mnemolog.language.names.entities import normalised, thing_name
-from mnemolog.language.names.stated_relations import ALIAS, Relation
+from mnemolog.language.entities import ALIAS, Relation, normalised, thing_name
 from mnemolog.ledger.events import EdgeOrigin
 from mnemolog.ledger.ids_and_times import Position
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from mnemolog.indexes.columns import Columns, Mask
 from mnemolog.indexes.postings import Postings, Shapes
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import regex
 from mnemolog.recall.cues.cues import Span
 
 Floats = npt.NDArray[np.float64]

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from mnemolog.indexes.columns import NOBODY, Columns
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import LessonIndex
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import regex
 from mnemolog.language.quantities.numbers import digit_groups
 from mnemolog.ledger.events import Vote
 from mnemolog.ledger.ids_and_times import Position

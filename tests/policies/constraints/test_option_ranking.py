@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from mnemolog.language.analysis import Analyzer
-from mnemolog.language.names.kinds import Known, Link
+from mnemolog.language.entities import Known, Link
 from mnemolog.policies.constraints.constraint import Constraint, read_constraint
 from mnemolog.policies.constraints.option_ranking import Option, findings_of
 from mnemolog.policies.constraints.option_reading import OptionFinding, OptionReading

@@ -24,44 +24,37 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.dates.calendar import (
+from mnemolog.language.calendar import (
     DAY,
     INSTANT,
     LISTS,
+    MEANINGS,
     WEEKDAYS,
     Period,
     Precision,
+    count_of,
     counted,
     days,
+    month_number,
     moved,
     weekday_beside,
     whole,
-    year_changed,
 )
-from mnemolog.language.dates.meanings import MEANINGS, count_of, month_number
-from mnemolog.language.patterns import before
+from mnemolog.language.lists import before
 
 _PATTERNS = LISTS.patterns_by_name
 
 Relation = Literal["on", "before", "after", "since", "starting", "until", "between"]
 
-BEGINNING = datetime.min.replace(tzinfo=UTC)
-"""The start of a period that has none."""
-END = datetime.max.replace(tzinfo=UTC)
-"""The end of a period that has none."""
+# The start and the end of a period that has none.
+BEGINNING, END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 
-_OF = frozenset(("", "of", "in", "the", ",", "of the"))
 _RELATIONS: tuple[Relation, ...] = ("since", "starting", "before", "until", "after")
-_YEARLESS = frozenset({"day", "days", "month"})
-_GIVEN = frozenset({"iso", "day", "month", "year"})
 _PARTS = ("year", "month", "day")
-_LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)
-"""An instant from which every day without a year is one of the calendar."""
+_LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)  # has every day that a year may have
+# A Sunday at the end of a year, for questions that depend on the words alone: whatever a text calls
+# 'this' has begun there, and all dates that have a year are past.
 _LATE = datetime(2102, 12, 31, 23, 59, tzinfo=UTC)
-"""A Sunday at the end of a year, for questions that depend on the words alone.
-
-Whatever a text calls 'this' has begun there, and all dates that have a year are past.
-"""
 
 
 class DateReading(msgspec.Struct, frozen=True):
@@ -81,8 +74,6 @@ class DateReading(msgspec.Struct, frozen=True):
 
 
 class _NamedDate(msgspec.Struct, frozen=True):
-    """A date as named, without its relation: where it stands, its form's match and its period."""
-
     first: int
     last: int
     meaning: str
@@ -91,13 +82,11 @@ class _NamedDate(msgspec.Struct, frozen=True):
 
     @property
     def weekday(self) -> int | None:
-        """The number of a weekday named by itself."""
         return WEEKDAYS.index(self.match["weekday"]) if self.meaning == "weekday" else None
 
     @property
     def yearless(self) -> bool:
-        """Month or day without its year."""
-        return self.meaning in _YEARLESS and not self.match["year"]
+        return self.meaning in {"day", "days", "month"} and not self.match["year"]
 
 
 def lowered(text: str) -> str:
@@ -129,21 +118,16 @@ def _named_dates(text: str, now: datetime) -> list[_NamedDate]:
     """The dates of a text without capitals; the first and longest of those that overlap."""
     if not _PATTERNS.hints.search(text):
         return []
-    kept: list[_NamedDate] = []
-    for one in sorted(_matches(text, now), key=lambda one: (one.first, -one.last)):
+    found, kept = list[_NamedDate](), list[_NamedDate]()
+    for pattern, meaning in LISTS.pairs("forms"):
+        for match in pattern.finditer(text):
+            with suppress(ValueError, OverflowError):  # no such day, or beyond the calendar
+                period = MEANINGS[meaning](match, now)
+                found.append(_NamedDate(match.start("dated"), match.end(), meaning, match, period))
+    for one in sorted(found, key=lambda one: (one.first, -one.last)):
         if not kept or one.first >= kept[-1].last:
             kept.append(one)
     return kept
-
-
-def _matches(text: str, now: datetime) -> Iterator[_NamedDate]:
-    for pattern, meaning in LISTS.pairs("forms"):
-        for match in pattern.finditer(text):
-            try:
-                period = MEANINGS[meaning](match, now)
-            except (ValueError, OverflowError):  # no such day, or beyond the calendar
-                continue
-            yield _NamedDate(match.start("dated"), match.end(), meaning, match, period)
 
 
 def _related(
@@ -165,8 +149,19 @@ def _related(
         if (seen := _seen_from(text, first, other)) is not None:
             return 2, _reading_of(first.first, other.last, seen, "on")
         within = first.weekday is not None and other.weekday is None
-        if within and text[first.last : other.first].strip() in _OF:
-            used, period, last = 2, _weekday_of(first, other.period), other.last
+        if within and text[first.last : other.first].strip() in {
+            "",
+            "of",
+            "in",
+            "the",
+            ",",
+            "of the",
+        }:
+            used, period, last = 2, other.period, other.last
+            if DAY < period.end - period.start <= 7 * DAY:
+                # 'On Monday last week': the weekday inside the other period.
+                ahead = (first.period.start.weekday() - period.start.weekday()) % 7
+                period = days(period.start + ahead * DAY, 1)
     if lead is None:
         return used, _reading_of(first.first, last, period, "on")
     away = before(_PATTERNS.distance, text, lead.start())
@@ -178,36 +173,30 @@ def _related(
 
 
 def _reading_of(first: int, last: int, period: Period, relation: Relation) -> DateReading | None:
-    start, end = period.start.astimezone(UTC), period.end.astimezone(UTC)
-    point = period.point.astimezone(UTC)
-    if start >= end:
-        return None
-    return DateReading(first, last, start, end, period.precision, relation, point)
+    start, end, point = (at.astimezone(UTC) for at in (period.start, period.end, period.point))
+    reading = DateReading(first, last, start, end, period.precision, relation, point)
+    return reading if start < end else None
 
 
 def _opened(relation: Relation, period: Period, now: datetime) -> Period:
     """A period with one end open: 'since Monday', 'before 2020'."""
     start, end = period.start, period.end
-    match relation:
-        case "since":
-            # What happens at this very instant has happened since.
-            end = now + INSTANT
-        case "before":
-            start, end = BEGINNING, start
-        case "until":
-            start = BEGINNING
-        case "after":
-            start, end = end, END
-    return Period(start, end, period.precision, period.point)
+    ends = {
+        # What happens at this very instant has happened since.
+        "since": (start, now + INSTANT),
+        "before": (BEGINNING, start),
+        "until": (BEGINNING, end),
+        "after": (end, END),
+    }
+    return Period(*ends.get(relation, (start, end)), period.precision, period.point)
 
 
 def _between(first: _NamedDate, last: _NamedDate) -> Period:
     start, end = first.period.start, last.period.end
     if first.yearless:
         # 'between March and May 2023': the year is said once, and a range runs forwards.
-        start = year_changed(start, last.period.start.year)
-        if start >= end:
-            start = year_changed(start, start.year - 1)
+        start = moved(start, last.period.start.year - start.year, "year")
+        start = moved(start, -1, "year") if start >= end else start
     elif first.weekday is not None and start >= end:
         start -= 7 * DAY
     if start >= end:
@@ -225,13 +214,6 @@ def _seen_from(text: str, first: _NamedDate, anchor: _NamedDate) -> Period | Non
         return weekday_beside(start, -1 if side == "before" else 1, first.weekday)
     moved_there = MEANINGS[first.meaning](first.match, start)
     return None if moved_there == first.period else moved_there
-
-
-def _weekday_of(named: _NamedDate, other: Period) -> Period:
-    """A weekday inside a week or so, 'on Monday last week'; else the other period itself."""
-    if not DAY < other.end - other.start <= 7 * DAY:
-        return other
-    return days(other.start + (named.period.start.weekday() - other.start.weekday()) % 7 * DAY, 1)
 
 
 def _distant(match: re.Match[str], side: str, anchor: Period) -> Period:
@@ -258,7 +240,7 @@ def calendar_dates(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, ...]
     if not _PATTERNS.hints.search(low):
         return
     for pattern, meaning in LISTS.pairs("forms"):
-        if meaning not in _GIVEN:
+        if meaning not in {"iso", "day", "month", "year"}:
             continue
         for match in pattern.finditer(low):
             if (parts := _given(meaning, match)) is not None:

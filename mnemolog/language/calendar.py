@@ -1,0 +1,387 @@
+"""Calendar arithmetic, and the meanings of the forms of dates, as seen from an instant.
+
+All of it is in the zone of that instant, by the clock on its wall, so that a day may last 23
+or 25 hours; only hours, minutes and seconds are counted in elapsed time. Weeks begin on Monday.
+The module `dates` says how ambiguous forms are decided.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from functools import cache, partial
+from typing import Literal
+
+import msgspec
+
+from mnemolog.language.lists import english
+
+LISTS = english("dates")
+
+MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+_Long = Literal["decade", "year", "half", "season", "quarter", "month", "week", "weekend", "days"]
+_Short = Literal["day", "night", "part of day", "hour", "minute", "second", "span", "vague"]
+Precision = _Long | _Short
+
+DAY = timedelta(days=1)
+INSTANT = timedelta(microseconds=1)
+_ELAPSED: dict[str, tuple[timedelta, timedelta, Precision]] = {
+    "hour": (timedelta(hours=1), timedelta(minutes=30), "hour"),
+    "minute": (timedelta(minutes=1), timedelta(minutes=1), "minute"),
+    "second": (timedelta(seconds=1), INSTANT, "second"),
+}
+"""The length of each unit, and how much more or less a count of it may mean."""
+_DAYS = {"day": 1, "night": 1, "week": 7, "weekend": 7}
+_MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
+_NEAR = {"day before yesterday": -2, "yesterday": -1, "tomorrow": 1, "day after tomorrow": 2}
+_ORDINALS = ("first", "second", "third", "fourth")
+_VAGUE = timedelta(days=60)
+_HOURS = 24
+
+Match = re.Match[str]
+
+
+class Period(msgspec.Struct, frozen=True):
+    """A period [start, end) and how precisely it was named.
+
+    `point` is the instant that a count leads to (two weeks ago is the day 14 days before, give
+    or take three), or the start of a period that was not counted.
+    """
+
+    start: datetime
+    end: datetime
+    precision: Precision
+    point: datetime
+
+    @classmethod
+    def of(
+        cls, start: datetime, end: datetime, precision: Precision, point: datetime | None = None
+    ) -> Period:
+        """A period whose point is its start unless another is given."""
+        return cls(start, end, precision, start if point is None else point)
+
+
+def midnight(now: datetime) -> datetime:
+    """The instant at which the day of an instant began."""
+    return now.replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
+
+
+def monday(now: datetime) -> datetime:
+    """The instant at which the week of an instant began."""
+    return midnight(now) - now.weekday() * DAY
+
+
+def days(start: datetime, count: int, precision: Precision = "day") -> Period:
+    """A number of days from a midnight on."""
+    return Period.of(start, start + count * DAY, precision)
+
+
+def day(now: datetime, year: int, month: int, number: int) -> Period:
+    """A calendar day. Raises `ValueError` if there is none such."""
+    return days(midnight(now).replace(year=year, month=month, day=number), 1)
+
+
+def months(
+    now: datetime, year: int, month: int, count: int = 1, precision: Precision = "month"
+) -> Period:
+    """A number of whole months; `month` may lie outside of 1 to 12."""
+    ends = (divmod(12 * year + number - 1, 12) for number in (month, month + count))
+    start, end = (midnight(now).replace(year=of, month=at + 1, day=1) for of, at in ends)
+    return Period.of(start, end, precision)
+
+
+def years(now: datetime, year: int, count: int = 1) -> Period:
+    """A number of whole years."""
+    return months(now, year, 1, 12 * count, "year" if count == 1 else "decade")
+
+
+def latest(now: datetime, of_year: Callable[[int], Period]) -> Period:
+    """The latest that has begun of a period that comes every year."""
+    for year in range(now.year, now.year - 9, -1):
+        with suppress(ValueError):  # a 29 February of another year
+            if (period := of_year(year)).start <= now:
+                return period
+    raise ValueError(now)
+
+
+def moved(now: datetime, count: int, unit: str) -> datetime:
+    """The instant `count` units later; the last day of a month that lacks the day."""
+    if unit in _ELAPSED:
+        return _later(now, count * _ELAPSED[unit][0])
+    if unit in _DAYS:
+        return now + count * _DAYS[unit] * DAY
+    month = months(now, now.year, now.month + count * _MONTHS[unit])
+    number = min(now.day, (month.end - month.start).days)
+    return now.replace(year=month.start.year, month=month.start.month, day=number, fold=0)
+
+
+def _later(at: datetime, span: timedelta) -> datetime:
+    return (at.astimezone(UTC) + span).astimezone(at.tzinfo)
+
+
+def whole(count: Fraction, unit: str) -> tuple[int, str]:
+    """A count in whole units: a year and a half is 18 months, a fortnight two weeks."""
+    if unit == "fortnight":
+        count, unit = 2 * count, "week"
+    finer = LISTS.table("finer")
+    while count.denominator != 1 and unit in finer:
+        unit, factor = finer[unit]
+        count *= int(factor)
+        if unit in {"second", "day"}:
+            break
+    return int(count), unit
+
+
+def counted(now: datetime, count: int, unit: str) -> Period:
+    """The period `count` units after now: that day, month or year, or the days about it."""
+    point = moved(now, count, unit)
+    if unit in _ELAPSED:
+        _, about, precision = _ELAPSED[unit]
+        return Period(_later(point, -about), _later(point, about), precision, point)
+    point = midnight(point)
+    if unit == "week":
+        return Period.of(point - 3 * DAY, point + 4 * DAY, "week", point)
+    if unit in {"day", "night"}:
+        return days(point, 1)
+    period = years(now, point.year) if unit == "decade" else beside(now, count, unit)
+    return period if unit == "weekend" else msgspec.structs.replace(period, point=point)
+
+
+def beside(now: datetime, step: int, unit: str) -> Period:
+    """A calendar unit `step` units after the present one: -1 is the last, 0 this, 1 the next."""
+    match unit:
+        case "week":
+            period = days(monday(now) + 7 * step * DAY, 7, "week")
+        case "fortnight":
+            period = days(monday(now) + 14 * step * DAY, 14, "days")
+        case "weekend":
+            period = days(monday(now) + (7 * step + 5) * DAY, 2, "weekend")
+        case "month":
+            period = months(now, now.year, now.month + step)
+        case "quarter":
+            period = months(now, now.year, 3 * ((now.month - 1) // 3 + step) + 1, 3, "quarter")
+        case "decade":
+            period = years(now, 10 * (now.year // 10 + step), 10)
+        case _:
+            period = years(now, now.year + step)
+    return period
+
+
+def weekday_beside(now: datetime, step: int, number: int) -> Period:
+    """A weekday: the last before today (-1), that of this week (0), the next after today (1)."""
+    if step == 0:
+        return days(monday(now) + number * DAY, 1)
+    behind = (now.weekday() - number) % 7
+    away = 7 * step + (-behind % 7 if step < 0 else -behind)
+    return days(midnight(now) + away * DAY, 1)
+
+
+# -- meanings ----------------------------------------------------------------------------
+# Each takes the match of a form in `dates.toml` and the instant, and raises `ValueError` or
+# `OverflowError` for a date that does not exist.
+
+
+@cache
+def _numbers(table: str) -> dict[str, tuple[int, ...]]:
+    return {word: tuple(map(int, numbers)) for word, numbers in LISTS.table(table).items()}
+
+
+def count_of(words: str) -> tuple[Fraction, int]:
+    """A number in digits or words, and by how much more or less may be meant."""
+    if words[0].isdecimal():
+        return Fraction(words), 0
+    if words.startswith("half"):
+        return Fraction(1, 2), 0
+    for word, (count, spread) in _numbers("vague_counts").items():
+        if word in words.split():
+            return Fraction(count), spread
+    return Fraction(_numbers("counts").get(words, (1,))[0]), 0
+
+
+def count_with_half(match: Match) -> tuple[Fraction, int]:
+    """The number of a match, where 'and a half' may follow, and its spread."""
+    count, spread = count_of(match["count"])
+    halved = match["half_more"] or match["half_after"]
+    return count + Fraction(1, 2) if halved else count, spread
+
+
+def month_number(name: str) -> int:
+    """The number of a month by its name or its first three letters."""
+    return next(n for n, month in enumerate(MONTHS, 1) if month.startswith(name[:3]))
+
+
+def _iso(match: Match, now: datetime) -> Period:
+    year, month = int(match["year"]), int(match["month"])
+    if match["day"]:
+        return day(now, year, month, int(match["day"]))
+    if not 1 <= month <= len(MONTHS):
+        raise ValueError(month)
+    return months(now, year, month)
+
+
+def _numeric(match: Match, now: datetime) -> Period:
+    first, second = int(match["first"]), int(match["second"])
+    day_first = match["mark"] == "." or first > len(MONTHS)
+    number, month = (first, second) if day_first else (second, first)
+    return day(now, int(match["year"]), month, number)
+
+
+def _of_year(match: Match, now: datetime, of_year: Callable[[int], Period]) -> Period:
+    return of_year(int(match["year"])) if match["year"] else latest(now, of_year)
+
+
+def _day(match: Match, now: datetime) -> Period:
+    month, number = month_number(match["month"]), int(match["day"])
+    return _of_year(match, now, partial(day, now, month=month, number=number))
+
+
+def _days(match: Match, now: datetime) -> Period:
+    month, first, last = month_number(match["month"]), int(match["day"]), int(match["last"])
+
+    def of_year(year: int) -> Period:
+        start = day(now, year, month, first).start
+        return Period.of(start, day(now, year, month, last).end, "days")
+
+    return _of_year(match, now, of_year)
+
+
+def _month(match: Match, now: datetime) -> Period:
+    month, year = month_number(match["month"]), now.year
+    years_by_which = {"next": year + (month <= now.month), "last": year - (month >= now.month)}
+    if match["year"] or match["which"]:
+        year = int(match["year"] or years_by_which.get(match["which"], year))
+        period = months(now, year, month)
+    else:
+        period = latest(now, partial(months, now, month=month))
+    if not match["stage"]:
+        return period
+    first, second = period.start + 10 * DAY, period.start + 20 * DAY
+    stages = {"early": (period.start, first), "mid": (first, second), "late": (second, period.end)}
+    return Period.of(*stages[match["stage"]], "days")
+
+
+def _season_of(now: datetime, name: str, year: int) -> Period:
+    return months(now, year, _numbers("seasons")[name][0], 3, "season")
+
+
+def _season(match: Match, now: datetime) -> Period:
+    of_year, which = partial(_season_of, now, match["season"]), match["which"]
+    if match["year"]:
+        return of_year(int(match["year"]))
+    begun = latest(now, of_year)
+    if which == "next":
+        return of_year(begun.start.year + 1)
+    if which == "last" and begun.end > now:
+        return of_year(begun.start.year - 1)
+    return of_year(now.year) if which == "this" and begun.end <= now else begun
+
+
+def _seasons_ago(match: Match, now: datetime) -> Period:
+    of_year = partial(_season_of, now, match["season"])
+    begun = latest(now, of_year)
+    back = int(count_of(match["count"])[0]) - (begun.end <= now)
+    return of_year(begun.start.year - back)
+
+
+def _quarter(match: Match, now: datetime) -> Period:
+    number = int(match["quarter"] or _ORDINALS.index(match["ordinal"]) + 1)
+    return _of_year(match, now, lambda year: months(now, year, 3 * number - 2, 3, "quarter"))
+
+
+def _half(match: Match, now: datetime) -> Period:
+    number = int(match["half"] or _ORDINALS.index(match["ordinal"]) + 1)
+    return months(now, int(match["year"]), 6 * number - 5, 6, "half")
+
+
+def _decade(match: Match, now: datetime) -> Period:
+    digits = match["decade"]
+    return years(now, int(digits) if len(digits) == len("1990") else 1900 + int(digits), 10)
+
+
+def _night(match: Match, now: datetime) -> Period:
+    evening = midnight(now) - DAY * (match[0] == "last night")
+    morning = evening + DAY
+    return Period(evening.replace(hour=18), morning.replace(hour=6), "night", evening)
+
+
+def _part_of_day(match: Match, now: datetime) -> Period:
+    near = midnight(now) + _NEAR.get(match["near"], 0) * DAY
+    start = near if match["near"] else _weekday(match, now).start
+    first, last = _numbers("parts_of_day")[match["part"]]
+    end = start + DAY if last == _HOURS else start.replace(hour=last)
+    return Period(start.replace(hour=first), end, "part of day", start)
+
+
+def _ago(match: Match, now: datetime) -> Period:
+    count, spread = count_with_half(match)
+    number, unit = whole(count, match["unit"])
+    sign = 1 if match["side"] in {"from now", "hence", ""} or "time" in match["side"] else -1
+    period = counted(now, sign * number, unit)
+    if not spread:
+        return period
+    low, high = sorted(sign * (number + by) for by in (-spread, spread))
+    start, end = counted(now, low, unit).start, counted(now, high, unit).end
+    return Period(start, end, "days" if unit == "day" else "span", period.point)
+
+
+def _up_to_now(match: Match, now: datetime) -> Period:
+    count, unit = whole(count_of(match["count"] or "a")[0], match["unit"])
+    if count < 1:
+        raise ValueError(count)
+    start = moved(now, -count, unit)
+    if unit in {"month", "quarter", "year", "decade"}:
+        start = midnight(start)
+    return Period.of(start, now + INSTANT, "span")
+
+
+def _beside(match: Match, now: datetime) -> Period:
+    (step,), unit = _numbers("steps")[match["which"]], match["unit"]
+    period = beside(now, step, unit)
+    if step >= 0 or unit == "weekend":
+        return period
+    # A change 'last month' is dated one month before now.
+    point = moved(now, *whole(Fraction(step), unit))
+    return msgspec.structs.replace(period, point=midnight(point))
+
+
+def _two_beside(match: Match, now: datetime) -> Period:
+    step = -2 if match["side"] == "before last" else 2
+    if match["unit"]:
+        return beside(now, step, match["unit"])
+    return weekday_beside(now, step, WEEKDAYS.index(match["weekday"]))
+
+
+def _weekday(match: Match, now: datetime) -> Period:
+    number = WEEKDAYS.index(match["weekday"])
+    if match["which"]:
+        return weekday_beside(now, _numbers("steps")[match["which"]][0], number)
+    return days(midnight(now) - (now.weekday() - number) % 7 * DAY, 1)
+
+
+def _holiday(match: Match, now: datetime) -> Period:
+    month, number = _numbers("holidays")[match["holiday"]]
+    return _of_year(match, now, partial(day, now, month=month, number=number))
+
+
+MEANINGS: dict[str, Callable[[Match, datetime], Period]] = {
+    "year": lambda match, now: years(now, int(match["year"])),
+    "near day": lambda match, now: days(
+        midnight(now) + _NEAR.get(match[0].removeprefix("the "), 0) * DAY, 1
+    ),
+    "vague past": lambda _, now: Period.of(now - _VAGUE, now + INSTANT, "vague"),
+    "vague future": lambda _, now: Period.of(now + INSTANT, now + _VAGUE, "vague"),
+} | {
+    reader.__name__[1:].replace("_", " "): reader
+    for reader in (
+        *(_iso, _numeric, _day, _days, _month, _season, _seasons_ago, _quarter, _half, _decade),
+        *(_night, _part_of_day, _ago, _up_to_now, _beside, _two_beside, _weekday, _holiday),
+    )
+}

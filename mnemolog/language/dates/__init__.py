@@ -1,1 +1,0 @@
-"""Dates in a text: days, periods, and words that tell of a change in time."""
