@@ -9,10 +9,11 @@ from mnemolog.indexes.columns import NOBODY, Columns, Floats, Instants
 from mnemolog.indexes.filters import Horizon
 from mnemolog.language.names.entities import thing_name
 from mnemolog.ledger.digests import check_content
-from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event
+from mnemolog.ledger.events import EdgeContent, Event
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.vocabulary import decoded_part
+from mnemolog.projections.edges import EdgeState
 from mnemolog.projections.memory_queries import EdgeChange
 
 # -- edges -----------------------------------------------------------------------------
@@ -22,18 +23,8 @@ Node = int | str
 _content = msgspec.json.Decoder(EdgeContent)
 
 
-class IndexedEdge(msgspec.Struct, frozen=True):
-    """One edge, with the positions [since, until) at which it was there."""
-
-    since: Position
-    until: Position | None
-    source: Node
-    type: str
-    target: Node
-    confidence: float
-    origin: EdgeOrigin
-    valid_from: int | None
-    valid_until: int | None
+class IndexedEdge(EdgeState[Node], frozen=True):
+    """One edge of the graph."""
 
     def holds(self, horizon: Horizon) -> bool:
         """True if the edge is there at a position and true at an instant."""

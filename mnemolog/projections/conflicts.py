@@ -5,6 +5,7 @@ conflict is part of a memory's status.
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 import msgspec
 from apsw import Connection
@@ -30,15 +31,14 @@ SCHEMA = """
     CREATE TABLE conflicts (
         conflict BLOB NOT NULL PRIMARY KEY, at INTEGER NOT NULL, space TEXT NOT NULL,
         new BLOB NOT NULL, other BLOB NOT NULL, type TEXT NOT NULL, severity TEXT NOT NULL,
-        resolution TEXT NOT NULL, outcome TEXT NOT NULL, judge TEXT NOT NULL, similarity REAL
-    ) STRICT, WITHOUT ROWID;
+        resolution TEXT NOT NULL, outcome TEXT NOT NULL, judge TEXT NOT NULL,
+        similarity REAL) STRICT, WITHOUT ROWID;
     CREATE INDEX conflicts_by_space ON conflicts (space, at);
     CREATE INDEX conflicts_by_new ON conflicts (new);
     CREATE INDEX conflicts_by_other ON conflicts (other);
     CREATE TABLE openings (
-        conflict BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER,
-        new BLOB NOT NULL, outcome TEXT NOT NULL, winner TEXT, PRIMARY KEY (conflict, since)
-    ) STRICT, WITHOUT ROWID;
+        conflict BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER, new BLOB NOT NULL,
+        outcome TEXT NOT NULL, winner TEXT, PRIMARY KEY (conflict, since)) STRICT, WITHOUT ROWID;
     CREATE INDEX openings_by_new ON openings (new) WHERE until IS NULL;
 """
 OPEN_STATUS = """
@@ -48,59 +48,45 @@ OPEN_STATUS = """
 """The status that open conflicts give the memory of parameter 2: pending before contested."""
 
 _LEFT_OPEN = "('contested', 'pending')"
+# Nothing but a settlement ends it.
+_OPEN = f"""
+    INSERT INTO openings SELECT conflict, ?1, NULL, new, outcome, NULL FROM conflicts
+    WHERE conflict = ?2 AND outcome IN {_LEFT_OPEN}
+    AND NOT EXISTS (SELECT 1 FROM openings WHERE conflict = ?2 AND until IS NULL)
+"""
 
 
 def fold_conflict(db: Connection, event: Event, structure: object) -> bytes | None:
     """Fold an event about a conflict; the memory whose status it may change, if any."""
-    if isinstance(structure, Settled):
+    if isinstance(structure, Settled | Reopened):
         conflict = bytes.fromhex(structure.conflict)
-        db.execute(
-            "UPDATE openings SET until = ?, winner = ? WHERE conflict = ? AND until IS NULL",
-            (event.position, structure.winner, conflict),
-        )
-    elif isinstance(structure, Reopened):
-        conflict = bytes.fromhex(structure.conflict)
-        _open(db, event.position, conflict)
-    elif isinstance(structure, Conflicted):
+    elif isinstance(structure, Conflicted) and _begin(db, event, structure):
         conflict = bytes.fromhex(event.event_id)
-        if not _begin(db, event, structure, conflict):
-            return None
-        _open(db, event.position, conflict)
     else:
         return None
-    if not db.changes():
-        return None
-    found: bytes | None = db.execute(
-        "SELECT new FROM conflicts WHERE conflict = ?", (conflict,)
-    ).get
-    return found
+    if isinstance(structure, Settled):
+        ended = "UPDATE openings SET until = ?, winner = ? WHERE conflict = ? AND until IS NULL"
+        db.execute(ended, (event.position, structure.winner, conflict))
+    else:
+        db.execute(_OPEN, (event.position, conflict))
+    query = "SELECT new FROM conflicts WHERE conflict = ?"
+    return cast("bytes | None", db.execute(query, (conflict,)).get) if db.changes() else None
 
 
-def _begin(db: Connection, event: Event, structure: Conflicted, conflict: bytes) -> bool:
+def _begin(db: Connection, event: Event, structure: Conflicted) -> bool:
     """Add a conflict of a memory that is there; False if there is nothing to add."""
-    new, found = bytes.fromhex(event.memory_id or ""), structure
+    conflict, new = bytes.fromhex(event.event_id), bytes.fromhex(event.memory_id or "")
     query = """
         SELECT 1 FROM memories
         WHERE memory_id = ? AND NOT EXISTS (SELECT 1 FROM conflicts WHERE conflict = ?)
     """
     there = sql.exists(db, query, new, conflict)
     if there:
-        between = (event.position, event.space, new, bytes.fromhex(found.other))
-        what = (found.type, found.severity, found.resolution, found.outcome)
-        sql.add_row(db, "conflicts", conflict, *between, *what, found.judge, found.similarity)
+        between = (event.position, event.space, new, bytes.fromhex(structure.other))
+        found = (structure.type, structure.severity, structure.resolution, structure.outcome)
+        judged = (structure.judge, structure.similarity)
+        sql.add_row(db, "conflicts", conflict, *between, *found, *judged)
     return there
-
-
-def _open(db: Connection, position: Position, conflict: bytes) -> None:
-    """Open a conflict that nothing but a settlement ends, unless it is open."""
-    db.execute(
-        f"""
-        INSERT INTO openings SELECT conflict, ?1, NULL, new, outcome, NULL FROM conflicts
-        WHERE conflict = ?2 AND outcome IN {_LEFT_OPEN}
-        AND NOT EXISTS (SELECT 1 FROM openings WHERE conflict = ?2 AND until IS NULL)
-        """,
-        (position, conflict),
-    )
 
 
 class ConflictRow(msgspec.Struct, frozen=True, array_like=True):
@@ -161,10 +147,9 @@ def open_conflicts_as_of(db: Connection, space: str, position: Position) -> list
 
 def conflicts_of(db: Connection, ids: Sequence[MemoryId], position: Position) -> list[ConflictRow]:
     """Every conflict in which one of these memories is a party as of a position, oldest first."""
-    parties = [bytes.fromhex(memory_id) for memory_id in ids]
-    marks = ",".join(f"?{place}" for place in range(2, len(parties) + 2))
-    query = f"{_AS_OF} AND (c.new IN ({marks}) OR c.other IN ({marks})) ORDER BY c.at"
-    return sql.fetch(db, ConflictRow, query, position, *parties)
+    either = f"(c.new IN {sql.AMONG} OR c.other IN {sql.AMONG})"
+    query = f"{_AS_OF} AND {either} ORDER BY c.at"
+    return sql.fetch(db, ConflictRow, query, position, sql.as_list(ids))
 
 
 def upheld_as_of(db: Connection, space: str, position: Position) -> frozenset[MemoryId]:

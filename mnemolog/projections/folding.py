@@ -17,7 +17,7 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.projections.manifest import DamagedViews, Loss, Manifest, ManifestFile
 from mnemolog.projections.memories import NAME, key_of
-from mnemolog.projections.projection import Projection
+from mnemolog.projections.sql import Projection
 
 _BATCH = 1000
 _CHECKPOINT = """

@@ -28,9 +28,6 @@ from mnemolog.ledger.sqlite.connections import insert
 from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, decoded_part
 from mnemolog.projections import conflicts, sql
-from mnemolog.projections.projection import Projection
-
-_TAG_BYTES = 8
 
 
 class _Tags(msgspec.Struct):
@@ -41,18 +38,19 @@ class _Tags(msgspec.Struct):
 
 _tags = msgspec.json.Decoder(_Tags)
 
+_TAG_BYTES = 8
 _KEY_BITS = 48
 _FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,'active',0,?)"
-
-
-def tag_key(secret: bytes, tag: str) -> bytes:
-    """The key of a tag in the views, which hold no content: 8 bytes of HMAC-SHA-256."""
-    return hmac.digest(secret, b"tag\x00" + tag.casefold().encode(), sha256)[:_TAG_BYTES]
 
 
 _CHANGES = conflicts.KINDS | {
     "superseded", "reinstated", "withdrawn", "restored", "redacted", "degraded", "revived",
 }  # fmt: skip
+
+
+def tag_key(secret: bytes, tag: str) -> bytes:
+    """The key of a tag in the views, which hold no content: 8 bytes of HMAC-SHA-256."""
+    return hmac.digest(secret, b"tag\x00" + tag.casefold().encode(), sha256)[:_TAG_BYTES]
 
 
 def key_of(version: int) -> int:
@@ -92,7 +90,7 @@ def _change(db: Connection, event: Event) -> None:
             _redact(db, bytes.fromhex(event_id), at)
     elif event.kind in conflicts.KINDS:
         if (concerned := conflicts.fold_conflict(db, event, structure)) is not None:
-            _restate(db, concerned, at)
+            _restate(db, concerned, at, withdrawn=None, tier=None)
     elif event.memory_id is not None and structure is not None:
         memory_id = bytes.fromhex(event.memory_id)
         withdrawn: bool | None = None
@@ -107,7 +105,7 @@ def _change(db: Connection, event: Event) -> None:
                 tier = structure.tier
             case _:
                 withdrawn = event.kind == "withdrawn"
-        _restate(db, memory_id, at, withdrawn, tier)
+        _restate(db, memory_id, at, withdrawn=withdrawn, tier=tier)
 
 
 def _first_state(event: Event, structure: Remembered) -> tuple[apsw.SQLiteValue, ...]:
@@ -139,13 +137,9 @@ def _supersede(db: Connection, old: bytes, new: bytes, position: int, closes: in
 
 
 def _restate(
-    db: Connection,
-    memory_id: bytes,
-    position: int,
-    withdrawn: bool | None = None,  # noqa: FBT001 - a column's value
-    tier: Tier | None = None,
+    db: Connection, memory_id: bytes, at: int, *, withdrawn: bool | None, tier: Tier | None
 ) -> None:
-    """Close the memory's present row at `position` and open the next, if its state changed.
+    """Close the memory's present row at a position and open the next, if its state changed.
 
     None leaves whether it is withdrawn, or its tier, as it is.
     """
@@ -167,22 +161,19 @@ def _restate(
                     WHERE memory_id = ?2 AND until IS NULL AND status <> 'redacted'))
         WHERE new_status <> status OR w <> withdrawn OR t <> tier
         """,
-        (position, memory_id, withdrawn, tier),
+        (at, memory_id, withdrawn, tier),
     )
     if db.changes():
-        db.execute(
-            "UPDATE memories SET until = ?1 WHERE memory_id = ?2 AND until IS NULL AND since < ?1",
-            (position, memory_id),
-        )
+        ended = "memory_id = ?2 AND until IS NULL AND since < ?1"
+        db.execute(f"UPDATE memories SET until = ?1 WHERE {ended}", (at, memory_id))
 
 
 def _redact(db: Connection, event_id: bytes, at: Position) -> None:
     """Let a memory be redacted from its beginning; any other event's redaction changes nothing."""
-    for memory, space in db.execute(
-        "SELECT memory, space FROM memories WHERE memory_id = ? LIMIT 1", (event_id,)
-    ).fetchall():
-        db.execute("DELETE FROM memories WHERE memory_id = ?1 AND since <> memory", (event_id,))
+    query = "SELECT memory, space FROM memories WHERE memory_id = ? LIMIT 1"
+    for memory, space in db.execute(query, (event_id,)).fetchall():
         redacted = "status = 'redacted', until = NULL, withdrawn = 0"
+        db.execute("DELETE FROM memories WHERE memory_id = ?1 AND since <> memory", (event_id,))
         db.execute(f"UPDATE memories SET {redacted} WHERE memory_id = ?", (event_id,))
         db.execute("DELETE FROM taggings WHERE memory = ?", (memory,))
         db.execute("INSERT OR IGNORE INTO redactions VALUES (?, ?, ?)", (memory, space, at))
@@ -198,20 +189,18 @@ _SCHEMA = f"""
         place TEXT, run TEXT, valid_from INTEGER, valid_until INTEGER, constraint_class TEXT,
         weight REAL NOT NULL, immutable INTEGER NOT NULL, importance TEXT NOT NULL,
         curve TEXT NOT NULL, rate REAL NOT NULL, initial REAL NOT NULL,
-        tier TEXT NOT NULL, withdrawn INTEGER NOT NULL, status TEXT NOT NULL
-    ) STRICT;
+        tier TEXT NOT NULL, withdrawn INTEGER NOT NULL, status TEXT NOT NULL) STRICT;
     CREATE INDEX memories_by_id ON memories (memory_id);
     CREATE TABLE supersessions (
         old BLOB NOT NULL, new BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER,
-        closes INTEGER NOT NULL, space TEXT NOT NULL, PRIMARY KEY (old, new, since)
-    ) STRICT, WITHOUT ROWID;
+        closes INTEGER NOT NULL, space TEXT NOT NULL,
+        PRIMARY KEY (old, new, since)) STRICT, WITHOUT ROWID;
     CREATE TABLE taggings (
-        tag BLOB NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (tag, memory)
-    ) STRICT, WITHOUT ROWID;
+        tag BLOB NOT NULL, memory INTEGER NOT NULL,
+        PRIMARY KEY (tag, memory)) STRICT, WITHOUT ROWID;
     CREATE INDEX taggings_by_memory ON taggings (memory);
     CREATE TABLE redactions (
-        memory INTEGER PRIMARY KEY, space TEXT NOT NULL, at INTEGER NOT NULL
-    ) STRICT;
+        memory INTEGER PRIMARY KEY, space TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
     {conflicts.SCHEMA}
 """
 _INDEXES = """
@@ -223,7 +212,7 @@ _INDEXES = """
 """
 
 
-def memories(secret: bytes) -> Projection:
+def memories(secret: bytes) -> sql.Projection:
     """One row a memory and state, with the positions [since, until) at which it held.
 
     `memory` is the position of the memory's own event, `weight` the centre of its depth weight;
@@ -235,4 +224,4 @@ def memories(secret: bytes) -> Projection:
     # Tags lie under keys made with the secret: views made with another are useless.
     made_with = int.from_bytes(hmac.digest(secret, b"views", sha256)[:6])
     version, fold = (_VERSION << _KEY_BITS) + made_with, partial(_apply, secret=secret)
-    return Projection(NAME, version, _CHANGES | {"remembered"}, _SCHEMA, fold, _INDEXES)
+    return sql.Projection(NAME, version, _CHANGES | {"remembered"}, _SCHEMA, fold, _INDEXES)

@@ -9,44 +9,35 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Configured, Event, Imported, SettingValue
 from mnemolog.ledger.ids import Position
 from mnemolog.projections import sql
-from mnemolog.projections.projection import on, projection
 
 _value = msgspec.json.Decoder(SettingValue)
 
 
-def _configure(db: Connection, event: Event, configured: Configured) -> None:
-    for name, value in configured.settings.items():
+def _configure(db: Connection, event: Event, structure: Configured) -> None:
+    for name, value in structure.settings.items():
         sql.end_row(db, "settings", event.position, space=event.space, name=name)
         if value is not None:
             encoded = msgspec.json.encode(value).decode()
             sql.add_row(db, "settings", event.space, name, event.position, None, encoded)
 
 
-def _take_out(db: Connection, event: Event, imported: Imported) -> None:
+def _take_out(db: Connection, event: Event, structure: Imported) -> None:
     """Restore settings to their state before events were adopted, but for those asked for."""
     # Adopted events lie right before this one: otherwise it was copied, or forged.
-    if imported.through != event.position - 1:
-        return
-    others = f"name NOT IN ({','.join('?' * len(imported.settings))})"
-    adopted = (imported.after, imported.through, *imported.settings)
-    db.execute(f"DELETE FROM settings WHERE since > ? AND since <= ? AND {others}", adopted)
-    db.execute(
-        f"UPDATE settings SET until = NULL WHERE until > ? AND until <= ? AND {others}", adopted
-    )
+    if structure.through == event.position - 1:
+        others = f"name NOT IN ({','.join('?' * len(structure.settings))})"
+        adopted = (structure.after, structure.through, *structure.settings)
+        ended = f"until > ? AND until <= ? AND {others}"
+        db.execute(f"DELETE FROM settings WHERE since > ? AND since <= ? AND {others}", adopted)
+        db.execute(f"UPDATE settings SET until = NULL WHERE {ended}", adopted)
 
 
-SETTINGS = projection(
-    "settings",
-    2,
-    """
+_SETTINGS = """
     CREATE TABLE settings (
         space TEXT NOT NULL, name TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER,
-        value TEXT NOT NULL, PRIMARY KEY (space, name, since)
-    ) STRICT, WITHOUT ROWID;
-    """,
-    on(Configured, _configure),
-    on(Imported, _take_out),
-)
+        value TEXT NOT NULL, PRIMARY KEY (space, name, since)) STRICT, WITHOUT ROWID;
+"""
+SETTINGS = sql.projection("settings", 2, _SETTINGS, _configure, _take_out)
 """One row a setting and value, with the positions [since, until) at which it held.
 
 `value` is JSON; a setting at its default has no row. A setting that was adopted from
@@ -56,9 +47,8 @@ another log without being asked for never held: `imported` takes it out.
 
 def all_settings_as_of(db: Connection, position: Position) -> dict[tuple[str, str], SettingValue]:
     """The settings of all spaces, by space and name, that are not at their default."""
-    rows = db.execute(
-        f"SELECT space, name, value FROM settings WHERE {sql.held('?1')}", (position,)
-    )
+    query = f"SELECT space, name, value FROM settings WHERE {sql.held('?1')}"
+    rows = db.execute(query, (position,))
     return {(space, name): _value.decode(value) for space, name, value in rows}
 
 
@@ -72,23 +62,18 @@ def settings_as_of(db: Connection, space: str, position: Position) -> dict[str, 
 def _note_origins(db: Connection, event: Event, structure: Imported) -> None:
     count = min(len(structure.positions), len(structure.recorded_at))
     places = range(event.position - count, event.position)
-    # A copy of the event elsewhere may have fewer events before it.
     rows = zip(places, structure.positions, structure.recorded_at, strict=False)
-    db.executemany(
-        "INSERT OR IGNORE INTO origins VALUES (?, ?, ?)", [row for row in rows if row[0] > 0]
-    )
+    # A copy of the event elsewhere may have fewer events before it.
+    known = [row for row in rows if row[0] > 0]
+    db.executemany("INSERT OR IGNORE INTO origins VALUES (?, ?, ?)", known)
 
 
-ORIGINS = projection(
-    "origins",
-    1,
-    """
+_ORIGINS = """
     CREATE TABLE origins (
         position INTEGER PRIMARY KEY, stood_at INTEGER NOT NULL, recorded_at INTEGER NOT NULL
     ) STRICT;
-    """,
-    on(Imported, _note_origins),
-)
+"""
+ORIGINS = sql.projection("origins", 1, _ORIGINS, _note_origins)
 """One row an event that was appended anew by an import, by its position here."""
 
 
