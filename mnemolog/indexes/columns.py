@@ -33,10 +33,13 @@ class GrowingArray(Generic[_Scalar]):
     A view taken earlier stays valid: rows are only added behind it.
     """
 
-    def __init__(self, dtype: type[_Scalar], width: int | None = None) -> None:
+    def __init__(
+        self, dtype: type[_Scalar], width: int | None = None, rows: npt.ArrayLike = ()
+    ) -> None:
         self._shape = () if width is None else (width,)
         self._rows: npt.NDArray[_Scalar] = np.empty((_FIRST_CAPACITY, *self._shape), dtype)
         self._size = 0
+        self.extend(rows)
 
     def __len__(self) -> int:
         return self._size
@@ -120,8 +123,7 @@ class ChangeLog:
 
     def has_later(self, position: Position) -> bool:
         """True if anything changed after a position."""
-        at = self._at.rows
-        return bool(len(at)) and bool(at[-1] > position)
+        return bool((self._at.rows[-1:] > position).any())
 
     def as_of(self, position: Position) -> LastChanges:
         """The last changes up to a position."""
@@ -167,8 +169,7 @@ class Columns:
         self._valid_until = GrowingArray(np.int64)
         self._weights = GrowingArray(np.float64)
         self._heavy: list[int] = []
-        self._constraint_names = Names()
-        self._constraints = GrowingArray(np.int32)
+        self._constraints: list[int] = []
         self._previous = GrowingArray(np.int32)
         self._next = GrowingArray(np.int32)
         self._source_names = Names()
@@ -196,8 +197,8 @@ class Columns:
         self._places.extend([self._place_names.code(row.place) for row in rows])
         self._weights.extend([row.weight for row in rows])
         self._heavy += [one for one, row in enumerate(rows, first) if row.weight > PLAIN_WEIGHT]
-        classes = self._constraint_names
-        self._constraints.extend([classes.code(row.constraint_class) for row in rows])
+        ruled = enumerate((row.constraint_class for row in rows), first)
+        self._constraints += [one for one, rule in ruled if rule is not None]
         starts = [_EVER if row.valid_from is None else row.valid_from for row in rows]
         ends = [_FOREVER if row.valid_until is None else row.valid_until for row in rows]
         self._valid_from.extend(starts)
@@ -206,10 +207,10 @@ class Columns:
         self._earliest_end = min([self._earliest_end, *ends])
         previous = []
         for ordinal, row in enumerate(rows, first):
-            previous.append(NOBODY)
-            if row.run is not None:
-                previous[-1] = self._last_of_run.get(row.run, NOBODY)
-                self._last_of_run[row.run] = ordinal
+            run = row.run
+            previous.append(NOBODY if run is None else self._last_of_run.get(run, NOBODY))
+            if run is not None:
+                self._last_of_run[run] = ordinal
         self._previous.extend(previous)
         self._next.extend([NOBODY] * len(rows))
         for ordinal, before in enumerate(previous, first):
@@ -278,7 +279,7 @@ class Columns:
 
     def constraints(self, size: int) -> Selection:
         """The constraints among the first `size` memories, ascending."""
-        return np.flatnonzero(self._constraints[:size] != NOBODY)
+        return np.array(self._constraints[: bisect_left(self._constraints, size)], np.intp)
 
     def previous(self, ordinals: Ordinals) -> npt.NDArray[np.int32]:
         """The predecessor of each memory in the same run; `NOBODY` if there is none."""
@@ -361,8 +362,6 @@ class Columns:
 
 
 def _open(edges: Sequence[SupersessionRow], position: Position) -> list[SupersessionRow]:
-    if not edges:
-        return []
     begun = (edge for edge in edges if edge.since <= position)
     held = [edge for edge in begun if edge.until is None or edge.until > position]
     return sorted(held, key=lambda edge: -edge.new)

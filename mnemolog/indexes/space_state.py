@@ -1,6 +1,6 @@
-"""Index state of one space up to a position: its memories by ordinal, in every form.
+"""Index state of one space: its memories by ordinal, in every form.
 
-The ordinal of a memory is its place in the order of positions, redacted ones left out.
+A memory's ordinal is its place in the order of positions, redacted ones left out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,9 +12,18 @@ from mnemolog.indexes.columns import Columns
 from mnemolog.indexes.embedder import enriched
 from mnemolog.indexes.graph import EdgeIndex
 from mnemolog.indexes.lessons import LessonIndex
-from mnemolog.indexes.names import Mentions, Statements, named_in
 from mnemolog.indexes.near_words import NearWord, WordIndex, meant_words
-from mnemolog.indexes.postings import NO_ARRAYS, PostingArrays, Postings, Shapes, shape_of
+from mnemolog.indexes.postings import (
+    NO_ARRAYS,
+    NO_SHAPES,
+    Mentions,
+    PostingArrays,
+    Postings,
+    Shapes,
+    Statements,
+    named_in,
+    shape_of,
+)
 from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
 from mnemolog.indexes.vectors import VectorIndex
 from mnemolog.language.analysis import Analyzer
@@ -32,15 +41,22 @@ class State:
     """
 
     def __init__(self, dimensions: int, base: Base | None) -> None:
+        if base is None:
+            vectors = np.zeros((0, dimensions), np.float16)
+            base = Base(np.zeros(0, np.int64), vectors, NO_SHAPES, NO_ARRAYS, {})
         self.columns = Columns()
         self.edges = EdgeIndex()
         self.strengths = StrengthIndex()
         self.weights = WeightIndex()
         self.lessons = LessonIndex(dimensions)
         self.vectors = VectorIndex(dimensions)
-        self.based = 0 if base is None else len(base.positions)
-        self.first_seen: dict[str, int] = {}
-        self.base_words: WordIndex | None = None
+        self.vectors.extend(base.vectors)
+        self.vectors.graph = base.graph
+        self.shapes = Shapes(base.shapes)
+        self.based = len(base.positions)
+        self.replace_postings(base.postings, self.based)
+        self.first_seen = dict(base.first_seen)
+        self.base_words = base.words
         self.tail_words = WordIndex()
         self.waiting: list[tuple[Position, str]] = []
         """The last memories' positions and enriched texts, where they are not embedded yet."""
@@ -50,13 +66,6 @@ class State:
         """Up to where what was redacted is out of it; later where a damaged log was cut short."""
         self.digest: bytes | None = None
         self.generation: str | None = None
-        self.replace_postings(NO_ARRAYS if base is None else base.postings, self.based)
-        self.shapes = Shapes(None if base is None else base.shapes)
-        if base is not None:
-            self.vectors.extend(base.vectors)
-            self.vectors.graph = base.graph
-            self.first_seen = dict(base.first_seen)
-            self.base_words = base.words
 
     def replace_postings(self, arrays: PostingArrays, size: int) -> None:
         """Take arrays over the first `size` memories in the place of all postings."""
@@ -90,9 +99,9 @@ class State:
             drawn = [*entity_terms(names[-1]), *self.relations.add(stated)]
             self.postings.add(ordinal, [*map(analyzer.stem, words), *analyzer.exact(text), *drawn])
             shapes.append(shape_of(content.text, len(words), row.source))
-            fresh = sorted(word for word in set(words) if word not in self.first_seen)
-            self.first_seen.update(dict.fromkeys(fresh, ordinal))
-            self.tail_words.add((word, ordinal) for word in fresh)
+            fresh = dict.fromkeys(sorted(set(words).difference(self.first_seen)), ordinal)
+            self.first_seen |= fresh
+            self.tail_words.add(fresh.items())
             self.waiting.append((row.memory, enriched(content.text, row.place, row.category)))
         self.shapes.add(shapes)
         self.mentions.add(first, names)

@@ -1,4 +1,4 @@
-"""Memories and their states through time, what superseded them, and their tags."""
+"""Memories and their states through time, what superseded them, their tags and conflicts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import partial
 from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
+from typing import cast
 
 import apsw
 import msgspec
@@ -15,19 +16,27 @@ from apsw import Connection
 
 from mnemolog.ledger.decay import decay_of
 from mnemolog.ledger.events import (
+    Conflicted,
+    ConflictType,
     Degraded,
     Event,
+    Outcome,
     Redacted,
     Reinstated,
     Remembered,
+    Reopened,
+    Resolution,
     Revived,
+    Settled,
+    Severity,
     Superseded,
+    Winner,
 )
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.sqlite.connections import insert
 from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, decoded_part
-from mnemolog.projections import conflicts, sql
+from mnemolog.projections import sql
 
 
 class _Tags(msgspec.Struct):
@@ -43,7 +52,8 @@ _KEY_BITS = 48
 _FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,'active',0,?)"
 
 
-_CHANGES = conflicts.KINDS | {
+_CONFLICT_KINDS = frozenset({"conflicted", "settled", "reopened"})
+_CHANGES = _CONFLICT_KINDS | {
     "superseded", "reinstated", "withdrawn", "restored", "redacted", "degraded", "revived",
 }  # fmt: skip
 
@@ -88,8 +98,8 @@ def _change(db: Connection, event: Event) -> None:
     if isinstance(structure, Redacted):
         for event_id in structure.events:
             _redact(db, bytes.fromhex(event_id), at)
-    elif event.kind in conflicts.KINDS:
-        if (concerned := conflicts.fold_conflict(db, event, structure)) is not None:
+    elif event.kind in _CONFLICT_KINDS:
+        if (concerned := _fold_conflict(db, event, structure)) is not None:
             _restate(db, concerned, at, withdrawn=None, tier=None)
     elif event.memory_id is not None and structure is not None:
         memory_id = bytes.fromhex(event.memory_id)
@@ -156,7 +166,7 @@ def _restate(
               FROM (SELECT *, coalesce(?3, withdrawn) AS w, coalesce(?4, tier) AS t,
                            EXISTS (SELECT 1 FROM supersessions
                                    WHERE old = ?2 AND until IS NULL) AS s,
-                           {conflicts.OPEN_STATUS} AS o
+                           {_OPEN_STATUS} AS o
                     FROM memories
                     WHERE memory_id = ?2 AND until IS NULL AND status <> 'redacted'))
         WHERE new_status <> status OR w <> withdrawn OR t <> tier
@@ -179,6 +189,71 @@ def _redact(db: Connection, event_id: bytes, at: Position) -> None:
         db.execute("INSERT OR IGNORE INTO redactions VALUES (?, ?, ?)", (memory, space, at))
 
 
+# -- conflicts -------------------------------------------------------------------------
+# An open conflict is part of a memory's status. In `openings`, [since, until) are the
+# positions at which a conflict was open, and `winner` is how it ended then.
+_CONFLICTS = """
+    CREATE TABLE conflicts (
+        conflict BLOB NOT NULL PRIMARY KEY, at INTEGER NOT NULL, space TEXT NOT NULL,
+        new BLOB NOT NULL, other BLOB NOT NULL, type TEXT NOT NULL, severity TEXT NOT NULL,
+        resolution TEXT NOT NULL, outcome TEXT NOT NULL, judge TEXT NOT NULL,
+        similarity REAL) STRICT, WITHOUT ROWID;
+    CREATE INDEX conflicts_by_space ON conflicts (space, at);
+    CREATE INDEX conflicts_by_new ON conflicts (new);
+    CREATE INDEX conflicts_by_other ON conflicts (other);
+    CREATE TABLE openings (
+        conflict BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER, new BLOB NOT NULL,
+        outcome TEXT NOT NULL, winner TEXT, PRIMARY KEY (conflict, since)) STRICT, WITHOUT ROWID;
+    CREATE INDEX openings_by_new ON openings (new) WHERE until IS NULL;
+"""
+# The status that they give the memory '?2': pending before contested.
+_OPEN_STATUS = """
+    (SELECT outcome FROM openings WHERE new = ?2 AND until IS NULL
+     ORDER BY outcome = 'pending' DESC LIMIT 1)
+"""
+_LEFT_OPEN = "('contested', 'pending')"
+# Nothing but a settlement ends it.
+_OPEN = f"""
+    INSERT INTO openings SELECT conflict, ?1, NULL, new, outcome, NULL FROM conflicts
+    WHERE conflict = ?2 AND outcome IN {_LEFT_OPEN}
+    AND NOT EXISTS (SELECT 1 FROM openings WHERE conflict = ?2 AND until IS NULL)
+"""
+
+
+def _fold_conflict(db: Connection, event: Event, structure: object) -> bytes | None:
+    """Fold an event about a conflict; the memory whose status it may change, if any."""
+    if isinstance(structure, Settled | Reopened):
+        conflict = bytes.fromhex(structure.conflict)
+    elif isinstance(structure, Conflicted) and _begin(db, event, structure):
+        conflict = bytes.fromhex(event.event_id)
+    else:
+        return None
+    if isinstance(structure, Settled):
+        ended = "UPDATE openings SET until = ?, winner = ? WHERE conflict = ? AND until IS NULL"
+        db.execute(ended, (event.position, structure.winner, conflict))
+    else:
+        db.execute(_OPEN, (event.position, conflict))
+    query = "SELECT new FROM conflicts WHERE conflict = ?"
+    return cast("bytes | None", db.execute(query, (conflict,)).get) if db.changes() else None
+
+
+def _begin(db: Connection, event: Event, structure: Conflicted) -> bool:
+    """Add a conflict of a memory that is there; False if there is nothing to add."""
+    conflict, new = bytes.fromhex(event.event_id), bytes.fromhex(event.memory_id or "")
+    query = """
+        SELECT 1 FROM memories
+        WHERE memory_id = ? AND NOT EXISTS (SELECT 1 FROM conflicts WHERE conflict = ?)
+    """
+    there = sql.exists(db, query, new, conflict)
+    if there:
+        between = (event.position, event.space, new, bytes.fromhex(structure.other))
+        found = (structure.type, structure.severity, structure.resolution, structure.outcome)
+        judged = (structure.judge, structure.similarity)
+        sql.add_row(db, "conflicts", conflict, *between, *found, *judged)
+    return there
+
+
+# -- the projection --------------------------------------------------------------------
 NAME = "memories"
 _VERSION = 8
 _SCHEMA = f"""
@@ -201,7 +276,7 @@ _SCHEMA = f"""
     CREATE INDEX taggings_by_memory ON taggings (memory);
     CREATE TABLE redactions (
         memory INTEGER PRIMARY KEY, space TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
-    {conflicts.SCHEMA}
+    {_CONFLICTS}
 """
 _INDEXES = """
     CREATE INDEX memories_by_space ON memories (space);
@@ -225,3 +300,89 @@ def memories(secret: bytes) -> sql.Projection:
     made_with = int.from_bytes(hmac.digest(secret, b"views", sha256)[:6])
     version, fold = (_VERSION << _KEY_BITS) + made_with, partial(_apply, secret=secret)
     return sql.Projection(NAME, version, _CHANGES | {"remembered"}, _SCHEMA, fold, _INDEXES)
+
+
+# -- conflicts as of a position --------------------------------------------------------
+class ConflictRow(msgspec.Struct, frozen=True, array_like=True):
+    """A conflict as of a position; `since` and `until` are when it was last open, if it ever was.
+
+    `at` is the position of its `conflicted` event. `winner` is set once it is settled.
+    """
+
+    conflict: EventId
+    at: Position
+    new: MemoryId
+    other: MemoryId
+    type: ConflictType
+    severity: Severity
+    resolution: Resolution
+    outcome: Outcome
+    judge: str
+    similarity: float | None
+    since: Position | None
+    until: Position | None
+    winner: Winner | None
+
+
+# The newest opening up to the position decides the state of a conflict there; one that
+# ended later is still open.
+_OPENING = """
+    openings o ON o.conflict = c.conflict
+    AND o.since = (SELECT max(since) FROM openings p
+                   WHERE p.conflict = c.conflict AND p.since <= ?1)
+"""
+_AS_OF = f"""
+    SELECT {sql.hex("c.conflict")}, c.at, {sql.hex("c.new")}, {sql.hex("c.other")}, c.type,
+           c.severity, c.resolution, c.outcome, c.judge, c.similarity, o.since,
+           CASE WHEN o.until <= ?1 THEN o.until END, CASE WHEN o.until <= ?1 THEN o.winner END
+    FROM conflicts c LEFT JOIN {_OPENING} WHERE c.at <= ?1
+"""
+
+
+def conflicts_as_of(db: Connection, space: str, position: Position) -> list[ConflictRow]:
+    """Every conflict that was found in a space up to a position, oldest first."""
+    return sql.fetch(db, ConflictRow, f"{_AS_OF} AND c.space = ?2 ORDER BY c.at", position, space)
+
+
+def open_conflicts_as_of(db: Connection, space: str, position: Position) -> list[ConflictRow]:
+    """The open conflicts of a space as of a position, oldest first.
+
+    A conflict whose new memory was superseded, withdrawn or redacted otherwise is closed:
+    nothing waits for its settlement.
+    """
+    query = f"""
+        {_AS_OF} AND c.space = ?2 AND o.since IS NOT NULL AND (o.until IS NULL OR o.until > ?1)
+        AND EXISTS (SELECT 1 FROM memories m WHERE m.memory_id = c.new AND {sql.held("?1", "m.")}
+                    AND m.status IN {_LEFT_OPEN})
+        ORDER BY c.at
+    """
+    return sql.fetch(db, ConflictRow, query, position, space)
+
+
+def conflicts_of(db: Connection, ids: Sequence[MemoryId], position: Position) -> list[ConflictRow]:
+    """Every conflict in which one of these memories is a party as of a position, oldest first."""
+    either = f"(c.new IN {sql.AMONG} OR c.other IN {sql.AMONG})"
+    query = f"{_AS_OF} AND {either} ORDER BY c.at"
+    return sql.fetch(db, ConflictRow, query, position, sql.as_list(ids))
+
+
+def upheld_as_of(db: Connection, space: str, position: Position) -> frozenset[MemoryId]:
+    """The memories of a space in whose favour a conflict is settled as of a position."""
+    query = f"""
+        SELECT CASE o.winner WHEN 'new' THEN c.new ELSE c.other END FROM conflicts c
+        JOIN {_OPENING} AND o.until <= ?1 AND o.winner IN ('new', 'old')
+        WHERE c.space = ?2 AND c.at <= ?1
+    """
+    return frozenset(sql.ids(db, query, position, space))
+
+
+def winner_as_of(db: Connection, conflict: EventId, position: Position) -> Winner | None:
+    """The settlement of a conflict as of a position; None if it is open or was never settled."""
+    query = f"{_AS_OF} AND c.conflict = ?2"
+    rows = sql.fetch(db, ConflictRow, query, position, bytes.fromhex(conflict))
+    return rows[0].winner if rows else None
+
+
+def is_open(row: ConflictRow) -> bool:
+    """True if a conflict waits for its settlement, as far as its own events say."""
+    return row.since is not None and row.until is None

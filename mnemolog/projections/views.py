@@ -9,6 +9,7 @@ import secrets
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -111,10 +112,7 @@ class Views:
 
     def _keep_in_memory(self, refused: StorageFailed, needed: Position | None) -> None:
         """Fold into private views in memory, since those on disk cannot be written."""
-
-        def fold(connection: Connection) -> Head:
-            return self._folding.as_far_as_good(connection, needed)
-
+        fold = partial(self._folding.as_far_as_good, needed=needed)
         self._refused = refused
         if self._private is None:
             self._notify(f"views are kept in memory: {refused.path}: {refused.problem}")
@@ -164,36 +162,33 @@ class Views:
 
     def _build(self, needed: Position | None, progress: Progress | None = None) -> Head:
         generation = secrets.token_hex(8)
-        path = self.generations.path(generation)
+        files, folding, path = self.generations, self._folding, self.generations.path(generation)
         try:
-            with self.generations.translated(generation):
-                reached = self._filled(generation, needed, progress)
+            with (
+                files.translated(generation),
+                closing(connect(path, synchronous="OFF", flags=_BUILDING)) as connection,
+            ):
+                # Nobody reads it yet: a write-ahead log would only write every page twice.
+                connection.pragma("journal_mode", "memory")
+                folding.begin_tables(connection)
+                folding.anew(connection, needed, progress)
+                folding.make_indexes(connection)
+                # Events that others folded into the old generation meanwhile must be in this one
+                # before the switch, or the next question of those processes would miss them.
+                with files.locked(Generations.FOLD):
+                    reached = folding.anew(connection, needed)
+                    connection.pragma("journal_mode", "wal")
+                    connection.close()
+                    with failures_of(path):
+                        sync(path)
+                    self._switch(generation)
         except BaseException:
             with suppress(StorageFailed):
-                if self.generations.current() != generation:
+                if files.current() != generation:
                     remove_database(path)
             raise
         # Only now: until the switch, readers ask the old generation, which may be behind.
         self._reached = reached
-        return reached
-
-    def _filled(self, generation: str, needed: Position | None, progress: Progress | None) -> Head:
-        path, folding = self.generations.path(generation), self._folding
-        with closing(connect(path, synchronous="OFF", flags=_BUILDING)) as connection:
-            # Nobody reads it yet: a write-ahead log would only write every page twice.
-            connection.pragma("journal_mode", "memory")
-            folding.begin_tables(connection)
-            folding.anew(connection, needed, progress)
-            folding.make_indexes(connection)
-            # Events that others folded into the old generation meanwhile must be in this one
-            # before the switch, or the next question of those processes would miss them.
-            with self.generations.locked(Generations.FOLD):
-                reached = folding.anew(connection, needed)
-                connection.pragma("journal_mode", "wal")
-                connection.close()
-                with failures_of(path):
-                    sync(path)
-                self._switch(generation)
         return reached
 
     def _switch(self, generation: str) -> None:

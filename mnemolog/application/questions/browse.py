@@ -17,9 +17,8 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import PAGE, LogRange, proven, proven_pages_in
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant, normalised_place
 from mnemolog.policies.retention.forgetting import centre, review_at
-from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.lessons import taught_at
-from mnemolog.projections.memories import tag_key
+from mnemolog.projections.memories import conflicts_of, tag_key
 from mnemolog.projections.memory_queries import (
     MemoryRow,
     Status,

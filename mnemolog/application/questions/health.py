@@ -11,9 +11,9 @@ from mnemolog.application.home.space import Cut, Space, by_the_clock, last_ticke
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.ids import Position
-from mnemolog.projections.conflicts import ConflictRow, conflicts_as_of, open_conflicts_as_of
 from mnemolog.projections.lessons import rounds_between
 from mnemolog.projections.lifecycle import deletions_as_of
+from mnemolog.projections.memories import ConflictRow, conflicts_as_of, open_conflicts_as_of
 from mnemolog.projections.memory_queries import counts, destroyed_as_of, first_recorded, statuses_of
 from mnemolog.projections.strengths import uses_as_of
 from mnemolog.projections.upkeep import Uses, uses_between

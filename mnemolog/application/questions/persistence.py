@@ -28,8 +28,8 @@ from mnemolog.policies.retention.consolidation import (
     Standing,
     persistence,
 )
-from mnemolog.projections.conflicts import upheld_as_of
 from mnemolog.projections.edges import joined_as_of
+from mnemolog.projections.memories import upheld_as_of
 from mnemolog.projections.memory_queries import (
     MemoryRow,
     listed,

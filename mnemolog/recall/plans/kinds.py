@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from mnemolog.indexes.filters import Horizon
-from mnemolog.indexes.names import relation_term
+from mnemolog.indexes.postings import relation_term
 from mnemolog.indexes.space_state import State
 from mnemolog.language.names.entities import normalised, thing_name
 from mnemolog.language.names.stated_relations import ALIAS, Relation
