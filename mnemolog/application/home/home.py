@@ -174,7 +174,7 @@ class Home:
             return self._parts
 
     def _open_parts(self) -> Parts:
-        from mnemolog.indexes import bases, space_index, vector_store  # noqa: PLC0415 - numpy
+        from mnemolog.indexes import space_index, space_state, vector_store  # noqa: PLC0415 - numpy
         from mnemolog.language import analysis  # noqa: PLC0415 - as above
 
         home, views, secret = self.log.path.parent, self.views, self.log.secret
@@ -185,7 +185,7 @@ class Home:
             embedder=vector_store.RecentVectors(self.embedder, secret),
             secret=secret,
             store=vector_store.VectorStore(home, self.notify),
-            bases=bases.Bases(home, views.manifest, views.losses.holds, *made_with),
+            bases=space_state.Bases(home, views.manifest, views.losses.holds, *made_with),
             analyzer=analysis.Analyzer(),
             notify=self.notify,
         )
