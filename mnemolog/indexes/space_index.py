@@ -12,9 +12,8 @@ from contextlib import closing
 import msgspec
 import numpy as np
 
-from mnemolog.indexes.bases import Base, Bases
 from mnemolog.indexes.embedder import Embedder
-from mnemolog.indexes.space_state import State
+from mnemolog.indexes.space_state import Base, Bases, State
 from mnemolog.indexes.vector_store import Halves, VectorStore, digest_of
 from mnemolog.indexes.vectors import GRAPH_FROM, HnswGraph
 from mnemolog.language.analysis import Analyzer
