@@ -222,7 +222,7 @@ class Home:
         """Rebuild the index of a space from the log; a small one gets files only if it had some."""
         index = self.index(space)
         if self.parts.bases.entry(space) is not None:
-            return len(index.rebuild(position, progress).columns)
+            return len(index.keep(position, progress, anew=True).columns)
         index.forget()
         return len(index.keep(position, progress).columns)
 
