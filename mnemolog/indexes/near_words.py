@@ -1,8 +1,7 @@
 """The words of a space in a Tantivy index, asked for the word that a mistyped one meant.
 
-Each distinct word is one document with the ordinal of the first memory that has
-it, so that an answer as of a moment sees the words of that moment alone. A base
-of segments on disk covers most of them; later words are in a tail in memory.
+Each distinct word is one document with the ordinal of the first memory that has it, so that an
+answer as of a moment sees the words of that moment alone. A base on disk has most of them.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ class WordIndex:
 
     @classmethod
     def opened(cls, path: Path) -> WordIndex:
-        """One that is there. Raises `FileNotFoundError` if it is not, or goes meanwhile.
+        """One that is there; raises `FileNotFoundError` if it is not, or goes meanwhile.
 
         Raises `StorageFailed` where it cannot be read, or its lock file cannot be made.
         """
@@ -141,10 +140,7 @@ def _refusal(error: ValueError, path: Path) -> StorageFailed:
 
 @cache
 def known_words() -> frozenset[str]:
-    """The words that the embedding model knows whole: English words and common names.
-
-    Such a word was not mistyped, however much it resembles another.
-    """
+    """The words that the embedding model knows whole, English words and common names: no slips."""
     vocabulary = msgspec.json.decode(stored_tokenizer())["model"]["vocab"]
     return frozenset(filter(str.isalpha, vocabulary))
 
@@ -152,9 +148,8 @@ def known_words() -> frozenset[str]:
 def meant_words(word: str, indexes: Iterable[WordIndex], size: int) -> list[NearWord]:
     """Up to three words of the memory that a cue's word, found nowhere in it, may mean.
 
-    Words of fewer than four letters, with other characters than letters, or
-    known as words of their own are taken as they are. The first letter must be
-    the same; from eight letters on two edits are forgiven.
+    Words of fewer than four letters, with other characters, or of English are taken as they are.
+    The first letter must be the same; from eight letters on two edits are forgiven.
     """
     if len(word) < _SHORTEST or not word.isalpha() or word in known_words():
         return []

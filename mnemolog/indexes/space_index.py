@@ -1,12 +1,11 @@
 """Index of one space, brought up to date at each question.
 
-A base on disk covers the log up to a position; a tail in memory covers the events since. Appends
-wait for neither: each process adds new events to its tail at its next question, and one process
-at a time writes a new base when the tail is long.
+A base on disk covers the log up to a position, a tail in memory the events since. Appends wait
+for neither: each process follows at its next question, and one writes a base after a long tail.
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 
 import msgspec
@@ -64,32 +63,31 @@ class SpaceIndex:
     def at(self, position: Position, progress: Progress | None = None) -> State:
         """State that covers at least `position`, which the views must have reached.
 
-        Memories that the views know to be redacted are left out, even if they were redacted
-        after `position`.
+        Memories that the views know to be redacted are left out, whenever that was.
         """
         state = self._state
         recent = state is not None and not state.waiting and self._is_recent(state, position)
         if state is None or not recent or not self._is_of_log(state):
             state = self._brought_to(position, progress)
             if self._is_base_due(state):
-                self._start_writing()
+                with self._lock:
+                    if self._writing is None or not self._writing.is_alive():
+                        self._writing = threading.Thread(
+                            target=self._write_in_thread, name="mnemolog-base", daemon=False
+                        )
+                        self._writing.start()
         return state
 
-    def keep(self, position: Position, progress: Progress | None = None) -> State:
+    def keep(
+        self, position: Position, progress: Progress | None = None, *, anew: bool = False
+    ) -> State:
         """State as from `at`, after writing its vectors, growing its graph and writing a due base.
 
+        With `anew` it is made from the log alone, and a base is written even if none is due.
         Raises `StorageFailed` if a file cannot be written; the state in memory remains usable.
         """
-        return self._kept(position, progress, self._is_base_due)
-
-    def rebuild(self, position: Position, progress: Progress | None = None) -> State:
-        """State as from `keep`, made from the log alone; a base is written even if none is due."""
-        self.forget()
-        return self._kept(position, progress, lambda _: True)
-
-    def _kept(
-        self, position: Position, progress: Progress | None, is_due: Callable[[State], bool]
-    ) -> State:
+        if anew:
+            self.forget()
         with self._lock:
             # Drop a state whose vectors or base could not be written, so that both are tried again.
             if self._unkept is not None:
@@ -97,7 +95,7 @@ class SpaceIndex:
             self._unreadable, self._refused_at = False, 0
         state = self._brought_to(position, progress)
         self.grow_graph()
-        if is_due(state):
+        if anew or self._is_base_due(state):
             self.write_base()
         if self._unkept is not None:
             raise self._unkept
@@ -163,16 +161,11 @@ class SpaceIndex:
         return self._shared.views.read(lambda db: changes_after(db, self.space, after))
 
     def _new_state(self, until: Position | None = None) -> State:
-        """New state from the base, or from the log alone if no base fits it.
-
-        It covers the log up to `until`, or all of it.
-        """
+        """New state up to `until`, or the log's end, from the base or, if none fits, the log."""
         # The base is read first, so that the views reach at least as far.
         base = self._base()
-        changes = self._changes(Position(0))
-        purged = changes.reached
-        if until is not None:
-            changes = changes.cut(until)
+        whole = self._changes(Position(0))
+        changes = whole if until is None else whole.cut(until)
         if base is not None:
             new = _new(changes.rows)[: len(base.positions)]
             # They differ if a memory was redacted since: its terms must not be found.
@@ -180,7 +173,7 @@ class SpaceIndex:
                 base = None
         state = State(self._shared.embedder.dimensions, base)
         self._follow(state, changes)
-        state.purged = purged
+        state.purged = whole.reached
         return state
 
     def _base(self) -> Base | None:
@@ -203,13 +196,15 @@ class SpaceIndex:
         return None
 
     def _follow(self, state: State, changes: Changes) -> None:
-        new = _new(changes.rows)
-        known = max(0, state.based - len(state.columns))
+        new, known = _new(changes.rows), max(0, state.based - len(state.columns))
         state.track(new[:known])
         todo = new[known:]
         for start in range(0, len(todo), _CHUNK):
             rows = todo[start : start + _CHUNK]
-            state.add(rows, self._contents([row.memory for row in rows]), self._shared.analyzer)
+            contents = self._contents([row.memory for row in rows])
+            # One whose content went just now is left out.
+            found = [(row, contents[row.memory]) for row in rows if row.memory in contents]
+            state.add(found, self._shared.analyzer)
         state.columns.change(row for row in changes.rows if row.since != row.memory)
         state.columns.supersede(changes.supersessions)
         state.edges.follow(changes.edges, state.columns, self._shared.log)
@@ -261,19 +256,10 @@ class SpaceIndex:
         # A base that could not be written is tried again once the tail has grown as much again.
         return not self._unreadable and size - max(state.based, self._refused_at) > longest
 
-    def _start_writing(self) -> None:
-        with self._lock:
-            if self._writing is None or not self._writing.is_alive():
-                self._writing = threading.Thread(
-                    target=self._write_base_in_thread, name="mnemolog-base", daemon=False
-                )
-                self._writing.start()
-
     def grow_graph(self) -> None:
         """Build or extend the graph of near vectors, if the space is large enough.
 
-        It takes a fraction of a millisecond per memory, so it runs when a space is rebuilt or
-        filled, not during a question.
+        At a fraction of a millisecond per memory, that is not for a question to wait for.
         """
         state = self._state
         if state is None or len(state.columns) < GRAPH_FROM:
@@ -284,7 +270,7 @@ class SpaceIndex:
         elif len(vectors) > graph.size * (1 + _TAIL_SHARE):
             state.vectors.extend_graph(vectors)
 
-    def _write_base_in_thread(self) -> None:
+    def _write_in_thread(self) -> None:
         try:
             self.write_base()
         except Exception as error:  # noqa: BLE001 - whatever it is, the tail in memory still serves
@@ -319,9 +305,8 @@ class SpaceIndex:
 
     def close(self) -> None:
         """Wait for a base that is being written."""
-        writing = self._writing
-        if writing is not None and writing.is_alive():
-            writing.join()
+        if self._writing is not None and self._writing.is_alive():
+            self._writing.join()
 
 
 def _new(rows: Sequence[MemoryRow]) -> list[MemoryRow]:

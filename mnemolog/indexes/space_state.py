@@ -6,7 +6,7 @@ written aside, synced, and then listed in the manifest with the hashes of its fi
 
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -84,10 +84,7 @@ class Base(msgspec.Struct, frozen=True):
 
 
 class State:
-    """A space's memories up to a position, by ordinal: columns, postings, vectors, words, names.
-
-    Its edges, strengths and weights as well, and what was learned of it.
-    """
+    """A space's memories up to a position, by ordinal, with its edges and lessons."""
 
     def __init__(self, dimensions: int, base: Base | None) -> None:
         if base is None:
@@ -127,19 +124,12 @@ class State:
         indexes = [index for index in (self.base_words, self.tail_words) if index is not None]
         return meant_words(word, indexes, size)
 
-    def add(
-        self,
-        rows: Sequence[MemoryRow],
-        contents: Mapping[Position, MemoryContent],
-        analyzer: Analyzer,
-    ) -> None:
-        """Add memories that have content; one whose content went just now is left out."""
-        rows = [row for row in rows if row.memory in contents]
+    def add(self, found: Sequence[tuple[MemoryRow, MemoryContent]], analyzer: Analyzer) -> None:
+        """Add memories with their content."""
         shapes = []
         names: list[Sequence[str]] = []
         first = len(self.shapes)
-        for ordinal, row in enumerate(rows, first):
-            content = contents[row.memory]
+        for ordinal, (row, content) in enumerate(found, first):
             text = "\n".join([content.text, *content.aliases])
             words = analyzer.surface(text)
             stated = relations(content.text)
@@ -154,7 +144,7 @@ class State:
             self.waiting.append((row.memory, enriched(content.text, row.place, row.category)))
         self.shapes.add(shapes)
         self.mentions.add(first, names)
-        self.track(rows)
+        self.track([row for row, _ in found])
 
     def track(self, rows: Sequence[MemoryRow]) -> None:
         """Add what filters and strengths go by, of memories that the rest holds already."""

@@ -1,9 +1,8 @@
 """Vectors kept by a keyed digest of what was embedded, so that nothing is embedded twice.
 
-The digest is HMAC-SHA-256 with a secret of the ledger: a plain digest of a short
-text could be guessed. A vector goes with its last holder. Numbers are stored as
-float16, half the bytes at an error of about 1e-5 in a cosine. The checksum covers digest
-and vector, so that a vector under another text's digest counts as damaged.
+The digest is HMAC-SHA-256 with a secret of the ledger: a plain digest of a short text could be
+guessed. A vector goes with its last holder. Numbers are float16, at an error of about 1e-5 in a
+cosine. The checksum covers the digest too: a vector under another text's digest is damaged.
 """
 
 import hmac
@@ -32,18 +31,14 @@ _Result = TypeVar("_Result")
 
 FILE = "vectors.db"
 _DIGEST_BYTES = 16
-_FORMAT = FileFormat(
-    2,
-    """
-CREATE TABLE vectors (
-    digest BLOB PRIMARY KEY, vector BLOB NOT NULL, crc32 INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE holders (
-    position INTEGER PRIMARY KEY, digest BLOB NOT NULL
-) STRICT;
-CREATE INDEX holders_by_digest ON holders (digest);
-""",
-)
+_TABLES = """
+    CREATE TABLE vectors (
+        digest BLOB PRIMARY KEY, vector BLOB NOT NULL, crc32 INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE holders (position INTEGER PRIMARY KEY, digest BLOB NOT NULL) STRICT;
+    CREATE INDEX holders_by_digest ON holders (digest);
+"""
+_FORMAT = FileFormat(2, _TABLES)
 _CHUNK = 500
 _KEPT_IN_MEMORY = 1_024
 _VECTORS = "SELECT digest, vector, crc32 FROM vectors"
@@ -51,8 +46,7 @@ _VECTORS = "SELECT digest, vector, crc32 FROM vectors"
 
 def digest_of(secret: bytes, model: str, text: str) -> bytes:
     """The key of a text's vector by one model: 16 bytes."""
-    message = model.encode() + b"\x00" + text.encode()
-    return hmac.digest(secret, message, sha256)[:_DIGEST_BYTES]
+    return hmac.digest(secret, f"{model}\0{text}".encode(), sha256)[:_DIGEST_BYTES]
 
 
 class StoredVectors(msgspec.Struct, frozen=True):
@@ -104,9 +98,8 @@ class VectorStore:
     ) -> StorageFailed | None:
         """Keep vectors, and who holds them; why that was refused, if it was.
 
-        `still_there` is asked inside the transaction which of the positions
-        have their content still: a redaction in another process may have come
-        between reading a text and keeping its vector, and waits for this lock.
+        `still_there` is asked inside the transaction, for which a redaction in another process
+        waits, which of the positions still have the content that was read.
         """
         wanted = list(holders)
         content = ((digest, vector.tobytes()) for digest, vector in vectors.items())
@@ -117,10 +110,8 @@ class VectorStore:
                 alive = still_there()
                 kept = [(position, digest) for position, digest in wanted if position in alive]
                 used = {digest for _, digest in kept}
-                connection.executemany(
-                    "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
-                    [row for row in rows if row[0] in used],
-                )
+                held = [row for row in rows if row[0] in used]
+                connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", held)
                 connection.executemany("INSERT OR REPLACE INTO holders VALUES (?, ?)", kept)
 
         try:
@@ -141,8 +132,7 @@ class VectorStore:
                 held = [(position,) for position in positions]
                 connection.executemany("DELETE FROM holders WHERE position = ?", held)
                 connection.execute(
-                    "DELETE FROM vectors WHERE NOT EXISTS "
-                    "(SELECT 1 FROM holders WHERE holders.digest = vectors.digest)"
+                    "DELETE FROM vectors WHERE digest NOT IN (SELECT digest FROM holders)"
                 )
 
         self._run(remove)
@@ -185,11 +175,9 @@ class VectorStore:
         except StorageFailed as refused:
             if not self._path.exists():
                 return unknown
+            path = self._path
             try:
-                with (
-                    translated(self._path, DamagedFile),
-                    closing(connect_reading(self._path)) as db,
-                ):
+                with translated(path, DamagedFile), closing(connect_reading(path)) as db:
                     return question(db)
             except (DamagedFile, StorageFailed):
                 self._say_refused(refused)
@@ -213,9 +201,8 @@ class VectorStore:
 class RecentVectors:
     """An embedder that knows its last texts' vectors again, by keyed digest.
 
-    What is compared with other memories before it is stored is indexed right after, and so
-    not embedded twice. Until then its vector is in this process alone: an append that fails
-    leaves nothing behind.
+    A text is compared with other memories, then stored, and indexed right after. Its vector is
+    in this process alone until then: an append that fails leaves nothing behind.
     """
 
     def __init__(self, embedder: Embedder, secret: bytes) -> None:
