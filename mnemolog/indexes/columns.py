@@ -88,10 +88,7 @@ class Names:
 
 
 class LastChanges(msgspec.Struct, frozen=True):
-    """The changed memories among the first `changes` changes, by ordinal, ascending.
-
-    `rows` are the places of their last changes.
-    """
+    """The memories that the first `changes` changes are of, ascending, and each one's last row."""
 
     changes: int
     ordinals: Selection
@@ -167,7 +164,8 @@ class Columns:
         self._places = GrowingArray(np.int32)
         self._valid_from = GrowingArray(np.int64)
         self._valid_until = GrowingArray(np.int64)
-        self._weights = GrowingArray(np.float64)
+        self.first_weights = GrowingArray(np.float64)
+        """The centres in (0, 1) of the depth weights that memories began with."""
         self._heavy: list[int] = []
         self._constraints: list[int] = []
         self._previous = GrowingArray(np.int32)
@@ -195,7 +193,7 @@ class Columns:
         self._source_types.extend([_SOURCE_TYPES.index(row.source_type) for row in rows])
         self._sources.extend([self._source_names.code(row.source) for row in rows])
         self._places.extend([self._place_names.code(row.place) for row in rows])
-        self._weights.extend([row.weight for row in rows])
+        self.first_weights.extend([row.weight for row in rows])
         self._heavy += [one for one, row in enumerate(rows, first) if row.weight > PLAIN_WEIGHT]
         ruled = enumerate((row.constraint_class for row in rows), first)
         self._constraints += [one for one, rule in ruled if rule is not None]
@@ -268,10 +266,6 @@ class Columns:
     def said_at(self, ordinals: Ordinals) -> Instants:
         """The instants at which these memories were last said."""
         return self._said_at[ordinals]
-
-    def first_weights(self, ordinals: Ordinals) -> Floats:
-        """The centres in (0, 1) of the depth weights that these memories began with."""
-        return self._weights[ordinals]
 
     def first_heavy(self, size: int) -> Selection:
         """The first `size` memories that began heavier than a plain one, ascending."""

@@ -98,7 +98,7 @@ class MiniLM:
             self._tokenizer, self._session, self._optimised = None, None, False
 
     def _load(self, texts: int) -> tuple[Tokenizer, InferenceSession]:
-        """The tokenizer, and the model, optimised once that pays: it costs what a dozen texts do."""
+        """The tokenizer and the model, optimised once it pays: that costs what a dozen texts do."""
         with self._loading:
             self._embedded += texts
             if self._tokenizer is None:

@@ -68,10 +68,8 @@ class EdgeIndex:
 
     def at(self, node: Node, horizon: Horizon) -> Iterator[IndexedEdge]:
         """The edges that hold, from and to a memory or thing, oldest first."""
-        for since in tuple(self._at.get(node, ())):
-            edge = self._edges[since]
-            if edge.holds(horizon):
-                yield edge
+        edges = (self._edges[since] for since in tuple(self._at.get(node, ())))
+        return (edge for edge in edges if edge.holds(horizon))
 
 
 def _node(columns: Columns, memory: Position | None, name: str | None) -> Node | None:
@@ -95,11 +93,7 @@ _MOST_STEPS = 100
 
 
 class Centralities(msgspec.Struct, frozen=True):
-    """Centrality of each node, by its number.
-
-    `degrees` is how many edges it has and `ranks` the share that PageRank gives it, each
-    relative to the largest there is, in [0, 1].
-    """
+    """Number of edges of each node, and its share by PageRank, in [0, 1] of the largest."""
 
     degrees: Floats
     ranks: Floats

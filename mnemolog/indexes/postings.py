@@ -1,4 +1,4 @@
-"""Postings of terms, so that BM25 is exact as of any moment, and shapes of texts.
+"""Postings of terms, so that BM25 is exact as of any moment; shapes of texts, and their names.
 
 A memory is an ordinal: its place among the space's memories in order of position. Postings ascend
 by ordinal, so the memories up to a moment are a prefix of every list, and N, document frequency and
@@ -126,7 +126,7 @@ _STANDING = re.compile(
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """One text: words, words in its questions, whether it asks, the name it begins with.
+    """One text: its words, 1 or more, those in questions, whether it asks, and its speaker.
 
     `standing` says that it gives an instruction or a preference for good.
     """
@@ -141,8 +141,7 @@ class Shape(msgspec.Struct, frozen=True):
 def shape_of(text: str, words: int, source: str | None) -> Shape:
     """The shape of a text of so many words.
 
-    The speaker is the `Name:` that a line of talk begins with, or else the name
-    of a `user:` source.
+    Its speaker is the `Name:` that it begins with, or else the name of a `user:` source.
     """
     questions = [part for part in sentence_texts(text) if "?" in part] if "?" in text else []
     named = _SPEAKER.match(text)
@@ -174,12 +173,7 @@ NO_SHAPES = ShapeArrays(_NO_NUMBERS, _NO_NUMBERS, _NO_MARKS, _NO_NUMBERS, _NO_MA
 
 
 class Shapes:
-    """The shapes of a space's memories, by ordinal.
-
-    `words` is at least 1; `asked` is how many of them are in questions; `asks` tells if there
-    is a question; `speakers` are indexes into `names_of`, or -1; `standing` tells a lasting
-    instruction or preference.
-    """
+    """The shapes of a space's memories by ordinal; `speakers` are indexes into `names_of` or -1."""
 
     def __init__(self, base: ShapeArrays = NO_SHAPES) -> None:
         self.words = GrowingArray(np.int32, rows=base.words)
@@ -311,9 +305,8 @@ class Mentions:
     def holders(self, codes: Instants, size: int, top: int) -> tuple[Instants, Selection, Instants]:
         """The newest `top` of the first `size` memories that mention each of these names.
 
-        How many mention each name; then, for each memory, whose holder it is, as
-        an index into the names, and its ordinal. What one memory has of several
-        names stands in the order of the names.
+        How many mention each name; then, for each memory, in the order of the names, whose
+        holder it is, as an index into the names, and its ordinal.
         """
         based, later = self._based(codes, size), self._later(codes, size)
         newest = np.minimum(later, top)

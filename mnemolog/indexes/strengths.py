@@ -151,7 +151,7 @@ class WeightIndex:
 
     def of(self, ordinals: Ordinals, columns: Columns, position: Position) -> Floats:
         """The centres in (0, 1) of these memories' depth weights as of a position."""
-        weights = columns.first_weights(ordinals)
+        weights = columns.first_weights[ordinals]
         changed, rows = self._changes.as_of(position).of(ordinals)
         weights[changed] = self._values[rows]
         return weights
