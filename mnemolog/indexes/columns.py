@@ -140,16 +140,8 @@ PLAIN_WEIGHT = 0.5
 
 _CODE = {status: code for code, status in enumerate(STATUSES)}
 _SOURCE_TYPES: tuple[str, ...] = get_args(SourceType)
-_FOREVER = np.iinfo(np.int64).max
-_EVER = np.iinfo(np.int64).min
-
-
-class _States(msgspec.Struct, frozen=True):
-    """The status of each changed memory, by ordinal and as codes."""
-
-    last: LastChanges
-    statuses: dict[int, Status]
-    codes: npt.NDArray[np.uint8]
+_FOREVER, _EVER = np.iinfo(np.int64).max, np.iinfo(np.int64).min
+_States = tuple[LastChanges, npt.NDArray[np.uint8], dict[int, Status]]
 
 
 class Columns:
@@ -291,23 +283,24 @@ class Columns:
 
     def changed(self, position: Position) -> dict[int, Status]:
         """The status of every memory that is not, or not any more, as it began, by ordinal."""
-        return self._states(position).statuses
+        return self._states(position)[2]
 
     def changed_to(self, position: Position, statuses: Container[str]) -> Selection:
         """The memories of `changed` that have one of some statuses, ascending."""
-        states = self._states(position)
+        last, codes, _ = self._states(position)
         wanted = np.array([status in statuses for status in STATUSES])
-        chosen: Selection = states.last.ordinals[wanted[states.codes]]
+        chosen: Selection = last.ordinals[wanted[codes]]
         return chosen
 
     def _states(self, position: Position) -> _States:
+        """The changed memories, with their statuses as codes and by ordinal."""
         last = self._changes.as_of(position)
         known = self._known_states
-        if known is None or known.last is not last:
+        if known is None or known[0] is not last:
             codes = self._changed_to[last.rows]
             changed = zip(last.ordinals.tolist(), codes.tolist(), strict=True)
             statuses = {ordinal: STATUSES[code] for ordinal, code in changed}
-            known = self._known_states = _States(last, statuses, codes)
+            known = self._known_states = last, codes, statuses
         return known
 
     def matching(self, question: Filter, size: int) -> Mask | None:

@@ -227,8 +227,7 @@ _AFTER_PREFIX = chr(ord(ENTITY_PREFIX) + 1)
 class Mentions:
     """Names as small numbers, each memory's in alphabetical order, and each name's memories.
 
-    Made of the postings of a base, which hold the names as terms, and followed by a tail.
-    What a question sees is the mentions of the first so many memories.
+    They come from the postings of a base, which hold the names as terms, and from a tail.
     """
 
     def __init__(self, base: PostingArrays, size: int) -> None:
@@ -239,13 +238,11 @@ class Mentions:
         self._base_starts = base.starts[first : last + 1]
         self._base_holders = base.ordinals
         self._tail: dict[int, list[int]] = {}
-        self._starts = GrowingArray(np.int64)
-        self._mentioned = GrowingArray(np.int32)
         holders = base.ordinals[self._base_starts[0] : self._base_starts[-1]]
         held = np.repeat(np.arange(last - first), np.diff(self._base_starts))
-        self._mentioned.extend(held[np.argsort(holders, kind="stable")])
-        counts = np.bincount(holders, minlength=size)
-        self._starts.extend(np.concatenate([[0], np.cumsum(counts)]))
+        starts = np.append(0, np.cumsum(np.bincount(holders, minlength=size)))
+        self._mentioned = GrowingArray(np.int32, rows=held[np.argsort(holders, kind="stable")])
+        self._starts = GrowingArray(np.int64, rows=starts)
 
     def add(self, first: int, names: Sequence[Sequence[str]]) -> None:
         """Add the next memories, from ordinal `first` on, by their names in alphabetical order."""
@@ -280,7 +277,8 @@ class Mentions:
         return self._based(codes, size) + self._later(codes, size)
 
     def _based(self, codes: Instants, size: int) -> Instants:
-        begins, ends = self._base_runs(codes)
+        # Names that are new in the tail have an empty run.
+        begins, ends = (self._base_starts.take(codes + one, mode="clip") for one in (0, 1))
         if size >= self._base_size:
             return ends - begins
         # All runs are bisected at once: one by one took three times as long.
@@ -292,11 +290,6 @@ class Mentions:
             low = np.where(before, middle + 1, low)
             high = np.where(open_ & ~before, middle, high)
         return low - begins
-
-    def _base_runs(self, codes: Instants) -> tuple[Instants, Instants]:
-        # Names that are new in the tail have an empty run.
-        last, starts = len(self._base_starts) - 1, self._base_starts
-        return starts[np.minimum(codes, last)], starts[np.minimum(codes + 1, last)]
 
     def _later(self, codes: Instants, size: int) -> Instants:
         tails = map(self._tail.get, codes.tolist())
@@ -311,7 +304,7 @@ class Mentions:
         based, later = self._based(codes, size), self._later(codes, size)
         newest = np.minimum(later, top)
         older = np.minimum(based, top - newest)
-        begins = self._base_runs(codes)[0]
+        begins = self._base_starts.take(codes, mode="clip")
         rows, places = _runs(begins + based - older, begins + based)
         ends = later.tolist()
         tail: list[int] = []

@@ -16,6 +16,7 @@ from mnemolog.indexes.columns import (
     GrowingArray,
     Instants,
     Ordinals,
+    Selection,
 )
 from mnemolog.ledger.decay import FALL_DAYS, NEGLIGIBLE, PLATEAU_DAYS, Curve, Pace
 from mnemolog.ledger.ids import Position
@@ -156,9 +157,9 @@ class WeightIndex:
         weights[changed] = self._values[rows]
         return weights
 
-    def heavy(self, columns: Columns, size: int, position: Position) -> npt.NDArray[np.intp]:
+    def heavy(self, columns: Columns, size: int, position: Position) -> Selection:
         """The first `size` memories that weigh more than a plain one, ascending."""
         last = self._changes.as_of(position)
         grown = last.ordinals[self._values[last.rows] > PLAIN_WEIGHT]
-        heavy: npt.NDArray[np.intp] = np.union1d(columns.first_heavy(size), grown[grown < size])
+        heavy: Selection = np.union1d(columns.first_heavy(size), grown[grown < size])
         return heavy[self.of(heavy, columns, position) > PLAIN_WEIGHT]

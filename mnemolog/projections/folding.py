@@ -21,10 +21,9 @@ from mnemolog.projections.sql import Projection
 
 _BATCH = 1000
 _CHECKPOINT = """
-CREATE TABLE checkpoint (
-    id INTEGER PRIMARY KEY CHECK (id = 1), position INTEGER NOT NULL, digest BLOB NOT NULL,
-    versions TEXT NOT NULL, crc32 INTEGER NOT NULL
-) STRICT
+    CREATE TABLE checkpoint (
+        id INTEGER PRIMARY KEY CHECK (id = 1), position INTEGER NOT NULL, digest BLOB NOT NULL,
+        versions TEXT NOT NULL, crc32 INTEGER NOT NULL) STRICT
 """
 GARBLED = (ValueError, TypeError, KeyError, OverflowError, msgspec.MsgspecError)
 """Errors of reading rows whose values are not as written."""
@@ -82,8 +81,7 @@ class Folding:
             with _immediate(connection):
                 known, folded = self._batch(connection, until)
             if progress is not None:
-                head = self._log.head().position
-                progress("folding", known.position, max(known.position, head))
+                progress("folding", known.position, max(known.position, self._log.head().position))
             if folded < _BATCH - 1:
                 return known
 
@@ -111,13 +109,12 @@ class Folding:
         # One by one, up to the event that does not fit: what lies before it can be answered.
         good = Position(problem.last_good)
         reached = self.into(connection, good) if good else EMPTY
-        while reached.position == good:
-            good = Position(good + 1)
-            try:
+        try:
+            while reached.position == good:
+                good = Position(good + 1)
                 reached = self.into(connection, good)
-            except DamagedViews as error:
-                problem = error
-                break
+        except DamagedViews as error:
+            problem = error
         if needed is None or reached.position < needed:
             raise CorruptLog(str(problem), reached.position)
         return reached
@@ -145,10 +142,8 @@ class Folding:
             which = f"event {first} does" if first == end else f"events {first} to {end} do"
             raise DamagedViews(f"{which} not fit them ({error})", known.position) from None
         at, digest = events[-1].position, events[-1].digest
-        connection.execute(
-            "UPDATE checkpoint SET position = ?, digest = ?, crc32 = ?",
-            (at, digest, _crc32(at, digest, versions)),
-        )
+        moved = (at, digest, _crc32(at, digest, versions))
+        connection.execute("UPDATE checkpoint SET position = ?, digest = ?, crc32 = ?", moved)
         return Head(at, events[-1].recorded_at, digest), len(events)
 
     def _following(self, known: Head, versions: str, limit: int) -> list[Event]:
@@ -163,10 +158,8 @@ class Folding:
 
     def _has_another_key(self, versions: str) -> bool:
         """True if tables of these versions were made with the key of another log."""
-        made, ours = (
-            key_of(msgspec.json.decode(one, type=dict[str, int]).get(NAME, 0))
-            for one in (versions, self._versions)
-        )
+        both = (msgspec.json.decode(one, type=dict[str, int]) for one in (versions, self._versions))
+        made, ours = (key_of(one.get(NAME, 0)) for one in both)
         return made != ours
 
     def _apply(self, connection: Connection, events: Sequence[Event]) -> None:
@@ -204,7 +197,6 @@ def _checkpoint(connection: Connection) -> tuple[Head, str]:
 
 
 def _crc32(position: int, digest: bytes, versions: str) -> int:
-    """Checksum that tells a damaged checkpoint from one that the log does not hold."""
     return zlib.crc32(f"{position} {digest.hex()} {versions}".encode())
 
 

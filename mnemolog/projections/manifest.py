@@ -1,7 +1,6 @@
-"""Manifest of a home: the current generation of each derived part; and the files of its views.
+"""Manifest of a home, the current generation of each derived part, and the files of its views.
 
-The manifest is one small JSON file, replaced by rename after fsync. It is as
-derived as what it lists: without it, everything is built anew.
+It is one small JSON file, replaced by rename after fsync; without it, everything is built anew.
 """
 
 import os
@@ -26,8 +25,7 @@ from mnemolog.ledger.vocabulary import decode_json
 _Result = TypeVar("_Result")
 
 FORMAT = 1
-WRITING = "index-"
-"""Prefix of the scratch directories in which index bases are written."""
+WRITING = "index-"  # prefix of the scratch directories in which index bases are written
 _MOST_BYTES = 64 << 20
 
 
@@ -46,10 +44,7 @@ class BaseEntry(msgspec.Struct, frozen=True):
 
 
 class Loss(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Evidence that the log once reached further, or read otherwise, than it does now.
-
-    `replaced` tells that the log has another key than the one that was known.
-    """
+    """Evidence that the log once reached further, or was another one with another key."""
 
     known_position: Position
     known_digest: str
@@ -64,8 +59,7 @@ class Manifest(msgspec.Struct, frozen=True):
     views: str | None = None
     bases: dict[str, BaseEntry] = {}
     losses: tuple[Loss, ...] = ()
-    seal: str = ""
-    """SHA-256 of the rest, to recognise damage."""
+    seal: str = ""  # SHA-256 of the rest, to recognise damage
 
 
 _manifest = msgspec.json.Decoder(Manifest).decode
@@ -121,10 +115,7 @@ def _sealed(manifest: Manifest) -> Manifest:
 
 # -- generations of the views ----------------------------------------------------------
 class DamagedViews(Exception):
-    """A generation cannot be used; the text says why. Never leaves this package.
-
-    Up to `last_good` the log folds, if that is known.
-    """
+    """A generation cannot be used; up to `last_good` the log folds. Never leaves this package."""
 
     def __init__(self, problem: str, last_good: int = 0) -> None:
         super().__init__(problem)
@@ -132,13 +123,10 @@ class DamagedViews(Exception):
 
 
 class Generations:
-    """The files of views in a home, and this process's connections to the current one.
-
-    Locks keep other processes from folding into a generation or switching it (`FOLD`), and
-    from building one (`BUILD`).
-    """
+    """The files of views in a home, and this process's connections to the current one."""
 
     FOLD, BUILD = "views.lock", "views-build.lock"
+    """Locks of those who fold into a generation or switch it, and of those who build one."""
 
     def __init__(self, home: Path, manifest: ManifestFile) -> None:
         self._home = home
@@ -168,21 +156,20 @@ class Generations:
         """The file of a generation."""
         return self._home / f"views-{generation}.db"
 
-    def files(self) -> list[Path]:
-        """The files of all generations."""
-        return list(self._home.glob("views-*.db"))
-
     # -- connections -------------------------------------------------------------------
     def writer(self) -> Connection:
         """The connection that folds into the current generation."""
         generation = self.known()
-        if self._writer is not None and self._writer[0] != generation:
-            self._writer[1].close()
-            self._writer = None
-        if self._writer is None:
+        if self._writer is None or self._writer[0] != generation:
+            self._close_writer()
             self._writer = (generation, self._open(generation))
             self.used = generation
         return self._writer[1]
+
+    def _close_writer(self) -> None:
+        if self._writer is not None:
+            self._writer[1].close()
+            self._writer = None
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -252,9 +239,7 @@ class Generations:
         self._readers[1].close()
         if not self._closed:
             self._readers = (None, ReaderPool())
-        if self._writer is not None:
-            self._writer[1].close()
-            self._writer = None
+        self._close_writer()
 
     # -- locks and switches ------------------------------------------------------------
     @contextmanager
@@ -271,7 +256,7 @@ class Generations:
 
     def remove_leftovers(self) -> None:
         """Remove generations that a crash left, unless one is being built; `StorageFailed`."""
-        if self._unlisted():
+        if self.unlisted():
             with closing(FileLock(self._home / self.BUILD)) as lock:
                 if lock.try_acquire():
                     self.remove_unlisted()
@@ -279,12 +264,13 @@ class Generations:
     def remove_unlisted(self) -> None:
         """Remove every generation but the current one, if that is known."""
         if self.current() is not None:
-            for path in self._unlisted():
+            for path in self.unlisted():
                 remove_database(path)
 
-    def _unlisted(self) -> list[Path]:
+    def unlisted(self) -> list[Path]:
+        """The files of every generation but the current one."""
         current = self.path(str(self.current()))
-        return [path for path in self.files() if path != current]
+        return [path for path in self._home.glob("views-*.db") if path != current]
 
 
 class PrivateViews:

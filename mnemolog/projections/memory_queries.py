@@ -19,7 +19,7 @@ from mnemolog.projections.strengths import pace_as_of
 _Lists = TypeVar("_Lists", bound=msgspec.Struct)
 
 Status = Literal[
-    "active", "contested", "pending", "superseded", "archived", "summarized", "tombstone",
+    "active", "superseded", "contested", "pending", "archived", "summarized", "tombstone",
     "withdrawn", "redacted",
 ]  # fmt: skip
 """The statuses that events lead to."""

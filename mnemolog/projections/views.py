@@ -1,8 +1,8 @@
 """Views: the tables of all projections in one file, kept up to date with the log.
 
-`views-<generation>.db` carries every projection's tables and one checkpoint (position and digest),
-moved in the same transaction as the tables. A rebuild folds the whole log into a new generation
-while the old one still serves readers, and then switches the manifest.
+`views-<generation>.db` has every projection's tables and one checkpoint (position and digest),
+moved in the same transaction. A rebuild folds the whole log into a new generation while the old
+one still serves readers, and then switches the manifest.
 """
 
 import secrets
@@ -108,7 +108,7 @@ class Views:
                 problem: Exception = error
             if (rebuilt := self._replace(generation, problem, needed)) is not None:
                 return rebuilt
-        raise CorruptLog(f"views cannot be made from it: {problem}", 0)
+        raise _unmade(problem)
 
     def _keep_in_memory(self, refused: StorageFailed, needed: Position | None) -> None:
         """Fold into private views in memory, since those on disk cannot be written."""
@@ -149,16 +149,14 @@ class Views:
                 return None
             if isinstance(why, ShortenedLog):
                 self.losses.record(why.loss)
-            said = str(why)
-            if failed is None and self.generations.files():
-                # The manifest is gone, damaged, or was never written: the first build was killed.
-                said = "no manifest names those that are there"
-            if said:
+            # Without a manifest it is gone, damaged, or the first build was killed.
+            lost = failed is None and self.generations.unlisted()
+            if said := "no manifest names those that are there" if lost else str(why):
                 self._notify(f"views are rebuilt from the log: {said}")
             try:
                 return self._build(needed)
             except (DamagedViews, ForeignFormat) as error:
-                raise CorruptLog(f"views cannot be made from it: {error}", 0) from None
+                raise _unmade(error) from None
 
     def _build(self, needed: Position | None, progress: Progress | None = None) -> Head:
         generation = secrets.token_hex(8)
@@ -220,10 +218,7 @@ class Views:
 
     # -- reading -----------------------------------------------------------------------
     def read(self, question: Callable[[Connection], _Result]) -> _Result:
-        """Answer of `question`, asked inside one read transaction.
-
-        A damaged generation is rebuilt with a notice, and the question is asked again.
-        """
+        """Answer of `question`, asked inside one read transaction, and again after any repair."""
         for _ in range(_ATTEMPTS):
             generation = None
             try:
@@ -239,9 +234,7 @@ class Views:
             except GARBLED as error:
                 problem = DamagedViews(f"a row in them is damaged ({error})")
             self._repair(generation, problem)
-        if isinstance(problem, StorageFailed):
-            raise problem
-        raise CorruptLog(f"views cannot be made from it: {problem}", 0)
+        raise problem if isinstance(problem, StorageFailed) else _unmade(problem)
 
     def _repair(self, generation: str | None, problem: Exception) -> None:
         """Repair the views after a failed question, so that it can be asked again."""
@@ -271,3 +264,7 @@ class Views:
             with self._turn:
                 self.generations.disconnect()
                 self._private = None
+
+
+def _unmade(problem: Exception) -> CorruptLog:
+    return CorruptLog(f"views cannot be made from it: {problem}", 0)
