@@ -38,21 +38,10 @@ from mnemolog.indexes.vectors import HnswGraph, VectorIndex
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.names.entities import entities, entity_terms
 from mnemolog.language.names.stated_relations import relations
+from mnemolog.ledger import files
 from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.events import MemoryContent
-from mnemolog.ledger.files import (
-    PARTIAL,
-    PRIVATE_DIRECTORY,
-    FileLock,
-    create_private,
-    failures_of,
-    make_tree_private,
-    private_directory,
-    remove_tree,
-    sync,
-    sync_directory,
-)
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.projections.manifest import WRITING, BaseEntry, Manifest, ManifestFile
@@ -247,16 +236,16 @@ class Bases:
         generation = secrets.token_hex(8)
         # Until the end, so that a kill anywhere leaves it: the next opening then looks for
         # generations that the manifest does not list.
-        with failures_of(self.path), scratch_directory(self.path.parent, WRITING) as scratch:
+        with files.failures_of(self.path), scratch_directory(self.path.parent, WRITING) as scratch:
             built = scratch / generation
-            files = _written(built, base)
+            hashes = _written(built, base)
             size = 0 if base.graph is None else base.graph.size
             position, digest = covered.position, covered.digest.hex()
-            entry = BaseEntry(generation, position, digest, self._version, files, size)
+            entry = BaseEntry(generation, position, digest, self._version, hashes, size)
             directory = self._directory(space)
-            private_directory(directory, self.path.parent)
+            files.private_directory(directory, self.path.parent)
             built.replace(directory / generation)
-            sync_directory(directory)
+            files.sync_directory(directory)
             self._switch(space, entry)
         return entry
 
@@ -274,9 +263,9 @@ class Bases:
                 self._sweep(self._directory(space))
             except StorageFailed:
                 # Let the next opening try it again.
-                mark = f"{WRITING}{secrets.token_hex(4)}{PARTIAL}"
+                mark = f"{WRITING}{secrets.token_hex(4)}{files.PARTIAL}"
                 with suppress(OSError):
-                    create_private(self.path.with_name(mark)).close()
+                    files.create_private(self.path.with_name(mark)).close()
 
     def drop(self, space: str) -> None:
         """Forget a space's base and remove its files. Raises `StorageFailed`."""
@@ -291,7 +280,7 @@ class Bases:
     def _sweep(self, directory: Path) -> None:
         """Remove generations that the manifest does not list: old ones, and those of crashes."""
         for path in self._unlisted(directory):
-            remove_tree(path)
+            files.remove_tree(path)
 
     def _unlisted(self, directory: Path) -> list[Path]:
         if not directory.is_dir():
@@ -307,7 +296,7 @@ class Bases:
             try:
                 if self._unlisted(directory):
                     lock_path = directory.with_name(directory.name + ".lock")
-                    with closing(FileLock(lock_path)) as lock:
+                    with closing(files.FileLock(lock_path)) as lock:
                         if lock.try_acquire():
                             self._sweep(directory)
             except OSError as error:
@@ -317,8 +306,8 @@ class Bases:
     def build_lock(self, space: str) -> Path:
         """The lock file of the process that writes this space's base."""
         directory = self._directory(space)
-        with failures_of(directory):
-            private_directory(directory, self.path.parent)
+        with files.failures_of(directory):
+            files.private_directory(directory, self.path.parent)
         return directory.with_name(directory.name + ".lock")
 
     def _directory(self, space: str) -> Path:
@@ -328,7 +317,7 @@ class Bases:
 
 def _written(directory: Path, base: Base) -> dict[str, str]:
     """Write a base into a new directory, durably; its files' SHA-256. Raises `OSError`."""
-    directory.mkdir(mode=PRIVATE_DIRECTORY)
+    directory.mkdir(mode=files.PRIVATE_DIRECTORY)
     arrays = {
         "positions": base.positions,
         "vectors": base.vectors,
@@ -338,30 +327,30 @@ def _written(directory: Path, base: Base) -> dict[str, str]:
     terms, names = arrays.pop("terms"), arrays.pop("names")
     for name, array in arrays.items():
         _save(directory / f"{name}.npy", array)
-    with create_private(directory / "terms.msgpack") as file:
+    with files.create_private(directory / "terms.msgpack") as file:
         file.write(msgspec.msgpack.encode((terms, base.first_seen, names)))
     if base.graph is not None:
         base.graph.save(directory / _GRAPH)
     WordIndex.write(directory / _WORDS, base.first_seen.items())
     # For files that libraries wrote: nobody else could enter the directory meanwhile.
-    make_tree_private(directory)
+    files.make_tree_private(directory)
     hashes = {}
     for path in sorted(directory.rglob("*")):
         if not path.is_file():
-            sync_directory(path)
+            files.sync_directory(path)
             continue
-        sync(path)
+        files.sync(path)
         if not path.name.endswith(".lock"):
             hashes[str(path.relative_to(directory))] = _hash(path)
-    sync_directory(directory)
-    sync_directory(directory.parent)
+    files.sync_directory(directory)
+    files.sync_directory(directory.parent)
     return hashes
 
 
 def _save(path: Path, array: npt.NDArray[np.generic]) -> None:
     """Write an array as `np.save`, which uses files of C, but keep the cause of a failed write."""
     whole = np.ascontiguousarray(array)
-    with create_private(path) as file:
+    with files.create_private(path) as file:
         header = np.lib.format.header_data_from_array_1_0(whole)
         np.lib.format.write_array_header_1_0(file, header)
         file.write(whole.data)

@@ -4,11 +4,12 @@ import hmac
 from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import cast
+from typing import TypeAlias, cast
 
 import msgspec
 from apsw import Connection
 
+from mnemolog.ledger import events as kinds
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import (
     LOWEST_BY_DEFAULT,
@@ -19,19 +20,7 @@ from mnemolog.ledger.decay import (
     Trace,
     next_due,
 )
-from mnemolog.ledger.events import (
-    Admitted,
-    Buffered,
-    Configured,
-    Degraded,
-    Dropped,
-    Event,
-    Recalled,
-    Redacted,
-    Reinforced,
-    Relearned,
-    Unlearned,
-)
+from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY
@@ -39,9 +28,11 @@ from mnemolog.projections import sql
 from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import HELD, SPEED, STRENGTH_AS_OF, pace_as_of, strength_of
 
-
 # -- buffers ---------------------------------------------------------------------------
-def _enter(db: Connection, event: Event, structure: Buffered) -> None:
+_Leaving: TypeAlias = kinds.Admitted | kinds.Reinforced | kinds.Dropped | kinds.Redacted
+
+
+def _enter(db: Connection, event: Event, structure: kinds.Buffered) -> None:
     item = bytes.fromhex(structure.of or event.event_id)
     db.execute(
         """
@@ -53,10 +44,8 @@ def _enter(db: Connection, event: Event, structure: Buffered) -> None:
     )
 
 
-def _leave(
-    db: Connection, event: Event, structure: Admitted | Reinforced | Dropped | Redacted
-) -> None:
-    for item in structure.events if isinstance(structure, Redacted) else (structure.of,):
+def _leave(db: Connection, event: Event, structure: _Leaving) -> None:
+    for item in structure.events if isinstance(structure, kinds.Redacted) else (structure.of,):
         if item is not None:
             sql.end_row(db, "buffers", event.position, item=bytes.fromhex(item))
 
@@ -107,16 +96,16 @@ class Deletion(msgspec.Struct, frozen=True, array_like=True):
     relearned_at: Micros | None
 
 
-def _delete(db: Connection, event: Event, structure: Degraded) -> None:
+def _delete(db: Connection, event: Event, structure: kinds.Degraded) -> None:
     if structure.tier == "deleted":
         memory_id, at = bytes.fromhex(event.memory_id or ""), event.recorded_at
         row = (memory_id, event.space, event.position, at, structure.fingerprint)
         db.execute("INSERT OR IGNORE INTO deletions VALUES (?, ?, ?, ?, ?)", row)
 
 
-def _relearn(db: Connection, event: Event, structure: Relearned | Unlearned) -> None:
+def _relearn(db: Connection, event: Event, structure: kinds.Relearned | kinds.Unlearned) -> None:
     memory_id, of = bytes.fromhex(event.memory_id or ""), bytes.fromhex(structure.of)
-    if isinstance(structure, Relearned):
+    if isinstance(structure, kinds.Relearned):
         sql.add_row(db, "relearnings", of, event.position, None, memory_id, event.recorded_at)
     else:
         sql.end_row(db, "relearnings", event.position, of=of, memory_id=memory_id)
@@ -193,11 +182,11 @@ def _schedule(db: Connection, events: Sequence[Event]) -> None:
     for event in events:
         structure = VOCABULARY.structure(event) if event.kind in _DECODED else None
         match structure:
-            case Recalled(memories=memories):
+            case kinds.Recalled(memories=memories):
                 touched.update(memories)
-            case Redacted(events=redacted):
+            case kinds.Redacted(events=redacted):
                 touched.update(map(MemoryId, redacted))
-            case Configured(settings=settings) if not {SPEED, LOWEST}.isdisjoint(settings):
+            case kinds.Configured(settings=settings) if not {SPEED, LOWEST}.isdisjoint(settings):
                 spaces.add(event.space)
         if event.kind in _OF_ONE and event.memory_id is not None:
             touched.add(event.memory_id)

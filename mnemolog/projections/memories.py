@@ -14,24 +14,9 @@ import apsw
 import msgspec
 from apsw import Connection
 
+from mnemolog.ledger import events as kinds
 from mnemolog.ledger.decay import decay_of
-from mnemolog.ledger.events import (
-    Conflicted,
-    ConflictType,
-    Degraded,
-    Event,
-    Outcome,
-    Redacted,
-    Reinstated,
-    Remembered,
-    Reopened,
-    Resolution,
-    Revived,
-    Settled,
-    Severity,
-    Superseded,
-    Winner,
-)
+from mnemolog.ledger.events import ConflictType, Event, Outcome, Resolution, Severity, Winner
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.sqlite.connections import insert
 from mnemolog.ledger.tiers import Tier
@@ -82,7 +67,7 @@ def _remember(db: Connection, events: Sequence[Event], secret: bytes) -> None:
     rows: list[tuple[apsw.SQLiteValue, ...]] = []
     tags: list[tuple[bytes, int]] = []
     for event, structure in zip(events, VOCABULARY.structures(events), strict=True):
-        if isinstance(structure, Remembered):
+        if isinstance(structure, kinds.Remembered):
             content = event.content
             rows.append(_first_state(event, structure))
             # `in` would first try to take the text for a number: half as fast.
@@ -95,7 +80,7 @@ def _remember(db: Connection, events: Sequence[Event], secret: bytes) -> None:
 
 def _change(db: Connection, event: Event) -> None:
     structure, at = VOCABULARY.structure(event), event.position
-    if isinstance(structure, Redacted):
+    if isinstance(structure, kinds.Redacted):
         for event_id in structure.events:
             _redact(db, bytes.fromhex(event_id), at)
     elif event.kind in _CONFLICT_KINDS:
@@ -106,19 +91,19 @@ def _change(db: Connection, event: Event) -> None:
         withdrawn: bool | None = None
         tier: Tier | None = None
         match structure:
-            case Superseded(by=by, valid_until=ends):
+            case kinds.Superseded(by=by, valid_until=ends):
                 closes = event.recorded_at if ends is None else ends
                 _supersede(db, memory_id, bytes.fromhex(by), at, closes)
-            case Reinstated(by=by):
+            case kinds.Reinstated(by=by):
                 sql.end_row(db, "supersessions", at, old=memory_id, new=bytes.fromhex(by))
-            case Degraded() | Revived():
+            case kinds.Degraded() | kinds.Revived():
                 tier = structure.tier
             case _:
                 withdrawn = event.kind == "withdrawn"
         _restate(db, memory_id, at, withdrawn=withdrawn, tier=tier)
 
 
-def _first_state(event: Event, structure: Remembered) -> tuple[apsw.SQLiteValue, ...]:
+def _first_state(event: Event, structure: kinds.Remembered) -> tuple[apsw.SQLiteValue, ...]:
     """The row of a memory as it begins, `since` and `memory` being its own position."""
     at, decay, one = event.position, decay_of(structure), structure
     said_at = event.recorded_at if one.said_at is None else one.told_at(event.recorded_at)
@@ -222,13 +207,13 @@ _OPEN = f"""
 
 def _fold_conflict(db: Connection, event: Event, structure: object) -> bytes | None:
     """Fold an event about a conflict; the memory whose status it may change, if any."""
-    if isinstance(structure, Settled | Reopened):
+    if isinstance(structure, kinds.Settled | kinds.Reopened):
         conflict = bytes.fromhex(structure.conflict)
-    elif isinstance(structure, Conflicted) and _begin(db, event, structure):
+    elif isinstance(structure, kinds.Conflicted) and _begin(db, event, structure):
         conflict = bytes.fromhex(event.event_id)
     else:
         return None
-    if isinstance(structure, Settled):
+    if isinstance(structure, kinds.Settled):
         ended = "UPDATE openings SET until = ?, winner = ? WHERE conflict = ? AND until IS NULL"
         db.execute(ended, (event.position, structure.winner, conflict))
     else:
@@ -237,7 +222,7 @@ def _fold_conflict(db: Connection, event: Event, structure: object) -> bytes | N
     return cast("bytes | None", db.execute(query, (conflict,)).get) if db.changes() else None
 
 
-def _begin(db: Connection, event: Event, structure: Conflicted) -> bool:
+def _begin(db: Connection, event: Event, structure: kinds.Conflicted) -> bool:
     """Add a conflict of a memory that is there; False if there is nothing to add."""
     conflict, new = bytes.fromhex(event.event_id), bytes.fromhex(event.memory_id or "")
     query = """

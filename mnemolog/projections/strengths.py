@@ -13,22 +13,10 @@ import apsw
 import msgspec
 from apsw import Connection
 
+from mnemolog.ledger import events as kinds
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import FOREVER, Curve, Decay, Pace, Trace, reinforced, strength_at
-from mnemolog.ledger.events import (
-    Configured,
-    Event,
-    Mark,
-    Pinned,
-    Recalled,
-    Reinforced,
-    Reinstated,
-    Remembered,
-    Restored,
-    Strengthened,
-    Unpinned,
-    Weakened,
-)
+from mnemolog.ledger.events import Event, Mark
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections import sql
@@ -47,7 +35,8 @@ STRENGTH_AS_OF = f"LEFT JOIN strengths s ON s.memory_id = m.memory_id AND {sql.h
 
 _drops = msgspec.json.Decoder(tuple[tuple[Micros, float], ...])
 
-Sheltering: TypeAlias = Pinned | Unpinned | Restored | Reinstated
+Sheltering: TypeAlias = kinds.Pinned | kinds.Unpinned | kinds.Restored | kinds.Reinstated
+Change: TypeAlias = kinds.Recalled | kinds.Weakened | kinds.Strengthened | Sheltering
 
 
 class Strength(msgspec.Struct, frozen=True):
@@ -59,22 +48,17 @@ class Strength(msgspec.Struct, frozen=True):
     accessed_at: Micros | None = None
 
 
-def _changed(
-    before: Strength,
-    pace: Pace,
-    change: Recalled | Weakened | Strengthened | Sheltering,
-    now: Micros,
-) -> Strength:
+def _changed(before: Strength, pace: Pace, change: Change, now: Micros) -> Strength:
     trace = before.trace
-    if isinstance(change, Strengthened):
+    if isinstance(change, kinds.Strengthened):
         return _strengthened(before, change, now)
-    if isinstance(change, Recalled):
+    if isinstance(change, kinds.Recalled):
         # Not after it was recorded: time to come would count as passed.
         used = msgspec.structs.replace(change, at=min(change.at, now))
         trace = reinforced(before.decay, trace, pace, used)
         latest = max(trace.since, before.accessed_at or trace.since)
         return Strength(before.decay, trace, before.accesses + 1, Micros(latest))
-    if isinstance(change, Weakened):
+    if isinstance(change, kinds.Weakened):
         # Its strength of the moment is multiplied, and its clock runs on: other curves are
         # multiples of their beginning, while a line falls by what it lost.
         left = trace.strength * change.factor
@@ -89,7 +73,7 @@ def _changed(
     return msgspec.structs.replace(before, trace=trace)
 
 
-def _strengthened(before: Strength, structure: Strengthened, now: Micros) -> Strength:
+def _strengthened(before: Strength, structure: kinds.Strengthened, now: Micros) -> Strength:
     trace = before.trace
     since = now if structure.since is None else Micros(structure.since)
     # Back on the curve of before a weakening, what had been weakened earlier stays so.
@@ -103,21 +87,19 @@ def _strengthened(before: Strength, structure: Strengthened, now: Micros) -> Str
 
 
 def _sheltered_until(trace: Trace, change: Sheltering, now: Micros) -> Micros:
-    if isinstance(change, Pinned):
+    if isinstance(change, kinds.Pinned):
         return FOREVER if change.expires_at is None else Micros(change.expires_at)
     if change.sheltered_until is not None:
         return Micros(change.sheltered_until)
     # Only an unpin takes a shelter away: a pinned memory may be withdrawn and restored.
-    return now if isinstance(change, Unpinned) else max(now, trace.sheltered_until)
+    return now if isinstance(change, kinds.Unpinned) else max(now, trace.sheltered_until)
 
 
-def _change(
-    db: Connection, event: Event, structure: Recalled | Weakened | Strengthened | Sheltering
-) -> None:
+def _change(db: Connection, event: Event, structure: Change) -> None:
     """Let an event change the strength of its memories, as far as they are there."""
     at, own = event.position, () if event.memory_id is None else (event.memory_id,)
     pace = pace_as_of(db, event.space, at)
-    named = structure.memories if isinstance(structure, Recalled) else own
+    named = structure.memories if isinstance(structure, kinds.Recalled) else own
     for memory_id, before in strengths_as_of(db, named, Position(at - 1)).items():
         new = _changed(before, pace, structure, event.recorded_at)
         trace, key = new.trace, bytes.fromhex(memory_id)
@@ -131,7 +113,7 @@ def _change(
         )
 
 
-def _set_pace(db: Connection, event: Event, structure: Configured) -> None:
+def _set_pace(db: Connection, event: Event, structure: kinds.Configured) -> None:
     if SPEED in structure.settings:
         speed = structure.settings[SPEED]
         speed = float(speed) if isinstance(speed, int | float) else 1.0
@@ -213,12 +195,12 @@ def strength_changed_at(db: Connection, memory_id: MemoryId) -> list[Position]:
 
 
 # -- pins ------------------------------------------------------------------------------
-def _pin(db: Connection, event: Event, structure: Pinned | Unpinned) -> None:
+def _pin(db: Connection, event: Event, structure: kinds.Pinned | kinds.Unpinned) -> None:
     if event.memory_id is None:
         return
     memory_id = bytes.fromhex(event.memory_id)
     sql.end_row(db, "pins", event.position, memory_id=memory_id)
-    if isinstance(structure, Pinned):
+    if isinstance(structure, kinds.Pinned):
         sql.add_row(db, "pins", memory_id, event.position, None, event.space, structure.expires_at)
 
 
@@ -263,7 +245,7 @@ def _mark(db: Connection, events: Sequence[Event]) -> None:
         if event.kind != "remembered" or event.structure.find(b'"marks"') < 0:
             continue
         structure = VOCABULARY.structure(event)
-        if isinstance(structure, Remembered):
+        if isinstance(structure, kinds.Remembered):
             rows += [(event.position, mark, event.space) for mark in dict.fromkeys(structure.marks)]
     db.executemany("INSERT INTO marks VALUES (?, ?, ?)", rows)
 
@@ -295,7 +277,7 @@ Beta = tuple[float, float]
 """Parameters of a depth weight, alpha and beta."""
 
 
-def _reinforce(db: Connection, event: Event, structure: Reinforced) -> None:
+def _reinforce(db: Connection, event: Event, structure: kinds.Reinforced) -> None:
     if event.memory_id is None:
         return
     memory_id, at = bytes.fromhex(event.memory_id), event.position
