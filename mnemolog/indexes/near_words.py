@@ -118,14 +118,11 @@ class WordIndex:
             query = tantivy.Query.fuzzy_term_query(
                 self._index.schema, "word", word, distance=allowed, transposition_cost_one=True
             )
-            found = []
-            for _, address in searcher.search(query, _FOUND, count=False).hits:
-                document = searcher.doc(address)
-                near = str(document["word"][0])
-                if document["first"][0] < size and near[0] == word[0]:
-                    found.append(NearWord(allowed, near))
-            if found:
-                return sorted(found)
+            hits = searcher.search(query, _FOUND, count=False).hits
+            documents = [searcher.doc(address) for _, address in hits]
+            known = [str(one["word"][0]) for one in documents if one["first"][0] < size]
+            if found := sorted(NearWord(allowed, one) for one in known if one[0] == word[0]):
+                return found
         return []
 
 

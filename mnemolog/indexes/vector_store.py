@@ -39,7 +39,6 @@ _TABLES = """
     CREATE INDEX holders_by_digest ON holders (digest);
 """
 _FORMAT = FileFormat(2, _TABLES)
-_CHUNK = 500
 _KEPT_IN_MEMORY = 1_024
 _VECTORS = "SELECT digest, vector, crc32 FROM vectors"
 
@@ -64,8 +63,8 @@ def _checksum(digest: bytes, vector: bytes) -> int:
 class VectorStore:
     """The file `vectors.db` of a home; a damaged or missing one is started anew, with a notice.
 
-    If the system refuses reading or writing, the file is left alone: vectors are then
-    neither found nor kept, with one notice. A refused removal raises.
+    If the system refuses reading or writing, vectors are neither found nor kept, with one notice,
+    and the file is left alone. A refused removal raises.
     """
 
     def __init__(self, home: Path, notify: Callable[[str], None]) -> None:
@@ -77,16 +76,15 @@ class VectorStore:
 
     def get(self, digests: Sequence[bytes]) -> dict[bytes, Halves]:
         """The vectors that are kept under these digests, as float16; damaged ones left out."""
+        query = f"{_VECTORS} WHERE digest IN (SELECT unhex(value) FROM json_each(?))"
+        wanted = msgspec.json.encode([digest.hex() for digest in digests]).decode()
 
-        def read(connection: apsw.Connection) -> dict[bytes, Halves]:
-            found: dict[bytes, Halves] = {}
-            for start in range(0, len(digests), _CHUNK):
-                part = digests[start : start + _CHUNK]
-                query = f"{_VECTORS} WHERE digest IN ({','.join('?' * len(part))})"
-                for digest, vector, checksum in connection.execute(query, part):
-                    if _checksum(digest, vector) == checksum:
-                        found[digest] = np.frombuffer(vector, np.float16)
-            return found
+        def read(db: apsw.Connection) -> dict[bytes, Halves]:
+            return {
+                digest: np.frombuffer(vector, np.float16)
+                for digest, vector, crc32 in db.execute(query, (wanted,))
+                if _checksum(digest, vector) == crc32
+            }
 
         return self._read(read, {})
 

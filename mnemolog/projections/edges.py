@@ -1,9 +1,9 @@
 """Edges between memories and named things through time."""
 
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar, cast
 
 import msgspec
 from apsw import Connection
@@ -177,20 +177,13 @@ def edge_events_of(db: Connection, memory_id: MemoryId) -> list[Position]:
     return sql.positions(db, query, bytes.fromhex(memory_id))
 
 
-class Joined(NamedTuple):
-    """An edge as the graph is made of it; each end is a memory's id or a thing's key."""
-
-    source: bytes
-    target: bytes
-    type: str
-    confidence: float
-    origin: EdgeOrigin
-
-
-def joined_as_of(db: Connection, space: str, position: Position, instant: int) -> Iterator[Joined]:
+def joined_as_of(
+    db: Connection, space: str, position: Position, instant: int
+) -> list[tuple[bytes, bytes, str, float, EdgeOrigin]]:
     """The edges of a space whose two ends are known as of a position, oldest first.
 
-    Without those that do not hold at the instant, or have no confidence at all.
+    Each end is a memory's id or a thing's key; type, confidence and origin follow. Without edges
+    that do not hold at the instant, or have no confidence at all.
     """
     query = f"""
         SELECT ifnull(source, {_SOURCE_KEY}) AS a, ifnull(target, {_TARGET_KEY}) AS b,
@@ -199,7 +192,8 @@ def joined_as_of(db: Connection, space: str, position: Position, instant: int) -
         AND (valid_from IS NULL OR valid_from <= ?3)
         AND (valid_until IS NULL OR valid_until > ?3) ORDER BY since
     """
-    return map(Joined._make, db.execute(query, (space, position, instant)))
+    rows = db.execute(query, (space, position, instant)).fetchall()
+    return cast("list[tuple[bytes, bytes, str, float, EdgeOrigin]]", rows)
 
 
 def evidence_of(db: Connection, edges: Sequence[Position]) -> dict[Position, tuple[MemoryId, ...]]:

@@ -127,12 +127,6 @@ In `relearnings`, `memory_id` says from `since` on what `of` had said, until tha
 """
 
 
-def has_deletions(db: Connection, space: str) -> bool:
-    """True if anything was ever deleted in a space for having faded."""
-    query = "SELECT 1 FROM deletions WHERE space = ? AND fingerprint IS NOT NULL"
-    return sql.exists(db, query, space)
-
-
 def deleted_as(db: Connection, space: str, fingerprint: str, position: Position) -> MemoryId | None:
     """The memory of this fingerprint last deleted, and not stored again, as of a position."""
     query = f"""
