@@ -21,9 +21,7 @@ Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Instants = npt.NDArray[np.int64]
 
-NOBODY = -1
-"""Stands for 'none' where an ordinal or a name's number is expected."""
-
+NOBODY = -1  # stands for 'none' where an ordinal or a name's number is expected
 _FIRST_CAPACITY = 1024
 
 
@@ -135,9 +133,7 @@ class ChangeLog:
 
 
 # -- columns ---------------------------------------------------------------------------
-PLAIN_WEIGHT = 0.5
-"""The centre of the weight that a memory has unless said otherwise."""
-
+PLAIN_WEIGHT = 0.5  # the centre of the weight that a memory has unless said otherwise
 _CODE = {status: code for code, status in enumerate(STATUSES)}
 _SOURCE_TYPES: tuple[str, ...] = get_args(SourceType)
 _FOREVER, _EVER = np.iinfo(np.int64).max, np.iinfo(np.int64).min
@@ -156,8 +152,7 @@ class Columns:
         self._places = GrowingArray(np.int32)
         self._valid_from = GrowingArray(np.int64)
         self._valid_until = GrowingArray(np.int64)
-        self.first_weights = GrowingArray(np.float64)
-        """The centres in (0, 1) of the depth weights that memories began with."""
+        self.first_weights = GrowingArray(np.float64)  # centres of the weights they began with
         self._heavy: list[int] = []
         self._constraints: list[int] = []
         self._previous = GrowingArray(np.int32)

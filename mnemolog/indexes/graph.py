@@ -17,9 +17,7 @@ from mnemolog.projections.edges import EdgeState
 from mnemolog.projections.memory_queries import EdgeChange
 
 # -- edges -----------------------------------------------------------------------------
-Node = int | str
-"""An end of an edge: the ordinal of a memory, or the name of a thing."""
-
+Node = int | str  # an end of an edge: the ordinal of a memory, or the name of a thing
 _content = msgspec.json.Decoder(EdgeContent)
 
 

@@ -84,12 +84,8 @@ def _transformed(numbers: Floats) -> Floats:
 
 
 # -- lessons ---------------------------------------------------------------------------
-HALF_LIFE_DAYS = 30.0
-"""Days after which a co-access counts half as much."""
-
-HOOK_SESSIONS = 2
-"""In how many sessions a spark has to have led to a memory to bring it along from then on."""
-
+HALF_LIFE_DAYS = 30.0  # after which a co-access counts half as much
+HOOK_SESSIONS = 2  # in how many a spark has to have led to a memory to bring it along from then on
 _SURE = 1 - 1e-9  # largest bearing and association: a product of many shares is rounded to 0
 _BEGINS, _WHOLE = 0.78, 0.9
 _LATEST = 64

@@ -26,8 +26,7 @@ _LONG = 8
 _FOUND = 1000
 _OFFERED = 3
 _HEAP_BYTES = 15_000_000
-_SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)|\bcode: (\d+)")
-"""Number of a system error in Tantivy's messages."""
+_SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)|\bcode: (\d+)")  # as Tantivy words its number
 
 
 class NearWord(msgspec.Struct, frozen=True, order=True):

@@ -327,9 +327,7 @@ def _runs(begins: Instants, ends: Instants) -> tuple[Instants, Instants]:
 
 
 # -- statements ------------------------------------------------------------------------
-RELATION_PREFIX = ">"
-"""Begins a relation among the terms of a text, which no stemmed word does."""
-
+RELATION_PREFIX = ">"  # begins a relation among the terms of a text, which no stemmed word does
 _BETWEEN, _AFTER_BETWEEN = "\x1f", "\x20"
 
 

@@ -93,12 +93,11 @@ class State:
         self.first_seen = dict(base.first_seen)
         self.base_words = base.words
         self.tail_words = WordIndex()
+        # Positions and enriched texts of the last memories, where they are not embedded yet.
         self.waiting: list[tuple[Position, str]] = []
-        """The last memories' positions and enriched texts, where they are not embedded yet."""
-        self.reached = Position(0)
-        """Up to where memories are in it."""
-        self.purged = Position(0)
-        """Up to where what was redacted is out of it; later where a damaged log was cut short."""
+        # Up to where memories are in it, and up to where what was redacted is out of it: later
+        # where a damaged log was cut short.
+        self.reached = self.purged = Position(0)
         self.digest: bytes | None = None
         self.generation: str | None = None
 

@@ -167,9 +167,7 @@ def sign_codes(vectors: Vectors | npt.NDArray[np.float64]) -> npt.NDArray[np.uin
 
 
 # -- the graph of near vectors ---------------------------------------------------------
-GRAPH_FROM = 200_000
-"""Memories that a space must have before a graph is built: below, codes are as fast to read."""
-
+GRAPH_FROM = 200_000  # memories before a graph is built: with fewer, codes are as fast to read
 _LINKS = 16
 _BREADTH_BUILDING = 200
 _SEED = 20260301

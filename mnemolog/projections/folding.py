@@ -25,12 +25,10 @@ _CHECKPOINT = """
         id INTEGER PRIMARY KEY CHECK (id = 1), position INTEGER NOT NULL, digest BLOB NOT NULL,
         versions TEXT NOT NULL, crc32 INTEGER NOT NULL) STRICT
 """
+# Errors of reading rows whose values are not as written.
 GARBLED = (ValueError, TypeError, KeyError, OverflowError, msgspec.MsgspecError)
-"""Errors of reading rows whose values are not as written."""
-
 Notify = Callable[[str], None]
-Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is."""
+Progress = Callable[[str, int, int], None]  # told what is being done, how much is, and of how much
 
 
 class ShortenedLog(DamagedViews):

@@ -11,8 +11,7 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.projections import sql
 from mnemolog.projections.upkeep import command_of, not_undone
 
-USED_TOGETHER = 0.05
-"""Association of memories by one use together; a session's event says that of what it found."""
+USED_TOGETHER = 0.05  # association by one use together; a session's event says that of its finds
 
 
 class LearnedSession(msgspec.Struct, frozen=True):
@@ -33,8 +32,7 @@ class CoAccess(msgspec.Struct, frozen=True):
     since: Position
     at: int
     gain: float
-    memories: list[int]
-    """Their positions; in an index, their ordinals."""
+    memories: list[int]  # their positions; in an index, their ordinals
 
 
 class Undoing(msgspec.Struct, frozen=True, array_like=True):

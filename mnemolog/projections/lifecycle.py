@@ -149,9 +149,7 @@ def deletions_as_of(db: Connection, space: str, position: Position) -> list[Dele
 
 
 # -- dates of the next falls -----------------------------------------------------------
-LOWEST = "lowest_tier"
-"""The setting that says how low the memories of a space may fall."""
-
+LOWEST = "lowest_tier"  # the setting that says how low the memories of a space may fall
 _OF_ONE = frozenset({
     "superseded", "reinstated", "withdrawn", "restored", "pinned", "unpinned",
     "weakened", "strengthened", "degraded", "revived",

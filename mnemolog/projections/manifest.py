@@ -137,8 +137,7 @@ class Generations:
     def _connect_anew(self) -> None:
         """Begin without connections, those of another process being left as they are."""
         self._pid = os.getpid()
-        self.used: str | None = None
-        """The generation that this process last wrote or switched to."""
+        self.used: str | None = None  # the generation that this process last wrote or switched to
         self._readers: tuple[str | None, ReaderPool] = (None, ReaderPool())
         self._writer: tuple[str, Connection] | None = None
 

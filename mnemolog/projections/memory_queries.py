@@ -22,7 +22,6 @@ Status = Literal[
     "active", "superseded", "contested", "pending", "archived", "summarized", "tombstone",
     "withdrawn", "redacted",
 ]  # fmt: skip
-"""The statuses that events lead to."""
 
 
 class MemoryRow(msgspec.Struct, frozen=True, array_like=True):

@@ -78,12 +78,8 @@ def held(position: str, row: str = "") -> str:
     return f"{row}since <= {position} AND ({row}until IS NULL OR {row}until > {position})"
 
 
-AS_OF = held("?2")
-"""The condition that a row held at the position '?2'."""
-
-
-AMONG = "(SELECT unhex(value) FROM json_each(?2))"
-"""The ids, as bytes, of the list '?2' that `as_list` made."""
+AS_OF = held("?2")  # the condition that a row held at the position '?2'
+AMONG = "(SELECT unhex(value) FROM json_each(?2))"  # the ids of the list '?2' from `as_list`
 
 
 def as_list(values: Sequence[str]) -> str:

@@ -21,9 +21,7 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections import sql
 
-SPEED = "forgetting_speed"
-"""The setting that says how fast time passes for the memories of a space."""
-
+SPEED = "forgetting_speed"  # the setting of how fast time passes for the memories of a space
 HELD = (
     "curve, rate, initial, said_at, "
     "strength, reinforced_at, slowing, sheltered_until, accesses, accessed_at, drops"
@@ -273,8 +271,7 @@ def marks_as_of(db: Connection, space: str, position: Position) -> dict[Position
 
 
 # -- depth weights ---------------------------------------------------------------------
-Beta = tuple[float, float]
-"""Parameters of a depth weight, alpha and beta."""
+Beta = tuple[float, float]  # parameters of a depth weight, alpha and beta
 
 
 def _reinforce(db: Connection, event: Event, structure: kinds.Reinforced) -> None:
