@@ -9,7 +9,7 @@ from apsw import Connection
 from mnemolog.ledger.events import Event, Recalled, Resolved
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.projections import sql
-from mnemolog.projections.upkeep import command_of, not_undone
+from mnemolog.projections.spaces import command_of, not_undone
 
 USED_TOGETHER = 0.05  # association by one use together; a session's event says that of its finds
 
@@ -110,7 +110,7 @@ _INDEXES = """
 LESSONS = sql.projection("lessons", 1, _SCHEMA, _resolve, _recall, indexes=_INDEXES)
 """One row a resolved session, with its lessons in rows of their own, and one a co-access.
 
-Undone sessions stay: `projections.upkeep` says when they count.
+Undone sessions stay: `projections.spaces` says when they count.
 """
 
 _BEARINGS = """

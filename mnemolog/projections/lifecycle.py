@@ -4,32 +4,23 @@ import hmac
 from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import TypeAlias, cast
+from typing import cast
 
 import msgspec
 from apsw import Connection
 
-from mnemolog.ledger import events as kinds
+from mnemolog.ledger import decay, events as kinds
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.decay import (
-    LOWEST_BY_DEFAULT,
-    TIERS,
-    Curve,
-    Decay,
-    FallConditions,
-    Trace,
-    next_due,
-)
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections import sql
-from mnemolog.projections.settings import settings_as_of
+from mnemolog.projections.spaces import settings_as_of
 from mnemolog.projections.strengths import HELD, SPEED, STRENGTH_AS_OF, pace_as_of, strength_of
 
 # -- buffers ---------------------------------------------------------------------------
-_Leaving: TypeAlias = kinds.Admitted | kinds.Reinforced | kinds.Dropped | kinds.Redacted
+_Leaving = kinds.Admitted | kinds.Reinforced | kinds.Dropped | kinds.Redacted
 
 
 def _enter(db: Connection, event: Event, structure: kinds.Buffered) -> None:
@@ -158,7 +149,7 @@ _DECODED = frozenset({"recalled", "redacted", "configured"})
 _SAID_AT = 5 + HELD.split(", ").index("said_at")
 _KEPT_FOR_AUDIT = frozenset({"superseded", "withdrawn"})
 
-Falling = tuple[Position, MemoryId, str, FallConditions | None]
+Falling = tuple[Position, MemoryId, str, decay.FallConditions | None]
 """The position, id and space of a memory, and its fall conditions: None if it cannot fall."""
 
 
@@ -195,7 +186,7 @@ def _begin(db: Connection, first: Position, last: Position) -> None:
     alike = f"FROM memories WHERE {new} AND {same}"
     query = f"SELECT DISTINCT space, curve, rate, initial FROM memories WHERE {new}"
     plain = cache(lambda space: (pace_as_of(db, space, last), _lowest(db, space, last)))
-    classes = sql.fetch(db, tuple[str, Curve, float, float], query, first, last)
+    classes = sql.fetch(db, tuple[str, decay.Curve, float, float], query, first, last)
     for space, curve, rate, initial in classes:
         pace, lowest = plain(space)
         which = (first, last, space, curve, rate, initial)
@@ -203,9 +194,9 @@ def _begin(db: Connection, first: Position, last: Position) -> None:
             new_ids = sql.ids(db, f"SELECT memory_id {alike}", *which)
             _reschedule(db, fall_conditions(db, new_ids, last), last)
             continue
-        trace = Trace(initial, Micros(0))
-        conditions = FallConditions(Decay(curve, rate), trace, "active", lowest)
-        if (due := next_due(conditions, pace)) is not None:
+        trace = decay.Trace(initial, Micros(0))
+        conditions = decay.FallConditions(decay.Decay(curve, rate), trace, "active", lowest)
+        if (due := decay.next_due(conditions, pace)) is not None:
             insert = f"INSERT INTO dues SELECT memory, space, said_at + ? {alike}"
             db.execute(insert, (due.due_at, *which))
 
@@ -215,7 +206,7 @@ def _reschedule(db: Connection, memories: Iterable[Falling], position: Position)
     safe: list[tuple[Position]] = []
     dues: list[tuple[Position, str, Micros]] = []
     for memory, _, space, conditions in memories:
-        due = None if conditions is None else next_due(conditions, pace(space))
+        due = None if conditions is None else decay.next_due(conditions, pace(space))
         if due is None:
             safe.append((memory,))
         else:
@@ -265,14 +256,14 @@ def _conditions_of(db: Connection, chosen: str, key: str, position: Position) ->
             if least == "deleted" and status in _KEPT_FOR_AUDIT:
                 least = "tombstone"
             strength, began = strength_of(row[5:]), cast("Micros", row[_SAID_AT])
-            conditions = FallConditions(strength.decay, strength.trace, tier, least, began)
+            conditions = decay.FallConditions(strength.decay, strength.trace, tier, least, began)
         found.append((memory, MemoryId(memory_id.hex()), space, conditions))
     return found
 
 
 def _lowest(db: Connection, space: str, position: Position) -> Tier:
     given = settings_as_of(db, space, position).get(LOWEST)
-    return next((tier for tier in TIERS if tier == given), LOWEST_BY_DEFAULT)
+    return next((tier for tier in decay.TIERS if tier == given), decay.LOWEST_BY_DEFAULT)
 
 
 def due_by(db: Connection, space: str, instant: Micros, limit: int) -> tuple[MemoryId, ...]:

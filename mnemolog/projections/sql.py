@@ -17,7 +17,8 @@ from mnemolog.results import converted
 
 _Row = TypeVar("_Row")
 _CREATED = re.compile(r"CREATE TABLE (\w+)")
-_Rule = Callable[[Connection, Event, Payload], None]
+_Fold = Callable[[Connection, Event, Never], None]  # of a structure of its own
+_AnyFold = Callable[[Connection, Event, Payload], None]
 _KIND_OF = {kind.structure: name for name, kind in VOCABULARY.kinds.items()}
 
 
@@ -45,29 +46,25 @@ class Projection(msgspec.Struct, frozen=True):
 
 
 def projection(
-    name: str,
-    version: int,
-    schema: str,
-    *rules: Callable[[Connection, Event, Never], None],
-    indexes: str = "",
+    name: str, version: int, schema: str, *folds: _Fold, indexes: str = ""
 ) -> Projection:
-    """A projection that folds its events one by one, each by the rule for its structure.
+    """A projection that folds its events one by one, each by the fold for its structure.
 
-    As in `singledispatch`, a rule's annotation says what it is for: its parameter `structure`
+    As in `singledispatch`, a fold's annotation says what it is for: its parameter `structure`
     is of one type, or a union.
     """
-    by_kind: dict[str, _Rule] = {}
-    for rule in rules:
-        kind = get_type_hints(rule)["structure"]
+    by_kind: dict[str, _AnyFold] = {}
+    for fold in folds:
+        kind = get_type_hints(fold)["structure"]
         for structure in get_args(kind) or (kind,):
-            by_kind[_KIND_OF[structure]] = cast("_Rule", rule)
+            by_kind[_KIND_OF[structure]] = cast("_AnyFold", fold)
 
     def apply(db: Connection, events: Sequence[Event]) -> None:
         for event in events:
-            rule = by_kind.get(event.kind)
+            known = by_kind.get(event.kind)
             # A later version of the kind, unknown here, has no structure.
-            if rule is not None and (structure := VOCABULARY.structure(event)) is not None:
-                rule(db, event, structure)
+            if known is not None and (structure := VOCABULARY.structure(event)) is not None:
+                known(db, event, structure)
 
     return Projection(name, version, frozenset(by_kind), schema, apply, indexes)
 

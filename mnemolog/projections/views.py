@@ -28,10 +28,9 @@ from mnemolog.projections.lessons import LESSONS
 from mnemolog.projections.lifecycle import BUFFERS, DELETIONS, DUES
 from mnemolog.projections.manifest import DamagedViews, Generations, ManifestFile, PrivateViews
 from mnemolog.projections.memories import memories
-from mnemolog.projections.settings import ORIGINS, SETTINGS
+from mnemolog.projections.spaces import ACTIVITY, ORIGINS, SETTINGS, UNDOS, UPKEEP
 from mnemolog.projections.sql import Projection
 from mnemolog.projections.strengths import MARKS, PINS, STRENGTHS, WEIGHTS
-from mnemolog.projections.upkeep import ACTIVITY, UNDOS, UPKEEP
 
 _Result = TypeVar("_Result")
 

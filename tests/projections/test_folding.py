@@ -21,9 +21,8 @@ from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.sqlite.volatile_log import VolatileLog
 from mnemolog.projections import folding
 from mnemolog.projections.memory_queries import closing, rows_as_of, superseded, superseders
-from mnemolog.projections.settings import settings_as_of
+from mnemolog.projections.spaces import is_undone, settings_as_of
 from mnemolog.projections.strengths import pins_as_of
-from mnemolog.projections.upkeep import is_undone
 from mnemolog.projections.views import Views, all_projections
 from tests.homes import DAY, START, HandClock, draft, open_home
 from tests.laws.life import answers, tables

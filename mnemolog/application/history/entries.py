@@ -14,7 +14,7 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded, Opaque, Raw
 from mnemolog.policies.retention.forgetting import centre
-from mnemolog.projections.settings import OriginRow
+from mnemolog.projections.spaces import OriginRow
 from mnemolog.results import Value
 
 _SHOWN, _SESSION_SHOWN = 80, 8

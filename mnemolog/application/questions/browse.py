@@ -29,7 +29,7 @@ from mnemolog.projections.memory_queries import (
     superseders,
     tagged,
 )
-from mnemolog.projections.settings import origins_of, settings_as_of
+from mnemolog.projections.spaces import origins_of, settings_as_of
 from mnemolog.projections.strengths import pins_as_of, reinforced_in, strength_changed_at
 from mnemolog.recall.answers.items import Item, read_items, vitality_of
 from mnemolog.recall.search import checks

@@ -15,8 +15,8 @@ from mnemolog.projections.lessons import rounds_between
 from mnemolog.projections.lifecycle import deletions_as_of
 from mnemolog.projections.memories import ConflictRow, conflicts_as_of, open_conflicts_as_of
 from mnemolog.projections.memory_queries import counts, destroyed_as_of, first_recorded, statuses_of
+from mnemolog.projections.spaces import Uses, uses_between
 from mnemolog.projections.strengths import uses_as_of
-from mnemolog.projections.upkeep import Uses, uses_between
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.results import Listing, Value
 

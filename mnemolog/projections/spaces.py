@@ -1,4 +1,4 @@
-"""Upkeep of a space through time: undone commands, ticks, uses, jobs, consolidations, merges."""
+"""Spaces through time: settings, origins, undone commands, ticks, uses, jobs and merges."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, cast
@@ -6,11 +6,93 @@ from typing import NamedTuple, cast
 import msgspec
 from apsw import Connection
 
+from mnemolog.ledger import events as kinds
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.events import Consolidated, Event, Job, Maintained, Recalled, Ticked, Undone
+from mnemolog.ledger.events import Event, Job, SettingValue
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.projections import sql
 from mnemolog.results import Value
+
+# -- settings --------------------------------------------------------------------------
+_value = msgspec.json.Decoder(SettingValue)
+
+
+def _configure(db: Connection, event: Event, structure: kinds.Configured) -> None:
+    for name, value in structure.settings.items():
+        sql.end_row(db, "settings", event.position, space=event.space, name=name)
+        if value is not None:
+            encoded = msgspec.json.encode(value).decode()
+            sql.add_row(db, "settings", event.space, name, event.position, None, encoded)
+
+
+def _take_out(db: Connection, event: Event, structure: kinds.Imported) -> None:
+    """Restore settings to their state before events were adopted, but for those asked for."""
+    # Adopted events lie right before this one: otherwise it was copied, or forged.
+    if structure.through == event.position - 1:
+        others = f"name NOT IN ({','.join('?' * len(structure.settings))})"
+        adopted = (structure.after, structure.through, *structure.settings)
+        ended = f"until > ? AND until <= ? AND {others}"
+        db.execute(f"DELETE FROM settings WHERE since > ? AND since <= ? AND {others}", adopted)
+        db.execute(f"UPDATE settings SET until = NULL WHERE {ended}", adopted)
+
+
+_SETTINGS = """
+    CREATE TABLE settings (
+        space TEXT NOT NULL, name TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER,
+        value TEXT NOT NULL, PRIMARY KEY (space, name, since)) STRICT, WITHOUT ROWID;
+"""
+SETTINGS = sql.projection("settings", 2, _SETTINGS, _configure, _take_out)
+"""One row a setting and value, with the positions [since, until) at which it held.
+
+`value` is JSON; a setting at its default has no row. A setting that was adopted from
+another log without being asked for never held: `imported` takes it out.
+"""
+
+
+def all_settings_as_of(db: Connection, position: Position) -> dict[tuple[str, str], SettingValue]:
+    """The settings of all spaces, by space and name, that are not at their default."""
+    query = f"SELECT space, name, value FROM settings WHERE {sql.held('?1')}"
+    rows = db.execute(query, (position,))
+    return {(space, name): _value.decode(value) for space, name, value in rows}
+
+
+def settings_as_of(db: Connection, space: str, position: Position) -> dict[str, SettingValue]:
+    """The settings of a space that are not at their default as of a position."""
+    query = f"SELECT name, value FROM settings WHERE space = ?1 AND {sql.AS_OF}"
+    return {name: _value.decode(value) for name, value in db.execute(query, (space, position))}
+
+
+# -- origins ---------------------------------------------------------------------------
+def _note_origins(db: Connection, event: Event, structure: kinds.Imported) -> None:
+    count = min(len(structure.positions), len(structure.recorded_at))
+    places = range(event.position - count, event.position)
+    rows = zip(places, structure.positions, structure.recorded_at, strict=False)
+    # A copy of the event elsewhere may have fewer events before it.
+    known = [row for row in rows if row[0] > 0]
+    db.executemany("INSERT OR IGNORE INTO origins VALUES (?, ?, ?)", known)
+
+
+_ORIGINS = """
+    CREATE TABLE origins (
+        position INTEGER PRIMARY KEY, stood_at INTEGER NOT NULL, recorded_at INTEGER NOT NULL
+    ) STRICT;
+"""
+ORIGINS = sql.projection("origins", 1, _ORIGINS, _note_origins)
+"""One row an event that was appended anew by an import, by its position here."""
+
+
+class OriginRow(msgspec.Struct, frozen=True, array_like=True):
+    """The position and time of an event in the log that it was imported from."""
+
+    position: Position
+    recorded_at: Micros
+
+
+def origins_of(db: Connection, positions: Sequence[Position]) -> dict[Position, OriginRow]:
+    """The origins of those events that were appended anew by an import."""
+    query = "SELECT stood_at, recorded_at FROM origins WHERE position = ?"
+    return {one: row for one in positions for row in sql.fetch(db, OriginRow, query, one)}
+
 
 # -- undone commands -------------------------------------------------------------------
 _ENDED_BY = """
@@ -20,7 +102,7 @@ _ENDED_BY = """
 """
 
 
-def _undo(db: Connection, event: Event, structure: Undone) -> None:
+def _undo(db: Connection, event: Event, structure: kinds.Undone) -> None:
     command, by = bytes.fromhex(structure.command), bytes.fromhex(event.event_id)
     # An undo of an undo had brought commands back: they are undone again.
     again = db.execute(_ENDED_BY, (command,)).fetchall()
@@ -71,11 +153,11 @@ def undone_at(db: Connection, commands: Sequence[EventId]) -> list[Position]:
 
 
 # -- ticks and uses --------------------------------------------------------------------
-def _tick(db: Connection, event: Event, structure: Ticked) -> None:
+def _tick(db: Connection, event: Event, structure: kinds.Ticked) -> None:
     sql.add_row(db, "ticks", event.space, event.position, structure.until)
 
 
-def _use(db: Connection, event: Event, structure: Recalled) -> None:
+def _use(db: Connection, event: Event, structure: kinds.Recalled) -> None:
     sql.add_row(db, "uses", event.space, event.position, len(structure.memories))
 
 
@@ -114,7 +196,7 @@ def uses_between(db: Connection, space: str, after: Position, position: Position
 
 
 # -- jobs, consolidations and merges ---------------------------------------------------
-def _maintain(db: Connection, event: Event, structure: Maintained) -> None:
+def _maintain(db: Connection, event: Event, structure: kinds.Maintained) -> None:
     at = event.recorded_at if structure.at is None else structure.at
     # Nobody has looked beyond where it is said.
     through = min(event.position, structure.through or event.position)
@@ -123,7 +205,7 @@ def _maintain(db: Connection, event: Event, structure: Maintained) -> None:
         db.execute(insert, (event.space, job, event.position, at, through, command_of(event)))
 
 
-def _consolidate(db: Connection, event: Event, structure: Consolidated) -> None:
+def _consolidate(db: Connection, event: Event, structure: kinds.Consolidated) -> None:
     if event.memory_id is not None:
         at, space = event.position, event.space
         sql.add_row(db, "consolidations", at, bytes.fromhex(event.memory_id), space)
