@@ -26,10 +26,7 @@ _FIRST_CAPACITY = 1024
 
 
 class GrowingArray(Generic[_Scalar]):
-    """Rows of one type; growing copies to twice the room, so that a row costs O(1) on average.
-
-    A view taken earlier stays valid: rows are only added behind it.
-    """
+    """Rows of one type, added behind views that stay valid; a row costs O(1) on average."""
 
     def __init__(
         self, dtype: type[_Scalar], width: int | None = None, rows: npt.ArrayLike = ()
@@ -321,10 +318,7 @@ class Columns:
         return np.logical_and.reduce(masks) if masks else None
 
     def holding(self, instant: int, size: int) -> Mask | None:
-        """A mask of the first `size` memories that hold at an instant by their own valid time.
-
-        None if all do, as far as is known without looking at each.
-        """
+        """A mask of the first `size` memories valid at an instant; None if all surely are."""
         if self._latest_start <= instant < self._earliest_end:
             return None
         return (self._valid_from[:size] <= instant) & (self._valid_until[:size] > instant)

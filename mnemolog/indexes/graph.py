@@ -45,10 +45,7 @@ class EdgeIndex:
         return len(self._edges)
 
     def follow(self, changes: Sequence[EdgeChange], columns: Columns, log: Log) -> None:
-        """Note edges that began or ended, with the names of things as the log has them.
-
-        An edge is left out if nothing is left of what one of its ends is. Raises `CorruptLog`.
-        """
+        """Note edges that began or ended, but for those with a lost end. Raises `CorruptLog`."""
         unnamed = [one.since for one in changes if one.source is None or one.target is None]
         names = {event.position: _names_of(event) for event in log.events_at(unnamed)}
         for change in changes:

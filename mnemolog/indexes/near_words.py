@@ -67,10 +67,7 @@ class WordIndex:
 
     @classmethod
     def opened(cls, path: Path) -> WordIndex:
-        """One that is there; raises `FileNotFoundError` if it is not, or goes meanwhile.
-
-        Raises `StorageFailed` where it cannot be read, or its lock file cannot be made.
-        """
+        """One that is there. Raises `FileNotFoundError` if it is gone, else `StorageFailed`."""
         try:
             return cls(tantivy.Index.open(str(path)))
         except ValueError as error:
@@ -105,10 +102,7 @@ class WordIndex:
             self._index.reload()
 
     def near(self, word: str, distance: int, size: int) -> list[NearWord]:
-        """The words of the first `size` memories within an edit distance, nearest first.
-
-        A swap of neighbouring letters is one edit.
-        """
+        """The words of the first `size` memories within some edits or swaps, nearest first."""
         self.commit()
         # No reload: the segments that are open stay readable when a newer base has taken
         # the place of this one and removed its directory.

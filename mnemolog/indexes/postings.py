@@ -126,23 +126,17 @@ _STANDING = re.compile(
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """One text: its words, 1 or more, those in questions, whether it asks, and its speaker.
-
-    `standing` says that it gives an instruction or a preference for good.
-    """
+    """One text: its words, 1 or more, those in questions, whether it asks, and its speaker."""
 
     words: int
     asked: int
     asks: bool
     speaker: str | None
-    standing: bool = False
+    standing: bool = False  # it gives an instruction or a preference for good
 
 
 def shape_of(text: str, words: int, source: str | None) -> Shape:
-    """The shape of a text of so many words.
-
-    Its speaker is the `Name:` that it begins with, or else the name of a `user:` source.
-    """
+    """The shape of a text of so many words, spoken by a `Name:` in front, or a `user:` source."""
     questions = [part for part in sentence_texts(text) if "?" in part] if "?" in text else []
     named = _SPEAKER.match(text)
     speaker = named[1].casefold() if named else None

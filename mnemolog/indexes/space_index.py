@@ -61,10 +61,7 @@ class SpaceIndex:
         self._refused_at = 0
 
     def at(self, position: Position, progress: Progress | None = None) -> State:
-        """State that covers at least `position`, which the views must have reached.
-
-        Memories that the views know to be redacted are left out, whenever that was.
-        """
+        """State that covers a position of the views, at least; redacted memories are left out."""
         state = self._state
         recent = state is not None and not state.waiting and self._is_recent(state, position)
         if state is None or not recent or not self._is_of_log(state):
@@ -109,8 +106,7 @@ class SpaceIndex:
     def words_at(self, position: Position, most: int) -> State:
         """State as from `at`, but its newest memories are not embedded if more than `most` wait.
 
-        After a large import, memories are found by their words at once; a question that needs
-        their vectors makes them.
+        After a large import, words are found at once; a question that needs vectors makes them.
         """
         with self._lock:
             state = self._state = self._refreshed(position)
@@ -145,10 +141,8 @@ class SpaceIndex:
         return state.reached >= position and state.purged >= self._shared.views.reached().position
 
     def _is_of_log(self, state: State) -> bool:
-        """True if a state was made from this log; false after another log was restored.
-
-        Looked up once per state and generation of the views, since a restored log has new views.
-        """
+        """True if a state was made from this log; false after another log was restored."""
+        # Looked up once per state and generation of the views: a restored log has new ones.
         generation = self._shared.views.generation
         if state.generation != generation and state.digest is not None:
             event = event_at(self._shared.log, state.reached)
@@ -257,10 +251,7 @@ class SpaceIndex:
         return not self._unreadable and size - max(state.based, self._refused_at) > longest
 
     def grow_graph(self) -> None:
-        """Build or extend the graph of near vectors, if the space is large enough.
-
-        At a fraction of a millisecond per memory, that is not for a question to wait for.
-        """
+        """Build or extend the graph of near vectors of a large space; no question waits for it."""
         state = self._state
         if state is None or len(state.columns) < GRAPH_FROM:
             return

@@ -175,10 +175,7 @@ class Bases:
         return entry if entry is not None and entry.version == self._version else None
 
     def load(self, space: str, entry: BaseEntry, notify: Callable[[str], None]) -> Base | None:
-        """The base that the manifest lists; None, said so, if its files are not those.
-
-        Raises `StorageFailed` where the system does not let them be read.
-        """
+        """The listed base; None, with a notice, if its files are not those, or `StorageFailed`."""
         directory = self._directory(space) / entry.generation
         try:
             for name, expected in entry.files.items():
@@ -229,8 +226,7 @@ class Bases:
     def write(self, space: str, base: Base, covered: Head) -> BaseEntry:
         """Write a base as a new generation, switch the manifest to it, remove the old one.
 
-        Raises `StorageFailed`; the base that was there then stays, unless the manifest
-        lists the new one already.
+        Raises `StorageFailed`; the old one then stays, unless the manifest lists the new one.
         """
         generation = secrets.token_hex(8)
         # Until the end, so that a kill anywhere leaves it: the next opening then looks for

@@ -120,10 +120,7 @@ class VectorStore:
         return None
 
     def forget(self, positions: Sequence[Position]) -> None:
-        """Remove these holders and every vector that nobody holds any more, byte for byte.
-
-        Raises `StorageFailed`; they are then still there.
-        """
+        """Remove these holders and every vector without one, byte for byte, or `StorageFailed`."""
 
         def remove(connection: apsw.Connection) -> None:
             with connection:

@@ -66,10 +66,7 @@ class VectorIndex:
     def nearest(
         self, query: Vectors, size: int, count: int, allowed: Allowed
     ) -> tuple[Selection, Vectors]:
-        """About the `count` nearest allowed of the first `size` memories, with cosines, unordered.
-
-        Ties at the end of the list all stay in.
-        """
+        """About the `count` nearest allowed of the first `size` memories with cosines; all ties."""
         rescored = count * _RESCORED_PER_RESULT
         graph = self.graph
         if graph is not None and allowed.mask is None and size >= graph.size * _GRAPH_SHARE:
@@ -100,17 +97,14 @@ class VectorIndex:
             covered = graph.nearest(query, size, count)
         later = np.arange(graph.size, size)
         if len(later) > _EXACT_UP_TO:
-            later = graph.size + self._narrowed(query, size, count, allowed, graph.size)
+            later = self._narrowed(query, size, count, allowed, graph.size)
         chosen = np.concatenate([covered, later])
         return chosen[allowed.of(chosen)]
 
     def _narrowed(
         self, query: Vectors, size: int, count: int, allowed: Allowed, start: int = 0
     ) -> Selection:
-        """The `count` allowed memories whose codes differ least from the query's, newer first.
-
-        Their ordinals are counted from `start`, and no earlier ones are among them.
-        """
+        """The `count` allowed memories from `start` on with the nearest codes, newer ones first."""
         distances = np.zeros(size, np.uint16)
         code = sign_codes(query)
         differing_bits(self._codes[start:size], code, distances[start:])
@@ -120,13 +114,13 @@ class VectorIndex:
         distances[allowed.excluded] = bits + 1
         distances = distances[start:]
         if count >= len(distances):
-            return np.flatnonzero(distances <= bits)
+            return start + np.flatnonzero(distances <= bits)
         radius = min(int(np.partition(distances, count - 1)[count - 1]), bits)
         inside = np.flatnonzero(distances <= radius)
         # Whole circles can hold thousands: of the outermost only as many as are wanted.
         outermost = np.flatnonzero(distances[inside] == radius)
         surplus = len(inside) - count
-        return np.delete(inside, outermost[:surplus]) if surplus > 0 else inside
+        return start + (np.delete(inside, outermost[:surplus]) if surplus > 0 else inside)
 
 
 class Allowed:
@@ -176,10 +170,7 @@ _PROBED_BYTES = 1 << 20
 
 
 class HnswGraph:
-    """An HNSW graph over the vectors of ordinals 0 to `size` - 1, for one thread at a time.
-
-    Labels are ordinals, so a label tells whether a moment knew the memory yet.
-    """
+    """An HNSW graph over the vectors of ordinals 0 to `size` - 1, its labels; for one thread."""
 
     def __init__(self, index: hnswlib.Index, size: int) -> None:
         self._index = index
@@ -187,14 +178,12 @@ class HnswGraph:
 
     @classmethod
     def build(cls, vectors: Vectors) -> HnswGraph:
-        """A graph over these unit vectors, of shape (memories, dimensions).
-
-        With one thread and a fixed seed, so that the same vectors give the same graph.
-        """
+        """A graph over unit vectors, of shape (memories, dimensions)."""
         from hnswlib import Index  # noqa: PLC0415 - only very large spaces need it
 
         size, dimensions = vectors.shape
         index = Index("ip", dimensions)
+        # With one thread and a fixed seed the same vectors give the same graph.
         index.init_index(size, ef_construction=_BREADTH_BUILDING, M=_LINKS, random_seed=_SEED)
         index.set_num_threads(1)
         index.add_items(vectors, np.arange(size))

@@ -20,10 +20,7 @@ _contents = msgspec.json.Decoder(EdgeContent)
 
 
 def thing_key(secret: bytes, name: str) -> bytes:
-    """The key of a thing in the views, which hold no content: 8 bytes of HMAC-SHA-256.
-
-    Names that differ by case or blanks alone have one key.
-    """
+    """The key of a thing in the views: 8 bytes of HMAC-SHA-256; case and blanks do not matter."""
     folded = " ".join(name.casefold().split())
     return hmac.digest(secret, b"thing\x00" + folded.encode(), sha256)[:_KEY_BYTES]
 

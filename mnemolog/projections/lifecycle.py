@@ -71,10 +71,7 @@ _FINGERPRINT_BYTES = 16
 
 
 def fingerprint(secret: bytes, text: str) -> str:
-    """Keyed hash (HMAC-SHA-256, hex) that recognises a deleted text, and reveals nothing else.
-
-    Case and blanks make no difference.
-    """
+    """Keyed hash (HMAC-SHA-256, hex) of a deleted text; case and blanks do not matter."""
     said = " ".join(text.casefold().split())
     return hmac.digest(secret, b"deleted\x00" + said.encode(), sha256)[:_FINGERPRINT_BYTES].hex()
 

@@ -30,17 +30,14 @@ _MOST_BYTES = 64 << 20
 
 
 class BaseEntry(msgspec.Struct, frozen=True):
-    """A space's index base: its generation, how far it covers the log, its files' SHA-256.
-
-    `graph_size` is how many of its memories the graph of near vectors covers.
-    """
+    """A space's index base: its generation, how far it covers the log, its files' SHA-256."""
 
     generation: str
     position: Position
     digest: str
     version: str
     files: dict[str, str]
-    graph_size: int = 0
+    graph_size: int = 0  # how many of its memories the graph of near vectors covers
 
 
 class Loss(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -75,10 +72,7 @@ class ManifestFile:
         self._seen: tuple[tuple[int, int, int], Manifest] | None = None
 
     def read(self) -> Manifest:
-        """The present manifest; an empty one if it is missing or damaged.
-
-        Raises `StorageFailed` where the system does not let it be read.
-        """
+        """The present manifest, an empty one if it is gone or damaged. Raises `StorageFailed`."""
         try:
             stat = self.path.stat()
             key = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
@@ -273,10 +267,7 @@ class Generations:
 
 
 class PrivateViews:
-    """Tables in memory, for a process that cannot write them to their file.
-
-    For several threads, one at a time. Errors name `path`, the file whose place they take.
-    """
+    """Tables in memory in the place of a file that cannot be written; one thread at a time."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

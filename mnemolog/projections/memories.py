@@ -134,10 +134,7 @@ def _supersede(db: Connection, old: bytes, new: bytes, position: int, closes: in
 def _restate(
     db: Connection, memory_id: bytes, at: int, *, withdrawn: bool | None, tier: Tier | None
 ) -> None:
-    """Close the memory's present row at a position and open the next, if its state changed.
-
-    None leaves whether it is withdrawn, or its tier, as it is.
-    """
+    """Close a memory's present row and open the next, if its state changed; None: as it was."""
     db.execute(
         f"""
         INSERT INTO memories
@@ -332,8 +329,7 @@ def conflicts_as_of(db: Connection, space: str, position: Position) -> list[Conf
 def open_conflicts_as_of(db: Connection, space: str, position: Position) -> list[ConflictRow]:
     """The open conflicts of a space as of a position, oldest first.
 
-    A conflict whose new memory was superseded, withdrawn or redacted otherwise is closed:
-    nothing waits for its settlement.
+    Once its new memory is superseded, withdrawn or redacted, nothing waits for a settlement.
     """
     query = f"""
         {_AS_OF} AND c.space = ?2 AND o.since IS NOT NULL AND (o.until IS NULL OR o.until > ?1)

@@ -48,8 +48,7 @@ def all_projections(secret: bytes) -> tuple[Projection, ...]:
 class Views:
     """Views of a home, brought up to date and repaired as questions need them.
 
-    If their files cannot be written, this process keeps its own views in memory until they
-    can, and notifies the user.
+    If their files cannot be written, this process keeps its own in memory, and notifies the user.
     """
 
     def __init__(self, home: Path, log: Log, parts: Sequence[Projection], notify: Notify) -> None:
@@ -139,10 +138,7 @@ class Views:
             return self._build(None, progress)
 
     def _replace(self, failed: str | None, why: Exception, needed: Position | None) -> Head | None:
-        """Head of a new generation, built because `failed` cannot be used.
-
-        None if another process has built one. Raises `StorageFailed`.
-        """
+        """Head of a new generation in the place of `failed`; None if another process built one."""
         with self.generations.locked(Generations.BUILD):
             if self.generations.current() != failed:
                 return None
@@ -199,8 +195,7 @@ class Views:
     def check_losses(self) -> None:
         """Raise `LogReplaced` or `LogShortened` if the log is known to have held other events.
 
-        Compares the checkpoints of views and bases with the log, even if the views seem
-        up to date.
+        Compares the checkpoints of views and bases with the log, however new the views seem.
         """
         head = self._log.head().position
         self.catch_up(head)
