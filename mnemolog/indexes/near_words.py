@@ -21,10 +21,8 @@ import tantivy
 from mnemolog.indexes.embedder import stored_tokenizer
 from mnemolog.ledger.errors import StorageFailed
 
-_SHORTEST = 4
-_LONG = 8
-_FOUND = 1000
-_OFFERED = 3
+_SHORTEST, _LONG = 4, 8
+_FOUND, _OFFERED = 1000, 3
 _HEAP_BYTES = 15_000_000
 _SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)|\bcode: (\d+)")  # as Tantivy words its number
 

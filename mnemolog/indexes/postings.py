@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -60,15 +60,13 @@ class Postings:
         self._base = base
         self._base_index = {term: index for index, term in enumerate(base.terms)}
         # Numbers as they are in memory: a list would be converted one by one at each question.
-        self._tail: dict[str, tuple[array[int], array[int]]] = {}
+        self._tail: defaultdict[str, tuple[array[int], array[int]]]
+        self._tail = defaultdict(lambda: (array("i"), array("H")))
 
     def add(self, ordinal: int, terms: Iterable[str]) -> None:
         """Add the next memory by its terms, repeated as in its text."""
         for term, count in Counter(terms).items():
-            tail = self._tail.get(term)
-            if tail is None:
-                tail = self._tail[term] = array("i"), array("H")
-            ordinals, counts = tail
+            ordinals, counts = self._tail[term]
             # Readers in other threads go by the number of ordinals, so they come last.
             counts.append(min(count, 0xFFFF))
             ordinals.append(ordinal)

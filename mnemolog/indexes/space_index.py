@@ -28,8 +28,7 @@ from mnemolog.projections.memory_queries import Changes, MemoryRow, changes_afte
 from mnemolog.projections.views import Views
 
 _CHUNK = 128
-_TAIL_LIMIT = 500
-_TAIL_SHARE = 0.2
+_TAIL_LIMIT, _TAIL_SHARE = 500, 0.2
 
 _content = msgspec.json.Decoder(MemoryContent)
 

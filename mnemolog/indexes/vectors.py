@@ -2,9 +2,8 @@
 
 Small selections are compared one by one. Large ones are first narrowed by 1-bit codes, the signs
 of the numbers, by counting the bits that differ (Charikar 2002): a thirty-second of the bytes. Both
-read the memories in order of position, so an answer as of a moment is that of an index that ends
-there. Very large spaces have a graph (HNSW) that need not be read whole; an answer as of a moment
-is then approximately that.
+read the memories in order of position, so an answer as of a moment is that of an index cut there.
+Very large spaces have a graph (HNSW), not read whole, whose answers agree with that approximately.
 """
 
 from __future__ import annotations
@@ -162,8 +161,7 @@ def sign_codes(vectors: Vectors | npt.NDArray[np.float64]) -> npt.NDArray[np.uin
 
 # -- the graph of near vectors ---------------------------------------------------------
 GRAPH_FROM = 200_000  # memories before a graph is built: with fewer, codes are as fast to read
-_LINKS = 16
-_BREADTH_BUILDING = 200
+_LINKS, _BREADTH_BUILDING = 16, 200
 _SEED = 20260301
 _SPARE = 1.2
 _PROBED_BYTES = 1 << 20

@@ -124,11 +124,9 @@ class Folding:
         events = self._following(known, versions, limit) if limit > 0 else []
         # Only now: views of another version know as well how far the log had reached.
         if versions != self._versions:
-            raise DamagedViews(
-                "they were made with the key of another log"
-                if self._has_another_key(versions)
-                else "another version of mnemolog made them"
-            )
+            foreign = self._has_another_key(versions)
+            made = "they were made with the key of another log"
+            raise DamagedViews(made if foreign else "another version of mnemolog made them")
         if not events:
             return known, 0
         try:

@@ -67,7 +67,6 @@ class ManifestFile:
 
     def __init__(self, home: Path) -> None:
         self.path = home / "manifest"
-        self._lock_path = home / "manifest.lock"
         self._thread_lock = threading.Lock()
         self._seen: tuple[tuple[int, int, int], Manifest] | None = None
 
@@ -95,7 +94,8 @@ class ManifestFile:
 
         Raises `StorageFailed`; whether it was replaced is then for `read` to say.
         """
-        with self._thread_lock, closing(FileLock(self._lock_path)) as lock, lock.held():
+        between_processes = FileLock(self.path.with_name("manifest.lock"))
+        with self._thread_lock, closing(between_processes) as lock, lock.held():
             manifest = change(self.read())
             with written_whole(self.path) as file:
                 file.write(msgspec.json.encode(_sealed(manifest)))

@@ -193,6 +193,11 @@ _OPEN_STATUS = """
     (SELECT outcome FROM openings WHERE new = ?2 AND until IS NULL
      ORDER BY outcome = 'pending' DESC LIMIT 1)
 """
+# A conflict of a memory that is there.
+_BEGIN = """
+    INSERT OR IGNORE INTO conflicts SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
+    WHERE EXISTS (SELECT 1 FROM memories WHERE memory_id = ?4)
+"""
 _LEFT_OPEN = "('contested', 'pending')"
 # Nothing but a settlement ends it.
 _OPEN = f"""
@@ -204,35 +209,25 @@ _OPEN = f"""
 
 def _fold_conflict(db: Connection, event: Event, structure: object) -> bytes | None:
     """Fold an event about a conflict; the memory whose status it may change, if any."""
-    if isinstance(structure, kinds.Settled | kinds.Reopened):
+    at = event.position
+    if isinstance(structure, kinds.Conflicted):
+        conflict, new = bytes.fromhex(event.event_id), bytes.fromhex(event.memory_id or "")
+        between = (conflict, at, event.space, new, bytes.fromhex(structure.other))
+        found = (structure.type, structure.severity, structure.resolution, structure.outcome)
+        db.execute(_BEGIN, (*between, *found, structure.judge, structure.similarity))
+        if not db.changes():
+            return None
+    elif isinstance(structure, kinds.Settled | kinds.Reopened):
         conflict = bytes.fromhex(structure.conflict)
-    elif isinstance(structure, kinds.Conflicted) and _begin(db, event, structure):
-        conflict = bytes.fromhex(event.event_id)
     else:
         return None
     if isinstance(structure, kinds.Settled):
         ended = "UPDATE openings SET until = ?, winner = ? WHERE conflict = ? AND until IS NULL"
-        db.execute(ended, (event.position, structure.winner, conflict))
+        db.execute(ended, (at, structure.winner, conflict))
     else:
-        db.execute(_OPEN, (event.position, conflict))
+        db.execute(_OPEN, (at, conflict))
     query = "SELECT new FROM conflicts WHERE conflict = ?"
     return cast("bytes | None", db.execute(query, (conflict,)).get) if db.changes() else None
-
-
-def _begin(db: Connection, event: Event, structure: kinds.Conflicted) -> bool:
-    """Add a conflict of a memory that is there; False if there is nothing to add."""
-    conflict, new = bytes.fromhex(event.event_id), bytes.fromhex(event.memory_id or "")
-    query = """
-        SELECT 1 FROM memories
-        WHERE memory_id = ? AND NOT EXISTS (SELECT 1 FROM conflicts WHERE conflict = ?)
-    """
-    there = sql.exists(db, query, new, conflict)
-    if there:
-        between = (event.position, event.space, new, bytes.fromhex(structure.other))
-        found = (structure.type, structure.severity, structure.resolution, structure.outcome)
-        judged = (structure.judge, structure.similarity)
-        sql.add_row(db, "conflicts", conflict, *between, *found, *judged)
-    return there
 
 
 # -- the projection --------------------------------------------------------------------

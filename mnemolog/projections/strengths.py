@@ -255,10 +255,7 @@ _MARKS = """
     CREATE INDEX marks_by_space ON marks (space, memory);
 """
 MARKS = sql.Projection("marks", 1, frozenset({"remembered"}), _MARKS, _mark)
-"""One row a mark of a memory, by the memory's position; a mark stays.
-
-Marks of salience: emphasised, correcting an error, serving a goal.
-"""
+"""One row a mark of a memory, for good: emphasised, correcting an error, serving a goal."""
 
 
 def marks_as_of(db: Connection, space: str, position: Position) -> dict[Position, frozenset[Mark]]:
@@ -294,8 +291,7 @@ _WEIGHTS_BY_SPACE = "CREATE INDEX weights_by_space ON weights (space, since);"
 WEIGHTS = sql.projection("weights", 1, _WEIGHTS, _reinforce, indexes=_WEIGHTS_BY_SPACE)
 """One row a memory and depth weight, with the positions [since, until) at which it held.
 
-A memory that was never reinforced has no row and its first weight. So has an immutable
-one, whatever an event says.
+A memory that was never reinforced has no row and its first weight; so has an immutable one.
 """
 
 
