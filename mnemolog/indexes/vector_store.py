@@ -103,14 +103,14 @@ class VectorStore:
         content = ((digest, vector.tobytes()) for digest, vector in vectors.items())
         rows = [(digest, vector, _checksum(digest, vector)) for digest, vector in content]
 
-        def write(connection: apsw.Connection) -> None:
-            with connection:
+        def write(db: apsw.Connection) -> None:
+            with db:
                 alive = still_there()
                 kept = [(position, digest) for position, digest in wanted if position in alive]
                 used = {digest for _, digest in kept}
                 held = [row for row in rows if row[0] in used]
-                connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", held)
-                connection.executemany("INSERT OR REPLACE INTO holders VALUES (?, ?)", kept)
+                db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", held)
+                db.executemany("INSERT OR REPLACE INTO holders VALUES (?, ?)", kept)
 
         try:
             self._run(write)
@@ -122,27 +122,25 @@ class VectorStore:
     def forget(self, positions: Sequence[Position]) -> None:
         """Remove these holders and every vector without one, byte for byte, or `StorageFailed`."""
 
-        def remove(connection: apsw.Connection) -> None:
-            with connection:
+        def remove(db: apsw.Connection) -> None:
+            with db:
                 held = [(position,) for position in positions]
-                connection.executemany("DELETE FROM holders WHERE position = ?", held)
-                connection.execute(
-                    "DELETE FROM vectors WHERE digest NOT IN (SELECT digest FROM holders)"
-                )
+                db.executemany("DELETE FROM holders WHERE position = ?", held)
+                db.execute("DELETE FROM vectors WHERE digest NOT IN (SELECT digest FROM holders)")
 
         self._run(remove)
 
     def truncate_wal(self, timeout_s: float) -> bool:
         """Empty the WAL of old pages; False if a reader kept it in use until time was up."""
 
-        def checkpoint(connection: apsw.Connection) -> bool:
-            connection.set_busy_timeout(int(timeout_s * 1000))
+        def checkpoint(db: apsw.Connection) -> bool:
+            db.set_busy_timeout(int(timeout_s * 1000))
             try:
-                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
             except apsw.BusyError:
                 return False
             finally:
-                connection.set_busy_timeout(60_000)
+                db.set_busy_timeout(60_000)
             return True
 
         return self._run(checkpoint)
@@ -150,18 +148,18 @@ class VectorStore:
     def stored(self) -> StoredVectors:
         """Everything in the file, with every checksum computed again."""
 
-        def read(connection: apsw.Connection) -> StoredVectors:
-            rows = connection.execute(_VECTORS)
+        def read(db: apsw.Connection) -> StoredVectors:
+            rows = db.execute(_VECTORS)
             sound = {digest: _checksum(digest, vector) == crc32 for digest, vector, crc32 in rows}
             damaged = frozenset(digest for digest, good in sound.items() if not good)
-            holders = dict(connection.execute("SELECT position, digest FROM holders"))
+            holders = dict(db.execute("SELECT position, digest FROM holders"))
             return StoredVectors(frozenset(sound), damaged, holders)
 
         return self._read(read, StoredVectors(frozenset(), frozenset(), {}))
 
     def count(self) -> int:
         """The number of vectors kept, as far as that can be read."""
-        return self._read(lambda c: int(c.execute("SELECT count(*) FROM vectors").get), 0)
+        return self._read(lambda db: int(db.execute("SELECT count(*) FROM vectors").get), 0)
 
     def _read(self, question: Callable[[apsw.Connection], _Result], unknown: _Result) -> _Result:
         """The answer of a question; `unknown` where the system lets nobody read the file."""

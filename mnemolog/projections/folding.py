@@ -52,74 +52,74 @@ class Folding:
         versions = {projection.name: projection.version for projection in projections}
         self._versions = msgspec.json.encode(versions).decode()
 
-    def begin_tables(self, connection: Connection) -> None:
+    def begin_tables(self, db: Connection) -> None:
         """Make empty tables with a checkpoint before the first event; their indexes come later."""
-        with connection:
+        with db:
             for projection in self._projections:
-                connection.execute(projection.schema).fetchall()
-            connection.execute(_CHECKPOINT)
+                db.execute(projection.schema).fetchall()
+            db.execute(_CHECKPOINT)
             crc32 = _crc32(0, EMPTY.digest, self._versions)
             values = (EMPTY.digest, self._versions, crc32)
-            connection.execute("INSERT INTO checkpoint VALUES (1, 0, ?, ?, ?)", values)
+            db.execute("INSERT INTO checkpoint VALUES (1, 0, ?, ?, ?)", values)
 
-    def make_indexes(self, connection: Connection) -> None:
+    def make_indexes(self, db: Connection) -> None:
         """Index filled tables; filling indexed ones takes longer."""
-        with connection:
+        with db:
             for projection in self._projections:
-                connection.execute(projection.indexes).fetchall()
+                db.execute(projection.indexes).fetchall()
 
     def into(
-        self, connection: Connection, until: Position | None, progress: Progress | None = None
+        self, db: Connection, until: Position | None, progress: Progress | None = None
     ) -> Head:
         """Fold up to `until` (None: all there is); the moment reached.
 
         Raises `CorruptLog` where an event cannot be read; what lies before its batch stays folded.
         """
         while True:
-            with _immediate(connection):
-                known, folded = self._batch(connection, until)
+            with _immediate(db):
+                known, folded = self._batch(db, until)
             if progress is not None:
                 progress("folding", known.position, max(known.position, self._log.head().position))
             if folded < _BATCH - 1:
                 return known
 
     def as_far_as_good(
-        self, connection: Connection, needed: Position | None, progress: Progress | None = None
+        self, db: Connection, needed: Position | None, progress: Progress | None = None
     ) -> Head:
         """Fold all there is; if given, up to `needed` where what follows is damaged."""
         try:
-            return self.into(connection, None, progress)
+            return self.into(db, None, progress)
         except CorruptLog as error:
             if needed is None or error.last_good < needed:
                 raise
-            return self.into(connection, needed, progress)
+            return self.into(db, needed, progress)
 
     def anew(
-        self, connection: Connection, needed: Position | None, progress: Progress | None = None
+        self, db: Connection, needed: Position | None, progress: Progress | None = None
     ) -> Head:
         """The same into new tables: events that do not fit are the log's fault."""
         try:
-            return self.as_far_as_good(connection, needed, progress)
+            return self.as_far_as_good(db, needed, progress)
         except ShortenedLog:
             raise
         except DamagedViews as error:
             problem = error
         # One by one, up to the event that does not fit: what lies before it can be answered.
         good = Position(problem.last_good)
-        reached = self.into(connection, good) if good else EMPTY
+        reached = self.into(db, good) if good else EMPTY
         try:
             while reached.position == good:
                 good = Position(good + 1)
-                reached = self.into(connection, good)
+                reached = self.into(db, good)
         except DamagedViews as error:
             problem = error
         if needed is None or reached.position < needed:
             raise CorruptLog(str(problem), reached.position)
         return reached
 
-    def _batch(self, connection: Connection, until: Position | None) -> tuple[Head, int]:
+    def _batch(self, db: Connection, until: Position | None) -> tuple[Head, int]:
         """Fold one batch and move the checkpoint with it; where that is, and how many events."""
-        known, versions = _checkpoint(connection)
+        known, versions = _checkpoint(db)
         limit = _BATCH if until is None else min(_BATCH, until - known.position + 1)
         events = self._following(known, versions, limit) if limit > 0 else []
         # Only now: views of another version know as well how far the log had reached.
@@ -130,7 +130,7 @@ class Folding:
         if not events:
             return known, 0
         try:
-            self._apply(connection, events)
+            self._apply(db, events)
         except (*GARBLED, apsw.ConstraintError) as error:
             # Raises if the log's events are at fault; else the tables are.
             proven(self._log, [event.position for event in events])
@@ -139,7 +139,7 @@ class Folding:
             raise DamagedViews(f"{which} not fit them ({error})", known.position) from None
         at, digest = events[-1].position, events[-1].digest
         moved = (at, digest, _crc32(at, digest, versions))
-        connection.execute("UPDATE checkpoint SET position = ?, digest = ?, crc32 = ?", moved)
+        db.execute("UPDATE checkpoint SET position = ?, digest = ?, crc32 = ?", moved)
         return Head(at, events[-1].recorded_at, digest), len(events)
 
     def _following(self, known: Head, versions: str, limit: int) -> list[Event]:
@@ -158,31 +158,31 @@ class Folding:
         made, ours = (key_of(one.get(NAME, 0)) for one in both)
         return made != ours
 
-    def _apply(self, connection: Connection, events: Sequence[Event]) -> None:
+    def _apply(self, db: Connection, events: Sequence[Event]) -> None:
         kinds = {event.kind for event in events}
         for projection in self._projections:
             if kinds <= projection.kinds:
-                projection.apply(connection, events)
+                projection.apply(db, events)
             elif not kinds.isdisjoint(projection.kinds):
                 concerned = [event for event in events if event.kind in projection.kinds]
-                projection.apply(connection, concerned)
+                projection.apply(db, concerned)
 
 
 @contextmanager
-def _immediate(connection: Connection) -> Iterator[None]:
+def _immediate(db: Connection) -> Iterator[None]:
     """A write transaction, begun as one so that it waits for others instead of failing."""
-    connection.execute("BEGIN IMMEDIATE")
+    db.execute("BEGIN IMMEDIATE")
     try:
         yield
-        connection.execute("COMMIT")
+        db.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+        if db.in_transaction:
+            db.execute("ROLLBACK")
         raise
 
 
-def _checkpoint(connection: Connection) -> tuple[Head, str]:
-    rows = connection.execute("SELECT position, digest, versions, crc32 FROM checkpoint").fetchall()
+def _checkpoint(db: Connection) -> tuple[Head, str]:
+    rows = db.execute("SELECT position, digest, versions, crc32 FROM checkpoint").fetchall()
     if not rows:
         raise DamagedViews("their checkpoint is missing")
     position, digest, versions, crc32 = cast("tuple[Position, bytes, str, int]", rows[0])
