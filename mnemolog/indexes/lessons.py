@@ -117,7 +117,7 @@ class LessonIndex:
         self._since = GrowingArray(np.int64)
         # Of so many sessions; as of a position if any was undone.
         self._summed: tuple[tuple[int, Position | None], dict[str, float]] | None = None
-        self.named = False  # if any session was about an entity or numbers, a context of its own
+        self.named = False  # a session was about an entity or numbers: then its context is its own
 
     def follow(self, learned: LessonChanges, columns: Columns, embedder: str) -> None:
         """Note what was learned since, and what of it was undone."""

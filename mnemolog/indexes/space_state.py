@@ -175,7 +175,7 @@ class Bases:
         return entry if entry is not None and entry.version == self._version else None
 
     def load(self, space: str, entry: BaseEntry, notify: Callable[[str], None]) -> Base | None:
-        """The listed base; None, with a notice, if its files are not those, or `StorageFailed`."""
+        """The listed base; None, with a notice, if damaged or gone. Raises `StorageFailed`."""
         directory = self._directory(space) / entry.generation
         try:
             for name, expected in entry.files.items():

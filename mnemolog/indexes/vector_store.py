@@ -120,7 +120,7 @@ class VectorStore:
         return None
 
     def forget(self, positions: Sequence[Position]) -> None:
-        """Remove these holders and every vector without one, byte for byte, or `StorageFailed`."""
+        """Remove holders, and vectors without one, byte for byte, or raise `StorageFailed`."""
 
         def remove(db: apsw.Connection) -> None:
             with db:

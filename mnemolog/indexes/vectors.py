@@ -65,7 +65,7 @@ class VectorIndex:
     def nearest(
         self, query: Vectors, size: int, count: int, allowed: Allowed
     ) -> tuple[Selection, Vectors]:
-        """About the `count` nearest allowed of the first `size` memories with cosines; all ties."""
+        """The nearest allowed of the first `size` memories, about `count` and ties, and cosines."""
         rescored = count * _RESCORED_PER_RESULT
         graph = self.graph
         if graph is not None and allowed.mask is None and size >= graph.size * _GRAPH_SHARE:
