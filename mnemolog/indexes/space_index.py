@@ -295,8 +295,9 @@ class SpaceIndex:
 
     def close(self) -> None:
         """Wait for a base that is being written."""
-        if self._writing is not None and self._writing.is_alive():
-            self._writing.join()
+        writing = self._writing
+        if writing is not None and writing.is_alive():
+            writing.join()
 
 
 def _new(rows: Sequence[MemoryRow]) -> list[MemoryRow]:
