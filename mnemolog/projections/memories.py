@@ -31,12 +31,9 @@ class _Tags(msgspec.Struct):
 
 
 _tags = msgspec.json.Decoder(_Tags)
-
 _TAG_BYTES = 8
 _KEY_BITS = 48
 _FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,'active',0,?)"
-
-
 _CONFLICT_KINDS = frozenset({"conflicted", "settled", "reopened"})
 _CHANGES = _CONFLICT_KINDS | {
     "superseded", "reinstated", "withdrawn", "restored", "redacted", "degraded", "revived",

@@ -17,7 +17,7 @@ from mnemolog.results import converted
 
 _Row = TypeVar("_Row")
 _CREATED = re.compile(r"CREATE TABLE (\w+)")
-_Fold = Callable[[Connection, Event, Never], None]  # of a structure of its own
+_Fold = Callable[[Connection, Event, Never], None]  # of events of one structure, or of some
 _AnyFold = Callable[[Connection, Event, Payload], None]
 _KIND_OF = {kind.structure: name for name, kind in VOCABULARY.kinds.items()}
 
@@ -61,10 +61,10 @@ def projection(
 
     def apply(db: Connection, events: Sequence[Event]) -> None:
         for event in events:
-            known = by_kind.get(event.kind)
+            fold = by_kind.get(event.kind)
             # A later version of the kind, unknown here, has no structure.
-            if known is not None and (structure := VOCABULARY.structure(event)) is not None:
-                known(db, event, structure)
+            if fold is not None and (structure := VOCABULARY.structure(event)) is not None:
+                fold(db, event, structure)
 
     return Projection(name, version, frozenset(by_kind), schema, apply, indexes)
 

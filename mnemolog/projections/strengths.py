@@ -32,7 +32,6 @@ STRENGTH_AS_OF = f"LEFT JOIN strengths s ON s.memory_id = m.memory_id AND {sql.h
 """Joins to `memories m` what changed a memory's strength as of the position `?2`."""
 
 _drops = msgspec.json.Decoder(tuple[tuple[Micros, float], ...])
-
 Sheltering: TypeAlias = kinds.Pinned | kinds.Unpinned | kinds.Restored | kinds.Reinstated
 Change: TypeAlias = kinds.Recalled | kinds.Weakened | kinds.Strengthened | Sheltering
 
