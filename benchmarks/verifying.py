@@ -39,7 +39,7 @@ from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.sqlite.connections import connect
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.sqlite.verification import check_range, verify
-from mnemolog.projections.projection import Projection
+from mnemolog.projections.sql import Projection
 from mnemolog.projections.views import Views, all_projections
 
 LIMITS = (

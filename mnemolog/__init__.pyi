@@ -149,7 +149,7 @@ from .policies.retention.summaries import (
     ExtractiveSummarizer as ExtractiveSummarizer,
     Summarizer as Summarizer,
 )
-from .projections.upkeep import Uses as Uses
+from .projections.spaces import Uses as Uses
 from .recall.answers.answers import (
     AsOf as AsOf,
     Conflict as Conflict,

@@ -21,22 +21,20 @@ Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Instants = npt.NDArray[np.int64]
 
-NOBODY = -1
-"""Stands for 'none' where an ordinal or a name's number is expected."""
-
+NOBODY = -1  # stands for 'none' where an ordinal or a name's number is expected
 _FIRST_CAPACITY = 1024
 
 
 class GrowingArray(Generic[_Scalar]):
-    """Rows of one type; growing copies to twice the room, so that a row costs O(1) on average.
+    """Rows of one type, added behind views that stay valid; a row costs O(1) on average."""
 
-    A view taken earlier stays valid: rows are only added behind it.
-    """
-
-    def __init__(self, dtype: type[_Scalar], width: int | None = None) -> None:
+    def __init__(
+        self, dtype: type[_Scalar], width: int | None = None, rows: npt.ArrayLike = ()
+    ) -> None:
         self._shape = () if width is None else (width,)
         self._rows: npt.NDArray[_Scalar] = np.empty((_FIRST_CAPACITY, *self._shape), dtype)
         self._size = 0
+        self.extend(rows)
 
     def __len__(self) -> int:
         return self._size
@@ -85,10 +83,7 @@ class Names:
 
 
 class LastChanges(msgspec.Struct, frozen=True):
-    """The changed memories among the first `changes` changes, by ordinal, ascending.
-
-    `rows` are the places of their last changes.
-    """
+    """The memories that the first `changes` changes are of, ascending, and each one's last row."""
 
     changes: int
     ordinals: Selection
@@ -120,8 +115,7 @@ class ChangeLog:
 
     def has_later(self, position: Position) -> bool:
         """True if anything changed after a position."""
-        at = self._at.rows
-        return bool(len(at)) and bool(at[-1] > position)
+        return bool((self._at.rows[-1:] > position).any())
 
     def as_of(self, position: Position) -> LastChanges:
         """The last changes up to a position."""
@@ -136,21 +130,11 @@ class ChangeLog:
 
 
 # -- columns ---------------------------------------------------------------------------
-PLAIN_WEIGHT = 0.5
-"""The centre of the weight that a memory has unless said otherwise."""
-
+PLAIN_WEIGHT = 0.5  # the centre of the weight that a memory has unless said otherwise
 _CODE = {status: code for code, status in enumerate(STATUSES)}
 _SOURCE_TYPES: tuple[str, ...] = get_args(SourceType)
-_FOREVER = np.iinfo(np.int64).max
-_EVER = np.iinfo(np.int64).min
-
-
-class _States(msgspec.Struct, frozen=True):
-    """The status of each changed memory, by ordinal and as codes."""
-
-    last: LastChanges
-    statuses: dict[int, Status]
-    codes: npt.NDArray[np.uint8]
+_FOREVER, _EVER = np.iinfo(np.int64).max, np.iinfo(np.int64).min
+_States = tuple[LastChanges, npt.NDArray[np.uint8], dict[int, Status]]
 
 
 class Columns:
@@ -165,10 +149,9 @@ class Columns:
         self._places = GrowingArray(np.int32)
         self._valid_from = GrowingArray(np.int64)
         self._valid_until = GrowingArray(np.int64)
-        self._weights = GrowingArray(np.float64)
+        self.first_weights = GrowingArray(np.float64)  # centres of the weights they began with
         self._heavy: list[int] = []
-        self._constraint_names = Names()
-        self._constraints = GrowingArray(np.int32)
+        self._constraints: list[int] = []
         self._previous = GrowingArray(np.int32)
         self._next = GrowingArray(np.int32)
         self._source_names = Names()
@@ -194,10 +177,10 @@ class Columns:
         self._source_types.extend([_SOURCE_TYPES.index(row.source_type) for row in rows])
         self._sources.extend([self._source_names.code(row.source) for row in rows])
         self._places.extend([self._place_names.code(row.place) for row in rows])
-        self._weights.extend([row.weight for row in rows])
+        self.first_weights.extend([row.weight for row in rows])
         self._heavy += [one for one, row in enumerate(rows, first) if row.weight > PLAIN_WEIGHT]
-        classes = self._constraint_names
-        self._constraints.extend([classes.code(row.constraint_class) for row in rows])
+        ruled = enumerate((row.constraint_class for row in rows), first)
+        self._constraints += [one for one, rule in ruled if rule is not None]
         starts = [_EVER if row.valid_from is None else row.valid_from for row in rows]
         ends = [_FOREVER if row.valid_until is None else row.valid_until for row in rows]
         self._valid_from.extend(starts)
@@ -206,10 +189,10 @@ class Columns:
         self._earliest_end = min([self._earliest_end, *ends])
         previous = []
         for ordinal, row in enumerate(rows, first):
-            previous.append(NOBODY)
-            if row.run is not None:
-                previous[-1] = self._last_of_run.get(row.run, NOBODY)
-                self._last_of_run[row.run] = ordinal
+            run = row.run
+            previous.append(NOBODY if run is None else self._last_of_run.get(run, NOBODY))
+            if run is not None:
+                self._last_of_run[run] = ordinal
         self._previous.extend(previous)
         self._next.extend([NOBODY] * len(rows))
         for ordinal, before in enumerate(previous, first):
@@ -268,17 +251,13 @@ class Columns:
         """The instants at which these memories were last said."""
         return self._said_at[ordinals]
 
-    def first_weights(self, ordinals: Ordinals) -> Floats:
-        """The centres in (0, 1) of the depth weights that these memories began with."""
-        return self._weights[ordinals]
-
     def first_heavy(self, size: int) -> Selection:
         """The first `size` memories that began heavier than a plain one, ascending."""
         return np.array(self._heavy[: bisect_left(self._heavy, size)], np.intp)
 
     def constraints(self, size: int) -> Selection:
         """The constraints among the first `size` memories, ascending."""
-        return np.flatnonzero(self._constraints[:size] != NOBODY)
+        return np.array(self._constraints[: bisect_left(self._constraints, size)], np.intp)
 
     def previous(self, ordinals: Ordinals) -> npt.NDArray[np.int32]:
         """The predecessor of each memory in the same run; `NOBODY` if there is none."""
@@ -296,23 +275,24 @@ class Columns:
 
     def changed(self, position: Position) -> dict[int, Status]:
         """The status of every memory that is not, or not any more, as it began, by ordinal."""
-        return self._states(position).statuses
+        return self._states(position)[2]
 
     def changed_to(self, position: Position, statuses: Container[str]) -> Selection:
         """The memories of `changed` that have one of some statuses, ascending."""
-        states = self._states(position)
+        last, codes, _ = self._states(position)
         wanted = np.array([status in statuses for status in STATUSES])
-        chosen: Selection = states.last.ordinals[wanted[states.codes]]
+        chosen: Selection = last.ordinals[wanted[codes]]
         return chosen
 
     def _states(self, position: Position) -> _States:
+        """The changed memories, with their statuses as codes and by ordinal."""
         last = self._changes.as_of(position)
         known = self._known_states
-        if known is None or known.last is not last:
+        if known is None or known[0] is not last:
             codes = self._changed_to[last.rows]
             changed = zip(last.ordinals.tolist(), codes.tolist(), strict=True)
             statuses = {ordinal: STATUSES[code] for ordinal, code in changed}
-            known = self._known_states = _States(last, statuses, codes)
+            known = self._known_states = last, codes, statuses
         return known
 
     def matching(self, question: Filter, size: int) -> Mask | None:
@@ -338,10 +318,7 @@ class Columns:
         return np.logical_and.reduce(masks) if masks else None
 
     def holding(self, instant: int, size: int) -> Mask | None:
-        """A mask of the first `size` memories that hold at an instant by their own valid time.
-
-        None if all do, as far as is known without looking at each.
-        """
+        """A mask of the first `size` memories valid at an instant; None if all surely are."""
         if self._latest_start <= instant < self._earliest_end:
             return None
         return (self._valid_from[:size] <= instant) & (self._valid_until[:size] > instant)
@@ -361,8 +338,6 @@ class Columns:
 
 
 def _open(edges: Sequence[SupersessionRow], position: Position) -> list[SupersessionRow]:
-    if not edges:
-        return []
     begun = (edge for edge in edges if edge.since <= position)
     held = [edge for edge in begun if edge.until is None or edge.until > position]
     return sorted(held, key=lambda edge: -edge.new)

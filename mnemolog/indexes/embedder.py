@@ -51,10 +51,8 @@ class Embedder(Protocol):
 def enriched(text: str, place: str | None, category: str | None) -> str:
     """A text with its place and category in front, as it is embedded; stored nowhere.
 
-    The header has 50 words at most, and lets a vector know what its text belongs to. The
-    text before a message is not part of it: it is used when memories are ranked, where it
-    was measured to help, while in front of the text it dilutes the vector
-    (docs/decisions/0006-context-at-ranking.md).
+    The header has 50 words at most. The text before a message is not part of it: it helps when
+    memories are ranked, and dilutes the vector (docs/decisions/0006-context-at-ranking.md).
     """
     header = [*(place or "").replace("/", " ").split(), *(category or "").split()][:_HEADER_WORDS]
     return f"{' '.join(header)}\n{text}" if header else text
@@ -63,8 +61,8 @@ def enriched(text: str, place: str | None, category: str | None) -> str:
 class MiniLM:
     """all-MiniLM-L6-v2 with int8 weights on onnxruntime, 384 dimensions, loaded when first used.
 
-    Texts are cut at 256 tokens, as the model was trained. Each text is run on its own: in a batch
-    all are padded to the longest, which costs more than it saves on two cores.
+    Texts are cut at 256 tokens, as the model was trained. Each is run on its own: in a batch, all
+    are padded to the longest, which costs more than it saves on two cores.
     """
 
     name = "all-MiniLM-L6-v2-int8"
@@ -87,10 +85,8 @@ class MiniLM:
             encoding = tokenizer.encode(text)
             ids = np.array([encoding.ids], np.int64)
             mask = np.array([encoding.attention_mask], np.int64)
-            (tokens, *_) = session.run(
-                None,
-                {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)},
-            )
+            given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+            (tokens, *_) = session.run(None, given)
             # Without padding every token counts, so the mean over the mask is the mean.
             mean = np.asarray(tokens)[0].mean(axis=0)
             vectors[index] = mean / max(float(np.linalg.norm(mean)), 1e-12)
@@ -102,11 +98,7 @@ class MiniLM:
             self._tokenizer, self._session, self._optimised = None, None, False
 
     def _load(self, texts: int) -> tuple[Tokenizer, InferenceSession]:
-        """The tokenizer, and the model as it serves best for what has been asked of it.
-
-        Optimising the model takes as long as a dozen texts without: a command
-        that embeds one cue is done before it would pay.
-        """
+        """The tokenizer and the model, optimised once it pays: that costs what a dozen texts do."""
         with self._loading:
             self._embedded += texts
             if self._tokenizer is None:
@@ -134,7 +126,15 @@ def _tokenizer() -> Tokenizer:
 
 
 def _session(level: str) -> InferenceSession:
-    _disable_telemetry()
+    # Its telemetry starts while the library loads, writes to the user's cache directory and looks
+    # its vendor's servers up: `disable_telemetry_events` is too late. Child processes inherit this.
+    if os.environ.get("ORT_DISABLE_TELEMETRY") != "1":
+        if "onnxruntime" in sys.modules:
+            _logger.warning(
+                "onnxruntime was loaded before mnemolog, with its telemetry on; "
+                "set ORT_DISABLE_TELEMETRY=1 before the program starts"
+            )
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime as ort  # noqa: PLC0415 - 100 ms, as above
 
     model = _model_path().read_bytes()
@@ -149,22 +149,6 @@ def _session(level: str) -> InferenceSession:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-
-
-def _disable_telemetry() -> None:
-    """Switch off the telemetry of onnxruntime, which starts while its library loads.
-
-    Its own `disable_telemetry_events` comes too late: by then it has written to the
-    user's cache directory, and looks its vendor's servers up. Child processes inherit
-    the variable. Logs a warning if the program has loaded onnxruntime with telemetry.
-    """
-    if os.environ.get("ORT_DISABLE_TELEMETRY") != "1":
-        if "onnxruntime" in sys.modules:
-            _logger.warning(
-                "onnxruntime was loaded before mnemolog, with its telemetry on; "
-                "set ORT_DISABLE_TELEMETRY=1 before the program starts"
-            )
-        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
 def _model_path() -> Path:
@@ -209,16 +193,15 @@ class WordPieces:
         self._known: dict[str, int] = {}
 
     def count(self, text: str) -> int:
-        """The number of tokens of a text, without the marks of its beginning and end.
-
-        Word by word, each word once: no token reaches over a blank, and most
-        words of a text have been met before.
-        """
+        """The number of tokens of a text, without the marks of its beginning and end."""
+        # Each word once: no token reaches over a blank, and most words have been met before.
         words = text.split()
         counts = {word: known for word in words if (known := self._known.get(word)) is not None}
         unknown = [word for word in dict.fromkeys(words) if word not in counts]
         if unknown:
-            encoded = self._loaded().encode_batch(unknown, add_special_tokens=False)
+            with self._loading:
+                tokenizer = self._tokenizer = self._tokenizer or _tokenizer()
+            encoded = tokenizer.encode_batch(unknown, add_special_tokens=False)
             for word, pieces in zip(unknown, encoded, strict=True):
                 # Of a word too long for WordPiece, beyond the one that it counts.
                 runs = (len(run) // _CHARACTERS_PER_TOKEN for run in _OVERLONG.findall(word))
@@ -227,9 +210,3 @@ class WordPieces:
                 short = (word for word in counts if len(word) <= _LONGEST_WORD)
                 self._known |= {word: counts[word] for word in short}
         return sum(counts[word] for word in words)
-
-    def _loaded(self) -> Tokenizer:
-        with self._loading:
-            if self._tokenizer is None:
-                self._tokenizer = _tokenizer()
-            return self._tokenizer

@@ -9,18 +9,12 @@ from mnemolog.ledger.ids_and_times import Position
 from mnemolog.projections.memory_queries import Status
 
 KINDS: tuple[str, ...] = get_args(MemoryKind)
-STATUSES: tuple[Status, ...] = (
-    "active", "superseded", "contested", "pending", "archived", "summarized", "tombstone",
-    "withdrawn", "redacted",
-)  # fmt: skip
+STATUSES: tuple[Status, ...] = get_args(Status)
 """Every status there is, in the order of their codes here."""
 
 
 class Horizon(NamedTuple):
-    """A question's moment: the last position it knows, its instant, how many memories there were.
-
-    `size` is `Columns.size(position)`.
-    """
+    """A question's moment: the last position it knows, its instant, `Columns.size(position)`."""
 
     position: Position
     instant: int
@@ -30,9 +24,8 @@ class Horizon(NamedTuple):
 class Filter(msgspec.Struct, frozen=True):
     """Filter of the memories that a question is about; empty fields ask for nothing.
 
-    `source` is a whole source or the beginning of one up to a mark of its own
-    (`file:`, `file:notes.md` for `file:notes.md#setup`); `place` is a place or
-    one that contains it; `tagged` are the memories that carry the tags asked for.
+    `source` is a whole source or its beginning up to a mark of its own (`file:`, `file:notes.md`
+    for `file:notes.md#setup`), `place` a place or one around it, `tagged` the memories so tagged.
     """
 
     kinds: tuple[str, ...] = ()

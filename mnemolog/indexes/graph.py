@@ -7,33 +7,22 @@ import numpy as np
 
 from mnemolog.indexes.columns import NOBODY, Columns, Floats, Instants
 from mnemolog.indexes.filters import Horizon
-from mnemolog.language.entities import thing_name
+from mnemolog.language.names.entities import thing_name
 from mnemolog.ledger.digests import check_content
-from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.events import EdgeContent, Event
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.vocabulary import decoded_part
+from mnemolog.projections.edges import EdgeState
 from mnemolog.projections.memory_queries import EdgeChange
 
 # -- edges -----------------------------------------------------------------------------
-Node = int | str
-"""An end of an edge: the ordinal of a memory, or the name of a thing."""
-
+Node = int | str  # an end of an edge: the ordinal of a memory, or the name of a thing
 _content = msgspec.json.Decoder(EdgeContent)
 
 
-class IndexedEdge(msgspec.Struct, frozen=True):
-    """One edge, with the positions [since, until) at which it was there."""
-
-    since: Position
-    until: Position | None
-    source: Node
-    type: str
-    target: Node
-    confidence: float
-    origin: EdgeOrigin
-    valid_from: int | None
-    valid_until: int | None
+class IndexedEdge(EdgeState[Node], frozen=True):
+    """One edge of the graph."""
 
     def holds(self, horizon: Horizon) -> bool:
         """True if the edge is there at a position and true at an instant."""
@@ -56,10 +45,7 @@ class EdgeIndex:
         return len(self._edges)
 
     def follow(self, changes: Sequence[EdgeChange], columns: Columns, log: Log) -> None:
-        """Note edges that began or ended, with the names of things as the log has them.
-
-        An edge is left out if nothing is left of what one of its ends is. Raises `CorruptLog`.
-        """
+        """Note edges that began or ended, but for those with a lost end. Raises `CorruptLog`."""
         unnamed = [one.since for one in changes if one.source is None or one.target is None]
         names = {event.position: _names_of(event) for event in log.events_at(unnamed)}
         for change in changes:
@@ -77,10 +63,8 @@ class EdgeIndex:
 
     def at(self, node: Node, horizon: Horizon) -> Iterator[IndexedEdge]:
         """The edges that hold, from and to a memory or thing, oldest first."""
-        for since in tuple(self._at.get(node, ())):
-            edge = self._edges[since]
-            if edge.holds(horizon):
-                yield edge
+        edges = (self._edges[since] for since in tuple(self._at.get(node, ())))
+        return (edge for edge in edges if edge.holds(horizon))
 
 
 def _node(columns: Columns, memory: Position | None, name: str | None) -> Node | None:
@@ -104,11 +88,7 @@ _MOST_STEPS = 100
 
 
 class Centralities(msgspec.Struct, frozen=True):
-    """Centrality of each node, by its number.
-
-    `degrees` is how many edges it has and `ranks` the share that PageRank gives it, each
-    relative to the largest there is, in [0, 1].
-    """
+    """Number of edges of each node, and its share by PageRank, in [0, 1] of the largest."""
 
     degrees: Floats
     ranks: Floats

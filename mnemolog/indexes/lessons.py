@@ -1,9 +1,8 @@
 """Lessons of a space by context and by memory, as of any moment.
 
-A context is the code of a query's vector: the sign of each number of the vector turned by a
-fixed rotation that spreads whatever there is over all numbers (Walsh-Hadamard transforms
-after fixed changes of sign, three times: Andoni et al. 2015). So vectors with few numbers
-that are not 0 have telling signs as well.
+A context is the code of a query's vector: the signs of its numbers after a fixed rotation that
+spreads whatever there is over all of them (three Walsh-Hadamard transforms after fixed changes
+of sign: Andoni et al. 2015), so that vectors with few numbers have telling signs as well.
 """
 
 from collections import Counter
@@ -25,8 +24,7 @@ from mnemolog.projections.lessons import CoAccess, LearnedSession, LessonChanges
 # -- contexts --------------------------------------------------------------------------
 _WORD_BITS = 64
 _ROTATIONS = 3
-_ALIKE = 0.6
-"""Cosine below which codes are not compared further: far under any that counts."""
+_ALIKE = 0.6  # cosine below which codes are not compared further: far under any that counts
 
 
 def code_words(dimensions: int) -> int:
@@ -86,15 +84,9 @@ def _transformed(numbers: Floats) -> Floats:
 
 
 # -- lessons ---------------------------------------------------------------------------
-HALF_LIFE_DAYS = 30.0
-"""Days after which a co-access counts half as much."""
-
-HOOK_SESSIONS = 2
-"""In how many sessions a spark has to have led to a memory to bring it along from then on."""
-
-_SURE = 1 - 1e-9
-"""Largest bearing and association: a product of many shares is rounded to 0."""
-
+HALF_LIFE_DAYS = 30.0  # after which a co-access counts half as much
+HOOK_SESSIONS = 2  # in how many a spark has to have led to a memory to bring it along from then on
+_SURE = 1 - 1e-9  # largest bearing and association: a product of many shares is rounded to 0
 _BEGINS, _WHOLE = 0.78, 0.9
 _LATEST = 64
 _HOUR_US = 3_600_000_000
@@ -123,10 +115,9 @@ class LessonIndex:
         self._together: dict[int, list[CoAccess]] = {}
         self._undone: dict[Position, dict[Position, Position | None]] = {}
         self._since = GrowingArray(np.int64)
-        # Of so many sessions; as of a position, if any was undone.
+        # Of so many sessions; as of a position if any was undone.
         self._summed: tuple[tuple[int, Position | None], dict[str, float]] | None = None
-        self.named = False
-        """True if any session was about an entity or numbers: its context is then its own."""
+        self.named = False  # a session was about an entity or numbers: then its context is its own
 
     def follow(self, learned: LessonChanges, columns: Columns, embedder: str) -> None:
         """Note what was learned since, and what of it was undone."""
@@ -163,30 +154,27 @@ class LessonIndex:
         full from a cosine of 0.9 on, under 0.78 not at all. Where it was about an entity or
         named numbers, only if that is among `subjects`.
         """
+        nothing = np.zeros(0, np.intp), np.zeros(0)
+        if not (size := len(self._places)):
+            return nothing
+        found, cosines = alike(vector, self._codes[:size])
+        near = np.clip((cosines - _BEGINS) / (_WHOLE - _BEGINS), 0.0, 1.0).tolist()
+        sessions = [self._taught[place] for place in self._places[found].tolist()]
         said = [
-            (taught.ordinals, near * taught.bearings)
-            for taught, near in self._near(vector)
-            if self._counts(taught.since, position)
+            (taught.ordinals, share * taught.bearings)
+            for taught, share in zip(sessions, near, strict=True)
+            if share
+            and self._counts(taught.since, position)
             and (taught.entity is None or taught.entity in subjects)
         ]
         if not said:
-            return np.zeros(0, np.intp), np.zeros(0)
+            return nothing
         every, shares = (np.concatenate(parts) for parts in zip(*said, strict=True))
         ordinals, places = np.unique(every, return_inverse=True)
         for_it, against = np.ones(len(ordinals)), np.ones(len(ordinals))
         np.multiply.at(for_it, places, 1 - np.maximum(0.0, shares))
         np.multiply.at(against, places, 1 - np.maximum(0.0, -shares))
         return ordinals, np.clip((1 - for_it) - (1 - against), -_SURE, _SURE)
-
-    def _near(self, vector: Vectors) -> list[tuple[_Taught, float]]:
-        """The lessons of sessions with a context near a vector, and how near, in (0, 1]."""
-        size = len(self._places)
-        if not size:
-            return []
-        found, cosines = alike(vector, self._codes[:size])
-        near = np.clip((cosines - _BEGINS) / (_WHOLE - _BEGINS), 0.0, 1.0).tolist()
-        places = self._places[found].tolist()
-        return [(self._taught[at], share) for at, share in zip(places, near, strict=True) if share]
 
     def associated(
         self, seeds: Sequence[tuple[int, float]], horizon: Horizon
@@ -221,10 +209,7 @@ class LessonIndex:
         return apart
 
     def hooked(self, sparks: Collection[int], position: Position) -> list[tuple[int, int]]:
-        """Pairs of some memories and the memories that they bring along.
-
-        That is what they led to, as sparks, in at least two sessions.
-        """
+        """Pairs of a memory and one to which it led, as a spark, in two sessions or more."""
         hooks = []
         for spark in dict.fromkeys(sparks):
             leads = self._leads.get(spark, ())
@@ -256,11 +241,11 @@ class LessonIndex:
 
 
 def _taught(session: LearnedSession, columns: Columns) -> _Taught:
-    bearings = ((columns.ordinal(memory), bearing) for memory, bearing in session.bearings)
-    known = [(ordinal, bearing) for ordinal, bearing in bearings if ordinal != NOBODY]
-    ordinals = np.array([ordinal for ordinal, _ in known], np.intp)
-    values = np.array([bearing for _, bearing in known], np.float64)
-    return _Taught(session.since, session.entity, ordinals, values, session.evidence)
+    ordinals = columns.ordinals(np.array([memory for memory, _ in session.bearings], np.int64))
+    bearings, known = np.array([one for _, one in session.bearings]), ordinals != NOBODY
+    return _Taught(
+        session.since, session.entity, ordinals[known], bearings[known], session.evidence
+    )
 
 
 def _together(accesses: Sequence[CoAccess], columns: Columns) -> Iterator[CoAccess]:

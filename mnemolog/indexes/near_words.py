@@ -1,8 +1,7 @@
 """The words of a space in a Tantivy index, asked for the word that a mistyped one meant.
 
-Each distinct word is one document with the ordinal of the first memory that has
-it, so that an answer as of a moment sees the words of that moment alone. A base
-of segments on disk covers most of them; later words are in a tail in memory.
+Each distinct word is one document with the ordinal of the first memory that has it, so that an
+answer as of a moment sees the words of that moment alone. A base on disk has most of them.
 """
 
 from __future__ import annotations
@@ -22,13 +21,10 @@ import tantivy
 from mnemolog.indexes.embedder import stored_tokenizer
 from mnemolog.ledger.errors import StorageFailed
 
-_SHORTEST = 4
-_LONG = 8
-_FOUND = 1000
-_OFFERED = 3
+_SHORTEST, _LONG = 4, 8
+_FOUND, _OFFERED = 1000, 3
 _HEAP_BYTES = 15_000_000
-_SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)|\bcode: (\d+)")
-"""Number of a system error in Tantivy's messages."""
+_SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)|\bcode: (\d+)")  # as Tantivy words its number
 
 
 class NearWord(msgspec.Struct, frozen=True, order=True):
@@ -69,10 +65,7 @@ class WordIndex:
 
     @classmethod
     def opened(cls, path: Path) -> WordIndex:
-        """One that is there. Raises `FileNotFoundError` if it is not, or goes meanwhile.
-
-        Raises `StorageFailed` where it cannot be read, or its lock file cannot be made.
-        """
+        """One that is there. Raises `FileNotFoundError` if it is gone, else `StorageFailed`."""
         try:
             return cls(tantivy.Index.open(str(path)))
         except ValueError as error:
@@ -107,10 +100,7 @@ class WordIndex:
             self._index.reload()
 
     def near(self, word: str, distance: int, size: int) -> list[NearWord]:
-        """The words of the first `size` memories within an edit distance, nearest first.
-
-        A swap of neighbouring letters is one edit.
-        """
+        """The words of the first `size` memories within some edits or swaps, nearest first."""
         self.commit()
         # No reload: the segments that are open stay readable when a newer base has taken
         # the place of this one and removed its directory.
@@ -119,14 +109,11 @@ class WordIndex:
             query = tantivy.Query.fuzzy_term_query(
                 self._index.schema, "word", word, distance=allowed, transposition_cost_one=True
             )
-            found = []
-            for _, address in searcher.search(query, _FOUND, count=False).hits:
-                document = searcher.doc(address)
-                near = str(document["word"][0])
-                if document["first"][0] < size and near[0] == word[0]:
-                    found.append(NearWord(allowed, near))
-            if found:
-                return sorted(found)
+            hits = searcher.search(query, _FOUND, count=False).hits
+            documents = [searcher.doc(address) for _, address in hits]
+            known = [str(one["word"][0]) for one in documents if one["first"][0] < size]
+            if found := sorted(NearWord(allowed, one) for one in known if one[0] == word[0]):
+                return found
         return []
 
 
@@ -141,10 +128,7 @@ def _refusal(error: ValueError, path: Path) -> StorageFailed:
 
 @cache
 def known_words() -> frozenset[str]:
-    """The words that the embedding model knows whole: English words and common names.
-
-    Such a word was not mistyped, however much it resembles another.
-    """
+    """The words that the embedding model knows whole, English words and common names: no slips."""
     vocabulary = msgspec.json.decode(stored_tokenizer())["model"]["vocab"]
     return frozenset(filter(str.isalpha, vocabulary))
 
@@ -152,9 +136,8 @@ def known_words() -> frozenset[str]:
 def meant_words(word: str, indexes: Iterable[WordIndex], size: int) -> list[NearWord]:
     """Up to three words of the memory that a cue's word, found nowhere in it, may mean.
 
-    Words of fewer than four letters, with other characters than letters, or
-    known as words of their own are taken as they are. The first letter must be
-    the same; from eight letters on two edits are forgiven.
+    Words of fewer than four letters, with other characters, or of English are taken as they are.
+    The first letter must be the same; from eight letters on two edits are forgiven.
     """
     if len(word) < _SHORTEST or not word.isalpha() or word in known_words():
         return []

@@ -1,4 +1,4 @@
-"""Postings of terms, so that BM25 is exact as of any moment, and shapes of texts.
+"""Postings of terms, so that BM25 is exact as of any moment; shapes of texts, and their names.
 
 A memory is an ordinal: its place among the space's memories in order of position. Postings ascend
 by ordinal, so the memories up to a moment are a prefix of every list, and N, document frequency and
@@ -10,14 +10,16 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import NOBODY, GrowingArray, Names
+from mnemolog.indexes.columns import NOBODY, GrowingArray, Instants, Names, Selection
+from mnemolog.language.names.entities import ENTITY_PREFIX
+from mnemolog.language.names.stated_relations import ALIAS, Relation
 from mnemolog.language.sentences import sentence_texts
 
 Numbers = npt.NDArray[np.int32]
@@ -58,15 +60,13 @@ class Postings:
         self._base = base
         self._base_index = {term: index for index, term in enumerate(base.terms)}
         # Numbers as they are in memory: a list would be converted one by one at each question.
-        self._tail: dict[str, tuple[array[int], array[int]]] = {}
+        self._tail: defaultdict[str, tuple[array[int], array[int]]]
+        self._tail = defaultdict(lambda: (array("i"), array("H")))
 
     def add(self, ordinal: int, terms: Iterable[str]) -> None:
         """Add the next memory by its terms, repeated as in its text."""
         for term, count in Counter(terms).items():
-            tail = self._tail.get(term)
-            if tail is None:
-                tail = self._tail[term] = array("i"), array("H")
-            ordinals, counts = tail
+            ordinals, counts = self._tail[term]
             # Readers in other threads go by the number of ordinals, so they come last.
             counts.append(min(count, 0xFFFF))
             ordinals.append(ordinal)
@@ -124,24 +124,17 @@ _STANDING = re.compile(
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """One text: words, words in its questions, whether it asks, the name it begins with.
-
-    `standing` says that it gives an instruction or a preference for good.
-    """
+    """One text: its words, 1 or more, those in questions, whether it asks, and its speaker."""
 
     words: int
     asked: int
     asks: bool
     speaker: str | None
-    standing: bool = False
+    standing: bool = False  # it gives an instruction or a preference for good
 
 
 def shape_of(text: str, words: int, source: str | None) -> Shape:
-    """The shape of a text of so many words.
-
-    The speaker is the `Name:` that a line of talk begins with, or else the name
-    of a `user:` source.
-    """
+    """The shape of a text of so many words, spoken by a `Name:` in front, or a `user:` source."""
     questions = [part for part in sentence_texts(text) if "?" in part] if "?" in text else []
     named = _SPEAKER.match(text)
     speaker = named[1].casefold() if named else None
@@ -167,33 +160,24 @@ class ShapeArrays(msgspec.Struct, frozen=True):
     names: list[str]
 
 
+_NO_NUMBERS, _NO_MARKS = np.zeros(0, np.int32), np.zeros(0, np.bool_)
+NO_SHAPES = ShapeArrays(_NO_NUMBERS, _NO_NUMBERS, _NO_MARKS, _NO_NUMBERS, _NO_MARKS, [])
+
+
 class Shapes:
-    """The shapes of a space's memories, by ordinal.
+    """The shapes of a space's memories by ordinal; `speakers` are indexes into `names_of` or -1."""
 
-    `words` is at least 1; `asked` is how many of them are in questions; `asks` tells if there
-    is a question; `speakers` are indexes into `names_of`, or -1; `standing` tells a lasting
-    instruction or preference.
-    """
-
-    def __init__(self, base: ShapeArrays | None = None) -> None:
-        self.words = GrowingArray(np.int32)
-        self.asked = GrowingArray(np.int32)
-        self.asks = GrowingArray(np.bool_)
-        self.speakers = GrowingArray(np.int32)
-        self.standing = GrowingArray(np.bool_)
-        self._inverse_words = GrowingArray(np.float64)
-        self._names = Names(() if base is None else base.names)
+    def __init__(self, base: ShapeArrays = NO_SHAPES) -> None:
+        self.words = GrowingArray(np.int32, rows=base.words)
+        self.asked = GrowingArray(np.int32, rows=base.asked)
+        self.asks = GrowingArray(np.bool_, rows=base.asks)
+        self.speakers = GrowingArray(np.int32, rows=base.speakers)
+        self.standing = GrowingArray(np.bool_, rows=base.standing)
+        self._inverse_words = GrowingArray(np.float64, rows=np.cumsum(1.0 / base.words))
+        self._names = Names(base.names)
         # Where each name first speaks; ascending, as names are numbered in that order.
-        self._first_spoken: list[int] = []
-        if base is not None:
-            self.words.extend(base.words)
-            self.asked.extend(base.asked)
-            self.asks.extend(base.asks)
-            self.speakers.extend(base.speakers)
-            self.standing.extend(base.standing)
-            self._inverse_words.extend(np.cumsum(1.0 / base.words))
-            codes, first = np.unique(base.speakers, return_index=True)
-            self._first_spoken = first[codes != NOBODY].tolist()
+        codes, first = np.unique(base.speakers, return_index=True)
+        self._first_spoken: list[int] = first[codes != NOBODY].tolist()
 
     def __len__(self) -> int:
         return len(self.words)
@@ -226,3 +210,156 @@ class Shapes:
         asked, asks = self.asked[:size], self.asks[:size]
         speakers, standing = self.speakers[:size], self.standing[:size]
         return ShapeArrays(self.words[:size], asked, asks, speakers, standing, self.names_of(size))
+
+
+# -- mentions --------------------------------------------------------------------------
+_AFTER_PREFIX = chr(ord(ENTITY_PREFIX) + 1)
+
+
+class Mentions:
+    """Names as small numbers, each memory's in alphabetical order, and each name's memories.
+
+    They come from the postings of a base, which hold the names as terms, and from a tail.
+    """
+
+    def __init__(self, base: PostingArrays, size: int) -> None:
+        first = bisect_left(base.terms, ENTITY_PREFIX)
+        last = bisect_left(base.terms, _AFTER_PREFIX)
+        self._names = Names(term.removeprefix(ENTITY_PREFIX) for term in base.terms[first:last])
+        self._base_size = size
+        self._base_starts = base.starts[first : last + 1]
+        self._base_holders = base.ordinals
+        self._tail: dict[int, list[int]] = {}
+        holders = base.ordinals[self._base_starts[0] : self._base_starts[-1]]
+        held = np.repeat(np.arange(last - first), np.diff(self._base_starts))
+        starts = np.append(0, np.cumsum(np.bincount(holders, minlength=size)))
+        self._mentioned = GrowingArray(np.int32, rows=held[np.argsort(holders, kind="stable")])
+        self._starts = GrowingArray(np.int64, rows=starts)
+
+    def add(self, first: int, names: Sequence[Sequence[str]]) -> None:
+        """Add the next memories, from ordinal `first` on, by their names in alphabetical order."""
+        ends: list[int] = []
+        mentioned: list[int] = []
+        before = len(self._mentioned)
+        for ordinal, own in enumerate(names, first):
+            for code in map(self._names.code, own):
+                self._tail.setdefault(code, []).append(ordinal)
+                mentioned.append(code)
+            ends.append(before + len(mentioned))
+        self._mentioned.extend(mentioned)
+        # Last: readers in other threads go by them.
+        self._starts.extend(ends)
+
+    def code(self, name: str) -> int | None:
+        """The number of a name; None for one that no memory mentions."""
+        return self._names.find(name)
+
+    def name(self, code: int) -> str:
+        """The name of a number."""
+        return self._names.known[code]
+
+    def of(self, ordinals: Selection) -> tuple[Instants, Instants]:
+        """The names of these memories: whose each is, as an index into them, and its number."""
+        starts = self._starts.rows
+        rows, places = _runs(starts[ordinals], starts[ordinals + 1])
+        return rows, self._mentioned[places].astype(np.int64)
+
+    def counts(self, codes: Instants, size: int) -> Instants:
+        """The number of the first `size` memories that mention each of these names."""
+        return self._based(codes, size) + self._later(codes, size)
+
+    def _based(self, codes: Instants, size: int) -> Instants:
+        # Names that are new in the tail have an empty run.
+        begins, ends = (self._base_starts.take(codes + one, mode="clip") for one in (0, 1))
+        if size >= self._base_size:
+            return ends - begins
+        # All runs are bisected at once: one by one took three times as long.
+        low, high = begins.copy(), ends.copy()
+        while (open_ := low < high).any():
+            middle = (low + high) >> 1
+            before = np.zeros(len(codes), np.bool_)
+            before[open_] = self._base_holders[middle[open_]] < size
+            low = np.where(before, middle + 1, low)
+            high = np.where(open_ & ~before, middle, high)
+        return low - begins
+
+    def _later(self, codes: Instants, size: int) -> Instants:
+        tails = map(self._tail.get, codes.tolist())
+        return np.array([bisect_left(tail, size) if tail else 0 for tail in tails], np.int64)
+
+    def holders(self, codes: Instants, size: int, top: int) -> tuple[Instants, Selection, Instants]:
+        """The newest `top` of the first `size` memories that mention each of these names.
+
+        How many mention each name; then, for each memory, in the order of the names, whose
+        holder it is, as an index into the names, and its ordinal.
+        """
+        based, later = self._based(codes, size), self._later(codes, size)
+        newest = np.minimum(later, top)
+        older = np.minimum(based, top - newest)
+        begins = self._base_starts.take(codes, mode="clip")
+        rows, places = _runs(begins + based - older, begins + based)
+        ends = later.tolist()
+        tail: list[int] = []
+        for row, taken in enumerate(newest.tolist()):
+            if taken:
+                tail += self._tail[int(codes[row])][ends[row] - taken : ends[row]]
+        return (
+            based + later,
+            np.concatenate([rows, np.repeat(np.arange(len(codes)), newest)]),
+            np.concatenate([self._base_holders[places], np.array(tail, np.int64)]),
+        )
+
+
+def _runs(begins: Instants, ends: Instants) -> tuple[Instants, Instants]:
+    """The places of several runs end to end: which run each belongs to, and the place."""
+    lengths = ends - begins
+    rows = np.repeat(np.arange(len(lengths)), lengths)
+    offsets = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return rows, np.repeat(begins, lengths) + offsets
+
+
+# -- statements ------------------------------------------------------------------------
+RELATION_PREFIX = ">"  # begins a relation among the terms of a text, which no stemmed word does
+_BETWEEN, _AFTER_BETWEEN = "\x1f", "\x20"
+
+
+def relation_term(relation: Relation) -> str:
+    """The term of a relation in the postings."""
+    return RELATION_PREFIX + _BETWEEN.join((relation.source, relation.type, relation.target))
+
+
+def relation_of(term: str) -> Relation:
+    """The relation of a term made by `relation_term`."""
+    return Relation(*term.removeprefix(RELATION_PREFIX).split(_BETWEEN))
+
+
+class Statements:
+    """Statements about each name of a space: a base's sorted terms, and a tail's."""
+
+    def __init__(self, terms: list[str]) -> None:
+        self._base = terms
+        self._tail: dict[str, dict[Relation, None]] = {}
+
+    def add(self, stated: Sequence[Relation]) -> list[str]:
+        """Note what the next memory says; the terms that it is to be found by."""
+        both: dict[Relation, None] = {}
+        for relation in stated:
+            both[relation] = None
+            if relation.type == ALIAS:
+                both[Relation(relation.target, ALIAS, relation.source)] = None
+        for relation in both:
+            self._tail.setdefault(relation.source, {})[relation] = None
+        return [relation_term(relation) for relation in both]
+
+    def of(self, source: str) -> list[Relation]:
+        """The statements about a name by any memory there ever was, sorted."""
+        about = RELATION_PREFIX + source
+        first = bisect_left(self._base, about + _BETWEEN)
+        last = bisect_left(self._base, about + _AFTER_BETWEEN)
+        found = {relation_of(term) for term in self._base[first:last]}
+        return sorted(found.union(tuple(self._tail.get(source, ()))))
+
+
+def named_in(stated: Iterable[Relation]) -> set[str]:
+    """The names of the things that relations are between."""
+    return {name for relation in stated for name in (relation.source, relation.target)}

@@ -1,20 +1,18 @@
 """Index of one space, brought up to date at each question.
 
-A base on disk covers the log up to a position; a tail in memory covers the events since. Appends
-wait for neither: each process adds new events to its tail at its next question, and one process
-at a time writes a new base when the tail is long.
+A base on disk covers the log up to a position, a tail in memory the events since. Appends wait
+for neither: each process follows at its next question, and one writes a base after a long tail.
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 
 import msgspec
 import numpy as np
 
-from mnemolog.indexes.bases import Base, Bases
 from mnemolog.indexes.embedder import Embedder
-from mnemolog.indexes.space_state import State
+from mnemolog.indexes.space_state import Base, Bases, State
 from mnemolog.indexes.vector_store import Halves, VectorStore, digest_of
 from mnemolog.indexes.vectors import GRAPH_FROM, HnswGraph
 from mnemolog.language.analysis import Analyzer
@@ -30,8 +28,7 @@ from mnemolog.projections.memory_queries import Changes, MemoryRow, changes_afte
 from mnemolog.projections.views import Views
 
 _CHUNK = 128
-_TAIL_LIMIT = 500
-_TAIL_SHARE = 0.2
+_TAIL_LIMIT, _TAIL_SHARE = 500, 0.2
 
 _content = msgspec.json.Decoder(MemoryContent)
 
@@ -63,34 +60,30 @@ class SpaceIndex:
         self._refused_at = 0
 
     def at(self, position: Position, progress: Progress | None = None) -> State:
-        """State that covers at least `position`, which the views must have reached.
-
-        Memories that the views know to be redacted are left out, even if they were redacted
-        after `position`.
-        """
+        """State that covers a position of the views, at least; redacted memories are left out."""
         state = self._state
         recent = state is not None and not state.waiting and self._is_recent(state, position)
         if state is None or not recent or not self._is_of_log(state):
             state = self._brought_to(position, progress)
             if self._is_base_due(state):
-                self._start_writing()
+                with self._lock:
+                    if self._writing is None or not self._writing.is_alive():
+                        self._writing = threading.Thread(
+                            target=self._write_in_thread, name="mnemolog-base", daemon=False
+                        )
+                        self._writing.start()
         return state
 
-    def keep(self, position: Position, progress: Progress | None = None) -> State:
+    def keep(
+        self, position: Position, progress: Progress | None = None, *, anew: bool = False
+    ) -> State:
         """State as from `at`, after writing its vectors, growing its graph and writing a due base.
 
+        With `anew` it is made from the log alone, and a base is written even if none is due.
         Raises `StorageFailed` if a file cannot be written; the state in memory remains usable.
         """
-        return self._kept(position, progress, self._is_base_due)
-
-    def rebuild(self, position: Position, progress: Progress | None = None) -> State:
-        """State as from `keep`, made from the log alone; a base is written even if none is due."""
-        self.forget()
-        return self._kept(position, progress, lambda _: True)
-
-    def _kept(
-        self, position: Position, progress: Progress | None, is_due: Callable[[State], bool]
-    ) -> State:
+        if anew:
+            self.forget()
         with self._lock:
             # Drop a state whose vectors or base could not be written, so that both are tried again.
             if self._unkept is not None:
@@ -98,7 +91,7 @@ class SpaceIndex:
             self._unreadable, self._refused_at = False, 0
         state = self._brought_to(position, progress)
         self.grow_graph()
-        if is_due(state):
+        if anew or self._is_base_due(state):
             self.write_base()
         if self._unkept is not None:
             raise self._unkept
@@ -112,8 +105,7 @@ class SpaceIndex:
     def words_at(self, position: Position, most: int) -> State:
         """State as from `at`, but its newest memories are not embedded if more than `most` wait.
 
-        After a large import, memories are found by their words at once; a question that needs
-        their vectors makes them.
+        After a large import, words are found at once; a question that needs vectors makes them.
         """
         with self._lock:
             state = self._state = self._refreshed(position)
@@ -148,10 +140,8 @@ class SpaceIndex:
         return state.reached >= position and state.purged >= self._shared.views.reached().position
 
     def _is_of_log(self, state: State) -> bool:
-        """True if a state was made from this log; false after another log was restored.
-
-        Looked up once per state and generation of the views, since a restored log has new views.
-        """
+        """True if a state was made from this log; false after another log was restored."""
+        # Looked up once per state and generation of the views: a restored log has new ones.
         generation = self._shared.views.generation
         if state.generation != generation and state.digest is not None:
             event = event_at(self._shared.log, state.reached)
@@ -164,16 +154,11 @@ class SpaceIndex:
         return self._shared.views.read(lambda db: changes_after(db, self.space, after))
 
     def _new_state(self, until: Position | None = None) -> State:
-        """New state from the base, or from the log alone if no base fits it.
-
-        It covers the log up to `until`, or all of it.
-        """
+        """New state up to `until`, or the log's end, from the base or, if none fits, the log."""
         # The base is read first, so that the views reach at least as far.
         base = self._base()
-        changes = self._changes(Position(0))
-        purged = changes.reached
-        if until is not None:
-            changes = changes.cut(until)
+        whole = self._changes(Position(0))
+        changes = whole if until is None else whole.cut(until)
         if base is not None:
             new = _new(changes.rows)[: len(base.positions)]
             # They differ if a memory was redacted since: its terms must not be found.
@@ -181,7 +166,7 @@ class SpaceIndex:
                 base = None
         state = State(self._shared.embedder.dimensions, base)
         self._follow(state, changes)
-        state.purged = purged
+        state.purged = whole.reached
         return state
 
     def _base(self) -> Base | None:
@@ -204,13 +189,15 @@ class SpaceIndex:
         return None
 
     def _follow(self, state: State, changes: Changes) -> None:
-        new = _new(changes.rows)
-        known = max(0, state.based - len(state.columns))
+        new, known = _new(changes.rows), max(0, state.based - len(state.columns))
         state.track(new[:known])
         todo = new[known:]
         for start in range(0, len(todo), _CHUNK):
             rows = todo[start : start + _CHUNK]
-            state.add(rows, self._contents([row.memory for row in rows]), self._shared.analyzer)
+            contents = self._contents([row.memory for row in rows])
+            # One whose content went just now is left out.
+            found = [(row, contents[row.memory]) for row in rows if row.memory in contents]
+            state.add(found, self._shared.analyzer)
         state.columns.change(row for row in changes.rows if row.since != row.memory)
         state.columns.supersede(changes.supersessions)
         state.edges.follow(changes.edges, state.columns, self._shared.log)
@@ -262,20 +249,8 @@ class SpaceIndex:
         # A base that could not be written is tried again once the tail has grown as much again.
         return not self._unreadable and size - max(state.based, self._refused_at) > longest
 
-    def _start_writing(self) -> None:
-        with self._lock:
-            if self._writing is None or not self._writing.is_alive():
-                self._writing = threading.Thread(
-                    target=self._write_base_in_thread, name="mnemolog-base", daemon=False
-                )
-                self._writing.start()
-
     def grow_graph(self) -> None:
-        """Build or extend the graph of near vectors, if the space is large enough.
-
-        It takes a fraction of a millisecond per memory, so it runs when a space is rebuilt or
-        filled, not during a question.
-        """
+        """Build or extend the graph of near vectors of a large space; no question waits for it."""
         state = self._state
         if state is None or len(state.columns) < GRAPH_FROM:
             return
@@ -285,7 +260,7 @@ class SpaceIndex:
         elif len(vectors) > graph.size * (1 + _TAIL_SHARE):
             state.vectors.extend_graph(vectors)
 
-    def _write_base_in_thread(self) -> None:
+    def _write_in_thread(self) -> None:
         try:
             self.write_base()
         except Exception as error:  # noqa: BLE001 - whatever it is, the tail in memory still serves

@@ -1,6 +1,7 @@
 """Strengths and depth weights of memories by ordinal, as of any position."""
 
 from collections.abc import Sequence
+from itertools import compress, pairwise
 from typing import get_args
 
 import numpy as np
@@ -15,6 +16,7 @@ from mnemolog.indexes.columns import (
     GrowingArray,
     Instants,
     Ordinals,
+    Selection,
 )
 from mnemolog.ledger.decay import FALL_DAYS, NEGLIGIBLE, PLATEAU_DAYS, Curve, Pace
 from mnemolog.ledger.ids_and_times import Position
@@ -23,7 +25,6 @@ from mnemolog.projections.memory_queries import MemoryRow, StrengthChange, Weigh
 _CURVES: tuple[Curve, ...] = get_args(Curve)
 _EXPONENTIAL, _LINEAR, _PLATEAU = map(_CURVES.index, ("exponential", "linear", "plateau"))
 _HOUR_US = 3_600_000_000
-
 
 Trace = tuple[Floats, Instants, Floats]
 """Strengths of memories, the instants that they are of, and how much slower they fade."""
@@ -38,13 +39,11 @@ class _Traces:
         self.slowing = GrowingArray(np.float64)
 
     def extend(self, strengths: npt.ArrayLike, at: npt.ArrayLike, slowing: npt.ArrayLike) -> None:
-        """Add traces at the end."""
         self.strengths.extend(strengths)
         self.since.extend(at)
         self.slowing.extend(slowing)
 
     def of(self, places: Ordinals) -> Trace:
-        """The traces at some places, copied."""
         return self.strengths[places], self.since[places], self.slowing[places]
 
 
@@ -76,18 +75,17 @@ class StrengthIndex:
         self._pace = pace
         ordinals = columns.ordinals(np.array([change.memory for change in changes], np.int64))
         there = ordinals != NOBODY
-        ordinals = ordinals[there]
-        strengths = np.array([change.strength for change in changes], np.float64)[there]
-        since = np.array([change.reinforced_at for change in changes], np.int64)[there]
-        slowing = np.array([change.slowing for change in changes], np.float64)[there]
+        ordinals, known = ordinals[there], [*compress(changes, there.tolist())]
+        strengths = [change.strength for change in known]
+        since = [change.reinforced_at for change in known]
+        slowing = [change.slowing for change in known]
         self._changed_to.extend(strengths, since, slowing)
         self._edition += 1
         # numpy assigns in order, so of several changes of one memory the last one counts.
         self._last.strengths.rows[ordinals] = strengths
         self._last.since.rows[ordinals] = since
         self._last.slowing.rows[ordinals] = slowing
-        at = np.array([change.since for change in changes], np.int64)[there]
-        self._changes.extend(ordinals, at)
+        self._changes.extend(ordinals, [change.since for change in known])
         self._edition += 1
 
     def of(self, ordinals: Ordinals, columns: Columns, position: Position, instant: int) -> Floats:
@@ -95,7 +93,12 @@ class StrengthIndex:
 
         By whole hours, so that an answer does not change from one second to the next.
         """
-        traces = self._of_now(ordinals, position) or self._of_then(ordinals, columns, position)
+        traces = self._of_now(ordinals, position)
+        if traces is None:
+            traces = self._initial[ordinals], columns.said_at(ordinals), np.ones(len(ordinals))
+            changed, rows = self._changes.as_of(position).of(ordinals)
+            for values, later in zip(traces, self._changed_to.of(rows), strict=True):
+                values[changed] = later
         strengths, since, slowing = traces
         spent = self._rates[ordinals] * slowing * _days(self._pace, since, instant)
         return _remaining(self._curves[ordinals], strengths, spent)
@@ -109,23 +112,15 @@ class StrengthIndex:
         # Another thread may have changed them meanwhile.
         return found if self._edition == edition else None
 
-    def _of_then(self, ordinals: Ordinals, columns: Columns, position: Position) -> Trace:
-        strengths, since = self._initial[ordinals], columns.said_at(ordinals)
-        slowing = np.ones(len(ordinals))
-        changed, rows = self._changes.as_of(position).of(ordinals)
-        strengths[changed], since[changed], slowing[changed] = self._changed_to.of(rows)
-        return strengths, since, slowing
-
 
 def _days(pace: Pace, since: Instants, instant: int) -> Floats:
     """Days of decay from each of these instants to another, as `Pace.days` counts them."""
     if not pace.speeds:
         return np.maximum(0, instant - since) // _HOUR_US / 24
-    starts = [np.iinfo(np.int64).min, *(at for at, _ in pace.speeds)]
-    ends = [*starts[1:], np.iinfo(np.int64).max]
-    speeds = [1.0, *(speed for _, speed in pace.speeds)]
+    always = np.iinfo(np.int64)
+    stretches = [(always.min, 1.0), *pace.speeds, (always.max, 1.0)]
     total = np.zeros(len(since))
-    for start, end, speed in zip(starts, ends, speeds, strict=True):
+    for (start, speed), (end, _) in pairwise(stretches):
         begun = np.maximum(since, start)
         total += speed * (np.maximum(0, min(end, instant) - begun) // _HOUR_US / 24)
     return total
@@ -157,14 +152,14 @@ class WeightIndex:
 
     def of(self, ordinals: Ordinals, columns: Columns, position: Position) -> Floats:
         """The centres in (0, 1) of these memories' depth weights as of a position."""
-        weights = columns.first_weights(ordinals)
+        weights = columns.first_weights[ordinals]
         changed, rows = self._changes.as_of(position).of(ordinals)
         weights[changed] = self._values[rows]
         return weights
 
-    def heavy(self, columns: Columns, size: int, position: Position) -> npt.NDArray[np.intp]:
+    def heavy(self, columns: Columns, size: int, position: Position) -> Selection:
         """The first `size` memories that weigh more than a plain one, ascending."""
         last = self._changes.as_of(position)
         grown = last.ordinals[self._values[last.rows] > PLAIN_WEIGHT]
-        heavy: npt.NDArray[np.intp] = np.union1d(columns.first_heavy(size), grown[grown < size])
+        heavy: Selection = np.union1d(columns.first_heavy(size), grown[grown < size])
         return heavy[self.of(heavy, columns, position) > PLAIN_WEIGHT]

@@ -1,9 +1,8 @@
 """Vectors kept by a keyed digest of what was embedded, so that nothing is embedded twice.
 
-The digest is HMAC-SHA-256 with a secret of the ledger: a plain digest of a short
-text could be guessed. A vector goes with its last holder. Numbers are stored as
-float16, half the bytes at an error of about 1e-5 in a cosine. The checksum covers digest
-and vector, so that a vector under another text's digest counts as damaged.
+The digest is HMAC-SHA-256 with a secret of the ledger: a plain digest of a short text could be
+guessed. A vector goes with its last holder. Numbers are float16, at an error of about 1e-5 in a
+cosine. The checksum covers the digest too: a vector under another text's digest is damaged.
 """
 
 import hmac
@@ -23,34 +22,30 @@ import numpy.typing as npt
 
 from mnemolog.indexes.embedder import Embedder, Vectors
 from mnemolog.ledger.errors import StorageFailed
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.connections import connect_reading, translated
-from mnemolog.ledger.sqlite.database_files import DamagedFile, DerivedFile
+from mnemolog.ledger.sqlite.derived_file import DamagedFile, DerivedFile, FileFormat
 
 Halves = npt.NDArray[np.float16]
 _Result = TypeVar("_Result")
 
 FILE = "vectors.db"
 _DIGEST_BYTES = 16
-_VERSION = 2
-_SCHEMA = """
-CREATE TABLE vectors (
-    digest BLOB PRIMARY KEY, vector BLOB NOT NULL, crc32 INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE holders (
-    position INTEGER PRIMARY KEY, digest BLOB NOT NULL
-) STRICT;
-CREATE INDEX holders_by_digest ON holders (digest);
+_TABLES = """
+    CREATE TABLE vectors (
+        digest BLOB PRIMARY KEY, vector BLOB NOT NULL, crc32 INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE holders (position INTEGER PRIMARY KEY, digest BLOB NOT NULL) STRICT;
+    CREATE INDEX holders_by_digest ON holders (digest);
 """
-_CHUNK = 500
+_FORMAT = FileFormat(2, _TABLES)
 _KEPT_IN_MEMORY = 1_024
 _VECTORS = "SELECT digest, vector, crc32 FROM vectors"
 
 
 def digest_of(secret: bytes, model: str, text: str) -> bytes:
     """The key of a text's vector by one model: 16 bytes."""
-    message = model.encode() + b"\x00" + text.encode()
-    return hmac.digest(secret, message, sha256)[:_DIGEST_BYTES]
+    return hmac.digest(secret, f"{model}\0{text}".encode(), sha256)[:_DIGEST_BYTES]
 
 
 class StoredVectors(msgspec.Struct, frozen=True):
@@ -68,31 +63,28 @@ def _checksum(digest: bytes, vector: bytes) -> int:
 class VectorStore:
     """The file `vectors.db` of a home; a damaged or missing one is started anew, with a notice.
 
-    If the system refuses reading or writing, the file is left alone: vectors are then
-    neither found nor kept, with one notice. A refused removal raises.
+    If the system refuses reading or writing, vectors are neither found nor kept, with one notice,
+    and the file is left alone. A refused removal raises.
     """
 
     def __init__(self, home: Path, notify: Callable[[str], None]) -> None:
         self._path = home / FILE
         self._notify = notify
         renewed = f"{FILE} is begun anew and memories are embedded again"
-        self._file = DerivedFile(
-            self._path, _VERSION, _SCHEMA, lambda why: notify(f"{renewed}: {why}")
-        )
+        self._file = DerivedFile(self._path, _FORMAT, lambda why: notify(f"{renewed}: {why}"))
         self._refused = False
 
     def get(self, digests: Sequence[bytes]) -> dict[bytes, Halves]:
         """The vectors that are kept under these digests, as float16; damaged ones left out."""
+        query = f"{_VECTORS} WHERE digest IN (SELECT unhex(value) FROM json_each(?))"
+        wanted = msgspec.json.encode([digest.hex() for digest in digests]).decode()
 
-        def read(connection: apsw.Connection) -> dict[bytes, Halves]:
-            found: dict[bytes, Halves] = {}
-            for start in range(0, len(digests), _CHUNK):
-                part = digests[start : start + _CHUNK]
-                query = f"{_VECTORS} WHERE digest IN ({','.join('?' * len(part))})"
-                for digest, vector, checksum in connection.execute(query, part):
-                    if _checksum(digest, vector) == checksum:
-                        found[digest] = np.frombuffer(vector, np.float16)
-            return found
+        def read(db: apsw.Connection) -> dict[bytes, Halves]:
+            return {
+                digest: np.frombuffer(vector, np.float16)
+                for digest, vector, crc32 in db.execute(query, (wanted,))
+                if _checksum(digest, vector) == crc32
+            }
 
         return self._read(read, {})
 
@@ -104,24 +96,21 @@ class VectorStore:
     ) -> StorageFailed | None:
         """Keep vectors, and who holds them; why that was refused, if it was.
 
-        `still_there` is asked inside the transaction which of the positions
-        have their content still: a redaction in another process may have come
-        between reading a text and keeping its vector, and waits for this lock.
+        `still_there` is asked inside the transaction, for which a redaction in another process
+        waits, which of the positions still have the content that was read.
         """
         wanted = list(holders)
         content = ((digest, vector.tobytes()) for digest, vector in vectors.items())
         rows = [(digest, vector, _checksum(digest, vector)) for digest, vector in content]
 
-        def write(connection: apsw.Connection) -> None:
-            with connection:
+        def write(db: apsw.Connection) -> None:
+            with db:
                 alive = still_there()
                 kept = [(position, digest) for position, digest in wanted if position in alive]
                 used = {digest for _, digest in kept}
-                connection.executemany(
-                    "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
-                    [row for row in rows if row[0] in used],
-                )
-                connection.executemany("INSERT OR REPLACE INTO holders VALUES (?, ?)", kept)
+                held = [row for row in rows if row[0] in used]
+                db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", held)
+                db.executemany("INSERT OR REPLACE INTO holders VALUES (?, ?)", kept)
 
         try:
             self._run(write)
@@ -131,33 +120,27 @@ class VectorStore:
         return None
 
     def forget(self, positions: Sequence[Position]) -> None:
-        """Remove these holders and every vector that nobody holds any more, byte for byte.
+        """Remove holders, and vectors without one, byte for byte, or raise `StorageFailed`."""
 
-        Raises `StorageFailed`; they are then still there.
-        """
-
-        def remove(connection: apsw.Connection) -> None:
-            with connection:
+        def remove(db: apsw.Connection) -> None:
+            with db:
                 held = [(position,) for position in positions]
-                connection.executemany("DELETE FROM holders WHERE position = ?", held)
-                connection.execute(
-                    "DELETE FROM vectors WHERE NOT EXISTS "
-                    "(SELECT 1 FROM holders WHERE holders.digest = vectors.digest)"
-                )
+                db.executemany("DELETE FROM holders WHERE position = ?", held)
+                db.execute("DELETE FROM vectors WHERE digest NOT IN (SELECT digest FROM holders)")
 
         self._run(remove)
 
     def truncate_wal(self, timeout_s: float) -> bool:
         """Empty the WAL of old pages; False if a reader kept it in use until time was up."""
 
-        def checkpoint(connection: apsw.Connection) -> bool:
-            connection.set_busy_timeout(int(timeout_s * 1000))
+        def checkpoint(db: apsw.Connection) -> bool:
+            db.set_busy_timeout(int(timeout_s * 1000))
             try:
-                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
             except apsw.BusyError:
                 return False
             finally:
-                connection.set_busy_timeout(60_000)
+                db.set_busy_timeout(60_000)
             return True
 
         return self._run(checkpoint)
@@ -165,18 +148,18 @@ class VectorStore:
     def stored(self) -> StoredVectors:
         """Everything in the file, with every checksum computed again."""
 
-        def read(connection: apsw.Connection) -> StoredVectors:
-            rows = connection.execute(_VECTORS)
+        def read(db: apsw.Connection) -> StoredVectors:
+            rows = db.execute(_VECTORS)
             sound = {digest: _checksum(digest, vector) == crc32 for digest, vector, crc32 in rows}
             damaged = frozenset(digest for digest, good in sound.items() if not good)
-            holders = dict(connection.execute("SELECT position, digest FROM holders"))
+            holders = dict(db.execute("SELECT position, digest FROM holders"))
             return StoredVectors(frozenset(sound), damaged, holders)
 
         return self._read(read, StoredVectors(frozenset(), frozenset(), {}))
 
     def count(self) -> int:
         """The number of vectors kept, as far as that can be read."""
-        return self._read(lambda c: int(c.execute("SELECT count(*) FROM vectors").get), 0)
+        return self._read(lambda db: int(db.execute("SELECT count(*) FROM vectors").get), 0)
 
     def _read(self, question: Callable[[apsw.Connection], _Result], unknown: _Result) -> _Result:
         """The answer of a question; `unknown` where the system lets nobody read the file."""
@@ -185,11 +168,9 @@ class VectorStore:
         except StorageFailed as refused:
             if not self._path.exists():
                 return unknown
+            path = self._path
             try:
-                with (
-                    translated(self._path, DamagedFile),
-                    closing(connect_reading(self._path)) as db,
-                ):
+                with translated(path, DamagedFile), closing(connect_reading(path)) as db:
                     return question(db)
             except (DamagedFile, StorageFailed):
                 self._say_refused(refused)
@@ -213,9 +194,8 @@ class VectorStore:
 class RecentVectors:
     """An embedder that knows its last texts' vectors again, by keyed digest.
 
-    What is compared with other memories before it is stored is indexed right after, and so
-    not embedded twice. Until then its vector is in this process alone: an append that fails
-    leaves nothing behind.
+    A text is compared with other memories, then stored, and indexed right after. Its vector is
+    in this process alone until then: an append that fails leaves nothing behind.
     """
 
     def __init__(self, embedder: Embedder, secret: bytes) -> None:

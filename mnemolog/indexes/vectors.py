@@ -1,11 +1,9 @@
 """Nearest vectors among the memories up to any moment, under any filter.
 
-Small selections are compared one by one. Large ones are first narrowed by 1-bit codes: the signs of
-the numbers, compared by counting the bits that differ (Charikar 2002), which reads a thirty-second
-of the bytes; the best are then compared exactly. Both read the memories in order of position, so an
-answer as of a moment is what an index that ends there would give. Very large spaces have a graph
-(HNSW), which need not be read whole, but which agrees with an index cut at a moment only
-approximately.
+Small selections are compared one by one. Large ones are first narrowed by 1-bit codes, the signs
+of the numbers, by counting the bits that differ (Charikar 2002): a thirty-second of the bytes. Both
+read the memories in order of position, so an answer as of a moment is that of an index cut there.
+Very large spaces have a graph (HNSW), not read whole, whose answers agree with that approximately.
 """
 
 from __future__ import annotations
@@ -59,21 +57,15 @@ class VectorIndex:
         self._vectors.extend(added)
 
     def cosines(self, query: Vectors, ordinals: Ordinals) -> Vectors:
-        """The cosine of a unit query to each of these memories.
-
-        Summed row by row rather than by matrix product: the sum of a row is then
-        the same whichever other rows are asked for, to the last bit.
-        """
+        """The cosine of a unit query to each of these memories."""
+        # Row by row, not by matrix product: a sum is then the same whichever rows are asked for.
         cosines: Vectors = np.einsum("ij,j->i", self._vectors[ordinals], query, optimize=False)
         return cosines
 
     def nearest(
         self, query: Vectors, size: int, count: int, allowed: Allowed
     ) -> tuple[Selection, Vectors]:
-        """About the `count` nearest of the first `size` memories that are allowed, with cosines.
-
-        In no order; ties at the end of the list all stay in.
-        """
+        """The nearest allowed of the first `size` memories, about `count` and ties, and cosines."""
         rescored = count * _RESCORED_PER_RESULT
         graph = self.graph
         if graph is not None and allowed.mask is None and size >= graph.size * _GRAPH_SHARE:
@@ -104,31 +96,30 @@ class VectorIndex:
             covered = graph.nearest(query, size, count)
         later = np.arange(graph.size, size)
         if len(later) > _EXACT_UP_TO:
-            later = graph.size + self._narrowed(query, size, count, allowed, graph.size)
+            later = self._narrowed(query, size, count, allowed, graph.size)
         chosen = np.concatenate([covered, later])
         return chosen[allowed.of(chosen)]
 
     def _narrowed(
         self, query: Vectors, size: int, count: int, allowed: Allowed, start: int = 0
     ) -> Selection:
-        """The `count` allowed memories whose codes differ least from the query's, newer first.
-
-        Among the ordinals from `start` on; counted from there.
-        """
+        """The `count` allowed memories from `start` on with the nearest codes, newer ones first."""
         distances = np.zeros(size, np.uint16)
         code = sign_codes(query)
         differing_bits(self._codes[start:size], code, distances[start:])
         bits = _WORD_BITS * len(code)
-        allowed.shut_out(distances, bits + 1)
+        if allowed.mask is not None:
+            distances[~allowed.mask[:size]] = bits + 1
+        distances[allowed.excluded] = bits + 1
         distances = distances[start:]
         if count >= len(distances):
-            return np.flatnonzero(distances <= bits)
+            return start + np.flatnonzero(distances <= bits)
         radius = min(int(np.partition(distances, count - 1)[count - 1]), bits)
         inside = np.flatnonzero(distances <= radius)
         # Whole circles can hold thousands: of the outermost only as many as are wanted.
         outermost = np.flatnonzero(distances[inside] == radius)
         surplus = len(inside) - count
-        return np.delete(inside, outermost[:surplus]) if surplus > 0 else inside
+        return start + (np.delete(inside, outermost[:surplus]) if surplus > 0 else inside)
 
 
 class Allowed:
@@ -158,18 +149,9 @@ class Allowed:
             inside &= self.excluded.take(places, mode="clip") != ordinals
         return inside
 
-    def shut_out(self, distances: npt.NDArray[np.uint16], far: int) -> None:
-        """Set the distance of what is not allowed to `far`."""
-        if self.mask is not None:
-            distances[~self.mask[: len(distances)]] = far
-        distances[self.excluded] = far
-
 
 def sign_codes(vectors: Vectors | npt.NDArray[np.float64]) -> npt.NDArray[np.uint64]:
-    """One bit a number, whether it is positive, of shape (..., words); the last word is filled up.
-
-    The filling is the same in every code, so that it adds to no difference.
-    """
+    """One bit a number, whether it is positive, of shape (..., words); zeros fill the last word."""
     packed = np.packbits(vectors > 0, axis=-1)
     room = -packed.shape[-1] % (_WORD_BITS // 8)
     if room:
@@ -178,25 +160,15 @@ def sign_codes(vectors: Vectors | npt.NDArray[np.float64]) -> npt.NDArray[np.uin
 
 
 # -- the graph of near vectors ---------------------------------------------------------
-GRAPH_FROM = 200_000
-"""Memories that a space must have before a graph over them is built.
-
-Below some hundred thousand memories reading every 1-bit code is as fast and needs no
-building; above, a graph's cost grows with the logarithm.
-"""
-
-_LINKS = 16
-_BREADTH_BUILDING = 200
+GRAPH_FROM = 200_000  # memories before a graph is built: with fewer, codes are as fast to read
+_LINKS, _BREADTH_BUILDING = 16, 200
 _SEED = 20260301
 _SPARE = 1.2
 _PROBED_BYTES = 1 << 20
 
 
 class HnswGraph:
-    """An HNSW graph over the vectors of ordinals 0 to `size` - 1, for one thread at a time.
-
-    Labels are ordinals, so a label tells whether a moment knew the memory yet.
-    """
+    """An HNSW graph over the vectors of ordinals 0 to `size` - 1, its labels; for one thread."""
 
     def __init__(self, index: hnswlib.Index, size: int) -> None:
         self._index = index
@@ -204,15 +176,12 @@ class HnswGraph:
 
     @classmethod
     def build(cls, vectors: Vectors) -> HnswGraph:
-        """A graph over these unit vectors, of shape (memories, dimensions).
-
-        With one thread and a fixed seed: the same vectors in the same order
-        then give the same graph.
-        """
+        """A graph over unit vectors, of shape (memories, dimensions)."""
         from hnswlib import Index  # noqa: PLC0415 - only very large spaces need it
 
         size, dimensions = vectors.shape
         index = Index("ip", dimensions)
+        # With one thread and a fixed seed the same vectors give the same graph.
         index.init_index(size, ef_construction=_BREADTH_BUILDING, M=_LINKS, random_seed=_SEED)
         index.set_num_threads(1)
         index.add_items(vectors, np.arange(size))
@@ -256,10 +225,8 @@ class HnswGraph:
             raise StorageFailed(path, problem, "make sure that the disk works and has room")
 
     def nearest(self, query: Vectors, size: int, count: int) -> Selection:
-        """About the `count` nearest among the first `size` memories.
-
-        As many more are fetched as are likely to be later than those.
-        """
+        """About the `count` nearest among the first `size` memories, ascending."""
+        # As many more are fetched as are likely to be later than those.
         wanted = min(self.size, int(count * _SPARE * max(1.0, self.size / max(1, size))) + 1)
         # `load_index` forgets it, and it must not be below what is asked for.
         self._index.set_ef(wanted)

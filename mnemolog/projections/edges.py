@@ -1,10 +1,9 @@
 """Edges between memories and named things through time."""
 
 import hmac
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar, cast
 
 import msgspec
 from apsw import Connection
@@ -13,46 +12,67 @@ from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event, Linked, Redac
 from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
 from mnemolog.ledger.vocabulary import decoded_part
 from mnemolog.projections import sql
-from mnemolog.projections.projection import Projection, on, projection
 from mnemolog.results import converted
 
 _KEY_BYTES = 8
+_End = TypeVar("_End")
 _contents = msgspec.json.Decoder(EdgeContent)
 
 
 def thing_key(secret: bytes, name: str) -> bytes:
-    """The key of a thing in the views, which hold no content: 8 bytes of HMAC-SHA-256.
-
-    Names that differ by case or blanks alone have one key.
-    """
+    """The key of a thing in the views: 8 bytes of HMAC-SHA-256; case and blanks do not matter."""
     folded = " ".join(name.casefold().split())
     return hmac.digest(secret, b"thing\x00" + folded.encode(), sha256)[:_KEY_BYTES]
 
 
-def _link(db: Connection, event: Event, structure: Linked, secret: bytes) -> None:
-    at, ends = event.position, (event.memory_id, structure.target)
-    first = (at, None, bytes.fromhex(event.event_id), event.space, structure.type)
-    belief = (structure.confidence, structure.origin)
-    valid = (structure.valid_from, structure.valid_until)
-    sql.add_row(
-        db, "edges", *first, *(end and bytes.fromhex(end) for end in ends), *belief, *valid, None
-    )
-    db.executemany(
-        "INSERT OR IGNORE INTO edge_evidence VALUES (?, ?)",
-        [(bytes.fromhex(memory_id), at) for memory_id in structure.evidence],
-    )
-    if event.content is not None:
-        content = decoded_part(event, event.content, _contents.decode)
-        # By side: the source is 0, the target 1.
-        named = enumerate(zip(ends, (content.source, content.target), strict=True))
-        db.executemany(
-            "INSERT INTO things VALUES (?, ?, ?)",
-            [
-                (thing_key(secret, name), at, side)
-                for side, (end, name) in named
-                if end is None and name is not None
-            ],
-        )
+_SCHEMA = """
+    CREATE TABLE edges (
+        since INTEGER PRIMARY KEY, until INTEGER, edge BLOB NOT NULL, space TEXT NOT NULL,
+        type TEXT NOT NULL, source BLOB, target BLOB, confidence REAL NOT NULL,
+        origin TEXT NOT NULL, valid_from INTEGER, valid_until INTEGER, erased_at INTEGER) STRICT;
+    CREATE INDEX edges_by_id ON edges (edge);
+    CREATE INDEX edges_by_source ON edges (source) WHERE source IS NOT NULL;
+    CREATE INDEX edges_by_target ON edges (target) WHERE target IS NOT NULL;
+    CREATE INDEX edges_by_space ON edges (space, since);
+    CREATE INDEX edges_by_end ON edges (space, until) WHERE until IS NOT NULL;
+    CREATE INDEX edges_by_erasure ON edges (space, erased_at) WHERE erased_at IS NOT NULL;
+    CREATE TABLE things (
+        thing BLOB NOT NULL, edge INTEGER NOT NULL, side INTEGER NOT NULL,
+        PRIMARY KEY (thing, edge, side)) STRICT, WITHOUT ROWID;
+    CREATE INDEX things_by_edge ON things (edge);
+    CREATE TABLE edge_evidence (
+        memory BLOB NOT NULL, edge INTEGER NOT NULL,
+        PRIMARY KEY (memory, edge)) STRICT, WITHOUT ROWID;
+    CREATE INDEX edge_evidence_by_edge ON edge_evidence (edge);
+"""
+
+
+def edges(secret: bytes) -> sql.Projection:
+    """One row an edge, with the positions [since, until) at which it was there.
+
+    `since` is the position of the edge's own event. `source` and `target` are memories;
+    an end that is a thing is NULL there and has its key in `things` (`side` 0 is the
+    source), until the name is redacted. `erased_at` is the position of that redaction.
+    `edge_evidence` has the memories that an edge was drawn from.
+    """
+
+    def link(db: Connection, event: Event, structure: Linked) -> None:
+        at, ends = event.position, (event.memory_id, structure.target)
+        first = (at, None, bytes.fromhex(event.event_id), event.space, structure.type)
+        memories = (end and bytes.fromhex(end) for end in ends)
+        belief = (structure.confidence, structure.origin)
+        valid = (structure.valid_from, structure.valid_until)
+        sql.add_row(db, "edges", *first, *memories, *belief, *valid, None)
+        for one in dict.fromkeys(bytes.fromhex(memory_id) for memory_id in structure.evidence):
+            sql.add_row(db, "edge_evidence", one, at)
+        if event.content is not None:
+            content = decoded_part(event, event.content, _contents.decode)
+            # By side: the source is 0, the target 1.
+            for side, name in enumerate((content.source, content.target)):
+                if ends[side] is None and name is not None:
+                    sql.add_row(db, "things", thing_key(secret, name), at, side)
+
+    return sql.projection("edges", 2, _SCHEMA, link, _unlink, _redact)
 
 
 def _unlink(db: Connection, event: Event, structure: Unlinked) -> None:
@@ -64,67 +84,34 @@ def _redact(db: Connection, event: Event, structure: Redacted) -> None:
     for event_id in structure.events:
         query = "SELECT since FROM edges WHERE edge = ?"
         for since in sql.positions(db, query, bytes.fromhex(event_id)):
+            erased = "UPDATE edges SET erased_at = ? WHERE since = ? AND erased_at IS NULL"
             db.execute("DELETE FROM things WHERE edge = ?", (since,))
-            db.execute(
-                "UPDATE edges SET erased_at = ? WHERE since = ? AND erased_at IS NULL",
-                (event.position, since),
-            )
+            db.execute(erased, (event.position, since))
 
 
-_SCHEMA = """
-    CREATE TABLE edges (
-        since INTEGER PRIMARY KEY, until INTEGER, edge BLOB NOT NULL, space TEXT NOT NULL,
-        type TEXT NOT NULL, source BLOB, target BLOB, confidence REAL NOT NULL,
-        origin TEXT NOT NULL, valid_from INTEGER, valid_until INTEGER, erased_at INTEGER
-    ) STRICT;
-    CREATE INDEX edges_by_id ON edges (edge);
-    CREATE INDEX edges_by_source ON edges (source) WHERE source IS NOT NULL;
-    CREATE INDEX edges_by_target ON edges (target) WHERE target IS NOT NULL;
-    CREATE INDEX edges_by_space ON edges (space, since);
-    CREATE INDEX edges_by_end ON edges (space, until) WHERE until IS NOT NULL;
-    CREATE INDEX edges_by_erasure ON edges (space, erased_at) WHERE erased_at IS NOT NULL;
-    CREATE TABLE things (
-        thing BLOB NOT NULL, edge INTEGER NOT NULL, side INTEGER NOT NULL,
-        PRIMARY KEY (thing, edge, side)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX things_by_edge ON things (edge);
-    CREATE TABLE edge_evidence (
-        memory BLOB NOT NULL, edge INTEGER NOT NULL, PRIMARY KEY (memory, edge)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX edge_evidence_by_edge ON edge_evidence (edge);
-"""
-
-
-def edges(secret: bytes) -> Projection:
-    """One row an edge, with the positions [since, until) at which it was there.
-
-    `since` is the position of the edge's own event. `source` and `target` are memories;
-    an end that is a thing is NULL there and has its key in `things` (`side` 0 is the
-    source), until the name is redacted. `erased_at` is the position of that redaction.
-    `edge_evidence` has the memories that an edge was drawn from.
-    """
-    link = on(Linked, partial(_link, secret=secret))
-    return projection("edges", 2, _SCHEMA, link, on(Unlinked, _unlink), on(Redacted, _redact))
-
-
-class EdgeRow(msgspec.Struct, frozen=True, array_like=True):
-    """One edge; an end that is None is a thing, named in the content of the edge's event."""
+class EdgeState(msgspec.Struct, Generic[_End], frozen=True, array_like=True):
+    """An edge, with the positions [since, until) at which it was there, and its two ends."""
 
     since: Position
     until: Position | None
-    edge_id: EventId
+    source: _End
     type: str
-    source: MemoryId | None
-    target: MemoryId | None
+    target: _End
     confidence: float
     origin: EdgeOrigin
     valid_from: int | None
     valid_until: int | None
 
 
+class EdgeRow(EdgeState[MemoryId | None], frozen=True):
+    """One edge; an end that is None is a thing, named in the content of the edge's event."""
+
+    edge_id: EventId
+
+
 _ROW = (
-    f"since, until, {sql.hex('edge')}, type, {sql.hex('source')}, {sql.hex('target')}, "
-    "confidence, origin, valid_from, valid_until"
+    f"since, until, {sql.hex('source')}, type, {sql.hex('target')}, confidence, origin, "
+    f"valid_from, valid_until, {sql.hex('edge')}"
 )
 _AT_MEMORY = """
     SELECT since FROM edges WHERE source = ?3 UNION SELECT since FROM edges WHERE target = ?3
@@ -179,10 +166,7 @@ def between_things(db: Connection, space: str, position: Position) -> dict[Betwe
 
 
 def edge_events_of(db: Connection, memory_id: MemoryId) -> list[Position]:
-    """The positions of the edges that have a memory at either end, or were drawn from it.
-
-    Ended ones included.
-    """
+    """The positions of edges at a memory, or drawn from it, ended ones included."""
     query = """
         SELECT since FROM edges WHERE source = ?1 OR target = ?1
         UNION SELECT edge FROM edge_evidence WHERE memory = ?1 ORDER BY 1
@@ -190,20 +174,13 @@ def edge_events_of(db: Connection, memory_id: MemoryId) -> list[Position]:
     return sql.positions(db, query, bytes.fromhex(memory_id))
 
 
-class Joined(NamedTuple):
-    """An edge as the graph is made of it; each end is a memory's id or a thing's key."""
-
-    source: bytes
-    target: bytes
-    type: str
-    confidence: float
-    origin: EdgeOrigin
-
-
-def joined_as_of(db: Connection, space: str, position: Position, instant: int) -> Iterator[Joined]:
+def joined_as_of(
+    db: Connection, space: str, position: Position, instant: int
+) -> list[tuple[bytes, bytes, str, float, EdgeOrigin]]:
     """The edges of a space whose two ends are known as of a position, oldest first.
 
-    Without those that do not hold at the instant, or have no confidence at all.
+    Each end is a memory's id or a thing's key; type, confidence and origin follow. Without edges
+    that do not hold at the instant, or have no confidence at all.
     """
     query = f"""
         SELECT ifnull(source, {_SOURCE_KEY}) AS a, ifnull(target, {_TARGET_KEY}) AS b,
@@ -212,7 +189,8 @@ def joined_as_of(db: Connection, space: str, position: Position, instant: int) -
         AND (valid_from IS NULL OR valid_from <= ?3)
         AND (valid_until IS NULL OR valid_until > ?3) ORDER BY since
     """
-    return map(Joined._make, db.execute(query, (space, position, instant)))
+    rows = db.execute(query, (space, position, instant)).fetchall()
+    return cast("list[tuple[bytes, bytes, str, float, EdgeOrigin]]", rows)
 
 
 def evidence_of(db: Connection, edges: Sequence[Position]) -> dict[Position, tuple[MemoryId, ...]]:

@@ -17,21 +17,18 @@ from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.projections.manifest import DamagedViews, Loss, Manifest, ManifestFile
 from mnemolog.projections.memories import NAME, key_of
-from mnemolog.projections.projection import Projection
+from mnemolog.projections.sql import Projection
 
 _BATCH = 1000
 _CHECKPOINT = """
-CREATE TABLE checkpoint (
-    id INTEGER PRIMARY KEY CHECK (id = 1), position INTEGER NOT NULL, digest BLOB NOT NULL,
-    versions TEXT NOT NULL, crc32 INTEGER NOT NULL
-) STRICT
+    CREATE TABLE checkpoint (
+        id INTEGER PRIMARY KEY CHECK (id = 1), position INTEGER NOT NULL, digest BLOB NOT NULL,
+        versions TEXT NOT NULL, crc32 INTEGER NOT NULL) STRICT
 """
+# Errors of reading rows whose values are not as written.
 GARBLED = (ValueError, TypeError, KeyError, OverflowError, msgspec.MsgspecError)
-"""Errors of reading rows whose values are not as written."""
-
 Notify = Callable[[str], None]
-Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is."""
+Progress = Callable[[str, int, int], None]  # told what is being done, how much is, and of how much
 
 
 class ShortenedLog(DamagedViews):
@@ -55,89 +52,85 @@ class Folding:
         versions = {projection.name: projection.version for projection in projections}
         self._versions = msgspec.json.encode(versions).decode()
 
-    def begin_tables(self, connection: Connection) -> None:
+    def begin_tables(self, db: Connection) -> None:
         """Make empty tables with a checkpoint before the first event; their indexes come later."""
-        with connection:
+        with db:
             for projection in self._projections:
-                connection.execute(projection.schema).fetchall()
-            connection.execute(_CHECKPOINT)
+                db.execute(projection.schema).fetchall()
+            db.execute(_CHECKPOINT)
             crc32 = _crc32(0, EMPTY.digest, self._versions)
             values = (EMPTY.digest, self._versions, crc32)
-            connection.execute("INSERT INTO checkpoint VALUES (1, 0, ?, ?, ?)", values)
+            db.execute("INSERT INTO checkpoint VALUES (1, 0, ?, ?, ?)", values)
 
-    def make_indexes(self, connection: Connection) -> None:
+    def make_indexes(self, db: Connection) -> None:
         """Index filled tables; filling indexed ones takes longer."""
-        with connection:
+        with db:
             for projection in self._projections:
-                connection.execute(projection.indexes).fetchall()
+                db.execute(projection.indexes).fetchall()
 
     def into(
-        self, connection: Connection, until: Position | None, progress: Progress | None = None
+        self, db: Connection, until: Position | None, progress: Progress | None = None
     ) -> Head:
         """Fold up to `until` (None: all there is); the moment reached.
 
         Raises `CorruptLog` where an event cannot be read; what lies before its batch stays folded.
         """
         while True:
-            with _immediate(connection):
-                known, folded = self._batch(connection, until)
+            with _immediate(db):
+                known, folded = self._batch(db, until)
             if progress is not None:
-                head = self._log.head().position
-                progress("folding", known.position, max(known.position, head))
+                progress("folding", known.position, max(known.position, self._log.head().position))
             if folded < _BATCH - 1:
                 return known
 
     def as_far_as_good(
-        self, connection: Connection, needed: Position | None, progress: Progress | None = None
+        self, db: Connection, needed: Position | None, progress: Progress | None = None
     ) -> Head:
         """Fold all there is; if given, up to `needed` where what follows is damaged."""
         try:
-            return self.into(connection, None, progress)
+            return self.into(db, None, progress)
         except CorruptLog as error:
             if needed is None or error.last_good < needed:
                 raise
-            return self.into(connection, needed, progress)
+            return self.into(db, needed, progress)
 
     def anew(
-        self, connection: Connection, needed: Position | None, progress: Progress | None = None
+        self, db: Connection, needed: Position | None, progress: Progress | None = None
     ) -> Head:
         """The same into new tables: events that do not fit are the log's fault."""
         try:
-            return self.as_far_as_good(connection, needed, progress)
+            return self.as_far_as_good(db, needed, progress)
         except ShortenedLog:
             raise
         except DamagedViews as error:
             problem = error
         # One by one, up to the event that does not fit: what lies before it can be answered.
         good = Position(problem.last_good)
-        reached = self.into(connection, good) if good else EMPTY
-        while reached.position == good:
-            good = Position(good + 1)
-            try:
-                reached = self.into(connection, good)
-            except DamagedViews as error:
-                problem = error
-                break
+        reached = self.into(db, good) if good else EMPTY
+        try:
+            while reached.position == good:
+                good = Position(good + 1)
+                reached = self.into(db, good)
+        except DamagedViews as error:
+            problem = error
         if needed is None or reached.position < needed:
             raise CorruptLog(str(problem), reached.position)
         return reached
 
-    def _batch(self, connection: Connection, until: Position | None) -> tuple[Head, int]:
+    def _batch(self, db: Connection, until: Position | None) -> tuple[Head, int]:
         """Fold one batch and move the checkpoint with it; where that is, and how many events."""
-        known, versions = _checkpoint(connection)
+        known, versions = _checkpoint(db)
         limit = _BATCH if until is None else min(_BATCH, until - known.position + 1)
         events = self._following(known, versions, limit) if limit > 0 else []
         # Only now: views of another version know as well how far the log had reached.
         if versions != self._versions:
-            raise DamagedViews(
-                "they were made with the key of another log"
-                if self._has_another_key(versions)
-                else "another version of mnemolog made them"
-            )
+            foreign = self._has_another_key(versions)
+            made = "they were made with the key of another log"
+            raise DamagedViews(made if foreign else "another version of mnemolog made them")
         if not events:
             return known, 0
         try:
-            self._apply(connection, events)
+            self._apply(db, events)
         except (*GARBLED, apsw.ConstraintError) as error:
             # Raises if the log's events are at fault; else the tables are.
             proven(self._log, [event.position for event in events])
@@ -145,10 +138,8 @@ class Folding:
             which = f"event {first} does" if first == end else f"events {first} to {end} do"
             raise DamagedViews(f"{which} not fit them ({error})", known.position) from None
         at, digest = events[-1].position, events[-1].digest
-        connection.execute(
-            "UPDATE checkpoint SET position = ?, digest = ?, crc32 = ?",
-            (at, digest, _crc32(at, digest, versions)),
-        )
+        moved = (at, digest, _crc32(at, digest, versions))
+        db.execute("UPDATE checkpoint SET position = ?, digest = ?, crc32 = ?", moved)
         return Head(at, events[-1].recorded_at, digest), len(events)
 
     def _following(self, known: Head, versions: str, limit: int) -> list[Event]:
@@ -163,37 +154,35 @@ class Folding:
 
     def _has_another_key(self, versions: str) -> bool:
         """True if tables of these versions were made with the key of another log."""
-        made, ours = (
-            key_of(msgspec.json.decode(one, type=dict[str, int]).get(NAME, 0))
-            for one in (versions, self._versions)
-        )
+        both = (msgspec.json.decode(one, type=dict[str, int]) for one in (versions, self._versions))
+        made, ours = (key_of(one.get(NAME, 0)) for one in both)
         return made != ours
 
-    def _apply(self, connection: Connection, events: Sequence[Event]) -> None:
+    def _apply(self, db: Connection, events: Sequence[Event]) -> None:
         kinds = {event.kind for event in events}
         for projection in self._projections:
             if kinds <= projection.kinds:
-                projection.apply(connection, events)
+                projection.apply(db, events)
             elif not kinds.isdisjoint(projection.kinds):
                 concerned = [event for event in events if event.kind in projection.kinds]
-                projection.apply(connection, concerned)
+                projection.apply(db, concerned)
 
 
 @contextmanager
-def _immediate(connection: Connection) -> Iterator[None]:
+def _immediate(db: Connection) -> Iterator[None]:
     """A write transaction, begun as one so that it waits for others instead of failing."""
-    connection.execute("BEGIN IMMEDIATE")
+    db.execute("BEGIN IMMEDIATE")
     try:
         yield
-        connection.execute("COMMIT")
+        db.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+        if db.in_transaction:
+            db.execute("ROLLBACK")
         raise
 
 
-def _checkpoint(connection: Connection) -> tuple[Head, str]:
-    rows = connection.execute("SELECT position, digest, versions, crc32 FROM checkpoint").fetchall()
+def _checkpoint(db: Connection) -> tuple[Head, str]:
+    rows = db.execute("SELECT position, digest, versions, crc32 FROM checkpoint").fetchall()
     if not rows:
         raise DamagedViews("their checkpoint is missing")
     position, digest, versions, crc32 = cast("tuple[Position, bytes, str, int]", rows[0])
@@ -204,7 +193,6 @@ def _checkpoint(connection: Connection) -> tuple[Head, str]:
 
 
 def _crc32(position: int, digest: bytes, versions: str) -> int:
-    """Checksum that tells a damaged checkpoint from one that the log does not hold."""
     return zlib.crc32(f"{position} {digest.hex()} {versions}".encode())
 
 

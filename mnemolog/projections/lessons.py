@@ -9,12 +9,9 @@ from apsw import Connection
 from mnemolog.ledger.events import Event, Recalled, Resolved
 from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
 from mnemolog.projections import sql
-from mnemolog.projections.projection import on, projection
-from mnemolog.projections.upkeep import not_undone
+from mnemolog.projections.spaces import command_of, not_undone
 
-USED_TOGETHER = 0.05
-"""Association of memories by one use together; for memories that were found
-together in a session are by what its event says."""
+USED_TOGETHER = 0.05  # association by one use together; a session's event says that of its finds
 
 
 class LearnedSession(msgspec.Struct, frozen=True):
@@ -35,8 +32,7 @@ class CoAccess(msgspec.Struct, frozen=True):
     since: Position
     at: int
     gain: float
-    memories: list[int]
-    """Their positions; in an index, their ordinals."""
+    memories: list[int]  # their positions; in an index, their ordinals
 
 
 class Undoing(msgspec.Struct, frozen=True, array_like=True):
@@ -60,19 +56,13 @@ def _resolve(db: Connection, event: Event, structure: Resolved) -> None:
     entity = None if context.entity is None else bytes.fromhex(context.entity)
     size = (structure.rounds, len(structure.accepted))
     code = (bytes.fromhex(context.code), context.embedder)
-    sql.add_row(db, "sessions", event.space, at, _command(event), *size, *code, entity)
-    db.executemany(
-        "INSERT INTO bearings VALUES (?, ?, ?)",
-        [(at, bytes.fromhex(one.memory), one.bearing) for one in structure.lessons],
-    )
-    db.executemany(
-        "INSERT INTO leads VALUES (?, ?, ?)",
-        [(at, bytes.fromhex(one.spark), bytes.fromhex(one.found)) for one in structure.leads],
-    )
-    db.executemany(
-        "INSERT INTO evidence VALUES (?, ?, ?)",
-        [(at, component, value) for component, value in sorted(structure.evidence.items())],
-    )
+    sql.add_row(db, "sessions", event.space, at, command_of(event), *size, *code, entity)
+    for one in structure.lessons:
+        sql.add_row(db, "bearings", at, bytes.fromhex(one.memory), one.bearing)
+    for lead in structure.leads:
+        sql.add_row(db, "leads", at, bytes.fromhex(lead.spark), bytes.fromhex(lead.found))
+    for component, value in structure.evidence.items():
+        sql.add_row(db, "evidence", at, component, value)
     _together(db, event, structure.together, (event.recorded_at, structure.gain))
 
 
@@ -87,55 +77,40 @@ def _together(
     different = [bytes.fromhex(one) for one in dict.fromkeys(memories)]
     if len(different) > 1:
         at = event.position
-        sql.add_row(db, "coaccesses", event.space, at, _command(event), *counts)
+        sql.add_row(db, "coaccesses", event.space, at, command_of(event), *counts)
         db.executemany("INSERT INTO coaccessed VALUES (?, ?)", [(at, one) for one in different])
 
 
-def _command(event: Event) -> bytes:
-    """The id of the first event of the command that an event belongs to."""
-    return bytes.fromhex(event.causation_id or event.event_id)
-
-
-LESSONS = projection(
-    "lessons",
-    1,
-    """
+_SCHEMA = """
     CREATE TABLE sessions (
         space TEXT NOT NULL, since INTEGER NOT NULL, command BLOB NOT NULL,
-        rounds INTEGER NOT NULL, accepted INTEGER NOT NULL,
-        code BLOB NOT NULL, embedder TEXT NOT NULL, entity BLOB, PRIMARY KEY (space, since)
-    ) STRICT, WITHOUT ROWID;
+        rounds INTEGER NOT NULL, accepted INTEGER NOT NULL, code BLOB NOT NULL,
+        embedder TEXT NOT NULL, entity BLOB, PRIMARY KEY (space, since)) STRICT, WITHOUT ROWID;
     CREATE TABLE bearings (
         since INTEGER NOT NULL, memory_id BLOB NOT NULL, bearing REAL NOT NULL,
-        PRIMARY KEY (since, memory_id)
-    ) STRICT, WITHOUT ROWID;
+        PRIMARY KEY (since, memory_id)) STRICT, WITHOUT ROWID;
     CREATE TABLE leads (
         since INTEGER NOT NULL, spark BLOB NOT NULL, found BLOB NOT NULL,
-        PRIMARY KEY (since, spark, found)
-    ) STRICT, WITHOUT ROWID;
+        PRIMARY KEY (since, spark, found)) STRICT, WITHOUT ROWID;
     CREATE TABLE evidence (
         since INTEGER NOT NULL, component TEXT NOT NULL, value REAL NOT NULL,
-        PRIMARY KEY (since, component)
-    ) STRICT, WITHOUT ROWID;
+        PRIMARY KEY (since, component)) STRICT, WITHOUT ROWID;
     CREATE TABLE coaccesses (
-        space TEXT NOT NULL, since INTEGER NOT NULL, command BLOB NOT NULL,
-        at INTEGER NOT NULL, gain REAL NOT NULL, PRIMARY KEY (space, since)
-    ) STRICT, WITHOUT ROWID;
+        space TEXT NOT NULL, since INTEGER NOT NULL, command BLOB NOT NULL, at INTEGER NOT NULL,
+        gain REAL NOT NULL, PRIMARY KEY (space, since)) STRICT, WITHOUT ROWID;
     CREATE TABLE coaccessed (
-        since INTEGER NOT NULL, memory_id BLOB NOT NULL, PRIMARY KEY (since, memory_id)
-    ) STRICT, WITHOUT ROWID;
-    """,
-    on(Resolved, _resolve),
-    on(Recalled, _recall),
-    indexes="""
+        since INTEGER NOT NULL, memory_id BLOB NOT NULL,
+        PRIMARY KEY (since, memory_id)) STRICT, WITHOUT ROWID;
+"""
+_INDEXES = """
     CREATE INDEX bearings_by_memory ON bearings (memory_id);
     CREATE INDEX sessions_by_command ON sessions (command);
     CREATE INDEX coaccesses_by_command ON coaccesses (command);
-    """,
-)
+"""
+LESSONS = sql.projection("lessons", 1, _SCHEMA, _resolve, _recall, indexes=_INDEXES)
 """One row a resolved session, with its lessons in rows of their own, and one a co-access.
 
-Undone sessions stay: `projections.upkeep` says when they count.
+Undone sessions stay: `projections.spaces` says when they count.
 """
 
 _BEARINGS = """
@@ -193,15 +168,12 @@ def learned_after(db: Connection, space: str, after: Position) -> LessonChanges:
     together: dict[Position, CoAccess] = {}
     for since, at, gain, who in sql.fetch(db, tuple[Position, int, float, int], _TOGETHER, *asked):
         together.setdefault(since, CoAccess(since, at, gain, [])).memories.append(who)
-    sessions = sql.fetch(db, tuple[Position, bytes, str, bytes | None], _SESSIONS, *asked)
-    return LessonChanges(
-        [
-            LearnedSession(*one, bearings[one[0]], leads[one[0]], evidence[one[0]])
-            for one in sessions
-        ],
-        list(together.values()),
-        sql.fetch(db, Undoing, _UNDONE, *asked),
-    )
+    sessions = [
+        LearnedSession(*one, bearings[one[0]], leads[one[0]], evidence[one[0]])
+        for one in sql.fetch(db, tuple[Position, bytes, str, bytes | None], _SESSIONS, *asked)
+    ]
+    undone = sql.fetch(db, Undoing, _UNDONE, *asked)
+    return LessonChanges(sessions, [*together.values()], undone)
 
 
 def is_resolved(db: Connection, space: str, command: EventId) -> bool:

@@ -2,46 +2,28 @@
 
 import hmac
 from collections.abc import Iterable, Sequence
+from functools import cache
 from hashlib import sha256
 from typing import cast
 
 import msgspec
 from apsw import Connection
 
-from mnemolog.ledger.decay import (
-    LOWEST_BY_DEFAULT,
-    TIERS,
-    Curve,
-    Decay,
-    FallConditions,
-    Pace,
-    Trace,
-    next_due,
-)
-from mnemolog.ledger.events import (
-    Admitted,
-    Buffered,
-    Configured,
-    Degraded,
-    Dropped,
-    Event,
-    Recalled,
-    Redacted,
-    Reinforced,
-    Relearned,
-    Tier,
-    Unlearned,
-)
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position
+from mnemolog.ledger import decay, events as kinds
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections import sql
-from mnemolog.projections.projection import Projection, on, projection
-from mnemolog.projections.settings import settings_as_of
+from mnemolog.projections.spaces import settings_as_of
 from mnemolog.projections.strengths import HELD, SPEED, STRENGTH_AS_OF, pace_as_of, strength_of
 
-
 # -- buffers ---------------------------------------------------------------------------
-def _enter(db: Connection, event: Event, structure: Buffered) -> None:
+_Leaving = kinds.Admitted | kinds.Reinforced | kinds.Dropped | kinds.Redacted
+
+
+def _enter(db: Connection, event: Event, structure: kinds.Buffered) -> None:
     item = bytes.fromhex(structure.of or event.event_id)
     db.execute(
         """
@@ -53,28 +35,19 @@ def _enter(db: Connection, event: Event, structure: Buffered) -> None:
     )
 
 
-def _leave(db: Connection, event: Event, by: Admitted | Reinforced | Dropped | Redacted) -> None:
-    for item in by.events if isinstance(by, Redacted) else (by.of,):
+def _leave(db: Connection, event: Event, structure: _Leaving) -> None:
+    for item in structure.events if isinstance(structure, kinds.Redacted) else (structure.of,):
         if item is not None:
             sql.end_row(db, "buffers", event.position, item=bytes.fromhex(item))
 
 
-BUFFERS = projection(
-    "buffers",
-    1,
-    """
+_BUFFERS = """
     CREATE TABLE buffers (
         item BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER, space TEXT NOT NULL,
-        PRIMARY KEY (item, since)
-    ) STRICT, WITHOUT ROWID;
-    """,
-    on(Buffered, _enter),
-    on(Admitted, _leave),
-    on(Reinforced, _leave),
-    on(Dropped, _leave),
-    on(Redacted, _leave),
-    indexes="CREATE INDEX buffers_by_space ON buffers (space, since);",
-)
+        PRIMARY KEY (item, since)) STRICT, WITHOUT ROWID;
+"""
+_BY_SPACE = "CREATE INDEX buffers_by_space ON buffers (space, since);"
+BUFFERS = sql.projection("buffers", 1, _BUFFERS, _enter, _leave, indexes=_BY_SPACE)
 """One row a stay in the buffer, with the positions [since, until) at which it lasted.
 
 `item` is the id of the event that holds the content. Redacted content waits no longer.
@@ -90,8 +63,7 @@ def buffered_as_of(db: Connection, space: str, position: Position) -> list[Event
 def left_at(db: Connection, item: EventId) -> Position | None:
     """The position at which content last left the buffer; None if it waits, or never did."""
     query = "SELECT until FROM buffers WHERE item = ? ORDER BY since DESC LIMIT 1"
-    found: Position | None = db.execute(query, (bytes.fromhex(item),)).get
-    return found
+    return cast("Position | None", db.execute(query, (bytes.fromhex(item),)).get)
 
 
 # -- deletions -------------------------------------------------------------------------
@@ -99,10 +71,7 @@ _FINGERPRINT_BYTES = 16
 
 
 def fingerprint(secret: bytes, text: str) -> str:
-    """Keyed hash (HMAC-SHA-256, hex) that recognises a deleted text, and reveals nothing else.
-
-    Case and blanks make no difference.
-    """
+    """Keyed hash (HMAC-SHA-256, hex) of a deleted text; case and blanks do not matter."""
     said = " ".join(text.casefold().split())
     return hmac.digest(secret, b"deleted\x00" + said.encode(), sha256)[:_FINGERPRINT_BYTES].hex()
 
@@ -115,51 +84,35 @@ class Deletion(msgspec.Struct, frozen=True, array_like=True):
     relearned_at: Micros | None
 
 
-def _delete(db: Connection, event: Event, structure: Degraded) -> None:
+def _delete(db: Connection, event: Event, structure: kinds.Degraded) -> None:
     if structure.tier == "deleted":
-        memory_id, mark = bytes.fromhex(event.memory_id or ""), structure.fingerprint
-        db.execute(
-            "INSERT OR IGNORE INTO deletions VALUES (?, ?, ?, ?, ?)",
-            (memory_id, event.space, event.position, event.recorded_at, mark),
-        )
+        memory_id, at = bytes.fromhex(event.memory_id or ""), event.recorded_at
+        row = (memory_id, event.space, event.position, at, structure.fingerprint)
+        db.execute("INSERT OR IGNORE INTO deletions VALUES (?, ?, ?, ?, ?)", row)
 
 
-def _relearn(db: Connection, event: Event, structure: Relearned | Unlearned) -> None:
+def _relearn(db: Connection, event: Event, structure: kinds.Relearned | kinds.Unlearned) -> None:
     memory_id, of = bytes.fromhex(event.memory_id or ""), bytes.fromhex(structure.of)
-    if isinstance(structure, Relearned):
+    if isinstance(structure, kinds.Relearned):
         sql.add_row(db, "relearnings", of, event.position, None, memory_id, event.recorded_at)
     else:
         sql.end_row(db, "relearnings", event.position, of=of, memory_id=memory_id)
 
 
-DELETIONS = projection(
-    "deletions",
-    2,
-    """
+_DELETIONS = """
     CREATE TABLE deletions (
         memory_id BLOB PRIMARY KEY, space TEXT NOT NULL, since INTEGER NOT NULL,
-        deleted_at INTEGER NOT NULL, fingerprint TEXT
-    ) STRICT, WITHOUT ROWID;
+        deleted_at INTEGER NOT NULL, fingerprint TEXT) STRICT, WITHOUT ROWID;
     CREATE TABLE relearnings (
         of BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER, memory_id BLOB NOT NULL,
-        at INTEGER NOT NULL, PRIMARY KEY (of, since)
-    ) STRICT, WITHOUT ROWID;
+        at INTEGER NOT NULL, PRIMARY KEY (of, since)) STRICT, WITHOUT ROWID;
     CREATE INDEX deletions_by_fingerprint ON deletions (space, fingerprint);
-    """,
-    on(Degraded, _delete),
-    on(Relearned, _relearn),
-    on(Unlearned, _relearn),
-)
+"""
+DELETIONS = sql.projection("deletions", 2, _DELETIONS, _delete, _relearn)
 """One row a deleted memory, and one each time that the same was stored again.
 
 In `relearnings`, `memory_id` says from `since` on what `of` had said, until that was undone.
 """
-
-
-def has_deletions(db: Connection, space: str) -> bool:
-    """True if anything was ever deleted in a space for having faded."""
-    query = "SELECT 1 FROM deletions WHERE space = ? AND fingerprint IS NOT NULL"
-    return sql.exists(db, query, space)
 
 
 def deleted_as(db: Connection, space: str, fingerprint: str, position: Position) -> MemoryId | None:
@@ -184,17 +137,16 @@ def deletions_as_of(db: Connection, space: str, position: Position) -> list[Dele
 
 
 # -- dates of the next falls -----------------------------------------------------------
-LOWEST = "lowest_tier"
-"""The setting that says how low the memories of a space may fall."""
-
+LOWEST = "lowest_tier"  # the setting that says how low the memories of a space may fall
 _OF_ONE = frozenset({
     "superseded", "reinstated", "withdrawn", "restored", "pinned", "unpinned",
     "weakened", "strengthened", "degraded", "revived",
 })  # fmt: skip
+_DECODED = frozenset({"recalled", "redacted", "configured"})
 _SAID_AT = 5 + HELD.split(", ").index("said_at")
 _KEPT_FOR_AUDIT = frozenset({"superseded", "withdrawn"})
 
-Falling = tuple[Position, MemoryId, str, FallConditions | None]
+Falling = tuple[Position, MemoryId, str, decay.FallConditions | None]
 """The position, id and space of a memory, and its fall conditions: None if it cannot fall."""
 
 
@@ -205,60 +157,53 @@ def _schedule(db: Connection, events: Sequence[Event]) -> None:
     if len(remembered) == len(events):
         return
     last = events[-1].position
-    touched = dict.fromkeys(one for event in events for one in _touched(event))
-    _reschedule(db, fall_conditions(db, list(touched), last), last)
-    for space in {event.space for event in events if _reschedules_all(event)}:
+    touched: set[MemoryId] = set()
+    spaces = set()
+    for event in events:
+        structure = VOCABULARY.structure(event) if event.kind in _DECODED else None
+        match structure:
+            case kinds.Recalled(memories=memories):
+                touched.update(memories)
+            case kinds.Redacted(events=redacted):
+                touched.update(map(MemoryId, redacted))
+            case kinds.Configured(settings=settings) if not {SPEED, LOWEST}.isdisjoint(settings):
+                spaces.add(event.space)
+        if event.kind in _OF_ONE and event.memory_id is not None:
+            touched.add(event.memory_id)
+    _reschedule(db, fall_conditions(db, [*touched], last), last)
+    for space in spaces:
         whole = "(SELECT * FROM memories WHERE space = ?1) m"
         _reschedule(db, _conditions_of(db, whole, space, last), last)
-
-
-def _touched(event: Event) -> Iterable[MemoryId]:
-    """The memories whose next fall an event may move."""
-    if event.kind in _OF_ONE:
-        return () if event.memory_id is None else (event.memory_id,)
-    structure = VOCABULARY.structure(event) if event.kind in {"recalled", "redacted"} else None
-    if isinstance(structure, Recalled):
-        return structure.memories
-    return map(MemoryId, structure.events) if isinstance(structure, Redacted) else ()
-
-
-def _reschedules_all(event: Event) -> bool:
-    structure = VOCABULARY.structure(event) if event.kind == "configured" else None
-    return isinstance(structure, Configured) and not {SPEED, LOWEST}.isdisjoint(structure.settings)
 
 
 def _begin(db: Connection, first: Position, last: Position) -> None:
     """Schedule memories to which nothing has happened yet: all of one curve fall alike."""
     new = "since BETWEEN ? AND ? AND memory = since AND status <> 'redacted'"
+    same = "space = ? AND curve = ? AND rate = ? AND initial = ?"
+    alike = f"FROM memories WHERE {new} AND {same}"
     query = f"SELECT DISTINCT space, curve, rate, initial FROM memories WHERE {new}"
-    plain: dict[str, tuple[Pace, Tier]] = {}
-    classes = sql.fetch(db, tuple[str, Curve, float, float], query, first, last)
+    plain = cache(lambda space: (pace_as_of(db, space, last), _lowest(db, space, last)))
+    classes = sql.fetch(db, tuple[str, decay.Curve, float, float], query, first, last)
     for space, curve, rate, initial in classes:
-        if space not in plain:
-            plain[space] = (pace_as_of(db, space, last), _lowest(db, space, last))
-        pace, lowest = plain[space]
-        same = "space = ? AND curve = ? AND rate = ? AND initial = ?"
-        alike = f"FROM memories WHERE {new} AND {same}"
+        pace, lowest = plain(space)
         which = (first, last, space, curve, rate, initial)
         if pace.speeds:
             new_ids = sql.ids(db, f"SELECT memory_id {alike}", *which)
             _reschedule(db, fall_conditions(db, new_ids, last), last)
             continue
-        trace = Trace(initial, Micros(0))
-        conditions = FallConditions(Decay(curve, rate), trace, "active", lowest)
-        if (due := next_due(conditions, pace)) is not None:
+        trace = decay.Trace(initial, Micros(0))
+        conditions = decay.FallConditions(decay.Decay(curve, rate), trace, "active", lowest)
+        if (due := decay.next_due(conditions, pace)) is not None:
             insert = f"INSERT INTO dues SELECT memory, space, said_at + ? {alike}"
             db.execute(insert, (due.due_at, *which))
 
 
 def _reschedule(db: Connection, memories: Iterable[Falling], position: Position) -> None:
-    paces: dict[str, Pace] = {}
+    pace = cache(lambda space: pace_as_of(db, space, position))
     safe: list[tuple[Position]] = []
     dues: list[tuple[Position, str, Micros]] = []
     for memory, _, space, conditions in memories:
-        if space not in paces:
-            paces[space] = pace_as_of(db, space, position)
-        due = None if conditions is None else next_due(conditions, paces[space])
+        due = None if conditions is None else decay.next_due(conditions, pace(space))
         if due is None:
             safe.append((memory,))
         else:
@@ -267,18 +212,13 @@ def _reschedule(db: Connection, memories: Iterable[Falling], position: Position)
     db.executemany("INSERT OR REPLACE INTO dues VALUES (?, ?, ?)", dues)
 
 
-DUES = Projection(
-    "dues",
-    3,
-    _OF_ONE | {"remembered", "recalled", "redacted", "configured"},
-    """
+_DUES = """
     CREATE TABLE dues (
-        memory INTEGER PRIMARY KEY, space TEXT NOT NULL, due_at INTEGER NOT NULL
-    ) STRICT;
-    """,
-    _schedule,
-    indexes="CREATE INDEX dues_by_time ON dues (space, due_at);",
-)
+        memory INTEGER PRIMARY KEY, space TEXT NOT NULL, due_at INTEGER NOT NULL) STRICT;
+"""
+_DUES_BY_TIME = "CREATE INDEX dues_by_time ON dues (space, due_at);"
+_KINDS = _OF_ONE | _DECODED | {"remembered"}
+DUES = sql.Projection("dues", 3, _KINDS, _DUES, _schedule, _DUES_BY_TIME)
 """One row a memory that will fall, with when: of the present alone, for ticks only.
 
 A tick so reads only the memories that are due. It follows the other projections, and reads
@@ -292,7 +232,7 @@ def fall_conditions(
     """Memories with their fall conditions as of a position; unknown ones are left out."""
     chosen = "json_each(?1) j CROSS JOIN memories m ON m.memory_id = unhex(j.value)"
     ids = [bytes.fromhex(memory_id).hex() for memory_id in memory_ids]
-    return _conditions_of(db, chosen, msgspec.json.encode(ids).decode(), position)
+    return _conditions_of(db, chosen, sql.as_list(ids), position)
 
 
 def _conditions_of(db: Connection, chosen: str, key: str, position: Position) -> list[Falling]:
@@ -301,28 +241,26 @@ def _conditions_of(db: Connection, chosen: str, key: str, position: Position) ->
         SELECT memory, m.memory_id, m.space, tier, status, {HELD}
         FROM {chosen} {STRENGTH_AS_OF} WHERE {sql.held("?2", "m.")}
     """
-    lowest: dict[str, Tier] = {}
+    lowest = cache(lambda space: _lowest(db, space, position))
     found: list[Falling] = []
     for row in db.execute(query, (key, position)).fetchall():
         memory, memory_id, space, tier, status = cast(
             "tuple[Position, bytes, str, Tier, str]", row[:5]
         )
-        if space not in lowest:
-            lowest[space] = _lowest(db, space, position)
         conditions = None
         if status != "redacted":
-            least, strength = lowest[space], strength_of(row[5:])
+            least: Tier = lowest(space)
             if least == "deleted" and status in _KEPT_FOR_AUDIT:
                 least = "tombstone"
-            began = cast("Micros", row[_SAID_AT])
-            conditions = FallConditions(strength.decay, strength.trace, tier, least, began)
+            strength, began = strength_of(row[5:]), cast("Micros", row[_SAID_AT])
+            conditions = decay.FallConditions(strength.decay, strength.trace, tier, least, began)
         found.append((memory, MemoryId(memory_id.hex()), space, conditions))
     return found
 
 
 def _lowest(db: Connection, space: str, position: Position) -> Tier:
     given = settings_as_of(db, space, position).get(LOWEST)
-    return next((tier for tier in TIERS if tier == given), LOWEST_BY_DEFAULT)
+    return next((tier for tier in decay.TIERS if tier == given), decay.LOWEST_BY_DEFAULT)
 
 
 def due_by(db: Connection, space: str, instant: Micros, limit: int) -> tuple[MemoryId, ...]:

@@ -1,7 +1,6 @@
-"""Manifest of a home: the current generation of each derived part; and the files of its views.
+"""Manifest of a home, the current generation of each derived part, and the files of its views.
 
-The manifest is one small JSON file, replaced by rename after fsync. It is as
-derived as what it lists: without it, everything is built anew.
+It is one small JSON file, replaced by rename after fsync; without it, everything is built anew.
 """
 
 import os
@@ -26,30 +25,23 @@ from mnemolog.ledger.vocabulary import decode_json
 _Result = TypeVar("_Result")
 
 FORMAT = 1
-WRITING = "index-"
-"""Prefix of the scratch directories in which index bases are written."""
+WRITING = "index-"  # prefix of the scratch directories in which index bases are written
 _MOST_BYTES = 64 << 20
 
 
 class BaseEntry(msgspec.Struct, frozen=True):
-    """A space's index base: its generation, how far it covers the log, its files' SHA-256.
-
-    `graph_size` is how many of its memories the graph of near vectors covers.
-    """
+    """A space's index base: its generation, how far it covers the log, its files' SHA-256."""
 
     generation: str
     position: Position
     digest: str
     version: str
     files: dict[str, str]
-    graph_size: int = 0
+    graph_size: int = 0  # how many of its memories the graph of near vectors covers
 
 
 class Loss(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Evidence that the log once reached further, or read otherwise, than it does now.
-
-    `replaced` tells that the log has another key than the one that was known.
-    """
+    """Evidence that the log once reached further, or was another one with another key."""
 
     known_position: Position
     known_digest: str
@@ -64,8 +56,7 @@ class Manifest(msgspec.Struct, frozen=True):
     views: str | None = None
     bases: dict[str, BaseEntry] = {}
     losses: tuple[Loss, ...] = ()
-    seal: str = ""
-    """SHA-256 of the rest, to recognise damage."""
+    seal: str = ""  # SHA-256 of the rest, to recognise damage
 
 
 _manifest = msgspec.json.Decoder(Manifest).decode
@@ -76,15 +67,11 @@ class ManifestFile:
 
     def __init__(self, home: Path) -> None:
         self.path = home / "manifest"
-        self._lock_path = home / "manifest.lock"
         self._thread_lock = threading.Lock()
         self._seen: tuple[tuple[int, int, int], Manifest] | None = None
 
     def read(self) -> Manifest:
-        """The present manifest; an empty one if it is missing or damaged.
-
-        Raises `StorageFailed` where the system does not let it be read.
-        """
+        """The present manifest, an empty one if it is gone or damaged. Raises `StorageFailed`."""
         try:
             stat = self.path.stat()
             key = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
@@ -107,7 +94,8 @@ class ManifestFile:
 
         Raises `StorageFailed`; whether it was replaced is then for `read` to say.
         """
-        with self._thread_lock, closing(FileLock(self._lock_path)) as lock, lock.held():
+        between_processes = FileLock(self.path.with_name("manifest.lock"))
+        with self._thread_lock, closing(between_processes) as lock, lock.held():
             manifest = change(self.read())
             with written_whole(self.path) as file:
                 file.write(msgspec.json.encode(_sealed(manifest)))
@@ -121,10 +109,7 @@ def _sealed(manifest: Manifest) -> Manifest:
 
 # -- generations of the views ----------------------------------------------------------
 class DamagedViews(Exception):
-    """A generation cannot be used; the text says why. Never leaves this package.
-
-    Up to `last_good` the log folds, if that is known.
-    """
+    """A generation cannot be used; up to `last_good` the log folds. Never leaves this package."""
 
     def __init__(self, problem: str, last_good: int = 0) -> None:
         super().__init__(problem)
@@ -132,13 +117,10 @@ class DamagedViews(Exception):
 
 
 class Generations:
-    """The files of views in a home, and this process's connections to the current one.
-
-    Locks keep other processes from folding into a generation or switching it (`FOLD`), and
-    from building one (`BUILD`).
-    """
+    """The files of views in a home, and this process's connections to the current one."""
 
     FOLD, BUILD = "views.lock", "views-build.lock"
+    """Locks of those who fold into a generation or switch it, and of those who build one."""
 
     def __init__(self, home: Path, manifest: ManifestFile) -> None:
         self._home = home
@@ -149,8 +131,7 @@ class Generations:
     def _connect_anew(self) -> None:
         """Begin without connections, those of another process being left as they are."""
         self._pid = os.getpid()
-        self.used: str | None = None
-        """The generation that this process last wrote or switched to."""
+        self.used: str | None = None  # the generation that this process last wrote or switched to
         self._readers: tuple[str | None, ReaderPool] = (None, ReaderPool())
         self._writer: tuple[str, Connection] | None = None
 
@@ -168,21 +149,20 @@ class Generations:
         """The file of a generation."""
         return self._home / f"views-{generation}.db"
 
-    def files(self) -> list[Path]:
-        """The files of all generations."""
-        return list(self._home.glob("views-*.db"))
-
     # -- connections -------------------------------------------------------------------
     def writer(self) -> Connection:
         """The connection that folds into the current generation."""
         generation = self.known()
-        if self._writer is not None and self._writer[0] != generation:
-            self._writer[1].close()
-            self._writer = None
-        if self._writer is None:
+        if self._writer is None or self._writer[0] != generation:
+            self._close_writer()
             self._writer = (generation, self._open(generation))
             self.used = generation
         return self._writer[1]
+
+    def _close_writer(self) -> None:
+        if self._writer is not None:
+            self._writer[1].close()
+            self._writer = None
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -252,9 +232,7 @@ class Generations:
         self._readers[1].close()
         if not self._closed:
             self._readers = (None, ReaderPool())
-        if self._writer is not None:
-            self._writer[1].close()
-            self._writer = None
+        self._close_writer()
 
     # -- locks and switches ------------------------------------------------------------
     @contextmanager
@@ -271,7 +249,7 @@ class Generations:
 
     def remove_leftovers(self) -> None:
         """Remove generations that a crash left, unless one is being built; `StorageFailed`."""
-        if self._unlisted():
+        if self.unlisted():
             with closing(FileLock(self._home / self.BUILD)) as lock:
                 if lock.try_acquire():
                     self.remove_unlisted()
@@ -279,19 +257,17 @@ class Generations:
     def remove_unlisted(self) -> None:
         """Remove every generation but the current one, if that is known."""
         if self.current() is not None:
-            for path in self._unlisted():
+            for path in self.unlisted():
                 remove_database(path)
 
-    def _unlisted(self) -> list[Path]:
+    def unlisted(self) -> list[Path]:
+        """The files of every generation but the current one."""
         current = self.path(str(self.current()))
-        return [path for path in self.files() if path != current]
+        return [path for path in self._home.glob("views-*.db") if path != current]
 
 
 class PrivateViews:
-    """Tables in memory, for a process that cannot write them to their file.
-
-    For several threads, one at a time. Errors name `path`, the file whose place they take.
-    """
+    """Tables in memory in the place of a file that cannot be written; one thread at a time."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

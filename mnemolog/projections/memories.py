@@ -1,4 +1,4 @@
-"""Memories and their states through time, what superseded them, and their tags."""
+"""Memories and their states through time, what superseded them, their tags and conflicts."""
 
 from __future__ import annotations
 
@@ -8,29 +8,20 @@ from functools import partial
 from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
+from typing import cast
 
 import apsw
 import msgspec
 from apsw import Connection
 
+from mnemolog.ledger import events as kinds
 from mnemolog.ledger.decay import decay_of
-from mnemolog.ledger.events import (
-    Degraded,
-    Event,
-    Redacted,
-    Reinstated,
-    Remembered,
-    Revived,
-    Superseded,
-    Tier,
-)
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.events import ConflictType, Event, Outcome, Resolution, Severity, Winner
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.sqlite.connections import insert
+from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, decoded_part
-from mnemolog.projections import conflicts, sql
-from mnemolog.projections.projection import Projection
-
-_TAG_BYTES = 8
+from mnemolog.projections import sql
 
 
 class _Tags(msgspec.Struct):
@@ -40,19 +31,18 @@ class _Tags(msgspec.Struct):
 
 
 _tags = msgspec.json.Decoder(_Tags)
-
+_TAG_BYTES = 8
 _KEY_BITS = 48
 _FIRST_STATE = "(?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,'active',0,?)"
+_CONFLICT_KINDS = frozenset({"conflicted", "settled", "reopened"})
+_CHANGES = _CONFLICT_KINDS | {
+    "superseded", "reinstated", "withdrawn", "restored", "redacted", "degraded", "revived",
+}  # fmt: skip
 
 
 def tag_key(secret: bytes, tag: str) -> bytes:
     """The key of a tag in the views, which hold no content: 8 bytes of HMAC-SHA-256."""
     return hmac.digest(secret, b"tag\x00" + tag.casefold().encode(), sha256)[:_TAG_BYTES]
-
-
-_CHANGES = conflicts.KINDS | {
-    "superseded", "reinstated", "withdrawn", "restored", "redacted", "degraded", "revived",
-}  # fmt: skip
 
 
 def key_of(version: int) -> int:
@@ -74,7 +64,7 @@ def _remember(db: Connection, events: Sequence[Event], secret: bytes) -> None:
     rows: list[tuple[apsw.SQLiteValue, ...]] = []
     tags: list[tuple[bytes, int]] = []
     for event, structure in zip(events, VOCABULARY.structures(events), strict=True):
-        if isinstance(structure, Remembered):
+        if isinstance(structure, kinds.Remembered):
             content = event.content
             rows.append(_first_state(event, structure))
             # `in` would first try to take the text for a number: half as fast.
@@ -87,30 +77,30 @@ def _remember(db: Connection, events: Sequence[Event], secret: bytes) -> None:
 
 def _change(db: Connection, event: Event) -> None:
     structure, at = VOCABULARY.structure(event), event.position
-    if isinstance(structure, Redacted):
+    if isinstance(structure, kinds.Redacted):
         for event_id in structure.events:
             _redact(db, bytes.fromhex(event_id), at)
-    elif event.kind in conflicts.KINDS:
-        if (concerned := conflicts.fold_conflict(db, event, structure)) is not None:
-            _restate(db, concerned, at)
+    elif event.kind in _CONFLICT_KINDS:
+        if (concerned := _fold_conflict(db, event, structure)) is not None:
+            _restate(db, concerned, at, withdrawn=None, tier=None)
     elif event.memory_id is not None and structure is not None:
         memory_id = bytes.fromhex(event.memory_id)
         withdrawn: bool | None = None
         tier: Tier | None = None
         match structure:
-            case Superseded(by=by, valid_until=ends):
+            case kinds.Superseded(by=by, valid_until=ends):
                 closes = event.recorded_at if ends is None else ends
                 _supersede(db, memory_id, bytes.fromhex(by), at, closes)
-            case Reinstated(by=by):
+            case kinds.Reinstated(by=by):
                 sql.end_row(db, "supersessions", at, old=memory_id, new=bytes.fromhex(by))
-            case Degraded() | Revived():
+            case kinds.Degraded() | kinds.Revived():
                 tier = structure.tier
             case _:
                 withdrawn = event.kind == "withdrawn"
-        _restate(db, memory_id, at, withdrawn, tier)
+        _restate(db, memory_id, at, withdrawn=withdrawn, tier=tier)
 
 
-def _first_state(event: Event, structure: Remembered) -> tuple[apsw.SQLiteValue, ...]:
+def _first_state(event: Event, structure: kinds.Remembered) -> tuple[apsw.SQLiteValue, ...]:
     """The row of a memory as it begins, `since` and `memory` being its own position."""
     at, decay, one = event.position, decay_of(structure), structure
     said_at = event.recorded_at if one.said_at is None else one.told_at(event.recorded_at)
@@ -139,16 +129,9 @@ def _supersede(db: Connection, old: bytes, new: bytes, position: int, closes: in
 
 
 def _restate(
-    db: Connection,
-    memory_id: bytes,
-    position: int,
-    withdrawn: bool | None = None,  # noqa: FBT001 - a column's value
-    tier: Tier | None = None,
+    db: Connection, memory_id: bytes, at: int, *, withdrawn: bool | None, tier: Tier | None
 ) -> None:
-    """Close the memory's present row at `position` and open the next, if its state changed.
-
-    None leaves whether it is withdrawn, or its tier, as it is.
-    """
+    """Close a memory's present row and open the next, if its state changed; None: as it was."""
     db.execute(
         f"""
         INSERT INTO memories
@@ -162,32 +145,89 @@ def _restate(
               FROM (SELECT *, coalesce(?3, withdrawn) AS w, coalesce(?4, tier) AS t,
                            EXISTS (SELECT 1 FROM supersessions
                                    WHERE old = ?2 AND until IS NULL) AS s,
-                           {conflicts.OPEN_STATUS} AS o
+                           {_OPEN_STATUS} AS o
                     FROM memories
                     WHERE memory_id = ?2 AND until IS NULL AND status <> 'redacted'))
         WHERE new_status <> status OR w <> withdrawn OR t <> tier
         """,
-        (position, memory_id, withdrawn, tier),
+        (at, memory_id, withdrawn, tier),
     )
     if db.changes():
-        db.execute(
-            "UPDATE memories SET until = ?1 WHERE memory_id = ?2 AND until IS NULL AND since < ?1",
-            (position, memory_id),
-        )
+        ended = "memory_id = ?2 AND until IS NULL AND since < ?1"
+        db.execute(f"UPDATE memories SET until = ?1 WHERE {ended}", (at, memory_id))
 
 
 def _redact(db: Connection, event_id: bytes, at: Position) -> None:
     """Let a memory be redacted from its beginning; any other event's redaction changes nothing."""
-    for memory, space in db.execute(
-        "SELECT memory, space FROM memories WHERE memory_id = ? LIMIT 1", (event_id,)
-    ).fetchall():
-        db.execute("DELETE FROM memories WHERE memory_id = ?1 AND since <> memory", (event_id,))
+    query = "SELECT memory, space FROM memories WHERE memory_id = ? LIMIT 1"
+    for memory, space in db.execute(query, (event_id,)).fetchall():
         redacted = "status = 'redacted', until = NULL, withdrawn = 0"
+        db.execute("DELETE FROM memories WHERE memory_id = ?1 AND since <> memory", (event_id,))
         db.execute(f"UPDATE memories SET {redacted} WHERE memory_id = ?", (event_id,))
         db.execute("DELETE FROM taggings WHERE memory = ?", (memory,))
         db.execute("INSERT OR IGNORE INTO redactions VALUES (?, ?, ?)", (memory, space, at))
 
 
+# -- conflicts -------------------------------------------------------------------------
+# An open conflict is part of a memory's status. In `openings`, [since, until) are the
+# positions at which a conflict was open, and `winner` is how it ended then.
+_CONFLICTS = """
+    CREATE TABLE conflicts (
+        conflict BLOB NOT NULL PRIMARY KEY, at INTEGER NOT NULL, space TEXT NOT NULL,
+        new BLOB NOT NULL, other BLOB NOT NULL, type TEXT NOT NULL, severity TEXT NOT NULL,
+        resolution TEXT NOT NULL, outcome TEXT NOT NULL, judge TEXT NOT NULL,
+        similarity REAL) STRICT, WITHOUT ROWID;
+    CREATE INDEX conflicts_by_space ON conflicts (space, at);
+    CREATE INDEX conflicts_by_new ON conflicts (new);
+    CREATE INDEX conflicts_by_other ON conflicts (other);
+    CREATE TABLE openings (
+        conflict BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER, new BLOB NOT NULL,
+        outcome TEXT NOT NULL, winner TEXT, PRIMARY KEY (conflict, since)) STRICT, WITHOUT ROWID;
+    CREATE INDEX openings_by_new ON openings (new) WHERE until IS NULL;
+"""
+# The status that they give the memory '?2': pending before contested.
+_OPEN_STATUS = """
+    (SELECT outcome FROM openings WHERE new = ?2 AND until IS NULL
+     ORDER BY outcome = 'pending' DESC LIMIT 1)
+"""
+# A conflict of a memory that is there.
+_BEGIN = """
+    INSERT OR IGNORE INTO conflicts SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
+    WHERE EXISTS (SELECT 1 FROM memories WHERE memory_id = ?4)
+"""
+_LEFT_OPEN = "('contested', 'pending')"
+# Nothing but a settlement ends it.
+_OPEN = f"""
+    INSERT INTO openings SELECT conflict, ?1, NULL, new, outcome, NULL FROM conflicts
+    WHERE conflict = ?2 AND outcome IN {_LEFT_OPEN}
+    AND NOT EXISTS (SELECT 1 FROM openings WHERE conflict = ?2 AND until IS NULL)
+"""
+
+
+def _fold_conflict(db: Connection, event: Event, structure: object) -> bytes | None:
+    """Fold an event about a conflict; the memory whose status it may change, if any."""
+    at = event.position
+    if isinstance(structure, kinds.Conflicted):
+        conflict, new = bytes.fromhex(event.event_id), bytes.fromhex(event.memory_id or "")
+        between = (conflict, at, event.space, new, bytes.fromhex(structure.other))
+        found = (structure.type, structure.severity, structure.resolution, structure.outcome)
+        db.execute(_BEGIN, (*between, *found, structure.judge, structure.similarity))
+        if not db.changes():
+            return None
+    elif isinstance(structure, kinds.Settled | kinds.Reopened):
+        conflict = bytes.fromhex(structure.conflict)
+    else:
+        return None
+    if isinstance(structure, kinds.Settled):
+        ended = "UPDATE openings SET until = ?, winner = ? WHERE conflict = ? AND until IS NULL"
+        db.execute(ended, (at, structure.winner, conflict))
+    else:
+        db.execute(_OPEN, (at, conflict))
+    query = "SELECT new FROM conflicts WHERE conflict = ?"
+    return cast("bytes | None", db.execute(query, (conflict,)).get) if db.changes() else None
+
+
+# -- the projection --------------------------------------------------------------------
 NAME = "memories"
 _VERSION = 8
 _SCHEMA = f"""
@@ -198,21 +238,19 @@ _SCHEMA = f"""
         place TEXT, run TEXT, valid_from INTEGER, valid_until INTEGER, constraint_class TEXT,
         weight REAL NOT NULL, immutable INTEGER NOT NULL, importance TEXT NOT NULL,
         curve TEXT NOT NULL, rate REAL NOT NULL, initial REAL NOT NULL,
-        tier TEXT NOT NULL, withdrawn INTEGER NOT NULL, status TEXT NOT NULL
-    ) STRICT;
+        tier TEXT NOT NULL, withdrawn INTEGER NOT NULL, status TEXT NOT NULL) STRICT;
     CREATE INDEX memories_by_id ON memories (memory_id);
     CREATE TABLE supersessions (
         old BLOB NOT NULL, new BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER,
-        closes INTEGER NOT NULL, space TEXT NOT NULL, PRIMARY KEY (old, new, since)
-    ) STRICT, WITHOUT ROWID;
+        closes INTEGER NOT NULL, space TEXT NOT NULL,
+        PRIMARY KEY (old, new, since)) STRICT, WITHOUT ROWID;
     CREATE TABLE taggings (
-        tag BLOB NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (tag, memory)
-    ) STRICT, WITHOUT ROWID;
+        tag BLOB NOT NULL, memory INTEGER NOT NULL,
+        PRIMARY KEY (tag, memory)) STRICT, WITHOUT ROWID;
     CREATE INDEX taggings_by_memory ON taggings (memory);
     CREATE TABLE redactions (
-        memory INTEGER PRIMARY KEY, space TEXT NOT NULL, at INTEGER NOT NULL
-    ) STRICT;
-    {conflicts.SCHEMA}
+        memory INTEGER PRIMARY KEY, space TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
+    {_CONFLICTS}
 """
 _INDEXES = """
     CREATE INDEX memories_by_space ON memories (space);
@@ -223,7 +261,7 @@ _INDEXES = """
 """
 
 
-def memories(secret: bytes) -> Projection:
+def memories(secret: bytes) -> sql.Projection:
     """One row a memory and state, with the positions [since, until) at which it held.
 
     `memory` is the position of the memory's own event, `weight` the centre of its depth weight;
@@ -235,4 +273,89 @@ def memories(secret: bytes) -> Projection:
     # Tags lie under keys made with the secret: views made with another are useless.
     made_with = int.from_bytes(hmac.digest(secret, b"views", sha256)[:6])
     version, fold = (_VERSION << _KEY_BITS) + made_with, partial(_apply, secret=secret)
-    return Projection(NAME, version, _CHANGES | {"remembered"}, _SCHEMA, fold, _INDEXES)
+    return sql.Projection(NAME, version, _CHANGES | {"remembered"}, _SCHEMA, fold, _INDEXES)
+
+
+# -- conflicts as of a position --------------------------------------------------------
+class ConflictRow(msgspec.Struct, frozen=True, array_like=True):
+    """A conflict as of a position; `since` and `until` are when it was last open, if it ever was.
+
+    `at` is the position of its `conflicted` event. `winner` is set once it is settled.
+    """
+
+    conflict: EventId
+    at: Position
+    new: MemoryId
+    other: MemoryId
+    type: ConflictType
+    severity: Severity
+    resolution: Resolution
+    outcome: Outcome
+    judge: str
+    similarity: float | None
+    since: Position | None
+    until: Position | None
+    winner: Winner | None
+
+
+# The newest opening up to the position decides the state of a conflict there; one that
+# ended later is still open.
+_OPENING = """
+    openings o ON o.conflict = c.conflict
+    AND o.since = (SELECT max(since) FROM openings p
+                   WHERE p.conflict = c.conflict AND p.since <= ?1)
+"""
+_AS_OF = f"""
+    SELECT {sql.hex("c.conflict")}, c.at, {sql.hex("c.new")}, {sql.hex("c.other")}, c.type,
+           c.severity, c.resolution, c.outcome, c.judge, c.similarity, o.since,
+           CASE WHEN o.until <= ?1 THEN o.until END, CASE WHEN o.until <= ?1 THEN o.winner END
+    FROM conflicts c LEFT JOIN {_OPENING} WHERE c.at <= ?1
+"""
+
+
+def conflicts_as_of(db: Connection, space: str, position: Position) -> list[ConflictRow]:
+    """Every conflict that was found in a space up to a position, oldest first."""
+    return sql.fetch(db, ConflictRow, f"{_AS_OF} AND c.space = ?2 ORDER BY c.at", position, space)
+
+
+def open_conflicts_as_of(db: Connection, space: str, position: Position) -> list[ConflictRow]:
+    """The open conflicts of a space as of a position, oldest first.
+
+    Once its new memory is superseded, withdrawn or redacted, nothing waits for a settlement.
+    """
+    query = f"""
+        {_AS_OF} AND c.space = ?2 AND o.since IS NOT NULL AND (o.until IS NULL OR o.until > ?1)
+        AND EXISTS (SELECT 1 FROM memories m WHERE m.memory_id = c.new AND {sql.held("?1", "m.")}
+                    AND m.status IN {_LEFT_OPEN})
+        ORDER BY c.at
+    """
+    return sql.fetch(db, ConflictRow, query, position, space)
+
+
+def conflicts_of(db: Connection, ids: Sequence[MemoryId], position: Position) -> list[ConflictRow]:
+    """Every conflict in which one of these memories is a party as of a position, oldest first."""
+    either = f"(c.new IN {sql.AMONG} OR c.other IN {sql.AMONG})"
+    query = f"{_AS_OF} AND {either} ORDER BY c.at"
+    return sql.fetch(db, ConflictRow, query, position, sql.as_list(ids))
+
+
+def upheld_as_of(db: Connection, space: str, position: Position) -> frozenset[MemoryId]:
+    """The memories of a space in whose favour a conflict is settled as of a position."""
+    query = f"""
+        SELECT CASE o.winner WHEN 'new' THEN c.new ELSE c.other END FROM conflicts c
+        JOIN {_OPENING} AND o.until <= ?1 AND o.winner IN ('new', 'old')
+        WHERE c.space = ?2 AND c.at <= ?1
+    """
+    return frozenset(sql.ids(db, query, position, space))
+
+
+def winner_as_of(db: Connection, conflict: EventId, position: Position) -> Winner | None:
+    """The settlement of a conflict as of a position; None if it is open or was never settled."""
+    query = f"{_AS_OF} AND c.conflict = ?2"
+    rows = sql.fetch(db, ConflictRow, query, position, bytes.fromhex(conflict))
+    return rows[0].winner if rows else None
+
+
+def is_open(row: ConflictRow) -> bool:
+    """True if a conflict waits for its settlement, as far as its own events say."""
+    return row.since is not None and row.until is None

@@ -1,27 +1,27 @@
 """Queries of the tables of `projections.memories` as of any position, and a space's changes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Literal, TypeVar
+from typing import Literal, Self, TypeVar, cast
 
 import msgspec
 from apsw import Connection
 
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Curve, Pace
-from mnemolog.ledger.events import EdgeOrigin, Importance, MemoryKind, SourceType, Tier
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position
+from mnemolog.ledger.events import Importance, MemoryKind, SourceType
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.tiers import Tier
 from mnemolog.projections import sql
+from mnemolog.projections.edges import EdgeState
 from mnemolog.projections.lessons import LessonChanges, learned_after
 from mnemolog.projections.strengths import pace_as_of
 
 _Lists = TypeVar("_Lists", bound=msgspec.Struct)
 
 Status = Literal[
-    "active", "contested", "pending", "superseded", "archived", "summarized", "tombstone",
+    "active", "superseded", "contested", "pending", "archived", "summarized", "tombstone",
     "withdrawn", "redacted",
 ]  # fmt: skip
-"""The statuses that events lead to."""
 
 
 class MemoryRow(msgspec.Struct, frozen=True, array_like=True):
@@ -66,11 +66,11 @@ def known_of(
     db: Connection, space: str, references: Sequence[str], position: Position
 ) -> frozenset[str]:
     """Those of these references that are whole ids of a space's memories as of a position."""
-    query = """
-        SELECT memory_id FROM memories WHERE memory_id IN (SELECT unhex(value) FROM json_each(?))
-        AND since = memory AND memory <= ? AND +space = ?
+    query = f"""
+        SELECT memory_id FROM memories WHERE memory_id IN {sql.AMONG}
+        AND since = memory AND memory <= ?1 AND +space = ?3
     """
-    return frozenset(sql.ids(db, query, msgspec.json.encode(references).decode(), position, space))
+    return frozenset(sql.ids(db, query, position, sql.as_list(references), space))
 
 
 def superseders(db: Connection, memory_id: MemoryId, position: Position) -> tuple[MemoryId, ...]:
@@ -108,20 +108,16 @@ def redacted_after(db: Connection, space: str, after: Position) -> tuple[MemoryI
 
 def destroyed_as_of(db: Connection, space: str, position: Position) -> list[tuple[Position, int]]:
     """The positions of redactions in a space as of a position, with the memories of each."""
-    query = """
-        SELECT at, count(*) FROM redactions WHERE space = ? AND at <= ? GROUP BY at ORDER BY at
-    """
+    query = "SELECT at, count(*) FROM redactions WHERE space = ? AND at <= ? GROUP BY 1 ORDER BY 1"
     return sql.fetch(db, tuple[Position, int], query, space, position)
 
 
 def closing(db: Connection, old: MemoryId, new: MemoryId, position: Position) -> int | None:
     """The instant at which the valid time of `old` ends because of `new`, as of a position."""
-    found: int | None = db.execute(
-        "SELECT closes FROM supersessions WHERE old = ?1 AND new = ?2 AND since <= ?3 "
-        "ORDER BY since DESC LIMIT 1",
-        (bytes.fromhex(old), bytes.fromhex(new), position),
-    ).get
-    return found
+    which = "old = ? AND new = ? AND since <= ? ORDER BY since DESC LIMIT 1"
+    query = f"SELECT closes FROM supersessions WHERE {which}"
+    asked = (bytes.fromhex(old), bytes.fromhex(new), position)
+    return cast("int | None", db.execute(query, asked).get)
 
 
 def tagged(db: Connection, keys: Sequence[bytes], space: str) -> list[Position]:
@@ -146,10 +142,9 @@ def active_by_origin(db: Connection, space: str) -> dict[str, MemoryId]:
 
 def listed(db: Connection, space: str, position: Position, among: Sequence[str]) -> list[MemoryRow]:
     """A space's memories in these states as of a position, oldest first."""
-    query = f"""
-        SELECT {_ROW} {_OF_SPACE} AND status IN (SELECT value FROM json_each(?3)) ORDER BY memory
-    """
-    return sql.fetch(db, MemoryRow, query, space, position, msgspec.json.encode(among).decode())
+    chosen = "status IN (SELECT value FROM json_each(?3))"
+    query = f"SELECT {_ROW} {_OF_SPACE} AND {chosen} ORDER BY memory"
+    return sql.fetch(db, MemoryRow, query, space, position, sql.as_list(among))
 
 
 def of_run(db: Connection, space: str, position: Position, run: str, after: int) -> list[MemoryRow]:
@@ -169,10 +164,9 @@ def run_sizes(db: Connection, space: str, position: Position) -> dict[str, int]:
 
 def sources_of(db: Connection, space: str, position: Position) -> list[str]:
     """Every source that the memories of a space name as of a position."""
-    query = """
-        SELECT DISTINCT source FROM memories
-        WHERE space = ? AND memory <= ? AND source IS NOT NULL
-    """
+    query = (
+        "SELECT DISTINCT source FROM memories WHERE space = ? AND memory <= ? AND source NOT NULL"
+    )
     return [str(row[0]) for row in db.execute(query, (space, position))]
 
 
@@ -184,10 +178,8 @@ def spaces_as_of(db: Connection, position: Position) -> tuple[str, ...]:
 
 def counts(db: Connection, position: Position) -> list[tuple[str, str, str, int]]:
     """The number of memories as of a position: (space, kind, status, number)."""
-    query = f"""
-        SELECT space, kind, status, count(*) FROM memories WHERE {sql.held("?1")}
-        GROUP BY space, kind, status ORDER BY 1, 2, 3
-    """
+    query = f"SELECT space, kind, status, count(*) FROM memories WHERE {sql.held('?1')}"
+    query += " GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
     return sql.fetch(db, tuple[str, str, str, int], query, position)
 
 
@@ -200,8 +192,7 @@ def statuses_of(db: Connection, space: str, position: Position) -> dict[str, int
 def first_recorded(db: Connection, space: str, position: Position) -> Micros | None:
     """The instant of the first memory of a space, as of a position; None if there is none."""
     query = "SELECT said_at FROM memories WHERE space = ? AND since <= ? ORDER BY since LIMIT 1"
-    found: Micros | None = db.execute(query, (space, position)).get
-    return found
+    return cast("Micros | None", db.execute(query, (space, position)).get)
 
 
 # -- changes, which indexes follow -----------------------------------------------------
@@ -215,18 +206,8 @@ class SupersessionRow(msgspec.Struct, frozen=True, array_like=True):
     closes: int
 
 
-class EdgeChange(msgspec.Struct, frozen=True, array_like=True):
-    """An edge as an index follows it: its memories by position, None where an end is a thing."""
-
-    since: Position
-    until: Position | None
-    source: Position | None
-    type: str
-    target: Position | None
-    confidence: float
-    origin: EdgeOrigin
-    valid_from: int | None
-    valid_until: int | None
+EdgeChange = EdgeState[Position | None]
+"""An edge as an index follows it: its memories by position, None where an end is a thing."""
 
 
 class StrengthChange(msgspec.Struct, frozen=True, array_like=True):
@@ -266,11 +247,11 @@ class Changes(msgspec.Struct, frozen=True):
     weights: list[WeightChange] = []
     lessons: LessonChanges = LessonChanges()
 
-    def cut(self, until: Position) -> Changes:
+    def cut(self, until: Position) -> Self:
         """These changes up to a position alone."""
         lessons = _cut(self.lessons, until)
-        cut = msgspec.structs.replace(_cut(self, until), reached=until, digest=None)
-        return msgspec.structs.replace(cut, lessons=lessons)
+        own = _cut(self, until)
+        return msgspec.structs.replace(own, reached=until, digest=None, lessons=lessons)
 
 
 def _cut(changes: _Lists, until: Position) -> _Lists:

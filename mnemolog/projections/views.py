@@ -1,14 +1,15 @@
 """Views: the tables of all projections in one file, kept up to date with the log.
 
-`views-<generation>.db` carries every projection's tables and one checkpoint (position and digest),
-moved in the same transaction as the tables. A rebuild folds the whole log into a new generation
-while the old one still serves readers, and then switches the manifest.
+`views-<generation>.db` has every projection's tables and one checkpoint (position and digest),
+moved in the same transaction. A rebuild folds the whole log into a new generation while the old
+one still serves readers, and then switches the manifest.
 """
 
 import secrets
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,11 +28,9 @@ from mnemolog.projections.lessons import LESSONS
 from mnemolog.projections.lifecycle import BUFFERS, DELETIONS, DUES
 from mnemolog.projections.manifest import DamagedViews, Generations, ManifestFile, PrivateViews
 from mnemolog.projections.memories import memories
-from mnemolog.projections.projection import Projection
-from mnemolog.projections.salience import MARKS, PINS, WEIGHTS
-from mnemolog.projections.settings import ORIGINS, SETTINGS
-from mnemolog.projections.strengths import STRENGTHS
-from mnemolog.projections.upkeep import ACTIVITY, UNDOS, UPKEEP
+from mnemolog.projections.spaces import ACTIVITY, ORIGINS, SETTINGS, UNDOS, UPKEEP
+from mnemolog.projections.sql import Projection
+from mnemolog.projections.strengths import MARKS, PINS, STRENGTHS, WEIGHTS
 
 _Result = TypeVar("_Result")
 
@@ -49,8 +48,7 @@ def all_projections(secret: bytes) -> tuple[Projection, ...]:
 class Views:
     """Views of a home, brought up to date and repaired as questions need them.
 
-    If their files cannot be written, this process keeps its own views in memory until they
-    can, and notifies the user.
+    If their files cannot be written, this process keeps its own in memory, and notifies the user.
     """
 
     def __init__(self, home: Path, log: Log, parts: Sequence[Projection], notify: Notify) -> None:
@@ -108,14 +106,11 @@ class Views:
                 problem: Exception = error
             if (rebuilt := self._replace(generation, problem, needed)) is not None:
                 return rebuilt
-        raise CorruptLog(f"views cannot be made from it: {problem}", 0)
+        raise _unmade(problem)
 
     def _keep_in_memory(self, refused: StorageFailed, needed: Position | None) -> None:
         """Fold into private views in memory, since those on disk cannot be written."""
-
-        def fold(connection: Connection) -> Head:
-            return self._folding.as_far_as_good(connection, needed)
-
+        fold = partial(self._folding.as_far_as_good, needed=needed)
         self._refused = refused
         if self._private is None:
             self._notify(f"views are kept in memory: {refused.path}: {refused.problem}")
@@ -143,58 +138,50 @@ class Views:
             return self._build(None, progress)
 
     def _replace(self, failed: str | None, why: Exception, needed: Position | None) -> Head | None:
-        """Head of a new generation, built because `failed` cannot be used.
-
-        None if another process has built one. Raises `StorageFailed`.
-        """
+        """Head of a new generation in the place of `failed`; None if another process built one."""
         with self.generations.locked(Generations.BUILD):
             if self.generations.current() != failed:
                 return None
             if isinstance(why, ShortenedLog):
                 self.losses.record(why.loss)
-            said = str(why)
-            if failed is None and self.generations.files():
-                # The manifest is gone, damaged, or was never written: the first build was killed.
-                said = "no manifest names those that are there"
-            if said:
+            # Without a manifest it is gone, damaged, or the first build was killed.
+            lost = failed is None and self.generations.unlisted()
+            if said := "no manifest names those that are there" if lost else str(why):
                 self._notify(f"views are rebuilt from the log: {said}")
             try:
                 return self._build(needed)
             except (DamagedViews, ForeignFormat) as error:
-                raise CorruptLog(f"views cannot be made from it: {error}", 0) from None
+                raise _unmade(error) from None
 
     def _build(self, needed: Position | None, progress: Progress | None = None) -> Head:
         generation = secrets.token_hex(8)
-        path = self.generations.path(generation)
+        files, folding, path = self.generations, self._folding, self.generations.path(generation)
         try:
-            with self.generations.translated(generation):
-                reached = self._filled(generation, needed, progress)
+            with (
+                files.translated(generation),
+                closing(connect(path, synchronous="OFF", flags=_BUILDING)) as connection,
+            ):
+                # Nobody reads it yet: a write-ahead log would only write every page twice.
+                connection.pragma("journal_mode", "memory")
+                folding.begin_tables(connection)
+                folding.anew(connection, needed, progress)
+                folding.make_indexes(connection)
+                # Events that others folded into the old generation meanwhile must be in this one
+                # before the switch, or the next question of those processes would miss them.
+                with files.locked(Generations.FOLD):
+                    reached = folding.anew(connection, needed)
+                    connection.pragma("journal_mode", "wal")
+                    connection.close()
+                    with failures_of(path):
+                        sync(path)
+                    self._switch(generation)
         except BaseException:
             with suppress(StorageFailed):
-                if self.generations.current() != generation:
+                if files.current() != generation:
                     remove_database(path)
             raise
         # Only now: until the switch, readers ask the old generation, which may be behind.
         self._reached = reached
-        return reached
-
-    def _filled(self, generation: str, needed: Position | None, progress: Progress | None) -> Head:
-        path, folding = self.generations.path(generation), self._folding
-        with closing(connect(path, synchronous="OFF", flags=_BUILDING)) as connection:
-            # Nobody reads it yet: a write-ahead log would only write every page twice.
-            connection.pragma("journal_mode", "memory")
-            folding.begin_tables(connection)
-            folding.anew(connection, needed, progress)
-            folding.make_indexes(connection)
-            # Events that others folded into the old generation meanwhile must be in this one
-            # before the switch, or the next question of those processes would miss them.
-            with self.generations.locked(Generations.FOLD):
-                reached = folding.anew(connection, needed)
-                connection.pragma("journal_mode", "wal")
-                connection.close()
-                with failures_of(path):
-                    sync(path)
-                self._switch(generation)
         return reached
 
     def _switch(self, generation: str) -> None:
@@ -208,8 +195,7 @@ class Views:
     def check_losses(self) -> None:
         """Raise `LogReplaced` or `LogShortened` if the log is known to have held other events.
 
-        Compares the checkpoints of views and bases with the log, even if the views seem
-        up to date.
+        Compares the checkpoints of views and bases with the log, however new the views seem.
         """
         head = self._log.head().position
         self.catch_up(head)
@@ -226,10 +212,7 @@ class Views:
 
     # -- reading -----------------------------------------------------------------------
     def read(self, question: Callable[[Connection], _Result]) -> _Result:
-        """Answer of `question`, asked inside one read transaction.
-
-        A damaged generation is rebuilt with a notice, and the question is asked again.
-        """
+        """Answer of `question`, asked inside one read transaction, and again after any repair."""
         for _ in range(_ATTEMPTS):
             generation = None
             try:
@@ -245,9 +228,7 @@ class Views:
             except GARBLED as error:
                 problem = DamagedViews(f"a row in them is damaged ({error})")
             self._repair(generation, problem)
-        if isinstance(problem, StorageFailed):
-            raise problem
-        raise CorruptLog(f"views cannot be made from it: {problem}", 0)
+        raise problem if isinstance(problem, StorageFailed) else _unmade(problem)
 
     def _repair(self, generation: str | None, problem: Exception) -> None:
         """Repair the views after a failed question, so that it can be asked again."""
@@ -277,3 +258,7 @@ class Views:
             with self._turn:
                 self.generations.disconnect()
                 self._private = None
+
+
+def _unmade(problem: Exception) -> CorruptLog:
+    return CorruptLog(f"views cannot be made from it: {problem}", 0)

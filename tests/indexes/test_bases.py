@@ -10,7 +10,7 @@ import pytest
 from hashed_words import HashedWords
 
 from mnemolog import Memory
-from mnemolog.indexes import bases, space_index
+from mnemolog.indexes import space_index, space_state
 from mnemolog.indexes.vector_store import VectorStore, digest_of
 from mnemolog.indexes.vectors import HnswGraph
 
@@ -115,7 +115,7 @@ def test_a_base_that_goes_while_it_is_read_is_made_anew(
         expected = _answers(memory)
     (base,) = tmp_path.glob("indexes/*/*/positions.npy")
     gone = base.with_name(name)
-    hashed = bases._hash
+    hashed = space_state._hash
 
     def going(path: Path) -> str:
         found = hashed(path)
@@ -124,7 +124,7 @@ def test_a_base_that_goes_while_it_is_read_is_made_anew(
             shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
         return found
 
-    monkeypatch.setattr(bases, "_hash", going)
+    monkeypatch.setattr(space_state, "_hash", going)
     with _open(tmp_path) as memory:
         assert _answers(memory) == expected
         assert memory.notices == [f"the index of space 'home' is rebuilt: {name} is gone"]

@@ -8,8 +8,8 @@ import apsw
 import pytest
 
 from mnemolog import Memory
-from mnemolog.indexes.bases import Bases
 from mnemolog.indexes.near_words import WordIndex
+from mnemolog.indexes.space_state import Bases
 from mnemolog.ledger.errors import StorageFailed
 from tests.failing_files import FailingFiles
 from tests.homes import open_home
@@ -101,7 +101,7 @@ def test_an_index_that_cannot_be_read_is_kept(home: Path, monkeypatch: pytest.Mo
     def refused(*_: object) -> None:
         raise PermissionError(13, "Permission denied", str(graph))
 
-    monkeypatch.setattr("mnemolog.indexes.bases._hash", refused)
+    monkeypatch.setattr("mnemolog.indexes.space_state._hash", refused)
     with open_home(home) as memory:
         assert best(memory) == TEXTS[1]
         (notice,) = memory.notices

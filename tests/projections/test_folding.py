@@ -20,9 +20,8 @@ from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position, new_event
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog, VolatileLog
 from mnemolog.projections import folding
 from mnemolog.projections.memory_queries import closing, rows_as_of, superseded, superseders
-from mnemolog.projections.salience import pins_as_of
-from mnemolog.projections.settings import settings_as_of
-from mnemolog.projections.upkeep import is_undone
+from mnemolog.projections.spaces import is_undone, settings_as_of
+from mnemolog.projections.strengths import pins_as_of
 from mnemolog.projections.views import Views, all_projections
 from tests.homes import DAY, START, HandClock, draft, open_home
 from tests.laws.life import answers, tables

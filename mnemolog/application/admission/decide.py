@@ -42,7 +42,7 @@ from mnemolog.ledger.log import Appended, Quiet
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.admission import SAME, Activation, Placement
 from mnemolog.policies.supersession import Decision, why
-from mnemolog.projections.upkeep import is_undone
+from mnemolog.projections.spaces import is_undone
 from mnemolog.recall.search.match import Vector
 from mnemolog.results import Results, Value
 

@@ -30,9 +30,9 @@ from mnemolog.ledger.log import Appended, Expected, Quiet
 from mnemolog.policies.contradictions.settlement import decide_default
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
 from mnemolog.policies.supersession import Decision, Replacement, Target, decide_supersession
-from mnemolog.projections.conflicts import conflicts_of, is_open
 from mnemolog.projections.edges import EdgeRow, edge_at
 from mnemolog.projections.lifecycle import fingerprint
+from mnemolog.projections.memories import conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
 from mnemolog.recall.answers.items import parts
 

@@ -39,8 +39,8 @@ from mnemolog.ledger.log import Log, LogRange, events_in
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.supersession import Decision, after_falls, decide_undo, why
 from mnemolog.projections.memory_queries import rows_as_of, superseders
+from mnemolog.projections.spaces import MergeRow, is_undone, merges_of
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
-from mnemolog.projections.upkeep import MergeRow, is_undone, merges_of
 from mnemolog.results import Value
 
 _UPKEEP = ("ticked", "maintained", "consolidated")

@@ -12,7 +12,7 @@ from mnemolog.ledger.events import Event, Tier
 from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position, to_datetime
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded, Opaque, Raw
 from mnemolog.policies.retention.forgetting import centre
-from mnemolog.projections.settings import OriginRow
+from mnemolog.projections.spaces import OriginRow
 from mnemolog.results import Value
 
 _SHOWN, _SESSION_SHOWN = 80, 8

@@ -173,7 +173,7 @@ class Home:
             return self._parts
 
     def _open_parts(self) -> Parts:
-        from mnemolog.indexes import bases, space_index, vector_store  # noqa: PLC0415 - numpy
+        from mnemolog.indexes import space_index, space_state, vector_store  # noqa: PLC0415 - numpy
         from mnemolog.language import analysis  # noqa: PLC0415 - as above
 
         home, views, secret = self.log.path.parent, self.views, self.log.secret
@@ -184,7 +184,7 @@ class Home:
             embedder=vector_store.RecentVectors(self.embedder, secret),
             secret=secret,
             store=vector_store.VectorStore(home, self.notify),
-            bases=bases.Bases(home, views.manifest, views.losses.holds, *made_with),
+            bases=space_state.Bases(home, views.manifest, views.losses.holds, *made_with),
             analyzer=analysis.Analyzer(),
             notify=self.notify,
         )
@@ -221,7 +221,7 @@ class Home:
         """Rebuild the index of a space from the log; a small one gets files only if it had some."""
         index = self.index(space)
         if self.parts.bases.entry(space) is not None:
-            return len(index.rebuild(position, progress).columns)
+            return len(index.keep(position, progress, anew=True).columns)
         index.forget()
         return len(index.keep(position, progress).columns)
 

@@ -29,7 +29,7 @@ from mnemolog.projections.manifest import WRITING
 from mnemolog.projections.views import Views
 
 if TYPE_CHECKING:
-    from mnemolog.indexes.bases import Bases
+    from mnemolog.indexes.space_state import Bases
 
 RESTORING, REPLAYING = "restore-", "replay-"
 """Names of scratch directories in a home, by the work done in them."""

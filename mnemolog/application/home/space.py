@@ -30,7 +30,7 @@ from mnemolog.ledger.ids_and_times import (
 from mnemolog.ledger.log import proven
 from mnemolog.policies.memories import instant
 from mnemolog.projections.memory_queries import first_recorded, redacted_after, superseded_after
-from mnemolog.projections.upkeep import last_tick_as_of
+from mnemolog.projections.spaces import last_tick_as_of
 from mnemolog.recall.answers.items import parts
 
 LONGEST_STEP_DAYS = 90

@@ -16,9 +16,8 @@ from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position
 from mnemolog.ledger.log import PAGE, LogRange, proven, proven_pages_in
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant, normalised_place
 from mnemolog.policies.retention.forgetting import centre, review_at
-from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.lessons import taught_at
-from mnemolog.projections.memories import tag_key
+from mnemolog.projections.memories import conflicts_of, tag_key
 from mnemolog.projections.memory_queries import (
     MemoryRow,
     Status,
@@ -29,9 +28,8 @@ from mnemolog.projections.memory_queries import (
     superseders,
     tagged,
 )
-from mnemolog.projections.salience import pins_as_of, reinforced_in
-from mnemolog.projections.settings import origins_of, settings_as_of
-from mnemolog.projections.strengths import strength_changed_at
+from mnemolog.projections.spaces import origins_of, settings_as_of
+from mnemolog.projections.strengths import pins_as_of, reinforced_in, strength_changed_at
 from mnemolog.recall.answers.items import Item, read_items, vitality_of
 from mnemolog.recall.search import checks
 from mnemolog.results import Listing, Value

@@ -27,8 +27,8 @@ from mnemolog.policies.retention.consolidation import (
     Standing,
     persistence,
 )
-from mnemolog.projections.conflicts import upheld_as_of
 from mnemolog.projections.edges import joined_as_of
+from mnemolog.projections.memories import upheld_as_of
 from mnemolog.projections.memory_queries import (
     MemoryRow,
     listed,
@@ -36,8 +36,7 @@ from mnemolog.projections.memory_queries import (
     run_sizes,
     successions_as_of,
 )
-from mnemolog.projections.salience import marks_as_of, pins_as_of
-from mnemolog.projections.strengths import AccessCount, uses_as_of
+from mnemolog.projections.strengths import AccessCount, marks_as_of, pins_as_of, uses_as_of
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.checks import checked_limit

@@ -15,7 +15,7 @@ from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids_and_times import Position
 from mnemolog.policies.memories import Time, checked_space, checked_texts, instant
 from mnemolog.projections.memory_queries import Status
-from mnemolog.projections.salience import pinned_positions
+from mnemolog.projections.strengths import pinned_positions
 from mnemolog.recall.answers.answers import Recall, answer, marked, not_asked, texts
 from mnemolog.recall.cues.cues import read_cue, routing
 from mnemolog.recall.plans.constraints import (

@@ -14,8 +14,12 @@ from mnemolog.ledger.ids_and_times import NEVER, MemoryId, Micros, Position, to_
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.retention.forgetting import Fading, Weight, falls_until
 from mnemolog.projections.lifecycle import fall_conditions
-from mnemolog.projections.salience import weights_as_of
-from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
+from mnemolog.projections.strengths import (
+    pace_as_of,
+    strength_changed_at,
+    strengths_as_of,
+    weights_as_of,
+)
 from mnemolog.recall.search.checks import checked_count
 from mnemolog.results import Results, Value
 

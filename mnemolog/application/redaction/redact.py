@@ -17,10 +17,10 @@ from mnemolog.ledger.events import Event, Redacted, Remembered, Reopened, Settle
 from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.supersession import Decision, command_of, why
-from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.edges import edge_events_of
+from mnemolog.projections.memories import conflicts_of
+from mnemolog.projections.spaces import undone_at
 from mnemolog.projections.strengths import strength_changed_at
-from mnemolog.projections.upkeep import undone_at
 
 _INDEXED = frozenset({"remembered", "linked"})  # kinds of events whose content is indexed
 _LONGEST_S = 86_400.0

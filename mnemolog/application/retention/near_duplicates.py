@@ -24,11 +24,10 @@ from mnemolog.policies.retention.consolidation import (
     is_worth_it,
     may_merge,
 )
-from mnemolog.projections.conflicts import conflicts_as_of, conflicts_of, is_open
+from mnemolog.projections.memories import conflicts_as_of, conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, listed, rows_as_of
-from mnemolog.projections.salience import pins_as_of, weights_as_of
-from mnemolog.projections.strengths import pace_as_of, strengths_as_of
-from mnemolog.projections.upkeep import JobRun, MergeRow, consolidated_as_of, jobs_done, merges_of
+from mnemolog.projections.spaces import JobRun, MergeRow, consolidated_as_of, jobs_done, merges_of
+from mnemolog.projections.strengths import pace_as_of, pins_as_of, strengths_as_of, weights_as_of
 from mnemolog.recall.answers.items import parts as parts_of
 from mnemolog.recall.search.neighbours import Neighbours
 

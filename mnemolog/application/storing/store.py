@@ -40,7 +40,7 @@ from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.forgetting import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
-from mnemolog.projections.lifecycle import deleted_as, fingerprint, has_deletions
+from mnemolog.projections.lifecycle import deleted_as, fingerprint
 
 _SAID_BEFORE = "it was said before what superseded the same"
 
@@ -132,8 +132,6 @@ def _any_lasting(space: Space, memory_ids: Sequence[MemoryId]) -> bool:
 
 def _relearning(space: Space, memory_id: MemoryId, text: str, cut: Cut) -> list[Decision]:
     """Event for a memory that restates one that faded and was deleted; none if there is none."""
-    if not space.home.views.read(lambda db: has_deletions(db, space.name)):
-        return []
     kept = fingerprint(space.home.log.secret, text)
     of = space.home.views.read(lambda db: deleted_as(db, space.name, kept, cut.position))
     return [] if of is None else [Decision(Relearned(of), memory_id)]

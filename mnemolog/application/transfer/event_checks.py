@@ -20,7 +20,7 @@ from mnemolog.ledger.sqlite.connections import refusal
 from mnemolog.ledger.vocabulary import VOCABULARY, Opaque, check_nesting
 from mnemolog.policies.memories import checked_actor, checked_run, checked_space
 from mnemolog.projections.folding import GARBLED
-from mnemolog.projections.projection import Projection
+from mnemolog.projections.sql import Projection
 
 _SAME = ("space", "kind", "version", "memory_id", "structure")
 """Fields in which two events of one id agree."""

@@ -28,7 +28,7 @@ from mnemolog.ledger.sqlite.sqlite_log import VolatileLog
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.folding import Progress
-from mnemolog.projections.settings import all_settings_as_of
+from mnemolog.projections.spaces import all_settings_as_of
 from mnemolog.projections.views import all_projections
 from mnemolog.results import Value
 

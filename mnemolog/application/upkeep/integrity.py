@@ -42,7 +42,7 @@ def rebuild(space: Space, progress: Progress | None = None) -> Rebuilt:
     """Build views and indexes from the log alone, and switch to them. Raises `StorageFailed`."""
     home = space.home
     head = home.views.rebuild(progress).position
-    memories = len(home.index(space.name).rebuild(head, progress).columns)
+    memories = len(home.index(space.name).keep(head, progress, anew=True).columns)
     spaces = home.views.read(lambda db: spaces_as_of(db, head))
     others = [name for name in spaces if name != space.name]
     memories += sum(home.rebuild_index(name, head, progress) for name in others)

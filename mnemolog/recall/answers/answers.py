@@ -23,7 +23,7 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position, to_datetime
 from mnemolog.ledger.log import Log, proven
 from mnemolog.ledger.vocabulary import VOCABULARY
-from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open
+from mnemolog.projections.memories import ConflictRow, conflicts_of, is_open
 from mnemolog.projections.memory_queries import Status, rows_as_of
 from mnemolog.projections.views import Views
 from mnemolog.recall.answers.items import Item, Sources, moment, parts, read_items, summary_of

@@ -26,8 +26,7 @@ from mnemolog.ledger.log import Log, proven
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.retention.forgetting import centre, review_at
 from mnemolog.projections.memory_queries import MemoryRow, Status, superseded, superseders
-from mnemolog.projections.salience import pins_as_of, weights_as_of
-from mnemolog.projections.strengths import pace_as_of, strengths_as_of
+from mnemolog.projections.strengths import pace_as_of, pins_as_of, strengths_as_of, weights_as_of
 from mnemolog.projections.views import Views
 from mnemolog.results import Value
 

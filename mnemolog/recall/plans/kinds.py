@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from mnemolog.indexes.filters import Horizon
-from mnemolog.indexes.names import relation_term
+from mnemolog.indexes.postings import relation_term
 from mnemolog.indexes.space_state import State
 from mnemolog.language.entities import ALIAS, Relation, normalised, thing_name
 from mnemolog.ledger.events import EdgeOrigin

@@ -16,7 +16,7 @@ import numpy as np
 from mnemolog.indexes.columns import NOBODY, Columns, Floats, Instants, Ordinals, Selection
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.graph import EdgeIndex, Node
-from mnemolog.indexes.names import Mentions
+from mnemolog.indexes.postings import Mentions
 from mnemolog.indexes.space_state import State
 
 _STOP = 0.4

@@ -11,7 +11,7 @@ import pytest
 
 from mnemolog import LogBusy, Memory, restore
 from mnemolog.application.transfer import backups
-from mnemolog.indexes import bases
+from mnemolog.indexes import space_state
 from mnemolog.ledger.files import FileLock
 from mnemolog.projections.manifest import ManifestFile
 from tests.homes import open_home
@@ -67,7 +67,7 @@ def _restored_meanwhile(home: Path, module: object, name: str) -> None:
 
 def test_a_base_of_the_old_log_is_no_evidence_of_lost_events(home: Path) -> None:
     """Written while the log was replaced, it is not listed, and its files go."""
-    _restored_meanwhile(home, bases, "_written")
+    _restored_meanwhile(home, space_state, "_written")
     with Memory.open(home) as memory:
         assert memory.log.verify().events == 1
         assert memory._space.home.views.manifest.read().bases == {}

@@ -1,16 +1,98 @@
-"""Upkeep of a space through time: undone commands, ticks, uses, jobs, consolidations, merges."""
+"""Spaces through time: settings, origins, undone commands, ticks, uses, jobs and merges."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import msgspec
 from apsw import Connection
 
-from mnemolog.ledger.events import Consolidated, Event, Job, Maintained, Recalled, Ticked, Undone
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position
+from mnemolog.ledger import events as kinds
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.events import Event, Job, SettingValue
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.projections import sql
-from mnemolog.projections.projection import on, projection
 from mnemolog.results import Value
+
+# -- settings --------------------------------------------------------------------------
+_value = msgspec.json.Decoder(SettingValue)
+
+
+def _configure(db: Connection, event: Event, structure: kinds.Configured) -> None:
+    for name, value in structure.settings.items():
+        sql.end_row(db, "settings", event.position, space=event.space, name=name)
+        if value is not None:
+            encoded = msgspec.json.encode(value).decode()
+            sql.add_row(db, "settings", event.space, name, event.position, None, encoded)
+
+
+def _take_out(db: Connection, event: Event, structure: kinds.Imported) -> None:
+    """Restore settings to their state before events were adopted, but for those asked for."""
+    # Adopted events lie right before this one: otherwise it was copied, or forged.
+    if structure.through == event.position - 1:
+        others = f"name NOT IN ({','.join('?' * len(structure.settings))})"
+        adopted = (structure.after, structure.through, *structure.settings)
+        ended = f"until > ? AND until <= ? AND {others}"
+        db.execute(f"DELETE FROM settings WHERE since > ? AND since <= ? AND {others}", adopted)
+        db.execute(f"UPDATE settings SET until = NULL WHERE {ended}", adopted)
+
+
+_SETTINGS = """
+    CREATE TABLE settings (
+        space TEXT NOT NULL, name TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER,
+        value TEXT NOT NULL, PRIMARY KEY (space, name, since)) STRICT, WITHOUT ROWID;
+"""
+SETTINGS = sql.projection("settings", 2, _SETTINGS, _configure, _take_out)
+"""One row a setting and value, with the positions [since, until) at which it held.
+
+`value` is JSON; a setting at its default has no row. A setting that was adopted from
+another log without being asked for never held: `imported` takes it out.
+"""
+
+
+def all_settings_as_of(db: Connection, position: Position) -> dict[tuple[str, str], SettingValue]:
+    """The settings of all spaces, by space and name, that are not at their default."""
+    query = f"SELECT space, name, value FROM settings WHERE {sql.held('?1')}"
+    rows = db.execute(query, (position,))
+    return {(space, name): _value.decode(value) for space, name, value in rows}
+
+
+def settings_as_of(db: Connection, space: str, position: Position) -> dict[str, SettingValue]:
+    """The settings of a space that are not at their default as of a position."""
+    query = f"SELECT name, value FROM settings WHERE space = ?1 AND {sql.AS_OF}"
+    return {name: _value.decode(value) for name, value in db.execute(query, (space, position))}
+
+
+# -- origins ---------------------------------------------------------------------------
+def _note_origins(db: Connection, event: Event, structure: kinds.Imported) -> None:
+    count = min(len(structure.positions), len(structure.recorded_at))
+    places = range(event.position - count, event.position)
+    rows = zip(places, structure.positions, structure.recorded_at, strict=False)
+    # A copy of the event elsewhere may have fewer events before it.
+    known = [row for row in rows if row[0] > 0]
+    db.executemany("INSERT OR IGNORE INTO origins VALUES (?, ?, ?)", known)
+
+
+_ORIGINS = """
+    CREATE TABLE origins (
+        position INTEGER PRIMARY KEY, stood_at INTEGER NOT NULL, recorded_at INTEGER NOT NULL
+    ) STRICT;
+"""
+ORIGINS = sql.projection("origins", 1, _ORIGINS, _note_origins)
+"""One row an event that was appended anew by an import, by its position here."""
+
+
+class OriginRow(msgspec.Struct, frozen=True, array_like=True):
+    """The position and time of an event in the log that it was imported from."""
+
+    position: Position
+    recorded_at: Micros
+
+
+def origins_of(db: Connection, positions: Sequence[Position]) -> dict[Position, OriginRow]:
+    """The origins of those events that were appended anew by an import."""
+    query = "SELECT stood_at, recorded_at FROM origins WHERE position = ?"
+    return {one: row for one in positions for row in sql.fetch(db, OriginRow, query, one)}
+
 
 # -- undone commands -------------------------------------------------------------------
 _ENDED_BY = """
@@ -20,7 +102,7 @@ _ENDED_BY = """
 """
 
 
-def _undo(db: Connection, event: Event, structure: Undone) -> None:
+def _undo(db: Connection, event: Event, structure: kinds.Undone) -> None:
     command, by = bytes.fromhex(structure.command), bytes.fromhex(event.event_id)
     # An undo of an undo had brought commands back: they are undone again.
     again = db.execute(_ENDED_BY, (command,)).fetchall()
@@ -29,27 +111,27 @@ def _undo(db: Connection, event: Event, structure: Undone) -> None:
         sql.add_row(db, "undos", one, event.position, None, by)
 
 
-UNDOS = projection(
-    "undos",
-    3,
-    """
+_UNDOS = """
     CREATE TABLE undos (
         command BLOB NOT NULL, since INTEGER NOT NULL, until INTEGER, event_id BLOB NOT NULL,
-        PRIMARY KEY (command, since)
-    ) STRICT, WITHOUT ROWID;
+        PRIMARY KEY (command, since)) STRICT, WITHOUT ROWID;
     CREATE INDEX undos_by_event ON undos (event_id);
-    """,
-    on(Undone, _undo),
-    indexes="""
+"""
+_UNDOS_BY_TIME = """
     CREATE INDEX undos_by_start ON undos (since);
     CREATE INDEX undos_by_end ON undos (until);
-    """,
-)
+"""
+UNDOS = sql.projection("undos", 3, _UNDOS, _undo, indexes=_UNDOS_BY_TIME)
 """One row an undone command, keyed by the id of the command's first event.
 
 `since` is the position of the `undone` event, `event_id` its id. Undoing that event's
 command ends the row at `until`, and undoing this once more begins another.
 """
+
+
+def command_of(event: Event) -> bytes:
+    """The id of the first event of the command that an event belongs to."""
+    return bytes.fromhex(event.causation_id or event.event_id)
 
 
 def not_undone(command: str, position: str) -> str:
@@ -71,30 +153,23 @@ def undone_at(db: Connection, commands: Sequence[EventId]) -> list[Position]:
 
 
 # -- ticks and uses --------------------------------------------------------------------
-def _tick(db: Connection, event: Event, structure: Ticked) -> None:
+def _tick(db: Connection, event: Event, structure: kinds.Ticked) -> None:
     sql.add_row(db, "ticks", event.space, event.position, structure.until)
 
 
-def _use(db: Connection, event: Event, structure: Recalled) -> None:
+def _use(db: Connection, event: Event, structure: kinds.Recalled) -> None:
     sql.add_row(db, "uses", event.space, event.position, len(structure.memories))
 
 
-ACTIVITY = projection(
-    "activity",
-    1,
-    """
+_ACTIVITY = """
     CREATE TABLE ticks (
         space TEXT NOT NULL, since INTEGER NOT NULL, until_at INTEGER NOT NULL,
-        PRIMARY KEY (space, since)
-    ) STRICT, WITHOUT ROWID;
+        PRIMARY KEY (space, since)) STRICT, WITHOUT ROWID;
     CREATE TABLE uses (
         space TEXT NOT NULL, since INTEGER NOT NULL, memories INTEGER NOT NULL,
-        PRIMARY KEY (space, since)
-    ) STRICT, WITHOUT ROWID;
-    """,
-    on(Ticked, _tick),
-    on(Recalled, _use),
-)
+        PRIMARY KEY (space, since)) STRICT, WITHOUT ROWID;
+"""
+ACTIVITY = sql.projection("activity", 1, _ACTIVITY, _tick, _use)
 """One row a `ticked` event, with the instant up to which it looked, and one a use."""
 
 
@@ -108,8 +183,7 @@ class Uses(Value, frozen=True):
 def last_tick_as_of(db: Connection, space: str, position: Position, until: Micros) -> Micros | None:
     """The instant, `until` at most, up to which a space was ticked as of a position, or None."""
     query = "SELECT max(until_at) FROM ticks WHERE space = ? AND since <= ? AND until_at <= ?"
-    found: Micros | None = db.execute(query, (space, position, until)).get
-    return found
+    return cast("Micros | None", db.execute(query, (space, position, until)).get)
 
 
 def uses_between(db: Connection, space: str, after: Position, position: Position) -> Uses:
@@ -122,53 +196,41 @@ def uses_between(db: Connection, space: str, after: Position, position: Position
 
 
 # -- jobs, consolidations and merges ---------------------------------------------------
-def _maintain(db: Connection, event: Event, structure: Maintained) -> None:
+def _maintain(db: Connection, event: Event, structure: kinds.Maintained) -> None:
     at = event.recorded_at if structure.at is None else structure.at
     # Nobody has looked beyond where it is said.
     through = min(event.position, structure.through or event.position)
-    command = bytes.fromhex(event.causation_id or event.event_id)
-    db.executemany(
-        "INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?, ?, ?)",
-        [(event.space, job, event.position, at, through, command) for job in structure.jobs],
-    )
+    insert = "INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?, ?, ?)"
+    for job in structure.jobs:
+        db.execute(insert, (event.space, job, event.position, at, through, command_of(event)))
 
 
-def _consolidate(db: Connection, event: Event, structure: Consolidated) -> None:
-    if event.memory_id is None:
-        return
-    at, space = event.position, event.space
-    sql.add_row(db, "consolidations", at, bytes.fromhex(event.memory_id), space)
-    if structure.merged is not None:
-        merged = bytes.fromhex(structure.merged)
-        db.executemany(
-            "INSERT OR IGNORE INTO merges VALUES (?, ?, ?, ?)",
-            [(bytes.fromhex(part), merged, at, space) for part in structure.parts],
-        )
+def _consolidate(db: Connection, event: Event, structure: kinds.Consolidated) -> None:
+    if event.memory_id is not None:
+        at, space = event.position, event.space
+        sql.add_row(db, "consolidations", at, bytes.fromhex(event.memory_id), space)
+        if structure.merged is not None:
+            for part in structure.parts:
+                row = (bytes.fromhex(part), bytes.fromhex(structure.merged), at, space)
+                db.execute("INSERT OR IGNORE INTO merges VALUES (?, ?, ?, ?)", row)
 
 
-UPKEEP = projection(
-    "upkeep",
-    2,
-    """
+_UPKEEP = """
     CREATE TABLE consolidations (
-        since INTEGER PRIMARY KEY, memory_id BLOB NOT NULL, space TEXT NOT NULL
-    ) STRICT;
+        since INTEGER PRIMARY KEY, memory_id BLOB NOT NULL, space TEXT NOT NULL) STRICT;
     CREATE INDEX consolidations_by_space ON consolidations (space, since);
     CREATE INDEX consolidations_by_memory ON consolidations (memory_id);
     CREATE TABLE merges (
         part BLOB NOT NULL, merged BLOB NOT NULL, since INTEGER NOT NULL, space TEXT NOT NULL,
-        PRIMARY KEY (part, merged)
-    ) STRICT, WITHOUT ROWID;
+        PRIMARY KEY (part, merged)) STRICT, WITHOUT ROWID;
     CREATE INDEX merges_by_merged ON merges (merged);
     CREATE INDEX merges_by_space ON merges (space, since);
     CREATE TABLE jobs (
         space TEXT NOT NULL, job TEXT NOT NULL, since INTEGER NOT NULL, at INTEGER NOT NULL,
-        through INTEGER NOT NULL, command BLOB NOT NULL, PRIMARY KEY (space, job, since)
-    ) STRICT, WITHOUT ROWID;
-    """,
-    on(Maintained, _maintain),
-    on(Consolidated, _consolidate),
-)
+        through INTEGER NOT NULL, command BLOB NOT NULL,
+        PRIMARY KEY (space, job, since)) STRICT, WITHOUT ROWID;
+"""
+UPKEEP = sql.projection("upkeep", 2, _UPKEEP, _maintain, _consolidate)
 """Consolidations and merges, and when each job of a space was last done.
 
 A consolidation is never taken back: undone, it is left as it is. A job that was done is:
@@ -230,13 +292,9 @@ def merges_as_of(db: Connection, space: str, position: Position) -> list[MergeRo
 
 def merges_of(db: Connection, memory_ids: Sequence[MemoryId], position: Position) -> list[MergeRow]:
     """The merges of which one of these memories is a part, or the result, oldest first."""
-    query = f"{_MERGES} AND (g.part = ?2 OR g.merged = ?2)"
-    found = {
-        (row.part, row.merged): row
-        for memory_id in memory_ids
-        for row in sql.fetch(db, MergeRow, query, position, bytes.fromhex(memory_id))
-    }
-    return sorted(found.values(), key=lambda row: (row.since, row.part))
+    either = f"(g.part IN {sql.AMONG} OR g.merged IN {sql.AMONG})"
+    query = f"{_MERGES} AND {either} ORDER BY g.since, g.part"
+    return sql.fetch(db, MergeRow, query, position, sql.as_list(memory_ids))
 
 
 def jobs_done(db: Connection, space: str, position: Position) -> dict[Job, JobRun]:
