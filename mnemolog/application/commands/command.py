@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import chain
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from mnemolog.application.commands.consulting import Consulted, Failure, in_turn
 from mnemolog.application.commands.receipts import Receipt, receipt
@@ -43,21 +43,11 @@ Drafted = tuple[list[Draft], list[MemoryId]]
 Decide = Callable[[Cut], Drafted]
 """Decides a command as of a moment."""
 
-Consulting = Callable[[Consulted, Cut], Drafted]
-"""Decides a command as of a moment, with a judge and a summarizer to consult."""
+Guard = Callable[[], Quiet | None]
+"""Gives the events that other writers must not append meanwhile; None if any may be appended."""
 
 _T = TypeVar("_T")
-
 _MOST_RACES = 1000
-"""Lost races after which a command gives up."""
-
-
-class Guard(Protocol):
-    """Append condition of a command, in addition to the positions of single memories."""
-
-    def guard(self) -> Quiet | None:
-        """Events that other writers must not append meanwhile; None if there is no condition."""
-        ...
 
 
 @contextmanager
@@ -72,12 +62,9 @@ def taking_turns(space: WritableSpace) -> Iterator[None]:
 
 
 def command_in_turn(
-    space: WritableSpace, decide: Consulting, check: Guard | None = None
+    space: WritableSpace, decide: Callable[[Consulted, Cut], Drafted], check: Guard | None = None
 ) -> tuple[list[Draft], Receipt]:
-    """Events and receipt of `command`, run under the lock of the home's strengths.
-
-    No memory fades, is used or is destroyed while the command decides and appends.
-    """
+    """Events and receipt of `command`; no memory fades, is used or is destroyed meanwhile."""
     return in_turn(
         Consulted(space.home),
         partial(taking_turns, space),
@@ -123,7 +110,7 @@ def command(
     def plan() -> tuple[PlannedAppend, list[Draft]]:
         cut = space.cut()
         batch, touched = decide(cut)
-        quiet = None if check is None else check.guard()
+        quiet = None if check is None else check()
         if quiet is None and touched:
             # Positions miss a redaction of several memories: its event has no single memory id.
             quiet = Quiet(space.name, cut.position, naming(touched))
@@ -137,10 +124,11 @@ def expected_of(
     space: Space, memory_ids: Iterable[MemoryId], cut: Cut, quiet: Quiet | None = None
 ) -> Expected:
     """Expected state of an append: last positions of memories, and a condition on other events."""
-    last = {}
-    for one in dict.fromkeys(memory_ids):
-        positions = (event.position for event in space.home.log.concerning(one))
-        last[one] = max(at for at in positions if at <= cut.position)
+    concerning = {one: space.home.log.concerning(one) for one in dict.fromkeys(memory_ids)}
+    last = {
+        one: max(event.position for event in found if event.position <= cut.position)
+        for one, found in concerning.items()
+    }
     return Expected(last, quiet=quiet)
 
 
@@ -148,9 +136,8 @@ def memories_named(space: Space, references: Iterable[str], cut: Cut) -> list[Me
     """Memories that references name, without duplicates."""
     named = list(references)
     # Look up full ids in one query; `use` reports about ten per answer.
-    full_ids = [one for one in named if isinstance(one, str) and len(one) == ID_DIGITS]
-    query = partial(known_of, space=space.name, references=full_ids, position=cut.position)
-    known = {*space.home.views.read(query)} if full_ids else set()
+    full = [one for one in named if isinstance(one, str) and len(one) == ID_DIGITS]
+    known = {*space.home.views.read(lambda db: known_of(db, space.name, full, cut.position))}
     found = (
         MemoryId(one) if isinstance(one, str) and one in known else memory_named(space, one, cut)
         for one in named
@@ -183,11 +170,13 @@ def superseding(  # noqa: PLR0913, PLR0917 - which, by what, why, and as of when
     """Decisions by which one memory supersedes older ones and settles their mutual conflicts."""
     if not olds:
         return []
-    rows = [row_of(space, old, cut) for old in olds]
+    rows = (row_of(space, old, cut) for old in olds)
     targets = [Target(row.memory_id, row.status, row.immutable) for row in rows]
     above = partial(superseders_of, space, cut=cut)
-    decisions = decide_supersession(targets, new, above, overrides, reason)
-    return decisions + ending_conflicts(space, olds, cut, by=new.memory_id)
+    return [
+        *decide_supersession(targets, new, above, overrides, reason),
+        *ending_conflicts(space, olds, cut, by=new.memory_id),
+    ]
 
 
 def superseders_of(space: Space, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
@@ -198,10 +187,7 @@ def superseders_of(space: Space, memory_id: MemoryId, cut: Cut) -> tuple[MemoryI
 def ending_conflicts(
     space: Space, losers: Sequence[MemoryId], cut: Cut, by: MemoryId | None = None
 ) -> list[Decision]:
-    """Settlements of the open conflicts of retired memories.
-
-    With `by`, only the conflicts with that memory are settled.
-    """
+    """Settlements of the open conflicts of retired memories, with `by` only those with it."""
     rows = space.home.views.read(lambda db: conflicts_of(db, losers, cut.position))
     return [
         decide_default(row.conflict, row.new, row.other, losers)
@@ -226,11 +212,8 @@ def open_edge(space: Space, edge_id: EventId, cut: Cut) -> EdgeRow:
 
 @contextmanager
 def strengths_locked(home: Home) -> Iterator[None]:
-    """Lock of a home's strengths across processes, for ticks and uses.
-
-    An append condition is not enough: a tick's events do not name every memory whose
-    strength it read.
-    """
+    """Lock of a home's strengths across processes, for ticks and uses."""
+    # An append condition is not enough: a tick's events do not name every memory that it read.
     with closing(FileLock(home.path / "strengths.lock")) as lock, lock.held():
         yield
 
@@ -241,8 +224,8 @@ def overdue_falls(
     """Events of the overdue falls of memories to a lower tier, deletion excluded."""
     fading, pace = fading_of(home, space, memory_ids, cut.position)
     until = believed(home, space, cut)
-    falls = [fall_events(home, one, overdue(one, pace, until), pace, consulted) for one in fading]
-    return [*chain(*falls)]
+    falls = (fall_events(home, one, overdue(one, pace, until), pace, consulted) for one in fading)
+    return [*chain.from_iterable(falls)]
 
 
 def fall_events(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from typing import get_args
 
 from mnemolog.application.commands.command import (
@@ -31,24 +32,8 @@ from mnemolog.application.home.space import (
 )
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.listings import edge_end, edges_touching, shown_edges
-from mnemolog.ledger.errors import (
-    AmbiguousId,
-    ContentTooLarge,
-    CorruptLog,
-    InvalidField,
-    UnknownConflict,
-    UnknownEdge,
-)
-from mnemolog.ledger.events import (
-    Configured,
-    EdgeOrigin,
-    Event,
-    Failed,
-    FailureContent,
-    MemoryContent,
-    SettingValue,
-    Winner,
-)
+from mnemolog.ledger import errors, events
+from mnemolog.ledger.events import MemoryContent
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import LogRange, proven_pages_in
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
@@ -130,11 +115,11 @@ def _keep(space: WritableSpace, reference: str, what: Callable[[Target, Cut], De
 
 
 def configure(
-    space: WritableSpace, settings: Mapping[str, SettingValue], *, reason: str | None = None
+    space: WritableSpace, settings: Mapping[str, events.SettingValue], *, reason: str | None = None
 ) -> Receipt:
     """Receipt of changed settings of this space; None resets a setting to its default."""
     changes = dict(sorted(checked_settings(settings).items()))
-    decision = Decision(Configured(changes), None, why(reason))
+    decision = Decision(events.Configured(changes), None, why(reason))
     with taking_turns(space):
         return command(space, lambda cut: (drafts([decision], space.author, cut.instant), []))[1]
 
@@ -142,17 +127,20 @@ def configure(
 def propose_operator(space: Space) -> Gate:
     """Gate decision on the failures reported in this space, with the evidence.
 
-    An operator is proposed only if the same class of failure recurred on at
-    least two distinct cues with mitigation in place. Undone reports do not count.
+    An operator is proposed only if the same class of failure recurred on at least two distinct
+    cues with mitigation in place. Undone reports do not count.
     """
     cut = space.cut()
     failures = LogRange(Position(0), cut.position, space.name, ("failed",))
-    reports = [
-        report
-        for page in proven_pages_in(space.home.log, failures)
-        for event in page
-        if stands(space.home, event, cut) and (report := _report(event)) is not None
-    ]
+    reports = []
+    for event in chain.from_iterable(proven_pages_in(space.home.log, failures)):
+        match VOCABULARY.decode(event):
+            case Decoded(events.Failed() as said, text) if stands(space.home, event, cut):
+                facts = (event.position, event.event_id, said.failure, said.mitigated)
+                words: tuple[str | None, str | None] = (None, None)
+                if isinstance(text, events.FailureContent):
+                    words = (text.cue, text.note)
+                reports.append(FailureReport(*facts, *words))
     return decide_gate(reports, space.home.parts.analyzer.cue)
 
 
@@ -161,32 +149,22 @@ def report_failure(
 ) -> Receipt:
     """Receipt of a reported failure of the memory on a cue; `gate` evaluates the reports.
 
-    `failure` is `missed_correction`, `bad_trade_off`, `lost_focus` or a word of
-    your own; `mitigated` is True if a mitigation was in place.
-    Raises `InvalidField` and `ContentTooLarge`.
+    `failure` is `missed_correction`, `bad_trade_off`, `lost_focus` or a word of your own;
+    `mitigated` is True if a mitigation was in place. Raises `InvalidField`, `ContentTooLarge`.
     """
     if not isinstance(mitigated, bool):
-        raise InvalidField("mitigated", "is neither True nor False", "say which")
-    structure = Failed(checked_failure(failure), mitigated)
-    content = FailureContent(checked_cue(cue), checked_remark("note", note))
+        raise errors.InvalidField("mitigated", "is neither True nor False", "say which")
+    structure = events.Failed(checked_failure(failure), mitigated)
+    content = events.FailureContent(checked_cue(cue), checked_remark("note", note))
     size = len(content.cue.encode()) + len((content.note or "").encode())
 
     def decide(cut: Cut) -> Drafted:
         limit = settings_of(space, cut).content_limit_bytes
         if size > limit:
-            raise ContentTooLarge(size, limit)
+            raise errors.ContentTooLarge(size, limit)
         return drafts([Decision(structure, None, content)], space.author, cut.instant), []
 
     return command(space, decide)[1]
-
-
-def _report(event: Event) -> FailureReport | None:
-    decoded = VOCABULARY.decode(event)
-    if not isinstance(decoded, Decoded) or not isinstance(decoded.structure, Failed):
-        return None
-    said, content = decoded.structure, decoded.content
-    cue, note = (content.cue, content.note) if isinstance(content, FailureContent) else (None, None)
-    return FailureReport(event.position, event.event_id, said.failure, said.mitigated, cue, note)
 
 
 def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by name
@@ -196,7 +174,7 @@ def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by nam
     target: str | Thing,
     *,
     confidence: float = 1.0,
-    origin: EdgeOrigin = "verified",
+    origin: events.EdgeOrigin = "verified",
     valid_from: Time | None = None,
     valid_until: Time | None = None,
     condition: str | None = None,
@@ -204,9 +182,8 @@ def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by nam
 ) -> Receipt:
     """Receipt of a new edge: `source` has a `relation` such as `IS_A` to `target`.
 
-    Each end is a reference to a memory, a `Thing`, or `thing:` and its name.
-    The edge's id is that of its event. Raises `UnknownMemory`,
-    `InvalidField` and its subclasses, `InvalidState`, and `EdgeExists`.
+    Each end is a reference to a memory, a `Thing`, or `thing:` and its name. The edge's id is
+    its event's. Raises `UnknownMemory`, `InvalidField`, `InvalidState`, and `EdgeExists`.
     """
     starts, ends = instant("valid_from", valid_from), instant("valid_until", valid_until)
     facts = (confidence, origin, starts, ends, condition, reason)
@@ -232,27 +209,26 @@ def unlink(
     *,
     reason: str | None = None,
 ) -> Receipt:
-    """Receipt of ended edges: all of a relation between two ends, or one edge by its reference.
+    """Receipt of ended edges: all of a relation between two ends, or one by its reference alone.
 
-    To end one edge, give its reference alone. Raises `UnknownEdge` if there is no such edge,
-    `InvalidField`, `UnknownMemory`.
+    Raises `UnknownEdge` if there is no such edge, `InvalidField`, `UnknownMemory`.
     """
     if (relation is None) != (target is None):
         fix = "give both, or an edge's id alone"
-        raise InvalidField("target", "and a relation go together", fix)
+        raise errors.InvalidField("target", "and a relation go together", fix)
 
     def decide(cut: Cut) -> Drafted:
         if relation is None or target is None:
             if isinstance(source, Thing):
                 fix = "say what the thing is linked to, and as what"
-                raise InvalidField("target", "is missing", fix)
+                raise errors.InvalidField("target", "is missing", fix)
             rows = [open_edge(space, event_named(space, source, "linked").event_id, cut)]
         else:
             ends = edge_end(space, "source", source, cut), edge_end(space, "target", target, cut)
             rows = edges_between(space, ends[0], relation, ends[1], cut)
             if not rows:
                 shown = [one.name if isinstance(one, Thing) else one for one in (source, target)]
-                raise UnknownEdge(f" {relation} ".join(shown))
+                raise errors.UnknownEdge(f" {relation} ".join(shown))
         decisions = [decide_unlink(_known(row), reason) for row in rows]
         named = [end for row in rows for end in (row.source, row.target) if end is not None]
         return drafts(decisions, space.author, cut.instant), named
@@ -284,7 +260,7 @@ def _known(row: EdgeRow) -> KnownEdge:
 def settle_conflict(
     space: WritableSpace,
     conflict: str,
-    winner: Winner,
+    winner: events.Winner,
     *,
     reason: str | None = None,
     override: bool = False,
@@ -296,16 +272,16 @@ def settle_conflict(
     withdrawn. Raises `UnknownConflict`, `AmbiguousId`, `InvalidField`, and
     `ImmutableMemory` if the loser is immutable, unless `override` is given.
     """
-    if winner not in get_args(Winner):
-        known = ", ".join(get_args(Winner))
-        raise InvalidField("winner", f"{winner!r} is unknown", f"use one of {known}")
+    if winner not in get_args(events.Winner):
+        known = ", ".join(get_args(events.Winner))
+        raise errors.InvalidField("winner", f"{winner!r} is unknown", f"use one of {known}")
 
-    def decide(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
+    def settle(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
         both = (dispute.new.memory_id, dispute.old.memory_id)
         overrides = frozenset(both if override else ())
         return decide_settlement(dispute, winner, above, overrides, reason)
 
-    return _settled(space, conflict, decide)
+    return _settled(space, conflict, settle)
 
 
 def settle_conflicts(space: WritableSpace, policy: Policy) -> Listing[Receipt]:
@@ -313,21 +289,19 @@ def settle_conflicts(space: WritableSpace, policy: Policy) -> Listing[Receipt]:
 
     By `recency` the newer memory wins. By `authority` the more reliable one wins; of two
     equally reliable ones, a user's own statement, or the newer of two by the same source.
-    A conflict stays open if the policy does not decide it, or if an immutable memory
-    would lose.
+    A conflict stays open if the policy does not decide it, or an immutable memory would lose.
     """
     if policy not in get_args(Policy):
-        raise InvalidField("policy", f"{policy!r} is unknown", "use recency or authority")
+        raise errors.InvalidField("policy", f"{policy!r} is unknown", "use recency or authority")
 
-    def decide(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
+    def settle(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
         return decide_by_policy(dispute, policy, above)
 
-    cut = space.cut()
-    receipts = []
+    cut, receipts = space.cut(), []
     for row in space.home.views.read(lambda db: open_conflicts_as_of(db, space.name, cut.position)):
         # It may stay open, or have been settled meanwhile.
-        with suppress(UnknownConflict):
-            receipts.append(_settled(space, row.conflict, decide))
+        with suppress(errors.UnknownConflict):
+            receipts.append(_settled(space, row.conflict, settle))
     return Listing(receipts)
 
 
@@ -336,42 +310,40 @@ def _settled(
     conflict: str,
     settle: Callable[[Dispute, Superseders], Sequence[Decision]],
 ) -> Receipt:
-    """Receipt of a settled conflict. Raises `UnknownConflict` if nothing settles it."""
-
     def decide(cut: Cut) -> Drafted:
         row = _open_conflict(space, conflict, cut)
         edges = space.home.views.read(lambda db: edges_at(db, space.name, row.new, cut.position))
-        ends = [{one.source, one.target} for one in edges if one.type == CONTRADICTS]
-        joined = any(row.other in both for both in ends)
+        contradicting = (one for one in edges if one.type == CONTRADICTS)
+        joined = any(row.other in {one.source, one.target} for one in contradicting)
         new, old = _party(space, row.new, cut), _party(space, row.other, cut)
         dispute = Dispute(row.conflict, new, old, joined)
         decisions = settle(dispute, partial(superseders_of, space, cut=cut))
         if not decisions:
-            raise UnknownConflict(conflict, space.name)
+            raise errors.UnknownConflict(conflict, space.name)
         return drafts(decisions, space.author, cut.instant), [row.new, row.other]
 
     return command(space, decide)[1]
 
 
 def _open_conflict(space: Space, reference: str, cut: Cut) -> ConflictRow:
-    events = [one for one in events_named(space, reference) if one.space == space.name]
-    named = {event.event_id for event in events if event.kind == "conflicted"}
-    memories = {event.memory_id for event in events if event.memory_id is not None}
+    meant = [one for one in events_named(space, reference) if one.space == space.name]
+    named = {event.event_id for event in meant if event.kind == "conflicted"}
+    memories = {event.memory_id for event in meant if event.memory_id is not None}
     rows = space.home.views.read(lambda db: conflicts_of(db, sorted(memories), cut.position))
     found = [row for row in rows if is_open(row) and (not named or row.conflict in named)]
     if not found:
-        raise UnknownConflict(reference, space.name)
+        raise errors.UnknownConflict(reference, space.name)
     if len(found) > 1:
-        raise AmbiguousId(reference, [row.conflict for row in found])
+        raise errors.AmbiguousId(reference, [row.conflict for row in found])
     return found[0]
 
 
 def _party(space: Space, memory_id: MemoryId, cut: Cut) -> Party:
-    """Memory as a side of a conflict; without content, only its structure is used."""
     row = row_of(space, memory_id, cut)
-    event = next(iter(space.home.log.events_at([row.memory])), None)
-    if event is None:
-        raise CorruptLog(f"event {row.memory} is missing", row.memory - 1)
-    structure, content = parts(event)
+    found = space.home.log.events_at([row.memory])
+    if not found:
+        raise errors.CorruptLog(f"event {row.memory} is missing", row.memory - 1)
+    structure, content = parts(event := found[0])
+    # Without content, only its structure is used.
     said = statement(structure, content or MemoryContent(""), event.recorded_at)
     return Party(memory_id, said, row.status, row.immutable)

@@ -16,7 +16,7 @@ from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.receipts import Redaction, drafts, receipt
 from mnemolog.application.commands.undo import reached_by, standing_again
 from mnemolog.application.home.leftovers import copies_beside
-from mnemolog.application.home.space import Cut, Space, WritableSpace, event_named
+from mnemolog.application.home.space import Cut, WritableSpace, event_named
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import about, quoting
 from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others
@@ -70,7 +70,13 @@ def redact(
     positions = sorted({*plan.positions, *plan.again})
     left = erase(space.home, plan.positions, timeout_s)
     whole = receipt(plan.batch, appended)
-    kept = _copies_told(space, positions)
+    try:
+        named = [event.event_id for event in space.home.log.events_at(positions)]
+        places = copies_beside(space.home.path, named)
+        advice = "may still hold it, a log that a restore replaced: delete that as well"
+        kept = [f"{place} {advice}" for place in places]
+    except StorageFailed as error:
+        kept = [f"whether a log that a restore replaced still holds it is not known: {error}"]
     return Redaction(
         memory_id=whole.memory_id,
         # A redaction that is only tried again appends nothing.
@@ -85,29 +91,13 @@ def redact(
     )
 
 
-def _copies_told(space: Space, positions: Sequence[Position]) -> list[str]:
-    """Warnings about logs beside the home that may still hold the content at these positions."""
-    try:
-        named = [event.event_id for event in space.home.log.events_at(positions)]
-        places = copies_beside(space.home.path, named)
-    except StorageFailed as error:
-        return [f"whether a log that a restore replaced still holds it is not known: {error}"]
-    advice = "may still hold it, a log that a restore replaced: delete that as well"
-    return [f"{place} {advice}" for place in places]
-
-
 class _Redacting(NamedTuple):
-    """Decided redaction: its events, and the positions and memories whose content it destroys.
-
-    `again` are positions of an earlier, incomplete redaction; `told` describes other effects.
-    """
-
     batch: list[Draft]
     positions: list[Position]
-    again: list[Position]
+    again: list[Position]  # those of an earlier, incomplete redaction
     gone: list[MemoryId]
     concerned: list[Event]
-    told: tuple[str, ...]
+    told: tuple[str, ...]  # other effects
 
 
 def _redacting(  # noqa: PLR0913, PLR0917 - as `redact`

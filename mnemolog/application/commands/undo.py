@@ -22,26 +22,19 @@ from mnemolog.application.commands.receipts import Receipt, as_event, drafts
 from mnemolog.application.history.entries import entry
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, WritableSpace, event_named, present
+from mnemolog.ledger import events
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import DAY_US, reinforced
-from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.errors import CannotUndo, UnconfirmedUndo
-from mnemolog.ledger.events import (
-    Degraded,
-    Event,
-    MemoryContent,
-    Recalled,
-    Reinstated,
-    Strengthened,
-    Undone,
-)
+from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.log import Log, LogRange, events_in
-from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
+from mnemolog.ledger.log import LogRange, events_in
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.supersession import Decision, after_falls, decide_undo, why
 from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
 from mnemolog.projections.upkeep import MergeRow, is_undone, merges_of
+from mnemolog.recall.answers.items import parts
 from mnemolog.results import Value
 
 _UPKEEP = ("ticked", "maintained", "consolidated")
@@ -52,9 +45,9 @@ _STANDS_AGAIN = "what it was merged into is redacted"
 class UndoPreview(Value, frozen=True):
     """Preview of the command that an undo would reverse.
 
-    `kind`, `summary` and `memory_id` are those of its first event; `content` is the memory's
-    text, None if the event concerns no memory or the text was redacted. `events` is the number
-    of events. `reasons` are those to ask a person first; empty if there is no need.
+    `kind`, `summary` and `memory_id` are those of its first event, `events` is their number.
+    `content` is the memory's text, None without a memory or after a redaction. `reasons` are
+    those to ask a person first.
     """
 
     position: Position
@@ -86,27 +79,26 @@ def undo(
             _check_unasked(_preview(home, command, cut, space.author.actor))
         touched = [d.memory_id for d in decisions if d.memory_id is not None]
         if command[0].kind != "ticked":
-            once = list(dict.fromkeys(touched))
-            overdue = overdue_falls(home, space.name, once, cut, consulted)
+            overdue = overdue_falls(home, space.name, [*dict.fromkeys(touched)], cut, consulted)
             rows = home.views.read(lambda db: rows_as_of(db, touched, cut.position))
             tiers = {one: row.tier for one, row in rows.items()}
             for fall in overdue:
-                if fall.memory_id is not None and isinstance(fall.structure, Degraded):
+                if fall.memory_id is not None and isinstance(fall.structure, events.Degraded):
                     tiers[fall.memory_id] = fall.structure.tier
             decisions = after_falls(decisions, overdue, tiers)
             if command[0].kind == "consolidated":
                 parted = [
                     (one.memory_id, one.structure.by)
                     for one in decisions
-                    if one.memory_id is not None and isinstance(one.structure, Reinstated)
+                    if one.memory_id is not None and isinstance(one.structure, events.Reinstated)
                 ]
                 decisions += given_back(home, space.name, parted, cut)
             decisions += raised(home, space.name, decisions, cut)
         return drafts(decisions, space.author, cut.instant), touched
 
     batch, told = command_in_turn(space, decide)
-    events = (VOCABULARY.structure(as_event(one, Position(0))) for one in batch)
-    undone = [one.command for one in events if isinstance(one, Undone)]
+    appended = (VOCABULARY.structure(as_event(one, Position(0))) for one in batch)
+    undone = [one.command for one in appended if isinstance(one, events.Undone)]
     (position,) = home.log.positions_of(undone).values()
     said = f"the command at position {position} is undone"
     return replace(told, changed=(said, *told.changed[1:]))
@@ -138,7 +130,9 @@ def _reversing(
 
 def _preview(home: Home, command: Sequence[Event], cut: Cut, actor: str | None) -> UndoPreview:
     """Preview of a command's undo; `actor` is the one who undoes it without a reference."""
-    first = command[0]
+    first, content = command[0], None
+    if first.memory_id is not None:
+        _, content = parts(home.log.concerning(first.memory_id)[0])
     return UndoPreview(
         position=first.position,
         recorded_at=to_datetime(first.recorded_at),
@@ -146,7 +140,7 @@ def _preview(home: Home, command: Sequence[Event], cut: Cut, actor: str | None) 
         kind=first.kind,
         summary=entry(first).summary,
         memory_id=first.memory_id,
-        content=None if first.memory_id is None else _text_of(home.log, first.memory_id),
+        content=None if content is None else content.text,
         events=len(command),
         reasons=tuple(_reasons(home, command, cut, actor or first.actor)),
     )
@@ -170,7 +164,6 @@ def _reasons(home: Home, command: Sequence[Event], cut: Cut, actor: str) -> Iter
 
 
 def _check_unasked(preview: UndoPreview) -> None:
-    """Check that there is no reason to ask before an undo. Raises `UnconfirmedUndo`."""
     if preview.reasons:
         raise UnconfirmedUndo(
             position=preview.position,
@@ -183,21 +176,15 @@ def _check_unasked(preview: UndoPreview) -> None:
         )
 
 
-def _text_of(log: Log, memory_id: MemoryId) -> str | None:
-    decoded = VOCABULARY.decode(check_content(log.concerning(memory_id)[0]))
-    content = decoded.content if isinstance(decoded, Decoded) else None
-    return content.text if isinstance(content, MemoryContent) else None
-
-
 # -- merges ------------------------------------------------------------------------------
 
 
 class Reached(msgspec.Struct, frozen=True):
     """Memories that a redaction includes besides the named ones, and memories that it reinstates.
 
-    `because` maps each included memory to its relation to a named one. `again` are parts
-    to reinstate, each with the redacted memory that superseded it. `apart` are independent
-    memories that keep words of a redacted one: it was merged from them until an undo.
+    `because` maps each included memory to its relation to a named one. `again` pairs each part
+    to reinstate with its redacted successor, `apart` independent memories with a redacted one
+    that was merged from them until an undo.
     """
 
     because: Mapping[MemoryId, str]
@@ -273,7 +260,7 @@ def standing_again(
     """Events that reinstate parts whose merged memory is redacted."""
     given = given_back(home, space, again, cut)
     return [
-        *(Decision(Reinstated(merged), part, why(_STANDS_AGAIN)) for part, merged in again),
+        *(Decision(events.Reinstated(merged), part, why(_STANDS_AGAIN)) for part, merged in again),
         *overdue_falls(home, space, [part for part, _ in again], cut, consulted),
         *given,
         *raised(home, space, given, cut),
@@ -294,18 +281,18 @@ def given_back(home: Home, space: str, again: Pairs, cut: Cut) -> list[Decision]
         for used in uses:
             trace = reinforced(decay, trace, pace, used)
         if uses:
-            accesses = held[part].accesses + len(uses)
-            now = Strengthened(trace.strength, trace.since, trace.slowing, accesses, trace.since)
+            accesses, at = held[part].accesses + len(uses), trace.since
+            now = events.Strengthened(trace.strength, at, trace.slowing, accesses, at)
             found.append(Decision(now, part))
     return found
 
 
-def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[Recalled]:
+def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[events.Recalled]:
     """Uses of a memory while it was merged into another, and while that was merged further.
 
     Undone uses are left out.
     """
-    uses: dict[Position, Recalled] = {}
+    uses: dict[Position, events.Recalled] = {}
     ahead = [(part, merged)]
     for one, whole in ahead:
         changed = home.views.read(partial(strength_changed_at, memory_id=whole))
@@ -316,7 +303,7 @@ def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[Rec
             for event in home.log.events_at([at for at in changed if merge.since < at <= until]):
                 used = VOCABULARY.structure(event)
                 undone = partial(is_undone, command=event.event_id, position=cut.position)
-                if isinstance(used, Recalled) and not home.views.read(undone):
+                if isinstance(used, events.Recalled) and not home.views.read(undone):
                     at = min(used.at, event.recorded_at)
                     uses[event.position] = replace(used, at=at)
         above = _merges(home, [whole], cut)

@@ -226,7 +226,7 @@ def _stored(
         batch = [event for events, _ in stored for event in events]
         return batch, touched if check is None else [*touched, *check.touched]
 
-    batch, whole = command(space, decide, check)
+    batch, whole = command(space, decide, None if check is None else check.guard)
     return batch, whole, sizes, {} if check is None else check.warnings
 
 
