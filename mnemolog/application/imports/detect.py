@@ -1,6 +1,7 @@
 """Format detection: the reader that fits a path."""
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -21,11 +22,9 @@ _LINES_SUFFIXES = frozenset({".jsonl", ".ndjson"})
 
 
 def detect_format(path: Path) -> Format:
-    """Import format of `path`, by its name and, for JSONL, its first object.
+    """Import format of `path`, by its name, the files of a folder or the first object of JSONL.
 
-    A folder is a repository if it holds `.git` or is a bare one. Otherwise it holds notes
-    or transcripts, depending on its files. Raises `InvalidField` naming `path` if no format
-    fits or two do.
+    Raises `InvalidField` naming `path` if no format fits or two do.
     """
     found = existing(path)
     detected = _format_of_file(found) if found.is_file() else _format_of_folder(found)
@@ -44,10 +43,7 @@ _READERS: dict[Format, Callable[[Path, str], Iterator[ReadItem]]] = {
 
 
 def read(path: Path, file_format: Format, space: str) -> Iterator[ReadItem]:
-    """Items and problems of a path, from the reader of its format.
-
-    Raises `InvalidField` as the reader does.
-    """
+    """Items and problems of a path, from the reader of its format. Raises `InvalidField`."""
     return _READERS[file_format](path, space)
 
 
@@ -65,8 +61,7 @@ def _format_of_file(file: Path) -> Format | None:
     if suffix not in _LINES_SUFFIXES:
         return None
     objects = (line for line in json_lines(file) if isinstance(line, NumberedObject))
-    first = next(objects, None)
-    is_transcript = first is not None and transcript.is_transcript_line(first.fields)
+    is_transcript = any(transcript.is_transcript_line(one.fields) for one in islice(objects, 1))
     return "transcript" if is_transcript else "jsonl"
 
 

@@ -19,7 +19,6 @@ from mnemolog.ledger.vocabulary import check_nesting, decode_json
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.results import Value
 
-_SKIPPED_FOLDER = "node_modules"
 _REMOVE_LINK = "remove the link, or import what it leads to by itself"
 _NOT_FOLLOWED = "is a link to a folder, which is not followed"
 _SKIPPED_BYTES = 1 << 20
@@ -64,24 +63,20 @@ def files_under(path: Path, suffixes: frozenset[str], problems: list[Problem]) -
         yield path
         return
     inside = path.resolve()
-
-    def unlisted(error: OSError) -> None:
-        problems.append(unreadable(error))
-
-    for folder, subfolders, names in os.walk(path, onerror=unlisted):
-        subfolders[:] = sorted(
-            name for name in subfolders if not name.startswith(".") and name != _SKIPPED_FOLDER
-        )
+    walk = os.walk(path, onerror=lambda error: problems.append(unreadable(error)))
+    for folder, subfolders, names in walk:
+        visible = (name for name in subfolders if not name.startswith("."))
+        subfolders[:] = sorted(name for name in visible if name != "node_modules")
         links = (link for name in subfolders if (link := Path(folder, name)).is_symlink())
         problems.extend(Problem(str(link), _NOT_FOLLOWED, _REMOVE_LINK) for link in links)
         for name in sorted(names):
             file = Path(folder, name)
-            if file.suffix.lower() in suffixes and not name.startswith("."):
-                problem = _unfit(file, inside)
-                if problem is None:
-                    yield file
-                else:
-                    problems.append(problem)
+            if file.suffix.lower() not in suffixes or name.startswith("."):
+                continue
+            if (problem := _unfit(file, inside)) is None:
+                yield file
+            else:
+                problems.append(problem)
 
 
 def _unfit(file: Path, inside: Path) -> Problem | None:
@@ -100,9 +95,8 @@ def _unfit(file: Path, inside: Path) -> Problem | None:
 def anchor(path: Path) -> Path:
     """Folder that file names are relative to, so that names do not change when it is moved.
 
-    Inside a git repository it is the parent of the repository: importing one file, one
-    folder or all of it gives the same names. Elsewhere it is the parent of the given folder,
-    or of the folder of the given file.
+    It is the parent of the git repository, so that importing one file, one folder or all of it
+    gives the same names; elsewhere, of the given folder or of the folder of the given file.
     """
     folder = path if path.is_dir() else path.parent
     repositories = (home for home in (folder, *folder.parents) if (home / ".git").exists())
@@ -110,19 +104,14 @@ def anchor(path: Path) -> Path:
 
 
 def printable(name: str) -> str:
-    """Name in a form that a source, place or tag accepts: unprintable characters become blanks.
-
-    The name is in composed form (NFC), because some file systems return decomposed names.
-    """
+    """Name in a form that a source, place or tag accepts: unprintable characters become blanks."""
+    # Some file systems return decomposed names.
     composed = unicodedata.normalize("NFC", name)
     return "".join(character if character.isprintable() else " " for character in composed)
 
 
 def json_lines(path: Path) -> Iterator[NumberedObject | Problem]:
-    """JSON objects of a file, one per line; blank lines are skipped.
-
-    An invalid line yields a `Problem`, and reading continues.
-    """
+    """JSON objects of a file, one per line, and a `Problem` for each invalid line."""
     try:
         file = open_regular(path)
     except (MalformedFile, OSError) as error:
@@ -169,10 +158,10 @@ def unreadable(error: MalformedFile | OSError) -> Problem:
 class ImportItem(msgspec.Struct, frozen=True):
     """Memory to store, with its origin.
 
-    `origin` is a stable name of the place that it came from, such as `file:notes/a.md#setup`;
-    all versions of one piece share it. `where` is the present place on this machine, for
-    messages. If `revisable`, a new version supersedes the previous one; commits and messages
-    have no other version. `run` is the id of the conversation and becomes the correlation id.
+    `origin` is a stable name of its place that all versions share, such as
+    `file:notes/a.md#setup`, `where` the present place on this machine, for messages. If
+    `revisable`, a new version supersedes the previous one. `run` is the id of the conversation
+    and becomes the correlation id.
     """
 
     memory: NewMemory
@@ -183,10 +172,7 @@ class ImportItem(msgspec.Struct, frozen=True):
 
 
 class Problem(Value, frozen=True):
-    """Input that was not imported as it is: the place, the problem and advice.
-
-    `count` is the number of problems that it stands for.
-    """
+    """Input that was not imported as it is, and advice; it stands for `count` problems."""
 
     where: str
     what: str
@@ -224,47 +210,44 @@ class Problems:
         return (*self._first, Problem("input", what, fix, self._more))
 
 
-def fixed_item(
-    space: str, memory: NewMemory, *, origin: str, where: str, run: str | None = None
+def import_item(  # noqa: PLR0913 - as `ImportItem`
+    space: str,
+    memory: NewMemory,
+    *,
+    origin: str,
+    where: str,
+    revisable: bool = False,
+    run: str | None = None,
 ) -> ImportItem:
-    """Item without other versions; its id is derived from space, origin and time.
+    """Item with an id derived from space, origin and time, and from all fields if `revisable`.
 
-    The origin must therefore identify the content permanently, as a commit's hash does.
-    Raises `InvalidField` if the memory is invalid; its size is not checked.
+    The origin of an item without versions must identify the content permanently, as a commit's
+    hash does. Raises `InvalidField` if the memory is invalid; its size is not checked.
     """
-    memory = _with_id(memory, _key(space, origin))
-    return ImportItem(memory, origin, where, revisable=False, run=run)
-
-
-def revisable_item(
-    space: str, memory: NewMemory, *, origin: str, where: str, run: str | None = None
-) -> ImportItem:
-    """Item that supersedes earlier versions; its id changes with any field.
-
-    Raises `InvalidField` if the memory is invalid; its size is not checked.
-    """
-    memory = _with_id(memory, _key(space, origin, given_fields(memory)))
-    return ImportItem(memory, origin, where, revisable=True, run=run)
+    # The size limit is a setting of the space, so it is checked when the item is stored.
+    structure, _ = remembered(memory, content_limit_bytes=sys.maxsize)
+    key = _key(space, origin, given_fields(memory)) if revisable else _key(space, origin)
+    memory = replace(memory, id=event_id_from_source(key, structure.valid_from or 0))
+    return ImportItem(memory, origin, where, revisable, run)
 
 
 def returned(item: ImportItem, predecessor: str) -> ImportItem:
     """Same item with the id that it gets when it supersedes `predecessor`, a memory's id.
 
-    For a piece that changed and then changed back: its own id is already in the log,
-    superseded, and an id can be remembered only once.
+    For a piece that changed and then changed back: its own id is in the log already.
     """
-    own = item.memory.id or ""
-    time_ms = int(own[:_MILLISECOND_DIGITS] or "0", 16)
-    new_id = event_id_from_source(_key(own, predecessor), time_ms * 1000)
-    return replace(item, memory=replace(item.memory, id=new_id))
+    return rekeyed(item, _key(item.memory.id or "", predecessor))
+
+
+def rekeyed(item: ImportItem, key: str) -> ImportItem:
+    """Same item with an id that is derived from a key and the time in its own id."""
+    time_ms = int((item.memory.id or "")[:_MILLISECOND_DIGITS] or "0", 16)
+    return replace(item, memory=replace(item.memory, id=event_id_from_source(key, time_ms * 1000)))
 
 
 def given_fields(memory: NewMemory) -> dict[str, object]:
-    """Fields of a memory that differ from their defaults, without `id`.
-
-    Ids are derived from these fields, so that a field added in a later version does not
-    change them while it has its default.
-    """
+    """Fields of a memory that differ from their defaults, without `id`; ids derive from them."""
+    # So a field that a later version adds does not change ids while it has its default.
     return {
         field.name: value
         for field in msgspec.structs.fields(memory)
@@ -279,10 +262,3 @@ def refused(where: str, error: InvalidField) -> Problem:
 
 def _key(*parts: object) -> str:
     return msgspec.json.encode(parts, order="sorted").decode()
-
-
-def _with_id(memory: NewMemory, key: str) -> NewMemory:
-    # The size limit is a setting of the space, so it is checked when the item is stored.
-    structure, _ = remembered(memory, content_limit_bytes=sys.maxsize)
-    item_id = event_id_from_source(key, structure.valid_from or 0)
-    return replace(memory, id=item_id)

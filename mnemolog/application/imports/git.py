@@ -1,5 +1,6 @@
 """Git history reader: one memory per commit."""
 
+import io
 import os
 import subprocess
 import tempfile
@@ -13,7 +14,7 @@ from mnemolog.application.imports.files import (
     Problem,
     ReadItem,
     existing,
-    fixed_item,
+    import_item,
     printable,
     refused,
 )
@@ -36,7 +37,6 @@ _HASH_SHOWN = 12
 _FILES_SHOWN = 10
 _FIELD_COUNT = 6
 _CHUNK_BYTES = 1 << 16
-_MICROS = 1_000_000
 
 
 def read_git(path: Path, space: str) -> Iterator[ReadItem]:
@@ -46,9 +46,8 @@ def read_git(path: Path, space: str) -> Iterator[ReadItem]:
     from the author date, and names the author in its source note. Its source is
     `git:REPOSITORY@` and 12 digits of the hash; its origin is the full hash, so that clones and
     forks give one memory per commit. `path` may be a folder inside the repository, a linked work
-    tree or a bare repository. A message that is not UTF-8 and declares no encoding is read as
-    Latin-1. A shallow history and a repository without commits yield a `Problem`. Raises
-    `InvalidField` if there is no repository or no git.
+    tree or a bare repository. A shallow history and a repository without commits yield a
+    `Problem`. Raises `InvalidField` if there is no repository or no git.
     """
     repository = existing(path)
     if not repository.is_dir():
@@ -74,9 +73,8 @@ def _items(repository: Path, name: str, space: str) -> Iterator[ReadItem]:
         what = "is a shallow clone: the older commits are not here"
         yield Problem(str(repository), what, "run `git fetch --unshallow` and import again")
     with tempfile.TemporaryFile() as complaints:
-        log = _started(repository, complaints, *_LOG)
-        with log:
-            for told, files in _commits(_fields(_output(log))):
+        with _started(repository, complaints, *_LOG) as log:
+            for told, files in _commits(_fields(log.stdout or io.BytesIO())):
                 # At the cut of a shallow history, git lists all files as touched.
                 cut = shallow and not told[1]
                 yield _item(told, [] if cut else files, name, space)
@@ -104,14 +102,14 @@ def _item(told: list[str], files: list[str], name: str, space: str) -> ReadItem:
             tags=("merge",) if " " in parents else (),
             valid_from=_time(authored_at),
         )
-        return fixed_item(space, memory, origin=f"git:{commit_hash}", where=source)
+        return import_item(space, memory, origin=f"git:{commit_hash}", where=source)
     except InvalidField as error:
         return refused(source, error)
 
 
 def _time(seconds: str) -> datetime:
     try:
-        instant = int(seconds) * _MICROS
+        instant = int(seconds) * 1_000_000
     except ValueError:
         instant = NEVER
     if not in_calendar(instant):
@@ -130,10 +128,10 @@ def _commits(fields: Iterator[bytes]) -> Iterator[tuple[list[str], list[str]]]:
         yield told, files
 
 
-def _fields(chunks: Iterator[bytes]) -> Iterator[bytes]:
+def _fields(stream: IO[bytes]) -> Iterator[bytes]:
     pending: list[bytes] = []
     size = 0
-    for chunk in chunks:
+    while chunk := stream.read(_CHUNK_BYTES):
         first, *others = chunk.split(b"\0")
         pending.append(first)
         size += len(first)
@@ -145,11 +143,6 @@ def _fields(chunks: Iterator[bytes]) -> Iterator[bytes]:
             *whole, last = others
             yield from whole
             pending, size = [last], len(last)
-
-
-def _output(log: subprocess.Popen[bytes]) -> Iterator[bytes]:
-    while log.stdout is not None and (chunk := log.stdout.read(_CHUNK_BYTES)):
-        yield chunk
 
 
 def _text(field: bytes) -> str:

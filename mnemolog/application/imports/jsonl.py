@@ -39,14 +39,11 @@ def read_jsonl(path: Path, space: str) -> Iterator[files.ReadItem]:
     or milliseconds since 1970. `role` and `speaker` stand for `source`, and make the line
     episodic unless it has a `kind`. `run`, `run_id`, `session_id`, `thread_id` or
     `conversation_id` is the conversation. `tags` and `aliases` may be one text with commas.
-    Null is the same as absent.
 
-    `id` is the line's key, any text or whole number: a later line or import with the same
-    key supersedes. A line without a key has no versions, and equal lines are distinguished by
-    their order. The origin contains the file's name, not its folder.
-
-    An invalid line yields a `Problem`. One `Problem` at the end names unknown fields; their lines
-    are imported without them. Raises `InvalidField` for no file, or for an export of events.
+    `id` is the line's key, any text or whole number: a later line or import with the same key
+    supersedes. A line without a key has no versions; the order distinguishes equal lines. The
+    origin contains the file's name, not its folder. An invalid line yields a `Problem`, and one
+    at the end names ignored fields. Raises `InvalidField` for no file or an export of events.
     """
     found = files.existing(path, only_file=True)
     if is_export(found):
@@ -75,16 +72,14 @@ def _items(path: Path, space: str) -> Iterator[files.ReadItem]:
         where = f"{path}:{line.number}"
         try:
             key, run, memory = _read(line, ignored)
-            if key is not None:
-                origin = f"{file_origin}#{key}"
-                yield files.revisable_item(space, memory, origin=origin, where=where, run=run)
-                continue
-            given = msgspec.json.encode((files.given_fields(memory), run), order="sorted")
-            digest = sha256(given).hexdigest()[:_DIGEST_DIGITS]
-            equals[digest] += 1
-            ordinal = "" if equals[digest] == 1 else f"~{equals[digest]}"
-            origin = f"{file_origin}#{digest}{ordinal}"
-            yield files.fixed_item(space, memory, origin=origin, where=where, run=run)
+            name, is_keyed = key, key is not None
+            if name is None:
+                given = msgspec.json.encode((files.given_fields(memory), run), order="sorted")
+                name = sha256(given).hexdigest()[:_DIGEST_DIGITS]
+                equals[name] += 1
+                name += "" if equals[name] == 1 else f"~{equals[name]}"
+            place = {"origin": f"{file_origin}#{name}", "where": where}
+            yield files.import_item(space, memory, **place, revisable=is_keyed, run=run)
         except InvalidField as error:
             yield files.refused(where, error)
     if ignored:
@@ -117,8 +112,13 @@ def _read(
         if isinstance(words := fields.get(name), str):
             fields[name] = [word.strip() for word in words.split(",") if word.strip()]
     ignored.update(rest.keys())
-    typed = {name: _typed(name, value) for name, value in fields.items()}
-    return key, run, replace(NewMemory(content=""), **typed)
+    for name, value in fields.items():
+        if name not in {"valid_from", "valid_until"}:
+            try:
+                fields[name] = msgspec.convert(value, _types()[name])
+            except msgspec.ValidationError as error:
+                raise InvalidField(name, str(error), "see the fields of a memory") from None
+    return key, run, replace(NewMemory(content=""), **fields)
 
 
 def _take(rest: dict[str, object], names: tuple[str, ...]) -> object:
@@ -153,16 +153,6 @@ def _speaker(rest: dict[str, object]) -> str:
     scheme = _SCHEME_OF_ROLE.get((role or "").lower(), "user")
     name = speaker or role or ""
     return name if ":" in name else f"{scheme}:{name}"
-
-
-def _typed(name: str, value: object) -> object:
-    if isinstance(value, datetime) or name in {"valid_from", "valid_until"}:
-        return value
-    try:
-        converted: object = msgspec.convert(value, _types()[name])
-    except msgspec.ValidationError as error:
-        raise InvalidField(name, str(error), "see the fields of a memory") from None
-    return converted
 
 
 @cache

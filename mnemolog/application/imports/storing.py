@@ -14,12 +14,13 @@ from mnemolog.application.imports.files import (
     Problems,
     ReadItem,
     refused,
+    rekeyed,
     returned,
 )
 from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.transfer.event_imports import stopped
 from mnemolog.ledger.errors import InvalidField, LogBusy, NothingRead, OutcomeUnknown, StorageFailed
-from mnemolog.ledger.ids import EventId, MemoryId, event_id_from_source
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.memories import check_memory_size, checked_run, remembered
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import active_by_origin, superseded
@@ -32,11 +33,10 @@ Arrival = tuple[ImportItem, tuple[MemoryId, ...]]
 
 
 class ImportReport(Value, frozen=True):
-    """Result of an import.
+    """Result of an import: numbers of items and of conflicts between new and other memories.
 
-    `added` counts new memories, `superseded` those of them that replaced an earlier version.
-    `known` counts items that were already stored, `outdated` versions that a later one in the
-    same source replaced. `conflicts` counts conflicts between new and other memories.
+    `superseded` counts the new memories that replaced an earlier version, `known` items that
+    were already stored, `outdated` versions that a later one in the same source replaced.
     """
 
     added: int
@@ -69,7 +69,6 @@ def nothing_read(source: Path, problems: Sequence[Problem]) -> NothingRead:
 
 
 def _misfit(item: ImportItem, limit_bytes: int) -> Problem | None:
-    """Problem that prevents the storage of an item; None if it can be stored."""
     try:
         structure, content = remembered(item.memory, limit_bytes)
         if item.run is not None:
@@ -133,16 +132,9 @@ class Importing:
         return ImportReport(*counts, problems.told(), self._conflicts)
 
     def _keyed(self, item: ImportItem) -> ImportItem:
-        """Item with an id that reveals nothing of its content without the ledger's secret.
-
-        The reader's id is a plain digest: after a redaction it could confirm a guess of the
-        redacted text.
-        """
-        own = item.memory.id or ""
-        key = hmac.digest(self._home.log.secret, b"import\x00" + own.encode(), "sha256").hex()
-        at_us = int(own[:12] or "0", 16) * 1000
-        memory = replace(item.memory, id=event_id_from_source(key, at_us))
-        return replace(item, memory=memory)
+        # The reader's id is a plain digest: after a redaction it could confirm a guess.
+        own = b"import\x00" + (item.memory.id or "").encode()
+        return rekeyed(item, hmac.digest(self._home.log.secret, own, "sha256").hex())
 
     def _store_batch(self, items: Sequence[ImportItem]) -> None:
         known = self._home.log.positions_of([EventId(item.memory.id or "") for item in items])
