@@ -57,8 +57,7 @@ def get_memory(space: Space, reference: str) -> Item:
 
     Raises `UnknownMemory` or `AmbiguousId`.
     """
-    item = find_memory(space, memory_named(space, reference, space.cut()))
-    if item is None:
+    if (item := find_memory(space, memory_named(space, reference, space.cut()))) is None:
         raise UnknownMemory(reference, space.name)
     return item
 
@@ -82,9 +81,7 @@ def list_memories(  # noqa: PLR0913 - as recall
     statuses: Sequence[Status] = (),
     valid_at: Time | None = None,
 ) -> Listing[Item]:
-    """Memories without a cue, in a given order, at most `limit`.
-
-    `by` is the order:
+    """Memories without a cue, at most `limit`, ordered `by`.
 
     - `recency` (newest first) or `oldest` (oldest first);
     - `strength` (strongest first) or `weight` (heaviest first);
@@ -125,8 +122,7 @@ def _ordered(space: Space, rows: list[MemoryRow], by: Order, cut: Cut) -> list[M
             return [row for row in newest if row.memory_id in pins]
         case "conflicts":
             return [row for row in newest if row.status in {"contested", "pending"}]
-        case _:
-            return _ranked(space, newest, by, cut)
+    return _ranked(space, newest, by, cut)
 
 
 def _ranked(space: Space, newest: list[MemoryRow], by: Order, cut: Cut) -> list[MemoryRow]:
@@ -155,12 +151,15 @@ def _ranked(space: Space, newest: list[MemoryRow], by: Order, cut: Cut) -> list[
 def history_of(space: Space, reference: str) -> Listing[Entry]:
     """Events of a memory and of all memories in its supersession chain, in log order.
 
-    Includes conflicts in which one of these memories is the older side, the uses and ticks
-    that changed them, and the recall sessions that taught something about them. Redacted
-    events are listed without their content.
+    Includes conflicts in which one of these is the older side, the uses and ticks that changed
+    them, and the recall sessions that taught something about them.
     """
     cut, log, ask = space.cut(), space.home.log, space.home.views.read
-    family = _family_of(space, memory_named(space, reference, cut), cut.position)
+    family = [memory_named(space, reference, cut)]
+    for one in family:
+        for chained in (superseded, superseders):
+            near = ask(partial(chained, memory_id=one, position=cut.position))
+            family += [other for other in near if other not in family]
     conflicts = ask(lambda db: conflicts_of(db, family, cut.position))
     about = {at for row in conflicts for at in (row.at, row.until) if at is not None}
     for one in family:
@@ -177,17 +176,6 @@ def history_of(space: Space, reference: str) -> Listing[Entry]:
     origins = ask(lambda db: origins_of(db, known))
     events = proven(log, known).values()
     return Listing(entry(event, origins.get(event.position)) for event in events)
-
-
-def _family_of(space: Space, memory_id: MemoryId, position: Position) -> list[MemoryId]:
-    found, ahead = {memory_id}, [memory_id]
-    while ahead:
-        one = ahead.pop()
-        for ask in (superseded, superseders):
-            near = space.home.views.read(partial(ask, memory_id=one, position=position))
-            ahead += {*near} - found
-            found.update(near)
-    return sorted(found)
 
 
 def list_events(

@@ -21,8 +21,7 @@ from mnemolog.recall.answers.answers import AsOf
 from mnemolog.results import Listing, Value
 
 _UNFADED = frozenset({"active", "contested", "pending"})
-_ANSWERING = _UNFADED | {"archived", "summarized"}
-"""Statuses of memories that recall can return; their number is the size of a space."""
+_ANSWERING = _UNFADED | {"archived", "summarized"}  # what recall can return: a space's size
 
 _HOUR_US = 3_600_000_000
 _WEEK_DAYS, _MONTH_DAYS = 7, 30
@@ -127,10 +126,8 @@ def _health_of(home: Home, space: str, cut: Cut) -> Health:
     ticked = last_ticked(home, space, cut)
     waiting = ask(lambda db: open_conflicts_as_of(db, space, position))
     now = by_the_clock(home, cut)
-    week, month = (
-        min(home.log.position_at(Micros(now.instant - days * DAY_US)), position)
-        for days in (_WEEK_DAYS, _MONTH_DAYS)
-    )
+    ago = (Micros(now.instant - days * DAY_US) for days in (_WEEK_DAYS, _MONTH_DAYS))
+    week, month = (min(home.log.position_at(at), position) for at in ago)
     opened, settled = _conflict_hours(home, space, now, waiting, month)
     rounds = ask(partial(rounds_between, space=space, after=month, position=position))
     size = sum(statuses.get(one, 0) for one in _ANSWERING)
@@ -149,7 +146,11 @@ def _health_of(home: Home, space: str, cut: Cut) -> Health:
         "open_hours": max(opened, default=None),
         "tick_hours": None if since is None else _hours(since, now.instant),
     }
-    vitals = {name: _vital(*_LIMITS[name], value) for name, value in measured.items()}
+    vitals = {}
+    for name, value in measured.items():
+        (side, limit), known = _LIMITS[name], None if value is None else round(value, 6)
+        within = None if value is None else value < limit if side == "under" else value > limit
+        vitals[name] = Vital(known, side, limit, within)
     gone = len(deleted)
     memories = {**statuses, "redacted": statuses.get("redacted", 0) - gone, "deleted": gone}
     return Health(
@@ -168,12 +169,6 @@ def _health_of(home: Home, space: str, cut: Cut) -> Health:
         rounds_per_session=round(fmean(rounds), 6) if rounds else None,
         memories={status: number for status, number in memories.items() if number > 0},
     )
-
-
-def _vital(side: Side, limit: float, value: float | None) -> Vital:
-    if value is None:
-        return Vital(None, side, limit, None)
-    return Vital(round(value, 6), side, limit, value < limit if side == "under" else value > limit)
 
 
 def _destroyed(home: Home, space: str, position: Position) -> tuple[Destroyed, ...]:
@@ -199,12 +194,9 @@ def _conflict_hours(
     wanted = {at for row in (*waiting, *settled) for at in (row.since, row.until) if at is not None}
     times = {event.position: event.recorded_at for event in home.log.events_at(sorted(wanted))}
     opened = [_hours(times[row.since], cut.instant) for row in waiting if row.since in times]
-    lasted = [
-        _hours(times[row.since], times[row.until])
-        for row in settled
-        if row.since in times and row.until in times
-    ]
-    return opened, lasted
+    ends = [(row.since, row.until) for row in settled if row.until is not None]
+    known = [(begin, end) for begin, end in ends if begin in times and end in times]
+    return opened, [_hours(times[begin], times[end]) for begin, end in known]
 
 
 def _hours(begin: int, end: int) -> float:

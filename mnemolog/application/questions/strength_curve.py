@@ -6,7 +6,7 @@ from functools import partial
 
 from mnemolog.application.history.entries import TIER_WORDS, entry
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Cut, Space, events_of, memory_named, present
+from mnemolog.application.home.space import Space, events_of, memory_named, present
 from mnemolog.ledger.clock import NEVER, Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US, Pace, strength_at
 from mnemolog.ledger.errors import InvalidNumber
@@ -67,20 +67,21 @@ def strength_curve(
     `ahead_days` is the forecast in days (0 to 36,500); default: the age of the memory, at
     least 90 days. Raises `UnknownMemory`, `AmbiguousId` or `InvalidNumber`.
     """
-    for field, value, least, most in (
-        ("points", points, 2, 10_000),
-        ("ahead_days", 0 if ahead_days is None else ahead_days, 0, 36_500),
-    ):
+    ahead = ("ahead_days", 0 if ahead_days is None else ahead_days, 0, 36_500)
+    for field, value, least, most in (("points", points, 2, 10_000), ahead):
         if not least <= checked_count(field, value) <= most:
             raise InvalidNumber(field, f"{value} is out of range", f"give {least} to {most:,}")
     cut, views = space.cut(), space.home.views
     memory_id = memory_named(space, reference, cut)
-    events = _strength_events(space, memory_id, cut)
+    changed = views.read(lambda db: strength_changed_at(db, memory_id))
+    about = (event for event in space.home.log.concerning(memory_id) if event.kind in _KINDS)
+    marking = {one.position: one for one in (*space.home.log.events_at(changed), *about)}
+    events = [event for at, event in sorted(marking.items()) if at <= cut.position]
     now = present(space.home, cut)
     # If the clock was set back, the memory may have been stored in the future.
     begin = min(events[0].recorded_at, now)
-    ahead = max(_LEAST_DAYS * DAY_US, now - begin)
-    end = min(NEVER - 1, now + (ahead if ahead_days is None else ahead_days * DAY_US))
+    by_age = max(_LEAST_DAYS * DAY_US, now - begin)
+    end = min(NEVER - 1, now + (by_age if ahead_days is None else ahead_days * DAY_US))
     instants = [Micros(begin + (end - begin) * step // (points - 1)) for step in range(points)]
     # Each point is the strength as known at its time; future ones use the cut.
     fading, pace = fading_of(space.home, space.name, [memory_id], cut.position)
@@ -99,15 +100,6 @@ def strength_curve(
     )
     marks = tuple(map(_mark, events))
     return StrengthCurve(memory_id, to_datetime(now), tuple(curve), marks, to_come)
-
-
-def _strength_events(space: Space, memory_id: MemoryId, cut: Cut) -> list[Event]:
-    log = space.home.log
-    changed = space.home.views.read(lambda db: strength_changed_at(db, memory_id))
-    found = {event.position: event for event in log.events_at(changed)}
-    about = (event for event in log.concerning(memory_id) if event.kind in _KINDS)
-    found |= {event.position: event for event in about}
-    return [event for position, event in sorted(found.items()) if position <= cut.position]
 
 
 def _mark(event: Event) -> StrengthMark:
