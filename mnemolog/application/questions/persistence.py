@@ -45,8 +45,6 @@ from mnemolog.recall.search.checks import checked_limit
 from mnemolog.recall.search.space_search import Chains
 from mnemolog.results import Results, Value
 
-_DECIMALS = 6
-
 
 class Associate(Value, frozen=True):
     """Associated memory and the strength of its association, in (0, 1]."""
@@ -60,9 +58,8 @@ class Associations(Results[Associate], frozen=True):
     """Associations of a memory as of a moment.
 
     `together` are memories that were found or used together with it, strongest first; each
-    co-occurrence decays with a half-life of 30 days. `brings` are memories that recall adds
-    when it finds this one, because this memory, or one that it superseded, led to them as a
-    spark in at least two recall sessions.
+    co-occurrence decays with a half-life of 30 days. `brings` are memories that recall adds to
+    it, because it, or one that it superseded, led to them in at least two recall sessions.
     """
 
     _over = "together"
@@ -156,9 +153,7 @@ def _state(db: apsw.Connection, space: str, cut: Cut) -> _State:
 
 
 class _Graph(NamedTuple):
-    """Degree and rank, and edges, by the ids of the memories that the edges of a space join."""
-
-    measures: dict[bytes, tuple[float, float]]
+    measures: dict[bytes, tuple[float, float]]  # degree and rank
     meaningful: Counter[bytes]
     goals: set[bytes]
     supported: set[bytes]
@@ -167,15 +162,14 @@ class _Graph(NamedTuple):
 def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
     """Graph of a space as of a moment; edges of a superseded memory belong to its successor.
 
-    Leaves out withdrawn and redacted memories, contradictions, and edges that do not hold
-    at the instant or have no confidence.
+    Leaves out withdrawn and redacted memories, contradictions, and edges that do not hold.
     """
     by = successions_as_of(db, space, cut.position)
     gone = listed(db, space, cut.position, ("withdrawn", "redacted"))
     out = {bytes.fromhex(row.memory_id) for row in gone}
     numbers: dict[bytes, int] = {}
     joined: list[tuple[int, int, float]] = []
-    meaningful: list[bytes] = []
+    meaningful: Counter[bytes] = Counter()
     goals: set[bytes] = set()
     supported: set[bytes] = set()
     for source, target, kind, confidence, origin in joined_as_of(db, space, *cut):
@@ -186,18 +180,16 @@ def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
         begin, end = (numbers.setdefault(each, len(numbers)) for each in (one, other))
         joined.append((begin, end, confidence))
         if confidence >= MEANINGFUL and origin != "speculative":
-            meaningful += (one, other)
+            meaningful.update((one, other))
         if kind in GOAL_EDGES:
             goals |= {one, other}
         if kind == "SUPPORTS" and origin == "verified":
             supported.add(other)
     starts, ends, weights = zip(*joined, strict=True) if joined else ((), (), ())
-    central = centralities(
-        np.array(starts, np.int64), np.array(ends, np.int64), np.array(weights, np.float64)
-    )
+    nodes = np.array(starts, np.int64), np.array(ends, np.int64)
+    central = centralities(*nodes, np.array(weights, np.float64))
     measures = zip(central.degrees.tolist(), central.ranks.tolist(), strict=True)
-    by_id = dict(zip(numbers, measures, strict=True))
-    return _Graph(by_id, Counter(meaningful), goals, supported)
+    return _Graph(dict(zip(numbers, measures, strict=True)), meaningful, goals, supported)
 
 
 def _newest(by: Mapping[bytes, bytes], end: bytes) -> bytes:
@@ -236,9 +228,7 @@ def associations(space: Space, reference: str, *, limit: int = 50) -> Associatio
         _, content = parts(event)
         text = None if content is None else content.text
         items[by_position[where]] = (MemoryId(event.event_id), text)
-    return Associations(
-        memory_id,
-        tuple(Associate(*items[one], round(s, _DECIMALS)) for one, s in best if one in items),
-        tuple(items[one][0] for one in brings if one in items),
-        AsOf(cut.position, to_datetime(cut.instant)),
-    )
+    together = (Associate(*items[one], round(s, 6)) for one, s in best if one in items)
+    brought = tuple(items[one][0] for one in brings if one in items)
+    as_of = AsOf(cut.position, to_datetime(cut.instant))
+    return Associations(memory_id, tuple(together), brought, as_of)
