@@ -30,9 +30,7 @@ from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.neighbours import Neighbour, Neighbours
 
-Checking = Literal["check", "off"]
-"""Setting of the contradiction check: whether new memories are compared with stored ones."""
-
+Checking = Literal["check", "off"]  # whether new memories are compared with stored ones
 Olds = Sequence[MemoryId]
 
 _EMBEDDED_AT_ONCE = 64
@@ -64,10 +62,9 @@ class Heard(msgspec.Struct, frozen=True):
 class Check:
     """Contradiction check of one command, over all tries of it.
 
-    If the command stores more than 64 memories, the comparison uses words alone. The same
-    holds for stored memories while more than 64 of them await embedding. So a thousand are
-    stored without waiting for their vectors. After three failures in one try the judge is
-    not asked again. `warnings` are those about skipped comparisons, per memory to store;
+    If the command stores more than 64 memories, or more than 64 stored ones await embedding, the
+    comparison uses words alone, without waiting for vectors. After three failures in one try the
+    judge is not asked again. `warnings` are those about skipped comparisons, per memory to store;
     `touched` are the stored memories that findings are about.
     """
 
@@ -98,9 +95,7 @@ class Check:
         None if nothing was compared, or after too many lost races: then the memories stored
         last are not compared with, and `warnings` report it.
         """
-        if self._candidates is None:
-            return None
-        if self._tries < _TRIES:
+        if self._candidates is not None and self._tries < _TRIES:
             return Quiet(self._space, self._position)
         for known in self._known.values():
             if not known.stored:
@@ -131,34 +126,28 @@ class Check:
             try:
                 found = self._held_against(new, *payload, replaced)
             except LedgerError as error:
-                # For example a damaged log: every reader reports it, and a new attempt for
-                # every item of a batch would take long.
+                # A damaged log, for example: do not try again for every item of a batch.
                 self._unreadable = f"it was not held against what is there: {error}"
                 self._warn(new, self._unreadable)
         # Retired memories are not compared with the rest of the batch.
-        gone = [*replaced]
-        for finding in found:
-            gone += [finding.old.memory_id] if finding.choice.outcome == "superseded" else []
-            gone += [new.memory_id] if finding.choice.outcome == "outdated" else []
-        self._gone.update(gone)
-        for memory_id in gone:
-            if self._candidates is not None and memory_id in self._places:
-                self._candidates.leave_out(self._places[memory_id])
+        replacing = (one for one in found if one.choice.outcome == "superseded")
+        gone = {*replaced, *(one.old.memory_id for one in replacing)}
+        if any(one.choice.outcome == "outdated" for one in found):
+            gone.add(new.memory_id)
+        self._gone |= gone
+        for memory_id in gone & self._places.keys():
+            self._begun().leave_out(self._places[memory_id])
         return found
 
     def _heard(self, new: Party, heard: Heard) -> list[ContradictionFinding]:
-        """Contradictions with the memories of a correction, whose outcome is decided already.
-
-        The judge classifies each; where it finds none, `heard.retracted` applies.
-        """
+        # The outcome is decided already; the judge only says what kind of contradiction it is.
         outcome: Outcome = "superseded" if heard.by is None else "outdated"
         told = "The newer one stands" if heard.by is None else "It was said before"
         found = []
         for old in filter(None, map(_stored, events_of(self._home, heard.touched))):
-            said = self._judged(new, old) if self._states_something(new) else None
-            judge = self._consulted.judge_name if said is not None else RETRACTION
-            said = said or heard.retracted
-            if said is not None:
+            judged = self._judged(new, old) if self._states_something(new) else None
+            judge = RETRACTION if judged is None else self._consulted.judge_name
+            if (said := judged or heard.retracted) is not None:
                 choice = Choice("recency", outcome, f"{said.reason} {told}.")
                 found.append(ContradictionFinding(old.party, said, choice, judge))
         return found
@@ -207,14 +196,12 @@ class Check:
                 continue
             if self._failures >= _FAILURES:
                 break
-            said = self._judged(new, old)
-            if said is None:
+            if (said := self._judged(new, old)) is None:
                 continue
             choice = choose_resolution(said, new.statement, old.party.statement)
             choice = tempered(choice, new, old.party)
-            judge = self._consulted.judge_name
-            finding = ContradictionFinding(old.party, said, choice, judge, candidate.similarity)
-            found.append(finding)
+            judge, likeness = self._consulted.judge_name, candidate.similarity
+            found.append(ContradictionFinding(old.party, said, choice, judge, likeness))
             if old.stored:
                 self.touched.append(old.party.memory_id)
         ordinal = candidates.add(text, vector)
@@ -236,15 +223,13 @@ class Check:
         return self._candidates
 
     def _vector(self, text: str) -> Vector | None:
-        if not self._by_meaning:
-            return None
-        embedder = self._home.parts.embedder
-        vector: Vector | Failure = attempt(lambda: embedder.embed([text])[0])
-        if isinstance(vector, Failure):
-            # The next question reports the embedder's error.
-            self._by_meaning = False
-            return None
-        return vector
+        if self._by_meaning:
+            embedder = self._home.parts.embedder
+            vector: Vector | Failure = attempt(lambda: embedder.embed([text])[0])
+            if not isinstance(vector, Failure):
+                return vector
+            self._by_meaning = False  # The next question reports the embedder's error.
+        return None
 
     def _olds(
         self, begun: Neighbours, candidates: Sequence[Neighbour]
@@ -252,8 +237,7 @@ class Check:
         fresh = [one.ordinal for one in candidates if one.ordinal not in self._known]
         unread = {begun.position(one): one for one in fresh}
         for event in self._home.log.events_at(list(unread)):
-            old = _stored(event)
-            if old is not None:
+            if (old := _stored(event)) is not None:
                 self._known[unread[event.position]] = old
                 self._places[old.party.memory_id] = unread[event.position]
         return [(one, self._known[one.ordinal]) for one in candidates if one.ordinal in self._known]
