@@ -37,6 +37,7 @@ from mnemolog.ledger.events import MemoryContent
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import LogRange, proven_pages_in
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
+from mnemolog.policies import linking
 from mnemolog.policies.contradictions.settlement import (
     CONTRADICTS,
     Dispute,
@@ -46,14 +47,7 @@ from mnemolog.policies.contradictions.settlement import (
     decide_settlement,
     statement,
 )
-from mnemolog.policies.linking import (
-    KnownEdge,
-    NewEdge,
-    Thing,
-    decide_link,
-    decide_unlink,
-    same_end,
-)
+from mnemolog.policies.linking import Thing
 from mnemolog.policies.memories import Time, checked_remark, instant
 from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.supersession import (
@@ -190,12 +184,12 @@ def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by nam
 
     def decide(cut: Cut) -> Drafted:
         one = edge_end(space, "source", source, cut)
-        edge = NewEdge(one, relation, edge_end(space, "target", target, cut), *facts)
+        edge = linking.NewEdge(one, relation, edge_end(space, "target", target, cut), *facts)
         named = [end for end in (edge.source, edge.target) if not isinstance(end, Thing)]
         rows = [row_of(space, memory_id, cut) for memory_id in dict.fromkeys(named)]
         targets = [Target(row.memory_id, row.status) for row in rows]
         alike = edges_between(space, edge.source, relation, edge.target, cut)
-        decision = decide_link(edge, targets, [_known(row) for row in alike])
+        decision = linking.decide_link(edge, targets, [_known(row) for row in alike])
         return drafts([decision], space.author, cut.instant), named
 
     return command(space, decide)[1]
@@ -229,7 +223,7 @@ def unlink(
             if not rows:
                 shown = [one.name if isinstance(one, Thing) else one for one in (source, target)]
                 raise errors.UnknownEdge(f" {relation} ".join(shown))
-        decisions = [decide_unlink(_known(row), reason) for row in rows]
+        decisions = [linking.decide_unlink(_known(row), reason) for row in rows]
         named = [end for row in rows for end in (row.source, row.target) if end is not None]
         return drafts(decisions, space.author, cut.instant), named
 
@@ -248,13 +242,13 @@ def edges_between(
         for row, edge in zip(alike, shown_edges(space, alike), strict=True)
         if edge.source is not None
         and edge.target is not None
-        and same_end(edge.source, source)
-        and same_end(edge.target, target)
+        and linking.same_end(edge.source, source)
+        and linking.same_end(edge.target, target)
     ]
 
 
-def _known(row: EdgeRow) -> KnownEdge:
-    return KnownEdge(row.edge_id, row.source, row.valid_from, row.valid_until)
+def _known(row: EdgeRow) -> linking.KnownEdge:
+    return linking.KnownEdge(row.edge_id, row.source, row.valid_from, row.valid_until)
 
 
 def settle_conflict(

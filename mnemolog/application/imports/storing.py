@@ -8,15 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from mnemolog.application.home.space import Space
-from mnemolog.application.imports.files import (
-    ImportItem,
-    Problem,
-    Problems,
-    ReadItem,
-    refused,
-    rekeyed,
-    returned,
-)
+from mnemolog.application.imports import files
 from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.transfer.event_imports import stopped
 from mnemolog.ledger.errors import InvalidField, LogBusy, NothingRead, OutcomeUnknown, StorageFailed
@@ -28,7 +20,7 @@ from mnemolog.results import Value
 
 _BATCH = 500
 
-Arrival = tuple[ImportItem, tuple[MemoryId, ...]]
+Arrival = tuple[files.ImportItem, tuple[MemoryId, ...]]
 """An item to be stored, and the memories that it supersedes."""
 
 
@@ -43,18 +35,20 @@ class ImportReport(Value, frozen=True):
     superseded: int
     known: int
     outdated: int
-    problems: tuple[Problem, ...]
+    problems: tuple[files.Problem, ...]
     conflicts: int = 0
 
 
-def readable(items: Iterator[ReadItem], source: Path, limit_bytes: int) -> Iterator[ReadItem]:
+def readable(
+    items: Iterator[files.ReadItem], source: Path, limit_bytes: int
+) -> Iterator[files.ReadItem]:
     """Same items, after a check that at least one can be stored within the content limit.
 
     Raises `NothingRead` if there are only problems.
     """
-    problems = Problems()
+    problems = files.Problems()
     for item in items:
-        problem = item if isinstance(item, Problem) else _misfit(item, limit_bytes)
+        problem = item if isinstance(item, files.Problem) else _misfit(item, limit_bytes)
         if problem is None:
             return chain(problems.told(), [item], items)
         problems.add(problem)
@@ -63,19 +57,19 @@ def readable(items: Iterator[ReadItem], source: Path, limit_bytes: int) -> Itera
     return iter(())
 
 
-def nothing_read(source: Path, problems: Sequence[Problem]) -> NothingRead:
+def nothing_read(source: Path, problems: Sequence[files.Problem]) -> NothingRead:
     """Error for a source that yields only problems."""
     return NothingRead(source, [f"{one.where}: {one.what}" for one in problems], problems[0].fix)
 
 
-def _misfit(item: ImportItem, limit_bytes: int) -> Problem | None:
+def _misfit(item: files.ImportItem, limit_bytes: int) -> files.Problem | None:
     try:
         structure, content = remembered(item.memory, limit_bytes)
         if item.run is not None:
             checked_run(item.run)
         check_memory_size(replace(structure, origin=item.origin), content)
     except InvalidField as error:
-        return refused(item.where, error)
+        return files.refused(item.where, error)
     return None
 
 
@@ -89,7 +83,7 @@ class Importing:
         self._heads = self._home.views.read(lambda db: active_by_origin(db, space.name))
         self._added = self._superseded = self._known = self._conflicts = 0
 
-    def run(self, items: Iterable[ReadItem], progress: Progress | None) -> ImportReport:
+    def run(self, items: Iterable[files.ReadItem], progress: Progress | None) -> ImportReport:
         """Store the new items and report on all of them.
 
         Raises `StorageFailed`, `LogBusy` and `OutcomeUnknown`; batches stored before stay.
@@ -104,13 +98,13 @@ class Importing:
                 raise
             raise stopped(error, f"{self._added:,} memories") from error
 
-    def _stored(self, items: Iterable[ReadItem], progress: Progress | None) -> ImportReport:
-        problems = Problems()
+    def _stored(self, items: Iterable[files.ReadItem], progress: Progress | None) -> ImportReport:
+        problems = files.Problems()
         outdated = 0
-        fixed: list[ImportItem] = []
-        latest: dict[str, ImportItem] = {}
+        fixed: list[files.ImportItem] = []
+        latest: dict[str, files.ImportItem] = {}
         for seen, item in enumerate(items, start=1):
-            if isinstance(item, Problem):
+            if isinstance(item, files.Problem):
                 problems.add(item)
             elif (problem := _misfit(item, self._limit_bytes)) is not None:
                 problems.add(problem)
@@ -131,12 +125,12 @@ class Importing:
         counts = self._added, self._superseded, self._known, outdated
         return ImportReport(*counts, problems.told(), self._conflicts)
 
-    def _keyed(self, item: ImportItem) -> ImportItem:
+    def _keyed(self, item: files.ImportItem) -> files.ImportItem:
         # The reader's id is a plain digest: after a redaction it could confirm a guess.
         own = b"import\x00" + (item.memory.id or "").encode()
-        return rekeyed(item, hmac.digest(self._home.log.secret, own, "sha256").hex())
+        return files.rekeyed(item, hmac.digest(self._home.log.secret, own, "sha256").hex())
 
-    def _store_batch(self, items: Sequence[ImportItem]) -> None:
+    def _store_batch(self, items: Sequence[files.ImportItem]) -> None:
         known = self._home.log.positions_of([EventId(item.memory.id or "") for item in items])
         arrivals: dict[str | None, Arrival] = {}
         for item in items:
@@ -150,13 +144,13 @@ class Importing:
                 # Known, or removed since by a user: an import does not restore it.
                 self._known += 1
             else:
-                arrivals[own] = (returned(item, head), (head,))
+                arrivals[own] = (files.returned(item, head), (head,))
         if arrivals:
             self._conflicts += self._store(list(arrivals.values()))
         self._added += len(arrivals)
         self._superseded += sum(len(olds) for _, olds in arrivals.values())
 
-    def _is_return(self, item: ImportItem, head: MemoryId) -> bool:
+    def _is_return(self, item: files.ImportItem, head: MemoryId) -> bool:
         position = self._home.head()
         olds = self._home.views.read(lambda db: superseded(db, head, position))
-        return any(returned(item, old).memory.id == head for old in olds)
+        return any(files.returned(item, old).memory.id == head for old in olds)

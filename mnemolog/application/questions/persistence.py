@@ -18,16 +18,8 @@ from mnemolog.ledger.errors import UnknownMemory
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import proven
 from mnemolog.policies.contradictions.settlement import CONTRADICTS
-from mnemolog.policies.retention.consolidation import (
-    GOAL_EDGES,
-    LASTING_DAYS,
-    MEANINGFUL,
-    WORTH,
-    Persistence,
-    Signs,
-    Standing,
-    persistence,
-)
+from mnemolog.policies.retention import consolidation
+from mnemolog.policies.retention.consolidation import Persistence, Signs, Standing
 from mnemolog.projections.conflicts import upheld_as_of
 from mnemolog.projections.edges import joined_as_of
 from mnemolog.projections.memory_queries import (
@@ -88,7 +80,7 @@ def standings(
 ) -> dict[MemoryId, Standing]:
     """Inputs of consolidation for memories of a space as of a moment; reads all of its edges."""
     now = by_the_clock(home, cut)
-    week_ago = Micros(max(0, now.instant - int(LASTING_DAYS * DAY_US)))
+    week_ago = Micros(max(0, now.instant - int(consolidation.LASTING_DAYS * DAY_US)))
     before = Cut(home.log.position_at(week_ago), week_ago)
     return home.views.read(lambda db: _standings(db, space, now, before, rows))
 
@@ -118,14 +110,15 @@ def _standings(
             rank=rank,
         )
         present = state.used(row, signs, now.instant)
-        kept = persistence(present)
-        old = row.said_at <= before.instant and kept.value > WORTH
+        kept = consolidation.persistence(present)
+        old = row.said_at <= before.instant and kept.value > consolidation.WORTH
+        lasted = consolidation.persistence(then.used(row, signs, now.instant)) if old else None
         found[row.memory_id] = Standing(
             signs=present,
             persistence=kept,
             edges=graph.meaningful[key],
             helped=for_goal or (signs.serves_goal and present.accesses > 0),
-            lasted=persistence(then.used(row, signs, now.instant)).value if old else None,
+            lasted=None if lasted is None else lasted.value,
         )
     return found
 
@@ -179,9 +172,9 @@ def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
             continue
         begin, end = (numbers.setdefault(each, len(numbers)) for each in (one, other))
         joined.append((begin, end, confidence))
-        if confidence >= MEANINGFUL and origin != "speculative":
+        if confidence >= consolidation.MEANINGFUL and origin != "speculative":
             meaningful.update((one, other))
-        if kind in GOAL_EDGES:
+        if kind in consolidation.GOAL_EDGES:
             goals |= {one, other}
         if kind == "SUPPORTS" and origin == "verified":
             supported.add(other)
