@@ -52,10 +52,7 @@ _MOST_RACES = 1000
 
 @contextmanager
 def taking_turns(space: WritableSpace) -> Iterator[None]:
-    """Lock of the home's strengths, for ticks, use reports and commands that keep a memory.
-
-    Pending use reports are written first, so that a tick does not delete a used memory.
-    """
+    """Lock of the home's strengths; pending use reports are written before it is taken."""
     space.uses.write()
     with strengths_locked(space.home):
         yield
@@ -85,10 +82,7 @@ class PlannedAppend(NamedTuple):
 def append_planned(
     space: WritableSpace, plan: Callable[[], tuple[PlannedAppend, _T]]
 ) -> tuple[_T, Appended]:
-    """Value and positions of a planned append; plans again after each lost race.
-
-    Raises `StaleExpectation` after a thousand lost races.
-    """
+    """Value and positions of a planned append; plans again after each of a thousand lost races."""
     lost = 0
     while True:
         try:
@@ -231,10 +225,7 @@ def overdue_falls(
 def fall_events(
     home: Home, fading: Fading, falls: Sequence[Due], pace: Pace, consulted: Consulted
 ) -> list[Decision]:
-    """Events of a memory's falls, the last one with the summary or fingerprint to keep.
-
-    Raises `SummarizerFailed`.
-    """
+    """Events of a memory's falls, the last with its summary or fingerprint; `SummarizerFailed`."""
     found = []
     for due in falls:
         summary, kept = None, None

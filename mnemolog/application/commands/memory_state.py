@@ -91,10 +91,7 @@ def pin(
 
 
 def unpin(space: WritableSpace, reference: str, *, reason: str | None = None) -> Receipt:
-    """Receipt of an unpin, which releases a memory from working memory.
-
-    Raises `InvalidState` if the memory is not pinned.
-    """
+    """Receipt of an unpin. Raises `InvalidState` if the memory is not in working memory."""
     return _keep(space, reference, lambda target, _: decide_unpin(target, reason))
 
 

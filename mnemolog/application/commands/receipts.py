@@ -207,10 +207,7 @@ def as_event(draft: Draft, position: Position) -> Event:
 
 
 def draft(decision: Decision, author: Author, event_id: EventId, cause: EventId | None) -> Draft:
-    """Draft of a decision; its kind is the lowercase name of the structure's class.
-
-    Raises `InvalidField` if the payload is too large.
-    """
+    """Draft of a decision. Raises `InvalidField` if the payload is too large."""
     kind = type(decision.structure).__name__.lower()
     structure = encode_payload(decision.structure)
     content = None if decision.content is None else encode_payload(decision.content)

@@ -105,10 +105,7 @@ def undo(
 
 
 def preview_undo(space: WritableSpace, reference: str | None = None) -> UndoPreview:
-    """Preview of the command that `undo` would reverse, with the reasons to ask a person first.
-
-    Changes nothing, and raises `CannotUndo` as `undo` would.
-    """
+    """Preview of an undo, with reasons to ask a person first. Raises `CannotUndo`."""
     cut = space.cut()
     command, _ = _reversing(space, reference, None, cut)
     return _preview(space.home, command, cut, space.author.actor if reference is None else None)
@@ -268,10 +265,7 @@ def standing_again(
 
 
 def given_back(home: Home, space: str, again: Pairs, cut: Cut) -> list[Decision]:
-    """Events that credit parts with the uses of the memory that they were merged into.
-
-    `again` pairs each part with its merged memory. A part without such uses has no event.
-    """
+    """Events that credit parts with the uses of the memory that each was merged into, if any."""
     pace = home.views.read(lambda db: pace_as_of(db, space, cut.position))
     held = home.views.read(lambda db: strengths_as_of(db, [one for one, _ in again], cut.position))
     found = []
@@ -288,10 +282,7 @@ def given_back(home: Home, space: str, again: Pairs, cut: Cut) -> list[Decision]
 
 
 def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[events.Recalled]:
-    """Uses of a memory while it was merged into another, and while that was merged further.
-
-    Undone uses are left out.
-    """
+    """Uses of a memory, except undone ones, while it was merged into another, and that further."""
     uses: dict[Position, events.Recalled] = {}
     ahead = [(part, merged)]
     for one, whole in ahead:

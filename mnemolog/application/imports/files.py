@@ -232,10 +232,7 @@ def import_item(  # noqa: PLR0913 - as `ImportItem`
 
 
 def returned(item: ImportItem, predecessor: str) -> ImportItem:
-    """Same item with the id that it gets when it supersedes `predecessor`, a memory's id.
-
-    For a piece that changed and then changed back: its own id is in the log already.
-    """
+    """Same item with the id of a return to its text, with which it supersedes `predecessor`."""
     return rekeyed(item, _key(item.memory.id or "", predecessor))
 
 

@@ -42,10 +42,7 @@ class ImportReport(Value, frozen=True):
 def readable(
     items: Iterator[files.ReadItem], source: Path, limit_bytes: int
 ) -> Iterator[files.ReadItem]:
-    """Same items, after a check that at least one can be stored within the content limit.
-
-    Raises `NothingRead` if there are only problems.
-    """
+    """Same items. Raises `NothingRead` if none can be stored within the content limit."""
     problems = files.Problems()
     for item in items:
         problem = item if isinstance(item, files.Problem) else _misfit(item, limit_bytes)
@@ -84,10 +81,7 @@ class Importing:
         self._added = self._superseded = self._known = self._conflicts = 0
 
     def run(self, items: Iterable[files.ReadItem], progress: Progress | None) -> ImportReport:
-        """Store the new items and report on all of them.
-
-        Raises `StorageFailed`, `LogBusy` and `OutcomeUnknown`; batches stored before stay.
-        """
+        """Store the new items and report on all; batches stored before a failure stay."""
         try:
             return self._stored(items, progress)
         except OutcomeUnknown:

@@ -53,10 +53,7 @@ class Count(Value, frozen=True):
 
 
 def get_memory(space: Space, reference: str) -> Item:
-    """Memory with a given id, unique prefix of an id, or `@position`.
-
-    Raises `UnknownMemory` or `AmbiguousId`.
-    """
+    """Memory with an id, unique prefix or `@position`. Raises `UnknownMemory`, `AmbiguousId`."""
     if (item := find_memory(space, memory_named(space, reference, space.cut()))) is None:
         raise UnknownMemory(reference, space.name)
     return item

@@ -63,10 +63,7 @@ class Associations(Results[Associate], frozen=True):
 
 
 def persistence_of(space: Space, reference: str) -> Persistence:
-    """Persistence of a memory: how much it deserves to be kept, with the parts of this score.
-
-    Raises `UnknownMemory` or `AmbiguousId`.
-    """
+    """Persistence of a memory, with its parts. Raises `UnknownMemory`, `AmbiguousId`."""
     cut = space.cut()
     memory_id = memory_named(space, reference, cut)
     rows = space.home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
@@ -195,10 +192,7 @@ def _newest(by: Mapping[bytes, bytes], end: bytes) -> bytes:
 
 
 def associations(space: Space, reference: str, *, limit: int = 50) -> Associations:
-    """Associations of a memory; `together` holds at most `limit` memories.
-
-    Raises `UnknownMemory` or `AmbiguousId`.
-    """
+    """At most `limit` associations of a memory. Raises `UnknownMemory`, `AmbiguousId`."""
     wanted, cut, log = checked_limit(limit), space.cut(), space.home.log
     memory_id = memory_named(space, reference, cut)
     state = space.home.index(space.name).words_at(cut.position, 0)

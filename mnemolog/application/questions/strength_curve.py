@@ -112,10 +112,7 @@ def _mark(event: Event) -> StrengthMark:
 def fading_of(
     home: Home, space: str, memory_ids: Sequence[MemoryId], position: Position
 ) -> tuple[list[Fading], Pace]:
-    """Strengths of memories of a space, in the given order, and the pace of time there.
-
-    Redacted memories are left out.
-    """
+    """Strengths of memories, redacted ones left out, in the given order, and the space's pace."""
     found = home.views.read(lambda db: fall_conditions(db, memory_ids, position))
     pace = home.views.read(lambda db: pace_as_of(db, space, position))
     return [Fading(one, held) for _, one, _, held in found if held is not None], pace

@@ -250,10 +250,7 @@ _LISTED = 200  # memories compared with a correction that names only a value
 def targets_of(
     space: Space, reading: CorrectionReading, corrector: str, tags: Sequence[str] = ()
 ) -> Targeting:
-    """Targets of a reading as of a moment, if `corrector` (such as `user:dana`) said it.
-
-    With `tags`, each target has one of them or no tags at all.
-    """
+    """Targets of a reading by `corrector`; with `tags`, those with one of them or without tags."""
     wanted = {tag.casefold() for tag in tags}
     remaining, candidates = _MOST_CHARACTERS, []
     for one in _found(space, reading):

@@ -142,10 +142,7 @@ def import_memories(
     *,
     contradictions: Checking | None = None,
 ) -> ImportReport:
-    """Report of an import: known items are skipped, and new versions supersede old ones.
-
-    New items are checked for contradictions, as in `remember_many`.
-    """
+    """Report of an import, checked as in `remember_many`; new versions supersede old ones."""
     check_mode("contradictions", contradictions)
     store = partial(_store_imported, space, contradictions)
     report = Importing(space, store).run(items, progress)
