@@ -19,8 +19,7 @@ from mnemolog.application.home.space import (
     naming,
     present,
 )
-from mnemolog.application.questions.browse import pins_of
-from mnemolog.application.questions.strength_curve import fading_of
+from mnemolog.application.questions.browse import fading_of, pins_of
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Due, FallConditions, Pace, Trace
 from mnemolog.ledger.errors import StaleExpectation, SummarizerFailed, UnknownEdge, UnknownMemory

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, present
-from mnemolog.application.questions.strength_curve import depth_weight_of
+from mnemolog.application.questions.browse import depth_weight_of
 from mnemolog.ledger import events
 from mnemolog.ledger.decay import next_due, strength_at
 from mnemolog.ledger.errors import CannotUndo

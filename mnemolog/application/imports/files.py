@@ -1,28 +1,34 @@
-"""Files and items of readers: listing, stable names, lines of JSON, memories with stable ids."""
+"""Files and items of imports: listing, lines of JSON, memories with stable ids, and storage."""
 
 from __future__ import annotations
 
+import hmac
 import os
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO
 
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.ledger.errors import InvalidField, MalformedFile
+from mnemolog.application.home.space import Space
+from mnemolog.application.questions.browse import read_settings
+from mnemolog.application.transfer.event_imports import stopped
+from mnemolog.ledger import errors
 from mnemolog.ledger.files import MOST_LINE_BYTES, failures_of, open_regular
-from mnemolog.ledger.ids import event_id_from_source
+from mnemolog.ledger.ids import EventId, MemoryId, event_id_from_source
 from mnemolog.ledger.vocabulary import check_nesting, decode_json
-from mnemolog.policies.memories import NewMemory, remembered
+from mnemolog.policies.memories import NewMemory, check_memory_size, checked_run, remembered
+from mnemolog.projections.folding import Progress
+from mnemolog.projections.memory_queries import active_by_origin, superseded
 from mnemolog.results import Value
 
 _REMOVE_LINK = "remove the link, or import what it leads to by itself"
 _NOT_FOLLOWED = "is a link to a folder, which is not followed"
 _SKIPPED_BYTES = 1 << 20
-_MILLISECOND_DIGITS = 12
 _MOST_TOLD = 1_000
 
 
@@ -40,7 +46,8 @@ def existing(path: Path, *, only_file: bool = False) -> Path:
     `StorageFailed` if the system refuses to read it.
     """
     if not path.exists():
-        raise InvalidField("path", f"{path} does not exist", "give a file or a folder that does")
+        problem = f"{path} does not exist"
+        raise errors.InvalidField("path", problem, "give a file or a folder that does")
     with failures_of(path):
         if path.is_dir():
             os.scandir(path).close()
@@ -48,7 +55,7 @@ def existing(path: Path, *, only_file: bool = False) -> Path:
             open_regular(path).close()
     found = path.resolve()
     if only_file and not found.is_file():
-        raise InvalidField("path", f"{path} is not a file", "give a single file")
+        raise errors.InvalidField("path", f"{path} is not a file", "give a single file")
     return found
 
 
@@ -114,7 +121,7 @@ def json_lines(path: Path) -> Iterator[NumberedObject | Problem]:
     """JSON objects of a file, one per line, and a `Problem` for each invalid line."""
     try:
         file = open_regular(path)
-    except (MalformedFile, OSError) as error:
+    except (errors.MalformedFile, OSError) as error:
         yield unreadable(error)
         return
     with file:
@@ -147,9 +154,9 @@ def _short_lines(file: IO[bytes]) -> Iterator[bytes | None]:
         yield None
 
 
-def unreadable(error: MalformedFile | OSError) -> Problem:
+def unreadable(error: errors.MalformedFile | OSError) -> Problem:
     """Problem of a file or folder that cannot be read."""
-    if isinstance(error, MalformedFile):
+    if isinstance(error, errors.MalformedFile):
         return Problem(str(error.file), error.problem, error.fix)
     what = f"cannot be read: {error.strerror or error}"
     return Problem(str(error.filename or "input"), what, "allow reading it, or move it")
@@ -238,7 +245,7 @@ def returned(item: ImportItem, predecessor: str) -> ImportItem:
 
 def rekeyed(item: ImportItem, key: str) -> ImportItem:
     """Same item with an id that is derived from a key and the time in its own id."""
-    time_ms = int((item.memory.id or "")[:_MILLISECOND_DIGITS] or "0", 16)
+    time_ms = int((item.memory.id or "")[:12] or "0", 16)  # its first twelve digits
     return replace(item, memory=replace(item.memory, id=event_id_from_source(key, time_ms * 1000)))
 
 
@@ -252,10 +259,138 @@ def given_fields(memory: NewMemory) -> dict[str, object]:
     }
 
 
-def refused(where: str, error: InvalidField) -> Problem:
+def refused(where: str, error: errors.InvalidField) -> Problem:
     """Problem of a piece that cannot be stored."""
     return Problem(where, f"{error.field}: {error.problem}", error.fix)
 
 
 def _key(*parts: object) -> str:
     return msgspec.json.encode(parts, order="sorted").decode()
+
+
+_BATCH = 500
+
+Arrival = tuple[ImportItem, tuple[MemoryId, ...]]
+"""An item to be stored, and the memories that it supersedes."""
+
+
+class ImportReport(Value, frozen=True):
+    """Result of an import: numbers of items and of conflicts between new and other memories.
+
+    `superseded` counts the new memories that replaced an earlier version, `known` items that
+    were already stored, `outdated` versions that a later one in the same source replaced.
+    """
+
+    added: int
+    superseded: int
+    known: int
+    outdated: int
+    problems: tuple[Problem, ...]
+    conflicts: int = 0
+
+
+def readable(items: Iterator[ReadItem], source: Path, limit_bytes: int) -> Iterator[ReadItem]:
+    """Same items. Raises `NothingRead` if none can be stored within the content limit."""
+    problems = Problems()
+    for item in items:
+        problem = item if isinstance(item, Problem) else _misfit(item, limit_bytes)
+        if problem is None:
+            return chain(problems.told(), [item], items)
+        problems.add(problem)
+    if len(problems):
+        raise nothing_read(source, problems.told())
+    return iter(())
+
+
+def nothing_read(source: Path, problems: Sequence[Problem]) -> errors.NothingRead:
+    """Error for a source that yields only problems."""
+    told = [f"{one.where}: {one.what}" for one in problems]
+    return errors.NothingRead(source, told, problems[0].fix)
+
+
+def _misfit(item: ImportItem, limit_bytes: int) -> Problem | None:
+    try:
+        structure, content = remembered(item.memory, limit_bytes)
+        if item.run is not None:
+            checked_run(item.run)
+        check_memory_size(replace(structure, origin=item.origin), content)
+    except errors.InvalidField as error:
+        return refused(item.where, error)
+    return None
+
+
+class Importing:
+    """Import into a space; `store` stores a batch atomically and counts its conflicts."""
+
+    def __init__(self, space: Space, store: Callable[[Sequence[Arrival]], int]) -> None:
+        self._home, self._store = space.home, store
+        self._limit_bytes = read_settings(space).content_limit_bytes
+        self._heads = self._home.views.read(lambda db: active_by_origin(db, space.name))
+        self._added = self._superseded = self._known = self._conflicts = 0
+
+    def run(self, items: Iterable[ReadItem], progress: Progress | None) -> ImportReport:
+        """Store the new items and report on all; batches stored before a failure stay."""
+        try:
+            return self._stored(items, progress)
+        except (errors.StorageFailed, errors.LogBusy) as error:
+            # The advice of `OutcomeUnknown` takes precedence.
+            if self._added == 0 or isinstance(error, errors.OutcomeUnknown):
+                raise
+            raise stopped(error, f"{self._added:,} memories") from error
+
+    def _stored(self, items: Iterable[ReadItem], progress: Progress | None) -> ImportReport:
+        problems = Problems()
+        outdated = 0
+        fixed: list[ImportItem] = []
+        latest: dict[str, ImportItem] = {}
+        for seen, item in enumerate(items, start=1):
+            if isinstance(item, Problem):
+                problems.add(item)
+            elif (problem := _misfit(item, self._limit_bytes)) is not None:
+                problems.add(problem)
+            elif item.revisable:
+                outdated += item.origin in latest
+                latest[item.origin] = self._keyed(item)
+            else:
+                fixed.append(self._keyed(item))
+            if len(fixed) >= _BATCH:
+                self._store_batch(fixed)
+                fixed = []
+            if progress is not None:
+                progress("reading", seen, 0)
+        self._store_batch(fixed)
+        versions = iter(latest.values())
+        while batch := [*islice(versions, _BATCH)]:
+            self._store_batch(batch)
+        counts = self._added, self._superseded, self._known, outdated
+        return ImportReport(*counts, problems.told(), self._conflicts)
+
+    def _keyed(self, item: ImportItem) -> ImportItem:
+        # The reader's id is a plain digest: after a redaction it could confirm a guess.
+        own = b"import\x00" + (item.memory.id or "").encode()
+        return rekeyed(item, hmac.digest(self._home.log.secret, own, "sha256").hex())
+
+    def _store_batch(self, items: Sequence[ImportItem]) -> None:
+        known = self._home.log.positions_of([EventId(item.memory.id or "") for item in items])
+        arrivals: dict[str | None, Arrival] = {}
+        for item in items:
+            own = item.memory.id
+            head = self._heads.get(item.origin) if item.revisable else None
+            if own in arrivals:
+                self._known += 1
+            elif own not in known:
+                arrivals[own] = (item, () if head is None else (head,))
+            elif head is None or head == own or self._is_return(item, head):
+                # Known, or removed since by a user: an import does not restore it.
+                self._known += 1
+            else:
+                arrivals[own] = (returned(item, head), (head,))
+        if arrivals:
+            self._conflicts += self._store(list(arrivals.values()))
+        self._added += len(arrivals)
+        self._superseded += sum(len(olds) for _, olds in arrivals.values())
+
+    def _is_return(self, item: ImportItem, head: MemoryId) -> bool:
+        position = self._home.head()
+        olds = self._home.views.read(lambda db: superseded(db, head, position))
+        return any(returned(item, old).memory.id == head for old in olds)

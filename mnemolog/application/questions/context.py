@@ -9,9 +9,14 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from mnemolog.application.home.space import Cut, Space
-from mnemolog.application.questions.browse import holds, items_of, pins_of, settings_of
+from mnemolog.application.questions.browse import (
+    depth_weight_of,
+    holds,
+    items_of,
+    pins_of,
+    settings_of,
+)
 from mnemolog.application.questions.recall import embedded, names_of, recall
-from mnemolog.application.questions.strength_curve import depth_weight_of
 from mnemolog.indexes.embedder import TokenCounter
 from mnemolog.indexes.space_state import State
 from mnemolog.ledger.clock import to_datetime

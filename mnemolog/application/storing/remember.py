@@ -19,8 +19,7 @@ from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.receipts import Receipt, drafts, with_findings
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, Space, WritableSpace, memory_named
-from mnemolog.application.imports.files import ImportItem, Problem
-from mnemolog.application.imports.storing import Arrival, Importing, ImportReport
+from mnemolog.application.imports.files import Arrival, Importing, ImportItem, ImportReport, Problem
 from mnemolog.application.questions.browse import read_settings, settings_of
 from mnemolog.application.storing.contradiction_check import Check, Checking, Heard, check_mode
 from mnemolog.application.storing.passing_corrections import heard, heard_again

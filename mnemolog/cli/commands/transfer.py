@@ -102,7 +102,7 @@ def _import_memories(
     from mnemolog import Settings
     from mnemolog.application.home.home import home_path, is_missing
     from mnemolog.application.imports.detect import detect_format, estimate, read
-    from mnemolog.application.imports.storing import nothing_read, readable
+    from mnemolog.application.imports.files import nothing_read, readable
 
     known = form or detect_format(source)
     expected = estimate(source, known) or 0

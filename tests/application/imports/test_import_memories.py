@@ -13,10 +13,9 @@ import apsw
 import pytest
 
 from mnemolog import ImmutableMemory, ImportReport, InvalidField, Memory, NewMemory, StorageFailed
-from mnemolog.application.imports import storing as importing
+from mnemolog.application.imports import files as importing
 from mnemolog.application.imports.detect import Format, read
-from mnemolog.application.imports.files import ImportItem, Problem, import_item
-from mnemolog.application.imports.storing import readable
+from mnemolog.application.imports.files import ImportItem, Problem, import_item, readable
 from tests.failing_files import FailingFiles
 from tests.homes import open_home
 
@@ -273,8 +272,8 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from mnemolog.application.imports import storing as importing
-from mnemolog.application.imports.storing import readable
+from mnemolog.application.imports import files as importing
+from mnemolog.application.imports.files import readable
 from mnemolog.application.imports.detect import Format, read
 from tests.homes import open_home
 
