@@ -37,28 +37,13 @@ from mnemolog.ledger.events import MemoryContent
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import LogRange, proven_pages_in
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
-from mnemolog.policies import linking
-from mnemolog.policies.contradictions.settlement import (
-    CONTRADICTS,
-    Dispute,
-    Party,
-    Policy,
-    decide_by_policy,
-    decide_settlement,
-    statement,
-)
+from mnemolog.policies import linking, supersession
+from mnemolog.policies.contradictions import settlement
+from mnemolog.policies.contradictions.settlement import Dispute
 from mnemolog.policies.linking import Thing
 from mnemolog.policies.memories import Time, checked_remark, instant
 from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
-from mnemolog.policies.supersession import (
-    Decision,
-    Superseders,
-    Target,
-    decide_pin,
-    decide_unpin,
-    decide_withdrawal,
-    why,
-)
+from mnemolog.policies.supersession import Decision, Superseders, Target
 from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
 from mnemolog.projections.edges import EdgeRow, edges_at
 from mnemolog.recall.answers.items import parts
@@ -74,7 +59,7 @@ def withdraw(
     def decide(cut: Cut) -> Drafted:
         target = target_of(space, reference, cut)
         overrides = frozenset({target.memory_id}) if override else frozenset()
-        decisions = [decide_withdrawal(target, overrides, reason)]
+        decisions = [supersession.decide_withdrawal(target, overrides, reason)]
         decisions += ending_conflicts(space, [target.memory_id], cut)
         return drafts(decisions, space.author, cut.instant), [target.memory_id]
 
@@ -86,13 +71,16 @@ def pin(
 ) -> Receipt:
     """Receipt of a pin, which keeps a memory in working memory for good or until a time."""
     expires_at = instant("until", until)
-    now = partial(present, space.home)
-    return _keep(space, reference, lambda one, cut: decide_pin(one, expires_at, now(cut), reason))
+
+    def decide(target: Target, cut: Cut) -> Decision:
+        return supersession.decide_pin(target, expires_at, present(space.home, cut), reason)
+
+    return _keep(space, reference, decide)
 
 
 def unpin(space: WritableSpace, reference: str, *, reason: str | None = None) -> Receipt:
     """Receipt of an unpin. Raises `InvalidState` if the memory is not in working memory."""
-    return _keep(space, reference, lambda target, _: decide_unpin(target, reason))
+    return _keep(space, reference, lambda target, _: supersession.decide_unpin(target, reason))
 
 
 def _keep(space: WritableSpace, reference: str, what: Callable[[Target, Cut], Decision]) -> Receipt:
@@ -110,7 +98,7 @@ def configure(
 ) -> Receipt:
     """Receipt of changed settings of this space; None resets a setting to its default."""
     changes = dict(sorted(checked_settings(settings).items()))
-    decision = Decision(events.Configured(changes), None, why(reason))
+    decision = Decision(events.Configured(changes), None, supersession.why(reason))
     with taking_turns(space):
         return command(space, lambda cut: (drafts([decision], space.author, cut.instant), []))[1]
 
@@ -263,30 +251,30 @@ def settle_conflict(
     withdrawn. Raises `UnknownConflict`, `AmbiguousId`, `InvalidField`, and
     `ImmutableMemory` if the loser is immutable, unless `override` is given.
     """
-    if winner not in get_args(events.Winner):
-        known = ", ".join(get_args(events.Winner))
-        raise errors.InvalidField("winner", f"{winner!r} is unknown", f"use one of {known}")
+    if winner not in (known := get_args(events.Winner)):
+        fix = f"use one of {', '.join(known)}"
+        raise errors.InvalidField("winner", f"{winner!r} is unknown", fix)
 
     def settle(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
         both = (dispute.new.memory_id, dispute.old.memory_id)
         overrides = frozenset(both if override else ())
-        return decide_settlement(dispute, winner, above, overrides, reason)
+        return settlement.decide_settlement(dispute, winner, above, overrides, reason)
 
     return _settled(space, conflict, settle)
 
 
-def settle_conflicts(space: WritableSpace, policy: Policy) -> Listing[Receipt]:
+def settle_conflicts(space: WritableSpace, policy: settlement.Policy) -> Listing[Receipt]:
     """Receipts of open conflicts settled by a policy, one command each.
 
     By `recency` the newer memory wins. By `authority` the more reliable one wins; of two
     equally reliable ones, a user's own statement, or the newer of two by the same source.
     A conflict stays open if the policy does not decide it, or an immutable memory would lose.
     """
-    if policy not in get_args(Policy):
+    if policy not in get_args(settlement.Policy):
         raise errors.InvalidField("policy", f"{policy!r} is unknown", "use recency or authority")
 
     def settle(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
-        return decide_by_policy(dispute, policy, above)
+        return settlement.decide_by_policy(dispute, policy, above)
 
     cut, receipts = space.cut(), []
     for row in space.home.views.read(lambda db: open_conflicts_as_of(db, space.name, cut.position)):
@@ -304,7 +292,7 @@ def _settled(
     def decide(cut: Cut) -> Drafted:
         row = _open_conflict(space, conflict, cut)
         edges = space.home.views.read(lambda db: edges_at(db, space.name, row.new, cut.position))
-        contradicting = (one for one in edges if one.type == CONTRADICTS)
+        contradicting = (one for one in edges if one.type == settlement.CONTRADICTS)
         joined = any(row.other in {one.source, one.target} for one in contradicting)
         new, old = _party(space, row.new, cut), _party(space, row.other, cut)
         dispute = Dispute(row.conflict, new, old, joined)
@@ -329,12 +317,12 @@ def _open_conflict(space: Space, reference: str, cut: Cut) -> ConflictRow:
     return found[0]
 
 
-def _party(space: Space, memory_id: MemoryId, cut: Cut) -> Party:
+def _party(space: Space, memory_id: MemoryId, cut: Cut) -> settlement.Party:
     row = row_of(space, memory_id, cut)
     found = space.home.log.events_at([row.memory])
     if not found:
         raise errors.CorruptLog(f"event {row.memory} is missing", row.memory - 1)
     structure, content = parts(event := found[0])
     # Without content, only its structure is used.
-    said = statement(structure, content or MemoryContent(""), event.recorded_at)
-    return Party(memory_id, said, row.status, row.immutable)
+    said = settlement.statement(structure, content or MemoryContent(""), event.recorded_at)
+    return settlement.Party(memory_id, said, row.status, row.immutable)

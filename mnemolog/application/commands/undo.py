@@ -3,20 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from operator import attrgetter
 
 import msgspec
 from msgspec.structs import replace
 
+from mnemolog.application.commands import command_history
 from mnemolog.application.commands.command import Drafted, command_in_turn, overdue_falls, raised
-from mnemolog.application.commands.command_history import (
-    BeforeCommand,
-    command_events,
-    dependents,
-    is_command_undone,
-    last_command,
-    stands,
-)
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.receipts import Receipt, as_event, drafts
 from mnemolog.application.history.entries import entry
@@ -117,11 +111,13 @@ def _reversing(
     """Command, by default the last one, and the decisions that reverse it as of a moment."""
     home = space.home
     named = None if reference is None else event_named(space, reference)
-    command = command_events(home.log, named or last_command(home, space.name, cut))
-    if is_command_undone(home, command[0], cut):
+    command = command_history.command_events(
+        home.log, named or command_history.last_command(home, space.name, cut)
+    )
+    if command_history.is_command_undone(home, command[0], cut):
         raise CannotUndo(command[0].position, "it is undone already")
-    later = dependents(home, command, cut)
-    before = BeforeCommand(home, space.name, command[0].position, cut)
+    later = command_history.dependents(home, command, cut)
+    before = command_history.BeforeCommand(home, space.name, command[0].position, cut)
     return command, decide_undo(command, later, before, reason)
 
 
@@ -153,9 +149,8 @@ def _reasons(home: Home, command: Sequence[Event], cut: Cut, actor: str) -> Iter
     elif age > DAY_US:
         yield f"it is {days:,} {'day' if days == 1 else 'days'} old"
     later = events_in(home.log, LogRange(last.position, cut.position, last.space, _UPKEEP))
-    upkeep = next((event.position for event in later if stands(home, event, cut)), None)
-    if upkeep is not None:
-        yield f"upkeep ran since, at position {upkeep}"
+    for upkeep in islice((one for one in later if command_history.stands(home, one, cut)), 1):
+        yield f"upkeep ran since, at position {upkeep.position}"
     if first.actor != actor:
         yield f"it was given by {first.actor}, not by {actor}"
 

@@ -20,15 +20,10 @@ from mnemolog.ledger.log import proven
 from mnemolog.policies.contradictions.settlement import CONTRADICTS
 from mnemolog.policies.retention import consolidation
 from mnemolog.policies.retention.consolidation import Persistence, Signs, Standing
+from mnemolog.projections import memory_queries
 from mnemolog.projections.conflicts import upheld_as_of
 from mnemolog.projections.edges import joined_as_of
-from mnemolog.projections.memory_queries import (
-    MemoryRow,
-    listed,
-    rows_as_of,
-    run_sizes,
-    successions_as_of,
-)
+from mnemolog.projections.memory_queries import MemoryRow
 from mnemolog.projections.salience import marks_as_of, pins_as_of
 from mnemolog.projections.strengths import AccessCount, uses_as_of
 from mnemolog.recall.answers.answers import AsOf
@@ -66,7 +61,9 @@ def persistence_of(space: Space, reference: str) -> Persistence:
     """Persistence of a memory, with its parts. Raises `UnknownMemory`, `AmbiguousId`."""
     cut = space.cut()
     memory_id = memory_named(space, reference, cut)
-    rows = space.home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
+    rows = space.home.views.read(
+        lambda db: memory_queries.rows_as_of(db, [memory_id], cut.position)
+    )
     if memory_id not in rows:
         raise UnknownMemory(reference, space.name)
     return standings(space.home, space.name, cut, [*rows.values()])[memory_id].persistence
@@ -90,7 +87,7 @@ def _standings(
     # Lower bound of persistence since then: no later uses, and only pins that were kept.
     then = then._replace(pinned=then.pinned & state.pinned)
     marks = marks_as_of(db, space, now.position)
-    talk = run_sizes(db, space, now.position)
+    talk = memory_queries.run_sizes(db, space, now.position)
     upheld = upheld_as_of(db, space, now.position)
     found = {}
     for row in rows:
@@ -154,8 +151,8 @@ def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
 
     Leaves out withdrawn and redacted memories, contradictions, and edges that do not hold.
     """
-    by = successions_as_of(db, space, cut.position)
-    gone = listed(db, space, cut.position, ("withdrawn", "redacted"))
+    by = memory_queries.successions_as_of(db, space, cut.position)
+    gone = memory_queries.listed(db, space, cut.position, ("withdrawn", "redacted"))
     out = {bytes.fromhex(row.memory_id) for row in gone}
     numbers: dict[bytes, int] = {}
     joined: list[tuple[int, int, float]] = []

@@ -13,16 +13,9 @@ from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
+from mnemolog.policies.contradictions import settlement
 from mnemolog.policies.contradictions.judge import Choice, Contradiction, choose_resolution
-from mnemolog.policies.contradictions.settlement import (
-    ContradictionFinding,
-    Party,
-    counted,
-    decide_heard,
-    decide_outcomes,
-    statement,
-    tempered,
-)
+from mnemolog.policies.contradictions.settlement import ContradictionFinding, Party
 from mnemolog.policies.corrections.targets import RETRACTION
 from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision
@@ -111,12 +104,13 @@ class Check:
         It is not compared with those that it supersedes anyway, `named` among them. If the
         judge fails, the memory is stored all the same, and `warnings` report it.
         """
-        found = decide_heard(new, self._heard(new, heard))
+        found = settlement.decide_heard(new, self._heard(new, heard))
         if heard.by is not None:
             return found, []
         findings = self._findings(new, payload, [*named, *heard.touched])
         superseded = (one for one in findings if one.choice.outcome == "superseded")
-        return found + decide_outcomes(new, findings), [one.old.memory_id for one in superseded]
+        olds = [one.old.memory_id for one in superseded]
+        return found + settlement.decide_outcomes(new, findings), olds
 
     def _findings(
         self, new: Party, payload: tuple[Remembered, MemoryContent], replaced: Olds
@@ -199,7 +193,7 @@ class Check:
             if (said := self._judged(new, old)) is None:
                 continue
             choice = choose_resolution(said, new.statement, old.party.statement)
-            choice = tempered(choice, new, old.party)
+            choice = settlement.tempered(choice, new, old.party)
             judge, likeness = self._consulted.judge_name, candidate.similarity
             found.append(ContradictionFinding(old.party, said, choice, judge, likeness))
             if old.stored:
@@ -207,7 +201,7 @@ class Check:
         ordinal = candidates.add(text, vector)
         self._known[ordinal] = ComparedMemory(new, stored=False)
         self._places[new.memory_id] = ordinal
-        return counted(found)
+        return settlement.counted(found)
 
     def _begun(self) -> Neighbours:
         """Neighbours index of the space, opened at the first text that states something."""
@@ -248,7 +242,7 @@ def _stored(event: Event) -> ComparedMemory | None:
     structure, content = parts(event)
     if content is None or event.memory_id is None:
         return None
-    said = statement(structure, content, event.recorded_at)
+    said = settlement.statement(structure, content, event.recorded_at)
     return ComparedMemory(Party(event.memory_id, said, immutable=structure.immutable), stored=True)
 
 

@@ -16,17 +16,11 @@ from mnemolog.language.patterns import regex
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.disagreement import both_hold, moved
 from mnemolog.policies.contradictions.judge import Contradiction
+from mnemolog.policies.corrections import targets
 from mnemolog.policies.corrections.candidates import TargetCandidate, TargetMatch
 from mnemolog.policies.corrections.corrections import beside, read_corrections
 from mnemolog.policies.corrections.readings import CorrectionReading
-from mnemolog.policies.corrections.targets import (
-    Targeting,
-    find_targets,
-    retraction,
-    same_meaning,
-    says_more,
-    successor_text,
-)
+from mnemolog.policies.corrections.targets import Targeting
 from mnemolog.policies.corrections.terms import keys, terms
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of, sources_of
@@ -61,7 +55,7 @@ def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
     said_at = cut.instant if began is None else began
     # Exclude memories redacted meanwhile: the cached text must not recognise them.
     near = space.retired.near(item.content, cut.position)
-    same = [one for one, retired in near.items() if same_meaning(item.content, retired)]
+    same = [one for one, retired in near.items() if targets.same_meaning(item.content, retired)]
     restated = _in_force(space, same, cut)
     corrections = sorted({pair for old in restated for pair in _corrections(space, old, cut)})
     for at, one in corrections:
@@ -99,10 +93,10 @@ def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> 
             one = MemoryId(match.candidate.memory_id)
             if one in known:
                 continue
-            retracted = retracted or retraction(targeting.reading, match.candidate.text)
-            if not says_more(match):
+            retracted = retracted or targets.retraction(targeting.reading, match.candidate.text)
+            if not targets.says_more(match):
                 olds.append(one)
-            elif (text := successor_text(targeting.reading, match)) is not None:
+            elif (text := targets.successor_text(targeting.reading, match)) is not None:
                 rewritten[one] = successor(moment, text, match, item.content, corrector)
     if not olds and not rewritten:
         return None
@@ -183,7 +177,7 @@ def _text_of_rest(space: Space, item: NewMemory, correction: MemoryId) -> str | 
     for event in events_of(space.home, [correction]):
         structure, content = parts(event)
         if content is not None and "corrects_error" in structure.marks:
-            same = same_meaning(item.content, content.text)
+            same = targets.same_meaning(item.content, content.text)
             return None if same else beside(content.text, item.content)
     return None
 
@@ -271,7 +265,8 @@ def targets_of(
     name = _person(corrector)
     known = {one.speaker.casefold() for one in candidates if one.speaker is not None}
     # A corrector who is not a source here cannot be distinguished from the known speakers.
-    return find_targets(reading, candidates, name if name and name.casefold() in known else None)
+    person = name if name and name.casefold() in known else None
+    return targets.find_targets(reading, candidates, person)
 
 
 def _found(space: Space, reading: CorrectionReading) -> Iterable[Hit | Item]:
