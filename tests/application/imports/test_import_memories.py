@@ -14,8 +14,8 @@ import pytest
 
 from mnemolog import ImmutableMemory, ImportReport, InvalidField, Memory, NewMemory, StorageFailed
 from mnemolog.application.imports import files as importing
-from mnemolog.application.imports.detect import Format, read
 from mnemolog.application.imports.files import ImportItem, Problem, import_item, readable
+from mnemolog.application.imports.readers import Format, read
 from tests.failing_files import FailingFiles
 from tests.homes import open_home
 
@@ -274,7 +274,7 @@ import sys
 from pathlib import Path
 from mnemolog.application.imports import files as importing
 from mnemolog.application.imports.files import readable
-from mnemolog.application.imports.detect import Format, read
+from mnemolog.application.imports.readers import Format, read
 from tests.homes import open_home
 
 importing._BATCH = 5
