@@ -39,9 +39,6 @@ from mnemolog.recall.answers.items import parts
 Drafted = tuple[list[Draft], list[MemoryId]]
 """Events of a command, and the memories whose state it was decided on."""
 
-Decide = Callable[[Cut], Drafted]
-"""Decides a command as of a moment."""
-
 Guard = Callable[[], Quiet | None]
 """Gives the events that other writers must not append meanwhile; None if any may be appended."""
 
@@ -96,7 +93,7 @@ def append_planned(
 
 
 def command(
-    space: WritableSpace, decide: Decide, check: Guard | None = None
+    space: WritableSpace, decide: Callable[[Cut], Drafted], check: Guard | None = None
 ) -> tuple[list[Draft], Receipt]:
     """Events and receipt of a command; decides again after each lost race."""
 

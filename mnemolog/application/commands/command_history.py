@@ -24,7 +24,6 @@ from mnemolog.projections.settings import settings_as_of
 from mnemolog.projections.strengths import Strength, pace_as_of, strengths_as_of
 from mnemolog.projections.upkeep import is_undone
 
-_PAGE = 200
 _COMMAND = 2_000  # the most events of one command
 _UPKEEP = frozenset({"undone", "ticked", "recalled", "consolidated", "maintained", "voted"})
 """Kinds whose commands are undone where they are named, not for being the last."""
@@ -48,10 +47,8 @@ class BeforeCommand:
         return self._held(memory_id).trace.sheltered_until
 
     def shelter_again(self, memory_id: MemoryId) -> int | None:
-        """Instant until which a reinstated memory was sheltered; None if time deletes it at once.
-
-        Time does not delete a retired memory; one that an undo reinstates must keep its text.
-        """
+        """Instant until which a reinstated memory was sheltered; None if time would delete it."""
+        # Time does not delete a retired memory; one that an undo reinstates must keep its text.
         found = self._read(lambda db: fall_conditions(db, [memory_id], self._before))
         held = next((standing for *_, standing in found), None)
         if held is None:
@@ -129,7 +126,7 @@ def last_command(home: Home, space: str, cut: Cut) -> Event:
     Skips undos, upkeep and use reports, but no command that cannot be undone: to reverse an
     older command instead would surprise.
     """
-    for event in events_back_from(home.log, cut.position, space, _PAGE):
+    for event in events_back_from(home.log, cut.position, space, 200):
         root = root_of(home.log, event)
         if root.kind not in _UPKEEP and not is_command_undone(home, root, cut):
             return root

@@ -16,7 +16,6 @@ from mnemolog.results import converted
 
 Answer = TypeVar("Answer")
 Key = TypeVar("Key", bound=Hashable)
-_REHEARSALS = 8
 
 
 class Failure(NamedTuple):
@@ -129,7 +128,7 @@ def in_turn(
     without appending, then decided under the lock on the present state, with the cached answers.
     After eight rehearsals without success it runs under the lock, and other processes wait.
     """
-    for _ in range(_REHEARSALS):
+    for _ in range(8):
         with suppress(Unasked), turn(), consulted.others_wait():
             return act(consulted)
         # An error caused by a concurrent write does not recur under the lock.

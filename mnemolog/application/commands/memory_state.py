@@ -222,14 +222,12 @@ def edges_between(
     outgoing = edges_touching(space, source, cut)
     incoming = {row.since for row in edges_touching(space, target, cut)}
     alike = [row for row in outgoing if row.since in incoming and row.type == relation]
-    return [
-        row
-        for row, edge in zip(alike, shown_edges(space, alike), strict=True)
-        if edge.source is not None
-        and edge.target is not None
-        and linking.same_end(edge.source, source)
-        and linking.same_end(edge.target, target)
-    ]
+    found = []
+    for row, edge in zip(alike, shown_edges(space, alike), strict=True):
+        ends = ((edge.source, source), (edge.target, target))
+        if all(end is not None and linking.same_end(end, named) for end, named in ends):
+            found.append(row)
+    return found
 
 
 def _known(row: EdgeRow) -> linking.KnownEdge:
@@ -246,10 +244,9 @@ def settle_conflict(
 ) -> Receipt:
     """Receipt of a settled conflict: the winning memory supersedes the losing one.
 
-    `conflict` is its id, a prefix of one, `@position`, or a memory with exactly one
-    open conflict. With `both`, an edge joins the memories; with `neither`, both are
-    withdrawn. Raises `UnknownConflict`, `AmbiguousId`, `InvalidField`, and
-    `ImmutableMemory` if the loser is immutable, unless `override` is given.
+    `conflict` is its id, a prefix of one, `@position`, or a memory with exactly one open conflict.
+    With `both`, an edge joins the memories; with `neither`, both are withdrawn. Raises
+    `UnknownConflict`, `AmbiguousId`, `InvalidField`, `ImmutableMemory` unless `override` is given.
     """
     if winner not in (known := get_args(events.Winner)):
         fix = f"use one of {', '.join(known)}"

@@ -205,9 +205,8 @@ def append_event(
 ) -> Receipt:
     """Receipt of a caller's events, of the vocabulary or of custom kinds, appended all or nothing.
 
-    `expected` is the state that the caller decided on. Raises `StaleExpectation`,
-    `EventIdTaken`, `InvalidField`, and `UnknownMemory` for an event of the
-    vocabulary about a memory that does not exist.
+    `expected` is the state that the caller decided on. Raises `StaleExpectation`, `EventIdTaken`,
+    `InvalidField`, and `UnknownMemory` for an event of the vocabulary about no memory.
     """
     if not isinstance(events, Sequence) or not all(isinstance(e, NewEvent) for e in events):
         raise errors.InvalidField("events", "are no sequence of `NewEvent`", "give a list of them")

@@ -48,9 +48,8 @@ class ReceiptEvent(Value, frozen=True):
 class FoundConflict(Value, frozen=True):
     """Contradiction with another memory, found when a memory was stored.
 
-    `outcome` is the result: the new memory superseded the other one, it was stored as
-    `outdated`, it is `contested` or `pending` until someone settles the conflict, or
-    `both` stay in force.
+    `outcome` is the result: the new memory superseded the other one, it was stored as `outdated`,
+    it is `contested` or `pending` until someone settles the conflict, or `both` stay in force.
     """
 
     conflict_id: EventId

@@ -77,8 +77,7 @@ def undo(
 
     `changed` names the command first. Raises `CannotUndo` for redactions, for events of a
     caller's own kind, and if later events depend on the command, with their positions.
-    Raises `UnconfirmedUndo` for a last command that there are reasons to look at first;
-    a reference confirms it.
+    Raises `UnconfirmedUndo` if there are reasons to look at it first; a reference confirms it.
     """
     home = space.home
 
@@ -178,9 +177,6 @@ def _reasons(home: Home, command: Sequence[Event], cut: Cut, actor: str) -> Iter
         yield f"upkeep ran since, at position {upkeep.position}"
     if first.actor != actor:
         yield f"it was given by {first.actor}, not by {actor}"
-
-
-# -- merges ------------------------------------------------------------------------------
 
 
 class Reached(msgspec.Struct, frozen=True):
@@ -330,9 +326,8 @@ def redact(
     that event alone. Redaction of a memory includes those merged from it; redaction of a
     merged memory includes its parts; `changed` names them. Envelope, structure and digest
     stay, so the log still verifies. Waits up to `timeout_s` for readers of old pages, and
-    searches foreign files for as long, at least half a second. Tries an incomplete redaction
-    again. Raises `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`, and `InvalidState` if
-    nothing is left to redact.
+    searches foreign files for as long, at least half a second. Tries an incomplete redaction again.
+    Raises `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`, or `InvalidState` if nothing is left.
     """
     if not references:
         raise InvalidField("reference", "is missing", "name what to redact")

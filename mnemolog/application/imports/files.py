@@ -165,10 +165,9 @@ def unreadable(error: errors.MalformedFile | OSError) -> Problem:
 class ImportItem(msgspec.Struct, frozen=True):
     """Memory to store, with its origin.
 
-    `origin` is a stable name of its place that all versions share, such as
-    `file:notes/a.md#setup`, `where` the present place on this machine, for messages. If
-    `revisable`, a new version supersedes the previous one. `run` is the id of the conversation
-    and becomes the correlation id.
+    `origin` is a stable name of its place that all versions share, such as `file:notes/a.md#setup`,
+    `where` the present place on this machine, for messages. If `revisable`, a new version
+    supersedes the previous one. `run`, the id of the conversation, becomes the correlation id.
     """
 
     memory: NewMemory
@@ -204,9 +203,6 @@ class Problems:
             self._first.append(problem)
         else:
             self._more += problem.count
-
-    def __len__(self) -> int:
-        return len(self._first) + self._more
 
     def told(self) -> tuple[Problem, ...]:
         """Listed problems, and one problem that counts the others."""
@@ -297,8 +293,8 @@ def readable(items: Iterator[ReadItem], source: Path, limit_bytes: int) -> Itera
         if problem is None:
             return chain(problems.told(), [item], items)
         problems.add(problem)
-    if len(problems):
-        raise nothing_read(source, problems.told())
+    if told := problems.told():
+        raise nothing_read(source, told)
     return iter(())
 
 

@@ -20,9 +20,7 @@ from mnemolog.policies.memories import NewMemory, instant
 
 SUFFIXES = frozenset({".md", ".markdown"})
 
-_PATH_SEPARATOR = " > "
 _STEP_CHARACTERS = 80
-_MOST_BYTES = 16 << 20
 _DATE_NAMES = ("date", "created")
 _TAG_NAMES = ("tags", "tag")
 _ALIAS_NAMES = ("aliases", "alias")
@@ -66,7 +64,7 @@ def _items(path: Path, space: str) -> Iterator[files.ReadItem]:
 
 
 def _in_file(file: Path, name: str, space: str, ignored: Counter[str]) -> Iterator[files.ReadItem]:
-    text = io.StringIO(read_regular(file, _MOST_BYTES).decode("utf-8-sig"), newline=None)
+    text = io.StringIO(read_regular(file, 16 << 20).decode("utf-8-sig"), newline=None)
     front, lines = split_front_matter(line.rstrip("\n") for line in text)
     ignored.update(front.keys() - _KNOWN_NAMES)
     began = next(iter(_all(front, _DATE_NAMES)), None)
@@ -106,7 +104,7 @@ def _placed(file: PurePosixPath, title: str | None, section: MarkdownSection) ->
     title = title or (None if section.top_level == 1 else file.stem)
     path = section.path if title is None or title in section.path[:1] else (title, *section.path)
     steps = (files.printable(step).replace("/", "-")[:_STEP_CHARACTERS] for step in section.path)
-    return "/".join((str(file.with_suffix("")), *steps)), _PATH_SEPARATOR.join(path)
+    return "/".join((str(file.with_suffix("")), *steps)), " > ".join(path)
 
 
 def _words(front: FrontMatter, names: tuple[str, ...]) -> tuple[str, ...]:

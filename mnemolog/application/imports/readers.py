@@ -28,8 +28,6 @@ _SCHEME_OF_ROLE = {
 }
 # Above this, seconds lie past the year 5000, so the number counts milliseconds.
 _SECONDS_LIMIT = 1e11
-_DIGEST_DIGITS = 16
-_CHUNK_BYTES = 1 << 20
 
 
 def read_jsonl(path: Path, space: str) -> Iterator[files.ReadItem]:
@@ -57,7 +55,7 @@ def count_lines(path: Path) -> int:
     """Number of lines of a file, including blank ones."""
     lines, last = 0, b"\n"
     with open_regular(path) as file:
-        while chunk := file.read(_CHUNK_BYTES):
+        while chunk := file.read(1 << 20):
             lines, last = lines + chunk.count(b"\n"), chunk[-1:]
     return lines + (last != b"\n")
 
@@ -76,7 +74,7 @@ def _items(path: Path, space: str) -> Iterator[files.ReadItem]:
             name, is_keyed = key, key is not None
             if name is None:
                 given = msgspec.json.encode((files.given_fields(memory), run), order="sorted")
-                name = sha256(given).hexdigest()[:_DIGEST_DIGITS]
+                name = sha256(given).hexdigest()[:16]
                 equals[name] += 1
                 name += "" if equals[name] == 1 else f"~{equals[name]}"
             place = {"origin": f"{file_origin}#{name}", "where": where}

@@ -20,12 +20,8 @@ _CLAUDE_INJECTED = _LISTS.pattern("claude_injected")
 _CLAUDE_COMMAND = _LISTS.pattern("claude_command")
 _CODEX_INJECTED = _LISTS.pattern("codex_injected")
 _SPEAKERS = frozenset({"user", "assistant"})
-_SYNTHETIC_MODEL = "<synthetic>"
-_INTERRUPTED = "[Request interrupted by user"
 _MOST_INJECTED = 1_000
 _LONGEST_COMMAND = 100_000
-_CODEX_CONTEXT = "# Context from my IDE"
-_CODEX_REQUEST = "## My request for Codex:"
 
 
 class _Block(msgspec.Struct, frozen=True):
@@ -165,7 +161,7 @@ def _claude_said(line: files.NumberedObject) -> _Said | None:
         return None
     told = msgspec.convert(line.fields, _ClaudeLine)
     aside = told.is_meta or told.is_sidechain or told.is_compact_summary
-    if aside or told.is_api_error_message or told.message.model == _SYNTHETIC_MODEL:
+    if aside or told.is_api_error_message or told.message.model == "<synthetic>":
         return None
     own = told.type == "user"
     by = "user" if own else "claude-code"
@@ -194,8 +190,8 @@ def _codex_said(line: files.NumberedObject, thread: _CodexThread | None) -> _Sai
 
 
 def _typed_to_codex(text: str) -> str:
-    if text.lstrip().startswith(_CODEX_CONTEXT):
-        return text.rpartition(_CODEX_REQUEST)[2]
+    if text.lstrip().startswith("# Context from my IDE"):
+        return text.rpartition("## My request for Codex:")[2]
     return "" if _CODEX_INJECTED.fullmatch(text) else text
 
 
@@ -205,7 +201,7 @@ def _typed_to_claude(text: str) -> str:
     if len(own) <= _LONGEST_COMMAND and (command := _CLAUDE_COMMAND.fullmatch(own)):
         words = (command["words"] or "").strip()
         return f"{command['name'].strip()} {words}" if words else ""
-    return "" if own.lstrip().startswith(_INTERRUPTED) else own
+    return "" if own.lstrip().startswith("[Request interrupted by user") else own
 
 
 def _without_injected(text: str) -> str:

@@ -130,7 +130,7 @@ def _health_of(home: Home, space: str, cut: Cut) -> Health:
     week, month = (min(home.log.position_at(at), position) for at in ago)
     opened, settled = _conflict_hours(home, space, now, waiting, month)
     rounds = ask(partial(rounds_between, space=space, after=month, position=position))
-    size = sum(statuses.get(one, 0) for one in _ANSWERING)
+    size, unfaded = (sum(statuses.get(one, 0) for one in some) for some in (_ANSWERING, _UNFADED))
     growth = None
     if began is not None and now.instant - began >= _YOUNG_DAYS * DAY_US:
         then = ask(lambda db: statuses_of(db, space, week))
@@ -139,8 +139,8 @@ def _health_of(home: Home, space: str, cut: Cut) -> Health:
     since = ticked or began
     measured = {
         "growth_per_day": growth,
-        "active_share": _share(sum(statuses.get(one, 0) for one in _UNFADED), size),
-        "forgotten_too_soon": _share(relearned, len(deleted)),
+        "active_share": unfaded / size if size else None,
+        "forgotten_too_soon": relearned / len(deleted) if deleted else None,
         "destroyed_after_use": sum(one.memory_id in used for one in deleted) if deleted else None,
         "settled_hours": median(settled) if settled else None,
         "open_hours": max(opened, default=None),
@@ -148,9 +148,12 @@ def _health_of(home: Home, space: str, cut: Cut) -> Health:
     }
     vitals = {}
     for name, value in measured.items():
-        (side, limit), known = _LIMITS[name], None if value is None else round(value, 6)
-        within = None if value is None else value < limit if side == "under" else value > limit
-        vitals[name] = Vital(known, side, limit, within)
+        side, limit = _LIMITS[name]
+        if value is None:
+            vitals[name] = Vital(None, side, limit, None)
+        else:
+            within = value < limit if side == "under" else value > limit
+            vitals[name] = Vital(round(value, 6), side, limit, within)
     gone = len(deleted)
     memories = {**statuses, "redacted": statuses.get("redacted", 0) - gone, "deleted": gone}
     return Health(
@@ -160,7 +163,7 @@ def _health_of(home: Home, space: str, cut: Cut) -> Health:
         **vitals,
         conflicts_open=len(waiting),
         destroyed=_destroyed(home, space, position),
-        deletions=len(deleted),
+        deletions=gone,
         relearned=relearned,
         last_tick=None if ticked is None else to_datetime(ticked),
         uses=ask(partial(uses_between, space=space, after=week, position=position)),
@@ -190,18 +193,14 @@ def _conflict_hours(
 ) -> tuple[list[float], list[float]]:
     """Ages of open conflicts, and durations of conflicts settled after a position, in hours."""
     found = home.views.read(lambda db: conflicts_as_of(db, space, cut.position))
-    settled = [row for row in found if row.until is not None and row.until > lately]
-    wanted = {at for row in (*waiting, *settled) for at in (row.since, row.until) if at is not None}
+    ended = ((row.since, row.until) for row in found if row.until is not None)
+    settled = [(begin, end) for begin, end in ended if end > lately]
+    wanted = {row.since for row in waiting} | {at for ends in settled for at in ends}
     times = {event.position: event.recorded_at for event in home.log.events_at(sorted(wanted))}
     opened = [_hours(times[row.since], cut.instant) for row in waiting if row.since in times]
-    ends = [(row.since, row.until) for row in settled if row.until is not None]
-    known = [(begin, end) for begin, end in ends if begin in times and end in times]
+    known = [(begin, end) for begin, end in settled if begin in times and end in times]
     return opened, [_hours(times[begin], times[end]) for begin, end in known]
 
 
 def _hours(begin: int, end: int) -> float:
     return max(0, end - begin) / _HOUR_US
-
-
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None

@@ -59,10 +59,9 @@ class ChainLink(Value, frozen=True):
 class Judgement(Value, frozen=True):
     """Verdict of one constraint on an option: a violation, or an open question.
 
-    `verdict` is `violated`; `suspected` if it is violated provided that the constraint is
-    about the same topic; `doubtful` if the option is not clear; or `silent`. `found` are the
-    words of the option, `why` is a sentence, `chain` links the words to the thing ruled out.
-    `severity` is from 1 to 3.
+    `verdict` is `violated`; `suspected` if it is violated provided that the constraint is about
+    the same topic; `doubtful` if the option is not clear; or `silent`. `found` are the words of the
+    option, `chain` links them to the thing ruled out. `severity` is from 1 to 3.
     """
 
     memory_id: MemoryId
@@ -78,8 +77,7 @@ class Judgement(Value, frozen=True):
 class RankedOption(Value, frozen=True):
     """Option with its rank, from 1; `index` is its place among the options given.
 
-    `relevance`, in [0, 1], is its similarity to the goal and to preferences; it orders
-    options of equal standing.
+    `relevance`, its similarity to goal and preferences in [0, 1], orders those of equal standing.
     """
 
     option: str

@@ -5,7 +5,13 @@ from typing import Literal, get_args
 
 import msgspec
 
-from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Failure, attempt
+from mnemolog.application.commands.consulting import (
+    Answer,
+    ComparedMemory,
+    Consulted,
+    Failure,
+    attempt,
+)
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import events_of
 from mnemolog.indexes.embedder import enriched
@@ -62,9 +68,7 @@ class Check:
     """
 
     def __init__(self, home: Home, space: str, count: int, consulted: Consulted) -> None:
-        self._home = home
-        self._space = space
-        self._consulted = consulted
+        self._home, self._space, self._consulted = home, space, consulted
         self._by_meaning = count <= _EMBEDDED_AT_ONCE
         self._tries = -1
         self.begin(Position(0))
@@ -107,31 +111,24 @@ class Check:
         found = settlement.decide_heard(new, self._heard(new, heard))
         if heard.by is not None:
             return found, []
-        findings = self._findings(new, payload, [*named, *heard.touched])
-        superseded = (one for one in findings if one.choice.outcome == "superseded")
-        olds = [one.old.memory_id for one in superseded]
-        return found + settlement.decide_outcomes(new, findings), olds
-
-    def _findings(
-        self, new: Party, payload: tuple[Remembered, MemoryContent], replaced: Olds
-    ) -> list[ContradictionFinding]:
-        found: list[ContradictionFinding] = []
+        findings: list[ContradictionFinding] = []
+        replaced = [*named, *heard.touched]
         if self._states_something(new):
             try:
-                found = self._held_against(new, *payload, replaced)
+                findings = self._held_against(new, *payload, replaced)
             except LedgerError as error:
                 # A damaged log, for example: do not try again for every item of a batch.
                 self._unreadable = f"it was not held against what is there: {error}"
                 self._warn(new, self._unreadable)
+        olds = [one.old.memory_id for one in findings if one.choice.outcome == "superseded"]
         # Retired memories are not compared with the rest of the batch.
-        replacing = (one for one in found if one.choice.outcome == "superseded")
-        gone = {*replaced, *(one.old.memory_id for one in replacing)}
-        if any(one.choice.outcome == "outdated" for one in found):
+        gone = {*replaced, *olds}
+        if any(one.choice.outcome == "outdated" for one in findings):
             gone.add(new.memory_id)
         self._gone |= gone
         for memory_id in gone & self._places.keys():
             self._begun().leave_out(self._places[memory_id])
-        return found
+        return found + settlement.decide_outcomes(new, findings), olds
 
     def _heard(self, new: Party, heard: Heard) -> list[ContradictionFinding]:
         # The outcome is decided already; the judge only says what kind of contradiction it is.
@@ -155,23 +152,20 @@ class Check:
             judge = self._consulted.judge_name
             self._warn(new, f"contradictions were not looked for: {judge} failed before")
             return False
-        said = self._consulted.reads(new.statement.text)
-        if isinstance(said, Failure):
-            self._failed(new, said)
-            return False
-        return said
+        return self._answered(new, self._consulted.reads(new.statement.text)) or False
 
     def _judged(self, new: Party, old: ComparedMemory) -> Contradiction | None:
         said = self._consulted.judged(ComparedMemory(new, stored=False), old)
-        if isinstance(said, Failure):
-            self._failed(new, said)
-            return None
-        return said
+        return self._answered(new, said)
 
-    def _failed(self, new: Party, failure: Failure) -> None:
+    def _answered(self, new: Party, said: Answer | Failure) -> Answer | None:
+        """Answer of the judge; None, with a warning, if it failed."""
+        if not isinstance(said, Failure):
+            return said
         self._failures += 1
         judge = self._consulted.judge_name
-        self._warn(new, f"not all was looked through: {judge} failed: {failure.problem}")
+        self._warn(new, f"not all was looked through: {judge} failed: {said.problem}")
+        return None
 
     def _warn(self, new: Party, warning: str) -> None:
         told = self.warnings.setdefault(new.memory_id, [])

@@ -45,9 +45,8 @@ def heard(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard:
 def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
     """Effects of a statement that restates a corrected fact.
 
-    A statement made before the correction is superseded by it. One made after it stays in
-    force, and supersedes the correction if it contradicts it; the rest of the correction
-    is kept.
+    The correction supersedes a statement made before it. A later one stays in force, and
+    supersedes what it contradicts of the correction; the rest is kept.
     """
     if item.supersedes or _known_before(space, item):
         return Heard(item)
@@ -230,10 +229,6 @@ def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by
     )
 
 
-# -- targets ---------------------------------------------------------------------------
-
-_HITS = 32
-_SOURCES = 3
 _WORD = regex(r"\w+")
 MOST_READINGS = 24  # in one text; each is compared with every candidate target
 _LONGEST = 20_000  # characters of a memory that a sentence may correct
@@ -279,7 +274,7 @@ def _found(space: Space, reading: CorrectionReading) -> Iterable[Hit | Item]:
     sources = (None, *_sources_named(space, reading.sentence))
     found: dict[str, Hit | Item] = {}
     for cue, source in product(cues, sources):
-        for hit in recall(space, cue, limit=_HITS, min_relevance=0, source=source).hits:
+        for hit in recall(space, cue, limit=32, min_relevance=0, source=source).hits:
             found.setdefault(hit.memory_id, hit)
     return found.values()
 
@@ -289,7 +284,7 @@ def _sources_named(space: Space, sentence: str) -> list[str]:
         return []
     words, position = set(_WORD.findall(sentence.casefold())), space.cut().position
     sources = space.home.views.read(lambda db: sources_of(db, space.name, position))
-    return sorted(one for one in sources if (_person(one) or "").casefold() in words)[:_SOURCES]
+    return sorted(one for one in sources if (_person(one) or "").casefold() in words)[:3]
 
 
 def _person(source: str | None) -> str | None:

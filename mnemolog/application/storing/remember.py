@@ -97,10 +97,9 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
 ) -> Receipt:
     """Receipt of a supersession: a new memory, or the stored one `by`, replaces older ones.
 
-    A new memory without `valid_from` is valid from now on. If an old one was superseded
-    before, its earlier successor stays in force; `warnings` name it. Raises `UnknownMemory`,
-    `SupersessionCycle`, `InvalidState`, and `ImmutableMemory` unless `override` is given,
-    which the ledger records.
+    A new memory without `valid_from` is valid from now on. If an old one was superseded before,
+    its earlier successor stays in force; `warnings` name it. Raises `UnknownMemory`,
+    `SupersessionCycle`, `InvalidState`, `ImmutableMemory` without a recorded `override`.
     """
     references = [old] if isinstance(old, str) else [*checked_texts("old", old)]
     if not references:

@@ -20,13 +20,7 @@ from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.ledger.events import Draft, MemoryContent, Relearned, Remembered, Superseded
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.vocabulary import VOCABULARY
-from mnemolog.policies.constraints import likeness
-from mnemolog.policies.constraints.recognition import (
-    LONGEST,
-    clause_texts,
-    constraint_class,
-    gravest,
-)
+from mnemolog.policies.constraints import likeness, recognition
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.forgetting import Weight
@@ -34,6 +28,7 @@ from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.lifecycle import deleted_as, fingerprint, has_deletions
 
 _SAID_BEFORE = "it was said before what superseded the same"
+_SENTENCES = 100  # as many of a long text are read
 
 
 class Entered(msgspec.Struct, frozen=True):
@@ -151,8 +146,9 @@ class Recogniser:
         self._category = structure.category
         self._text = content.text
         self._embedder = embedder
-        self._reads_vectors = embedder.name == likeness.FITTED_TO and len(content.text) <= LONGEST
-        self._sentences = clause_texts(content.text)[:100]  # as many of a long text are read
+        is_short = len(content.text) <= recognition.LONGEST
+        self._reads_vectors = is_short and embedder.name == likeness.FITTED_TO
+        self._sentences = recognition.clause_texts(content.text)[:_SENTENCES]
         # A single sentence shares the vector under which the memory will be indexed.
         self._whole = enriched(content.text, structure.place, structure.category)
         self._vectors: dict[str, npt.NDArray[np.float32] | None] = {}
@@ -164,8 +160,8 @@ class Recogniser:
         the embedder is unavailable. Embeds a sentence only if its words do not decide.
         """
         if not self._reads_vectors:
-            return constraint_class(self._text)
-        return gravest(map(self._class_of, self._sentences))
+            return recognition.constraint_class(self._text)
+        return recognition.gravest(map(self._class_of, self._sentences))
 
     def lasts(self, constraint: str | None) -> bool:
         """True if the memory is a lasting fact; uses vectors under the same conditions."""
@@ -184,7 +180,7 @@ class Recogniser:
         return likeness.lasts(sentence, vector)
 
     def _class_of(self, sentence: str) -> str | None:
-        ruled, weights = constraint_class(sentence), likeness.fitted_weights()
+        ruled, weights = recognition.constraint_class(sentence), likeness.fitted_weights()
         if ruled is None and (sentence.endswith("?") or not likeness.may_limit(sentence, weights)):
             return None
         vector = self._vector(sentence)
