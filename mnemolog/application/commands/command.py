@@ -221,7 +221,7 @@ def overdue_falls(
 def fall_events(
     home: Home, fading: Fading, falls: Sequence[Due], pace: Pace, consulted: Consulted
 ) -> list[Decision]:
-    """Events of a memory's falls, the last with its summary or fingerprint; `SummarizerFailed`."""
+    """Events of falls, the last with its summary or fingerprint. Raises `SummarizerFailed`."""
     found = []
     for due in falls:
         summary, kept = None, None

@@ -58,14 +58,13 @@ def assemble_context(  # noqa: PLR0913 - what a prompt goes with, all optional a
 ) -> Context:
     """Context to put in front of a prompt, in at most `budget` tokens (1 to 10,000,000).
 
-    Sections are filled in order: instructions 15 %, preferences 10 %, task 25 %,
-    memories 35 %, conversation 15 %; later sections may use what earlier ones leave.
-    `instructions` and `task` are the caller's own texts. Constraints and immutable
-    memories are part of the instructions, procedures part of the task. Pinned memories
-    come first. Texts are cut only between sentences. `left_out` lists what did not fit,
-    with reasons; `message` says if no memory is relevant to the prompt. The weight of a
-    memory is the centre of its depth weight; with `exploration`, a sample drawn with this
-    seed. Writes nothing. Raises `InvalidField` or a subclass of it.
+    Sections are filled in order: instructions 15 %, preferences 10 %, task 25 %, memories 35 %,
+    conversation 15 %; later sections may use what earlier ones leave. `instructions` and `task` are
+    the caller's own texts. Constraints and immutable memories are part of the instructions,
+    procedures part of the task. Pinned memories come first. Texts are cut only between sentences.
+    `left_out` lists what did not fit, with reasons; `message` says if no memory is relevant to the
+    prompt. The weight of a memory is the centre of its depth weight; with `exploration`, a sample
+    drawn with this seed. Writes nothing. Raises `InvalidField` or a subclass of it.
     """
     asked, most = checks.checked_cue(prompt, "prompt"), checked_budget(budget)
     turns = checked_turns(conversation)

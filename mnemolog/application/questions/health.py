@@ -68,18 +68,17 @@ class Destroyed(Value, frozen=True):
 class Health(Value, frozen=True):
     """Health of a space as of a moment; `holds` unless a measure is beyond its limit.
 
-    `growth_per_day` is the mean daily growth over the last seven days of the memories that
-    recall can return; None in the first four weeks. `active_share` is the share of these
-    memories that have not faded. `forgotten_too_soon` is the share of memories deleted by
-    fading that were stored again. `destroyed_after_use` is the number of memories deleted by
-    fading although they had been recalled. `settled_hours` is the median time to settle the
-    conflicts that were settled in the last 30 days, `open_hours` the age of the oldest open
-    conflict. `tick_hours` is the time since the last tick, or since the first memory.
-    `memories` are numbers by status; `deleted` (by fading) is separate from `redacted`.
-    `destroyed` are numbers of destroyed memories by cause and actor. `uses` are those of the
-    last seven days. `sessions` is the number of recall sessions of the last 30 days in which
-    a memory was accepted, `rounds_per_session` their mean number of rounds of votes; the fewer,
-    the better the first recall. It is None if there were no sessions.
+    `growth_per_day` is the mean daily growth over the last seven days of the memories that recall
+    can return; None in the first four weeks. `active_share` is the share of these memories that
+    have not faded. `forgotten_too_soon` is the share of memories deleted by fading that were stored
+    again. `destroyed_after_use` is the number of memories deleted by fading although they had been
+    recalled. `settled_hours` is the median time to settle the conflicts that were settled in the
+    last 30 days, `open_hours` the age of the oldest open conflict. `tick_hours` is the time since
+    the last tick, or since the first memory. `memories` are numbers by status; `deleted` (by
+    fading) is separate from `redacted`. `destroyed` are numbers of destroyed memories by cause and
+    actor. `uses` are those of the last seven days. `sessions` is the number of recall sessions of
+    the last 30 days in which a memory was accepted, `rounds_per_session` their mean number of
+    rounds of votes; the fewer, the better the first recall. It is None if there were no sessions.
     """
 
     space: str
@@ -193,13 +192,13 @@ def _conflict_hours(
 ) -> tuple[list[float], list[float]]:
     """Ages of open conflicts, and durations of conflicts settled after a position, in hours."""
     found = home.views.read(lambda db: conflicts_as_of(db, space, cut.position))
-    ended = ((row.since, row.until) for row in found if row.until is not None)
-    settled = [(begin, end) for begin, end in ended if end > lately]
-    wanted = {row.since for row in waiting} | {at for ends in settled for at in ends}
+    settled = [row for row in found if row.until is not None and row.until > lately]
+    wanted = {at for row in (*waiting, *settled) for at in (row.since, row.until) if at is not None}
     times = {event.position: event.recorded_at for event in home.log.events_at(sorted(wanted))}
     opened = [_hours(times[row.since], cut.instant) for row in waiting if row.since in times]
-    known = [(begin, end) for begin, end in settled if begin in times and end in times]
-    return opened, [_hours(times[begin], times[end]) for begin, end in known]
+    ends = ((row.since, row.until) for row in settled)
+    lasted = [_hours(times[one], times[end]) for one, end in ends if one in times and end in times]
+    return opened, lasted
 
 
 def _hours(begin: int, end: int) -> float:

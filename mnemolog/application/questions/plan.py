@@ -147,12 +147,11 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
 ) -> Plan:
     """Plan for a goal: options ranked by the constraints in memory, with reasons.
 
-    Options without objections come first, those closest to the goal and to preferences
-    first among them; then options with open questions; then violations, the most severe
-    last. At most `limit` (1 to 1,000) constraints are considered, the nearest to the goal.
-    A constraint about another person than those named in the goal is left out. Without
-    options, only the constraints are returned. The filters are those of `recall`. Raises
-    `InvalidField` or a subclass of it.
+    Options without objections come first, those closest to the goal and to preferences first among
+    them; then options with open questions; then violations, the most severe last. At most `limit`
+    (1 to 1,000) constraints are considered, the nearest to the goal. A constraint about another
+    person than those named in the goal is left out. Without options, only the constraints are
+    returned. The filters are those of `recall`. Raises `InvalidField` or a subclass of it.
     """
     cut = space.cut()
     names = names_of(space, spaces)
