@@ -14,8 +14,7 @@ from .commands.memory_state import (
     withdraw as withdraw,
 )
 from .commands.new_events import append_event as append_event
-from .commands.undo import redact as redact
-from .commands.undo import preview_undo as preview_undo, undo as undo
+from .commands.undo import preview_undo as preview_undo, redact as redact, undo as undo
 from .layers.ask import ask as ask
 from .questions.browse import (
     all_memories as all_memories,
