@@ -37,8 +37,9 @@ def read_git(path: Path, space: str) -> Iterator[files.ReadItem]:
     from the author date, and names the author in its source note. Its source is
     `git:REPOSITORY@` and 12 digits of the hash; its origin is the full hash, so that clones and
     forks give one memory per commit. `path` may be a folder inside the repository, a linked work
-    tree or a bare repository. A shallow history and a repository without commits yield a
-    `Problem`. Raises `InvalidField` if there is no repository or no git.
+    tree or a bare repository. A message that is not UTF-8 and declares no encoding is read as
+    Latin-1. A shallow history and a repository without commits yield a `Problem`. Raises
+    `InvalidField` if there is no repository or no git.
     """
     repository = files.existing(path)
     if not repository.is_dir():

@@ -1,4 +1,4 @@
-"""JSONL reader: a memory per line, with its fields or their synonyms; the reader of a path."""
+"""Readers of imports: the one that fits a path, and the reader of JSONL, a memory per line."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -33,16 +33,16 @@ _SECONDS_LIMIT = 1e11
 def read_jsonl(path: Path, space: str) -> Iterator[files.ReadItem]:
     """Memories of a JSONL file, in its order.
 
-    A line needs `content` (or `text`, `memory`). Its other fields are those of `NewMemory`.
-    `date`, `timestamp` and `created_at` stand for `valid_from`: ISO 8601 with a zone, or seconds
-    or milliseconds since 1970. `role` and `speaker` stand for `source`, and make the line
-    episodic unless it has a `kind`. `run`, `run_id`, `session_id`, `thread_id` or
-    `conversation_id` is the conversation. `tags` and `aliases` may be one text with commas.
+    A line needs `content` (or `text`, `memory`). Its other fields are those of `NewMemory`. `date`,
+    `timestamp` and `created_at` stand for `valid_from`: ISO 8601 with a zone, or seconds or
+    milliseconds since 1970. `role` and `speaker` stand for `source`, and make the line episodic
+    unless it has a `kind`. `run`, `run_id`, `session_id`, `thread_id` or `conversation_id` is the
+    conversation. `tags` and `aliases` may be one text with commas. Null is the same as absent.
 
     `id` is the line's key, any text or whole number: a later line or import with the same key
     supersedes. A line without a key has no versions; the order distinguishes equal lines. The
-    origin contains the file's name, not its folder. An invalid line yields a `Problem`, and one
-    at the end names ignored fields. Raises `InvalidField` for no file or an export of events.
+    origin contains the file's name, not its folder. An invalid line yields a `Problem`, and one at
+    the end names ignored fields. Raises `InvalidField` for no file or an export of events.
     """
     found = files.existing(path, only_file=True)
     if is_export(found):

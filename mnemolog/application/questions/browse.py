@@ -47,7 +47,6 @@ from mnemolog.projections.settings import origins_of, settings_as_of
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
 from mnemolog.recall.answers.items import Item, read_items, vitality_of
 from mnemolog.recall.search import checks
-from mnemolog.recall.search.checks import checked_count
 from mnemolog.results import Listing, Results, Value
 
 Order = Literal[
@@ -162,7 +161,7 @@ def history_of(space: Space, reference: str) -> Listing[Entry]:
     """Events of a memory and of all memories in its supersession chain, in log order.
 
     Includes conflicts in which one of these is the older side, the uses and ticks that changed
-    them, and the recall sessions that taught something about them.
+    them, and the recall sessions that taught something about them. Redacted events lack content.
     """
     cut, log, ask = space.cut(), space.home.log, space.home.views.read
     family = [memory_named(space, reference, cut)]
@@ -332,7 +331,7 @@ def strength_curve(
     """
     ahead = ("ahead_days", 0 if ahead_days is None else ahead_days, 0, 36_500)
     for field, value, least, most in (("points", points, 2, 10_000), ahead):
-        if not least <= checked_count(field, value) <= most:
+        if not least <= checks.checked_count(field, value) <= most:
             raise InvalidNumber(field, f"{value} is out of range", f"give {least} to {most:,}")
     cut, views = space.cut(), space.home.views
     memory_id = memory_named(space, reference, cut)

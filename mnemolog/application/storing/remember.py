@@ -140,7 +140,7 @@ def import_memories(
     *,
     contradictions: Checking | None = None,
 ) -> ImportReport:
-    """Report of an import, checked as in `remember_many`; new versions supersede old ones."""
+    """Report of an import, checked as `remember_many`: skips known items, supersedes old ones."""
     check_mode("contradictions", contradictions)
     store = partial(_store_imported, space, contradictions)
     report = Importing(space, store).run(items, progress)
