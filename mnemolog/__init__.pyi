@@ -12,8 +12,13 @@ from .application.commands.undo import UndoPreview as UndoPreview
 from .application.history.entries import Entry as Entry, Origin as Origin
 from .application.home.home import default_home as default_home
 from .application.home.settings import Settings as Settings
-from .application.imports.storing import ImportReport as ImportReport
-from .application.questions.browse import Count as Count
+from .application.imports.files import ImportReport as ImportReport
+from .application.questions.browse import (
+    Count as Count,
+    StrengthCurve as StrengthCurve,
+    StrengthMark as StrengthMark,
+    StrengthPoint as StrengthPoint,
+)
 from .application.questions.health import Destroyed as Destroyed, Health as Health, Vital as Vital
 from .application.questions.listings import Edge as Edge, Waiting as Waiting
 from .application.questions.persistence import Associate as Associate, Associations as Associations
@@ -22,11 +27,6 @@ from .application.questions.plan import (
     Judgement as Judgement,
     Plan as Plan,
     RankedOption as RankedOption,
-)
-from .application.questions.strength_curve import (
-    StrengthCurve as StrengthCurve,
-    StrengthMark as StrengthMark,
-    StrengthPoint as StrengthPoint,
 )
 from .application.retention.consolidate import Consolidation as Consolidation
 from .application.retention.maintain import (

@@ -14,8 +14,7 @@ from .commands.memory_state import (
     withdraw as withdraw,
 )
 from .commands.new_events import append_event as append_event
-from .commands.redact import redact as redact
-from .commands.undo import preview_undo as preview_undo, undo as undo
+from .commands.undo import preview_undo as preview_undo, redact as redact, undo as undo
 from .layers.ask import ask as ask
 from .questions.browse import (
     all_memories as all_memories,
@@ -26,6 +25,7 @@ from .questions.browse import (
     list_events as list_events,
     list_memories as list_memories,
     read_settings as read_settings,
+    strength_curve as strength_curve,
 )
 from .questions.context import assemble_context as assemble_context, explore as explore
 from .questions.health import health_of_spaces as health_of_spaces, space_health as space_health
@@ -37,7 +37,6 @@ from .questions.listings import (
 from .questions.persistence import associations as associations, persistence_of as persistence_of
 from .questions.plan import plan as plan
 from .questions.recall import attend as attend, recall as recall
-from .questions.strength_curve import strength_curve as strength_curve
 from .redaction.redact import erase_and_tell as erase_and_tell
 from .retention.consolidate import consolidate as consolidate
 from .retention.maintain import maintain as maintain, upkeep_schedule as upkeep_schedule

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeGuard, get_args
 import click
 import pytest
 
-from mnemolog.application.imports.detect import Format
+from mnemolog.application.imports.readers import Format
 from mnemolog.application.questions.browse import Order
 from mnemolog.cli.calls import exit_codes, options
 from mnemolog.cli.commands import recall, transfer

@@ -23,9 +23,8 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, WritableSpace, believed, present
 from mnemolog.application.layers.ask import read_identity
-from mnemolog.application.questions.browse import settings_of
+from mnemolog.application.questions.browse import fading_of, settings_of
 from mnemolog.application.questions.listings import Submission
-from mnemolog.application.questions.strength_curve import fading_of
 from mnemolog.application.storing.contradiction_check import Check, Checking, Heard
 from mnemolog.application.storing.remember import storing_heard
 from mnemolog.application.storing.store import Entered

@@ -9,8 +9,8 @@ import msgspec
 from mnemolog.application.commands.command_history import command_events
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import events_of
+from mnemolog.application.questions.browse import depth_weight_of
 from mnemolog.application.questions.listings import Submission
-from mnemolog.application.questions.strength_curve import depth_weight_of
 from mnemolog.application.storing.store import as_first_told
 from mnemolog.ledger import events
 from mnemolog.ledger.digests import as_draft

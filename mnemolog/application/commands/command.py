@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import chain
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from mnemolog.application.commands.consulting import Consulted, Failure, in_turn
 from mnemolog.application.commands.receipts import Receipt, receipt
@@ -19,64 +19,45 @@ from mnemolog.application.home.space import (
     naming,
     present,
 )
-from mnemolog.application.questions.browse import pins_of
-from mnemolog.application.questions.strength_curve import fading_of
+from mnemolog.application.questions.browse import fading_of, pins_of
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Due, FallConditions, Pace, Trace
 from mnemolog.ledger.errors import StaleExpectation, SummarizerFailed, UnknownEdge, UnknownMemory
 from mnemolog.ledger.events import Degraded, Draft, Event, Revived, Strengthened, Summary
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids_and_times import ID_DIGITS, EventId, MemoryId, Micros, Position
+from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position
 from mnemolog.ledger.log import Appended, Expected, Quiet
 from mnemolog.policies.contradictions.settlement import decide_default
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
 from mnemolog.policies.supersession import Decision, Replacement, Target, decide_supersession
+from mnemolog.projections.conflicts import conflicts_of, is_open
 from mnemolog.projections.edges import EdgeRow, edge_at
 from mnemolog.projections.lifecycle import fingerprint
-from mnemolog.projections.memories import conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
 from mnemolog.recall.answers.items import parts
 
 Drafted = tuple[list[Draft], list[MemoryId]]
 """Events of a command, and the memories whose state it was decided on."""
 
-Decide = Callable[[Cut], Drafted]
-"""Decides a command as of a moment."""
-
-Consulting = Callable[[Consulted, Cut], Drafted]
-"""Decides a command as of a moment, with a judge and a summarizer to consult."""
+Guard = Callable[[], Quiet | None]
+"""Gives the events that other writers must not append meanwhile; None if any may be appended."""
 
 _T = TypeVar("_T")
-
 _MOST_RACES = 1000
-"""Lost races after which a command gives up."""
-
-
-class Guard(Protocol):
-    """Append condition of a command, in addition to the positions of single memories."""
-
-    def guard(self) -> Quiet | None:
-        """Events that other writers must not append meanwhile; None if there is no condition."""
-        ...
 
 
 @contextmanager
 def taking_turns(space: WritableSpace) -> Iterator[None]:
-    """Lock of the home's strengths, for ticks, use reports and commands that keep a memory.
-
-    Pending use reports are written first, so that a tick does not delete a used memory.
-    """
+    """Lock of the home's strengths; pending use reports are written before it is taken."""
     space.uses.write()
     with strengths_locked(space.home):
         yield
 
 
 def command_in_turn(
-    space: WritableSpace, decide: Consulting, check: Guard | None = None
+    space: WritableSpace, decide: Callable[[Consulted, Cut], Drafted], check: Guard | None = None
 ) -> tuple[list[Draft], Receipt]:
-    """Events and receipt of `command`, run under the lock of the home's strengths.
-
-    No memory fades, is used or is destroyed while the command decides and appends.
-    """
+    """Events and receipt of `command`; no memory fades, is used or is destroyed meanwhile."""
     return in_turn(
         Consulted(space.home),
         partial(taking_turns, space),
@@ -97,10 +78,7 @@ class PlannedAppend(NamedTuple):
 def append_planned(
     space: WritableSpace, plan: Callable[[], tuple[PlannedAppend, _T]]
 ) -> tuple[_T, Appended]:
-    """Value and positions of a planned append; plans again after each lost race.
-
-    Raises `StaleExpectation` after a thousand lost races.
-    """
+    """Value and positions of a planned append; plans again after each of a thousand lost races."""
     lost = 0
     while True:
         try:
@@ -115,14 +93,14 @@ def append_planned(
 
 
 def command(
-    space: WritableSpace, decide: Decide, check: Guard | None = None
+    space: WritableSpace, decide: Callable[[Cut], Drafted], check: Guard | None = None
 ) -> tuple[list[Draft], Receipt]:
     """Events and receipt of a command; decides again after each lost race."""
 
     def plan() -> tuple[PlannedAppend, list[Draft]]:
         cut = space.cut()
         batch, touched = decide(cut)
-        quiet = None if check is None else check.guard()
+        quiet = None if check is None else check()
         if quiet is None and touched:
             # Positions miss a redaction of several memories: its event has no single memory id.
             quiet = Quiet(space.name, cut.position, naming(touched))
@@ -136,10 +114,11 @@ def expected_of(
     space: Space, memory_ids: Iterable[MemoryId], cut: Cut, quiet: Quiet | None = None
 ) -> Expected:
     """Expected state of an append: last positions of memories, and a condition on other events."""
-    last = {}
-    for one in dict.fromkeys(memory_ids):
-        positions = (event.position for event in space.home.log.concerning(one))
-        last[one] = max(at for at in positions if at <= cut.position)
+    concerning = {one: space.home.log.concerning(one) for one in dict.fromkeys(memory_ids)}
+    last = {
+        one: max(event.position for event in found if event.position <= cut.position)
+        for one, found in concerning.items()
+    }
     return Expected(last, quiet=quiet)
 
 
@@ -147,9 +126,8 @@ def memories_named(space: Space, references: Iterable[str], cut: Cut) -> list[Me
     """Memories that references name, without duplicates."""
     named = list(references)
     # Look up full ids in one query; `use` reports about ten per answer.
-    full_ids = [one for one in named if isinstance(one, str) and len(one) == ID_DIGITS]
-    query = partial(known_of, space=space.name, references=full_ids, position=cut.position)
-    known = {*space.home.views.read(query)} if full_ids else set()
+    full = [one for one in named if isinstance(one, str) and len(one) == ID_DIGITS]
+    known = {*space.home.views.read(lambda db: known_of(db, space.name, full, cut.position))}
     found = (
         MemoryId(one) if isinstance(one, str) and one in known else memory_named(space, one, cut)
         for one in named
@@ -182,11 +160,13 @@ def superseding(  # noqa: PLR0913, PLR0917 - which, by what, why, and as of when
     """Decisions by which one memory supersedes older ones and settles their mutual conflicts."""
     if not olds:
         return []
-    rows = [row_of(space, old, cut) for old in olds]
+    rows = (row_of(space, old, cut) for old in olds)
     targets = [Target(row.memory_id, row.status, row.immutable) for row in rows]
     above = partial(superseders_of, space, cut=cut)
-    decisions = decide_supersession(targets, new, above, overrides, reason)
-    return decisions + ending_conflicts(space, olds, cut, by=new.memory_id)
+    return [
+        *decide_supersession(targets, new, above, overrides, reason),
+        *ending_conflicts(space, olds, cut, by=new.memory_id),
+    ]
 
 
 def superseders_of(space: Space, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
@@ -197,10 +177,7 @@ def superseders_of(space: Space, memory_id: MemoryId, cut: Cut) -> tuple[MemoryI
 def ending_conflicts(
     space: Space, losers: Sequence[MemoryId], cut: Cut, by: MemoryId | None = None
 ) -> list[Decision]:
-    """Settlements of the open conflicts of retired memories.
-
-    With `by`, only the conflicts with that memory are settled.
-    """
+    """Settlements of the open conflicts of retired memories, with `by` only those with it."""
     rows = space.home.views.read(lambda db: conflicts_of(db, losers, cut.position))
     return [
         decide_default(row.conflict, row.new, row.other, losers)
@@ -225,11 +202,8 @@ def open_edge(space: Space, edge_id: EventId, cut: Cut) -> EdgeRow:
 
 @contextmanager
 def strengths_locked(home: Home) -> Iterator[None]:
-    """Lock of a home's strengths across processes, for ticks and uses.
-
-    An append condition is not enough: a tick's events do not name every memory whose
-    strength it read.
-    """
+    """Lock of a home's strengths across processes, for ticks and uses."""
+    # An append condition is not enough: a tick's events do not name every memory that it read.
     with closing(FileLock(home.path / "strengths.lock")) as lock, lock.held():
         yield
 
@@ -240,17 +214,14 @@ def overdue_falls(
     """Events of the overdue falls of memories to a lower tier, deletion excluded."""
     fading, pace = fading_of(home, space, memory_ids, cut.position)
     until = believed(home, space, cut)
-    falls = [fall_events(home, one, overdue(one, pace, until), pace, consulted) for one in fading]
-    return [*chain(*falls)]
+    falls = (fall_events(home, one, overdue(one, pace, until), pace, consulted) for one in fading)
+    return [*chain.from_iterable(falls)]
 
 
 def fall_events(
     home: Home, fading: Fading, falls: Sequence[Due], pace: Pace, consulted: Consulted
 ) -> list[Decision]:
-    """Events of a memory's falls, the last one with the summary or fingerprint to keep.
-
-    Raises `SummarizerFailed`.
-    """
+    """Events of falls, the last with its summary or fingerprint. Raises `SummarizerFailed`."""
     found = []
     for due in falls:
         summary, kept = None, None

@@ -7,41 +7,24 @@ from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, present
-from mnemolog.application.questions.strength_curve import depth_weight_of
+from mnemolog.application.questions.browse import depth_weight_of
+from mnemolog.ledger import events
 from mnemolog.ledger.decay import next_due, strength_at
 from mnemolog.ledger.errors import CannotUndo
-from mnemolog.ledger.events import (
-    Admitted,
-    Configured,
-    Conflicted,
-    Degraded,
-    Dropped,
-    Event,
-    Linked,
-    Recalled,
-    Reinforced,
-    Reinstated,
-    Revived,
-    SettingValue,
-    Settled,
-    Strengthened,
-    Superseded,
-    Undone,
-    Unlinked,
-)
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
+from mnemolog.ledger.events import Event
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log, LogRange, events_back_from, events_in
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.supersession import Decision, command_of
+from mnemolog.projections.conflicts import winner_as_of
 from mnemolog.projections.lifecycle import fall_conditions
-from mnemolog.projections.memories import winner_as_of
 from mnemolog.projections.memory_queries import closing, rows_as_of
-from mnemolog.projections.spaces import is_undone, settings_as_of
-from mnemolog.projections.strengths import Strength, pace_as_of, pins_as_of, strengths_as_of
+from mnemolog.projections.salience import pins_as_of
+from mnemolog.projections.settings import settings_as_of
+from mnemolog.projections.strengths import Strength, pace_as_of, strengths_as_of
+from mnemolog.projections.upkeep import is_undone
 
-_PAGE = 200
-_COMMAND = 2_000
-"""The most events that one command comes to."""
+_COMMAND = 2_000  # the most events of one command
 _UPKEEP = frozenset({"undone", "ticked", "recalled", "consolidated", "maintained", "voted"})
 """Kinds whose commands are undone where they are named, not for being the last."""
 
@@ -50,11 +33,9 @@ class BeforeCommand:
     """State of a space just before a position."""
 
     def __init__(self, home: Home, space: str, position: Position, cut: Cut) -> None:
-        self._home = home
+        self._home, self._space, self._cut = home, space, cut
         self._read = home.views.read
-        self._space = space
         self._before = Position(position - 1)
-        self._cut = cut
 
     def pin(self, memory_id: MemoryId) -> tuple[bool, int | None]:
         """Pin of a memory: True if it was pinned, and the instant at which the pin expires."""
@@ -66,15 +47,12 @@ class BeforeCommand:
         return self._held(memory_id).trace.sheltered_until
 
     def shelter_again(self, memory_id: MemoryId) -> int | None:
-        """Instant until which a reinstated memory was sheltered; None if time deletes it at once.
-
-        Time does not delete a retired memory; one that an undo reinstates must keep its text.
-        """
+        """Instant until which a reinstated memory was sheltered; None if time would delete it."""
+        # Time does not delete a retired memory; one that an undo reinstates must keep its text.
         found = self._read(lambda db: fall_conditions(db, [memory_id], self._before))
         held = next((standing for *_, standing in found), None)
         if held is None:
-            # Its text is gone, or the command to undo stored it.
-            return None
+            return None  # Its text is gone, or the command to undo stored it.
         pace = self._read(lambda db: pace_as_of(db, self._space, self._cut.position))
         end = next_due(replace(held, tier="tombstone", lowest="deleted"), pace)
         gone = end is not None and end.due_at <= present(self._home, self._cut)
@@ -84,11 +62,11 @@ class BeforeCommand:
         """End of `old`'s valid time that `new` caused."""
         return self._read(lambda db: closing(db, old, new, self._before))
 
-    def strength(self, memory_id: MemoryId) -> Strengthened:
+    def strength(self, memory_id: MemoryId) -> events.Strengthened:
         """Event that restores a memory's former strength, with its former decay."""
         held = self._held(memory_id)
-        was = held.trace
-        return Strengthened(was.strength, was.since, was.slowing, held.accesses, held.accessed_at)
+        was, uses = held.trace, (held.accesses, held.accessed_at)
+        return events.Strengthened(was.strength, was.since, was.slowing, *uses)
 
     def tier(self, memory_id: MemoryId, at: Position) -> Decision:
         """Event that restores the tier that a memory had before an event."""
@@ -97,12 +75,12 @@ class BeforeCommand:
         falls = (one for one in self._home.log.concerning(memory_id) if one.kind == "degraded")
         for event in [one for one in falls if one.position <= before][-1:]:
             match VOCABULARY.decode(event):
-                case Decoded(structure=Degraded(tier=had) as fall, content=content) if had == tier:
+                case Decoded(events.Degraded() as fall, content) if fall.tier == tier:
                     return Decision(fall, memory_id, content)
         held = self._held(memory_id)
         pace = self._read(lambda db: pace_as_of(db, self._space, self._before))
         strength = strength_at(held.decay, held.trace, pace, present(self._home, self._cut))
-        return Decision(Revived(tier, round(strength, 6)), memory_id)
+        return Decision(events.Revived(tier, round(strength, 6)), memory_id)
 
     def _held(self, memory_id: MemoryId) -> Strength:
         """Strength of a memory; its initial strength if the command itself stored it."""
@@ -116,27 +94,26 @@ class BeforeCommand:
 
     def is_kept(self, item: EventId) -> bool:
         """True if the content that an event put into the buffer still exists."""
-        events = _events(self._home.log, item)
-        return any(event.kind == "buffered" and event.content is not None for event in events)
+        found = _events(self._home.log, item)
+        return any(event.kind == "buffered" and event.content is not None for event in found)
 
-    def settlement(self, conflict: EventId) -> Settled | None:
+    def settlement(self, conflict: EventId) -> events.Settled | None:
         """Settlement of a conflict; None if it was open."""
         winner = self._read(lambda db: winner_as_of(db, conflict, self._before))
-        return None if winner is None else Settled(conflict, winner)
+        return None if winner is None else events.Settled(conflict, winner)
 
     def edge(self, edge_id: EventId) -> Decision | None:
         """Event that makes an edge again; None if one of its ends was redacted."""
         for event in _events(self._home.log, edge_id):
             match VOCABULARY.decode(event):
-                case Decoded(structure=Linked() as link, content=content):
+                case Decoded(events.Linked() as link, content):
                     redacted = event.erased and None in {event.memory_id, link.target}
                     return None if redacted else Decision(link, event.memory_id, content)
         return None
 
-    def setting(self, name: str) -> SettingValue:
+    def setting(self, name: str) -> events.SettingValue:
         """Value of a setting; None if it was at its default."""
-        settings = self._read(lambda db: settings_as_of(db, self._space, self._before))
-        return settings.get(name)
+        return self._read(lambda db: settings_as_of(db, self._space, self._before)).get(name)
 
 
 def _events(log: Log, event_id: EventId) -> list[Event]:
@@ -144,14 +121,12 @@ def _events(log: Log, event_id: EventId) -> list[Event]:
 
 
 def last_command(home: Home, space: str, cut: Cut) -> Event:
-    """First event of the space's last command that is not undone.
+    """First event of the space's last command that is not undone. Raises `CannotUndo`.
 
-    Skips undos, upkeep and use reports. Does not skip a command that cannot be undone:
-    to reverse an older command instead would surprise.
-
-    Raises `CannotUndo` if there is none.
+    Skips undos, upkeep and use reports, but no command that cannot be undone: to reverse an
+    older command instead would surprise.
     """
-    for event in events_back_from(home.log, cut.position, space, _PAGE):
+    for event in events_back_from(home.log, cut.position, space, 200):
         root = root_of(home.log, event)
         if root.kind not in _UPKEEP and not is_command_undone(home, root, cut):
             return root
@@ -191,27 +166,27 @@ def root_of(log: Log, event: Event) -> Event:
     return event
 
 
-_NAMING = ("superseded", "reinstated", "conflicted", "linked")
-"""Kinds of events about one memory that name another."""
-_LEAVING = ("admitted", "reinforced", "dropped")
-"""Kinds of events by which content leaves the buffer."""
+_NAMING = ("superseded", "reinstated", "conflicted", "linked")  # about a memory, naming another
+_LEAVING = ("admitted", "reinforced", "dropped")  # by which content leaves the buffer
 _EDGES = frozenset({"linked", "unlinked"})
 _STRENGTHS = ("recalled", "weakened", "strengthened")
-_OF_TIME = frozenset({"degraded", "revived"})
-"""Kinds that come of time passing or of use: nothing but falls and rises depend on them."""
-_MARKING = frozenset({"consolidated", "voted"})
-"""Kinds that say what was done with a memory; what that came to is in events of its own."""
+_OF_TIME = frozenset({"degraded", "revived"})  # only falls and rises depend on these
+_MARKING = frozenset({"consolidated", "voted"})  # the effects have events of their own
 
 
 def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
     """Positions of later events in force about the command's memories, edges or settings."""
     last, space = command[-1].position, command[0].space
+    kinds = {event.kind for event in command}
     touched = {event.memory_id for event in command if event.memory_id is not None}
     made = {event.memory_id for event in command if event.kind == "remembered"}
     # An edge depends on the existence of its memories, and on nothing else about them.
     joined = {event.memory_id for event in command if event.kind in _EDGES} - made
     other = {event.memory_id for event in command if event.kind not in _EDGES}
-    apart = _MARKING | (_OF_TIME - _building_on(command))
+    # No fall builds on a rise: the fall was due anyway, and undo raises no memory above it.
+    # Nothing builds on overdue falls recorded with another command: undo does not reverse them.
+    building = _OF_TIME if command[0].kind == "ticked" else {"revived"} & kinds
+    apart = _MARKING | (_OF_TIME - building)
     later = [
         event
         for memory_id in touched - (joined - other)
@@ -222,16 +197,15 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
     ]
 
     def naming(names: set[str], kinds: tuple[str, ...], within: str | None = None) -> list[Event]:
-        """Later events of these kinds that name one of these."""
         after = LogRange(last, space=within, kinds=kinds)
-        events = events_in(home.log, after) if names else ()
-        return [event for event in events if not names.isdisjoint(_named(event))]
+        found = events_in(home.log, after) if names else ()
+        return [event for event in found if not names.isdisjoint(_named(event))]
 
     def ids(kind: str) -> set[str]:
         return {event.event_id for event in command if event.kind == kind}
 
     changed = {name for event in command if event.kind in _STRENGTHS for name in _named(event)}
-    recalled = any(event.kind == "recalled" for event in command)
+    using = _STRENGTHS if "recalled" in kinds else ("recalled",)
     settings = {name for event in command if event.kind == "configured" for name in _named(event)}
     ended = naming(ids("linked"), ("unlinked",))
     later += [
@@ -241,7 +215,7 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
         *naming(settings, ("configured",), space),
         # Memories that the command stored are excluded: undo removes them with their strength.
         # Events about a single memory whose strength changed are found by its id already.
-        *naming(changed - ids("remembered"), _STRENGTHS if recalled else ("recalled",), space),
+        *naming(changed - ids("remembered"), using, space),
     ]
     standing = {event.position for event in later if stands(home, event, cut)}
     # An undo of an edge's end made another edge in its place.
@@ -250,31 +224,21 @@ def dependents(home: Home, command: list[Event], cut: Cut) -> list[Position]:
     return sorted(standing)
 
 
-def _building_on(command: list[Event]) -> frozenset[str]:
-    """Kinds of later events, caused by time or use, that build on what a command did.
-
-    No fall builds on a rise: the fall was due anyway, and undo raises no memory above it.
-    Nothing builds on overdue falls that were recorded with another command: undo does not
-    reverse them.
-    """
-    if command[0].kind == "ticked":
-        return _OF_TIME
-    return frozenset({"revived"} & {event.kind for event in command})
-
-
 def _named(event: Event) -> Collection[str]:
     named: Collection[str] = ()
     match VOCABULARY.structure(event):
         case _ if event.kind in _STRENGTHS and event.memory_id is not None:
             named = (event.memory_id,)
-        case Superseded(by=one) | Reinstated(by=one) | Conflicted(other=one) | Linked(target=one):
+        case events.Superseded(by=one) | events.Reinstated(by=one):
+            named = (one,)
+        case events.Conflicted(other=one) | events.Linked(target=one):
             named = (one or "",)
-        case Admitted(of=of) | Reinforced(of=of) | Dropped(of=of):
+        case events.Admitted(of=of) | events.Reinforced(of=of) | events.Dropped(of=of):
             named = (of or "",)
-        case Unlinked(edge=name) | Undone(command=name):
+        case events.Unlinked(edge=name) | events.Undone(command=name):
             named = (name,)
-        case Recalled(memories=memories):
+        case events.Recalled(memories=memories):
             named = memories
-        case Configured(settings=settings):
+        case events.Configured(settings=settings):
             named = settings.keys()
     return named

@@ -16,7 +16,6 @@ from mnemolog.results import converted
 
 Answer = TypeVar("Answer")
 Key = TypeVar("Key", bound=Hashable)
-_REHEARSALS = 8
 
 
 class Failure(NamedTuple):
@@ -36,13 +35,8 @@ class ComparedMemory(NamedTuple):
     stored: bool
 
     def identity(self) -> Hashable:
-        """Identity across the tries of a command.
-
-        The id and the instant of a new memory change with each try; its statement does not.
-        """
-        if self.stored:
-            return self.party.memory_id
-        return replace(self.party.statement, said_at=0)
+        """Identity across tries, in which the id and the instant of a new memory change."""
+        return self.party.memory_id if self.stored else replace(self.party.statement, said_at=0)
 
 
 @runtime_checkable
@@ -72,6 +66,7 @@ class Consulted:
     def __init__(self, home: Home) -> None:
         self._judge = home.judge
         self._summarizer = home.summarizer
+        self.summarizer_name = type(home.summarizer).__name__
         self._judged: dict[Hashable, Contradiction | Failure | None] = {}
         self._read: dict[str, bool | Failure] = {}
         self._summaries: dict[str, str | Failure] = {}
@@ -91,16 +86,10 @@ class Consulted:
         """Name of the judge."""
         return self._judge.name
 
-    @property
-    def summarizer_name(self) -> str:
-        """Class name of the summarizer."""
-        return type(self._summarizer).__name__
-
     def judged(self, new: ComparedMemory, old: ComparedMemory) -> Contradiction | Failure | None:
         """Judgement of two memories, or the judge's failure."""
-        key = (new.identity(), old.identity())
+        key, judge = (new.identity(), old.identity()), self._judge
         statements = new.party.statement, old.party.statement
-        judge = self._judge
         return self._answer(self._judged, key, judge, lambda: _judgement(judge.judge(*statements)))
 
     def reads(self, text: str) -> bool | Failure:
@@ -135,12 +124,11 @@ def in_turn(
 ) -> Answer:
     """Result of an act that holds a lock; no other process waits while a model computes.
 
-    If the act needs an answer of a judge or a summarizer, it is rehearsed first, without
-    the lock and without appending. Then it is decided under the lock, on the state at that
-    time, with the cached answers. After eight rehearsals without success it runs under the
-    lock, and other processes wait.
+    If the act needs an answer of a judge or a summarizer, it is rehearsed without the lock and
+    without appending, then decided under the lock on the present state, with the cached answers.
+    After eight rehearsals without success it runs under the lock, and other processes wait.
     """
-    for _ in range(_REHEARSALS):
+    for _ in range(8):
         with suppress(Unasked), turn(), consulted.others_wait():
             return act(consulted)
         # An error caused by a concurrent write does not recur under the lock.

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from typing import get_args
 
 from mnemolog.application.commands.command import (
@@ -31,57 +32,20 @@ from mnemolog.application.home.space import (
 )
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.listings import edge_end, edges_touching, shown_edges
-from mnemolog.ledger.errors import (
-    AmbiguousId,
-    ContentTooLarge,
-    CorruptLog,
-    InvalidField,
-    UnknownConflict,
-    UnknownEdge,
-)
-from mnemolog.ledger.events import (
-    Configured,
-    EdgeOrigin,
-    Event,
-    Failed,
-    FailureContent,
-    MemoryContent,
-    SettingValue,
-    Winner,
-)
-from mnemolog.ledger.ids_and_times import MemoryId, Position
+from mnemolog.ledger import errors, events
+from mnemolog.ledger.events import MemoryContent
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import LogRange, proven_pages_in
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
-from mnemolog.policies.contradictions.settlement import (
-    CONTRADICTS,
-    Dispute,
-    Party,
-    Policy,
-    decide_by_policy,
-    decide_settlement,
-    statement,
-)
-from mnemolog.policies.linking import (
-    KnownEdge,
-    NewEdge,
-    Thing,
-    decide_link,
-    decide_unlink,
-    same_end,
-)
+from mnemolog.policies import linking, supersession
+from mnemolog.policies.contradictions import settlement
+from mnemolog.policies.contradictions.settlement import Dispute
+from mnemolog.policies.linking import Thing
 from mnemolog.policies.memories import Time, checked_remark, instant
 from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
-from mnemolog.policies.supersession import (
-    Decision,
-    Superseders,
-    Target,
-    decide_pin,
-    decide_unpin,
-    decide_withdrawal,
-    why,
-)
+from mnemolog.policies.supersession import Decision, Superseders, Target
+from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
 from mnemolog.projections.edges import EdgeRow, edges_at
-from mnemolog.projections.memories import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.checks import checked_cue
 from mnemolog.results import Listing
@@ -95,7 +59,7 @@ def withdraw(
     def decide(cut: Cut) -> Drafted:
         target = target_of(space, reference, cut)
         overrides = frozenset({target.memory_id}) if override else frozenset()
-        decisions = [decide_withdrawal(target, overrides, reason)]
+        decisions = [supersession.decide_withdrawal(target, overrides, reason)]
         decisions += ending_conflicts(space, [target.memory_id], cut)
         return drafts(decisions, space.author, cut.instant), [target.memory_id]
 
@@ -107,16 +71,16 @@ def pin(
 ) -> Receipt:
     """Receipt of a pin, which keeps a memory in working memory for good or until a time."""
     expires_at = instant("until", until)
-    now = partial(present, space.home)
-    return _keep(space, reference, lambda one, cut: decide_pin(one, expires_at, now(cut), reason))
+
+    def decide(target: Target, cut: Cut) -> Decision:
+        return supersession.decide_pin(target, expires_at, present(space.home, cut), reason)
+
+    return _keep(space, reference, decide)
 
 
 def unpin(space: WritableSpace, reference: str, *, reason: str | None = None) -> Receipt:
-    """Receipt of an unpin, which releases a memory from working memory.
-
-    Raises `InvalidState` if the memory is not pinned.
-    """
-    return _keep(space, reference, lambda target, _: decide_unpin(target, reason))
+    """Receipt of an unpin. Raises `InvalidState` if the memory is not in working memory."""
+    return _keep(space, reference, lambda target, _: supersession.decide_unpin(target, reason))
 
 
 def _keep(space: WritableSpace, reference: str, what: Callable[[Target, Cut], Decision]) -> Receipt:
@@ -130,11 +94,11 @@ def _keep(space: WritableSpace, reference: str, what: Callable[[Target, Cut], De
 
 
 def configure(
-    space: WritableSpace, settings: Mapping[str, SettingValue], *, reason: str | None = None
+    space: WritableSpace, settings: Mapping[str, events.SettingValue], *, reason: str | None = None
 ) -> Receipt:
     """Receipt of changed settings of this space; None resets a setting to its default."""
     changes = dict(sorted(checked_settings(settings).items()))
-    decision = Decision(Configured(changes), None, why(reason))
+    decision = Decision(events.Configured(changes), None, supersession.why(reason))
     with taking_turns(space):
         return command(space, lambda cut: (drafts([decision], space.author, cut.instant), []))[1]
 
@@ -142,17 +106,20 @@ def configure(
 def propose_operator(space: Space) -> Gate:
     """Gate decision on the failures reported in this space, with the evidence.
 
-    An operator is proposed only if the same class of failure recurred on at
-    least two distinct cues with mitigation in place. Undone reports do not count.
+    An operator is proposed only if the same class of failure recurred on at least two distinct
+    cues with mitigation in place. Undone reports do not count.
     """
     cut = space.cut()
     failures = LogRange(Position(0), cut.position, space.name, ("failed",))
-    reports = [
-        report
-        for page in proven_pages_in(space.home.log, failures)
-        for event in page
-        if stands(space.home, event, cut) and (report := _report(event)) is not None
-    ]
+    reports = []
+    for event in chain.from_iterable(proven_pages_in(space.home.log, failures)):
+        match VOCABULARY.decode(event):
+            case Decoded(events.Failed() as said, text) if stands(space.home, event, cut):
+                facts = (event.position, event.event_id, said.failure, said.mitigated)
+                words: tuple[str | None, str | None] = (None, None)
+                if isinstance(text, events.FailureContent):
+                    words = (text.cue, text.note)
+                reports.append(FailureReport(*facts, *words))
     return decide_gate(reports, space.home.parts.analyzer.cue)
 
 
@@ -161,32 +128,22 @@ def report_failure(
 ) -> Receipt:
     """Receipt of a reported failure of the memory on a cue; `gate` evaluates the reports.
 
-    `failure` is `missed_correction`, `bad_trade_off`, `lost_focus` or a word of
-    your own; `mitigated` is True if a mitigation was in place.
-    Raises `InvalidField` and `ContentTooLarge`.
+    `failure` is `missed_correction`, `bad_trade_off`, `lost_focus` or a word of your own;
+    `mitigated` is True if a mitigation was in place. Raises `InvalidField`, `ContentTooLarge`.
     """
     if not isinstance(mitigated, bool):
-        raise InvalidField("mitigated", "is neither True nor False", "say which")
-    structure = Failed(checked_failure(failure), mitigated)
-    content = FailureContent(checked_cue(cue), checked_remark("note", note))
+        raise errors.InvalidField("mitigated", "is neither True nor False", "say which")
+    structure = events.Failed(checked_failure(failure), mitigated)
+    content = events.FailureContent(checked_cue(cue), checked_remark("note", note))
     size = len(content.cue.encode()) + len((content.note or "").encode())
 
     def decide(cut: Cut) -> Drafted:
         limit = settings_of(space, cut).content_limit_bytes
         if size > limit:
-            raise ContentTooLarge(size, limit)
+            raise errors.ContentTooLarge(size, limit)
         return drafts([Decision(structure, None, content)], space.author, cut.instant), []
 
     return command(space, decide)[1]
-
-
-def _report(event: Event) -> FailureReport | None:
-    decoded = VOCABULARY.decode(event)
-    if not isinstance(decoded, Decoded) or not isinstance(decoded.structure, Failed):
-        return None
-    said, content = decoded.structure, decoded.content
-    cue, note = (content.cue, content.note) if isinstance(content, FailureContent) else (None, None)
-    return FailureReport(event.position, event.event_id, said.failure, said.mitigated, cue, note)
 
 
 def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by name
@@ -196,7 +153,7 @@ def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by nam
     target: str | Thing,
     *,
     confidence: float = 1.0,
-    origin: EdgeOrigin = "verified",
+    origin: events.EdgeOrigin = "verified",
     valid_from: Time | None = None,
     valid_until: Time | None = None,
     condition: str | None = None,
@@ -204,21 +161,20 @@ def link(  # noqa: PLR0913 - what an edge says, all but its ends and type by nam
 ) -> Receipt:
     """Receipt of a new edge: `source` has a `relation` such as `IS_A` to `target`.
 
-    Each end is a reference to a memory, a `Thing`, or `thing:` and its name.
-    The edge's id is that of its event. Raises `UnknownMemory`,
-    `InvalidField` and its subclasses, `InvalidState`, and `EdgeExists`.
+    Each end is a reference to a memory, a `Thing`, or `thing:` and its name. The edge's id is
+    its event's. Raises `UnknownMemory`, `InvalidField`, `InvalidState`, and `EdgeExists`.
     """
     starts, ends = instant("valid_from", valid_from), instant("valid_until", valid_until)
     facts = (confidence, origin, starts, ends, condition, reason)
 
     def decide(cut: Cut) -> Drafted:
         one = edge_end(space, "source", source, cut)
-        edge = NewEdge(one, relation, edge_end(space, "target", target, cut), *facts)
+        edge = linking.NewEdge(one, relation, edge_end(space, "target", target, cut), *facts)
         named = [end for end in (edge.source, edge.target) if not isinstance(end, Thing)]
         rows = [row_of(space, memory_id, cut) for memory_id in dict.fromkeys(named)]
         targets = [Target(row.memory_id, row.status) for row in rows]
         alike = edges_between(space, edge.source, relation, edge.target, cut)
-        decision = decide_link(edge, targets, [_known(row) for row in alike])
+        decision = linking.decide_link(edge, targets, [_known(row) for row in alike])
         return drafts([decision], space.author, cut.instant), named
 
     return command(space, decide)[1]
@@ -232,28 +188,27 @@ def unlink(
     *,
     reason: str | None = None,
 ) -> Receipt:
-    """Receipt of ended edges: all of a relation between two ends, or one edge by its reference.
+    """Receipt of ended edges: all of a relation between two ends, or one by its reference alone.
 
-    To end one edge, give its reference alone. Raises `UnknownEdge` if there is no such edge,
-    `InvalidField`, `UnknownMemory`.
+    Raises `UnknownEdge` if there is no such edge, `InvalidField`, `UnknownMemory`.
     """
     if (relation is None) != (target is None):
         fix = "give both, or an edge's id alone"
-        raise InvalidField("target", "and a relation go together", fix)
+        raise errors.InvalidField("target", "and a relation go together", fix)
 
     def decide(cut: Cut) -> Drafted:
         if relation is None or target is None:
             if isinstance(source, Thing):
                 fix = "say what the thing is linked to, and as what"
-                raise InvalidField("target", "is missing", fix)
+                raise errors.InvalidField("target", "is missing", fix)
             rows = [open_edge(space, event_named(space, source, "linked").event_id, cut)]
         else:
             ends = edge_end(space, "source", source, cut), edge_end(space, "target", target, cut)
             rows = edges_between(space, ends[0], relation, ends[1], cut)
             if not rows:
                 shown = [one.name if isinstance(one, Thing) else one for one in (source, target)]
-                raise UnknownEdge(f" {relation} ".join(shown))
-        decisions = [decide_unlink(_known(row), reason) for row in rows]
+                raise errors.UnknownEdge(f" {relation} ".join(shown))
+        decisions = [linking.decide_unlink(_known(row), reason) for row in rows]
         named = [end for row in rows for end in (row.source, row.target) if end is not None]
         return drafts(decisions, space.author, cut.instant), named
 
@@ -267,67 +222,62 @@ def edges_between(
     outgoing = edges_touching(space, source, cut)
     incoming = {row.since for row in edges_touching(space, target, cut)}
     alike = [row for row in outgoing if row.since in incoming and row.type == relation]
-    return [
-        row
-        for row, edge in zip(alike, shown_edges(space, alike), strict=True)
-        if edge.source is not None
-        and edge.target is not None
-        and same_end(edge.source, source)
-        and same_end(edge.target, target)
-    ]
+    found = []
+    for row, edge in zip(alike, shown_edges(space, alike), strict=True):
+        ends = ((edge.source, source), (edge.target, target))
+        if all(end is not None and linking.same_end(end, named) for end, named in ends):
+            found.append(row)
+    return found
 
 
-def _known(row: EdgeRow) -> KnownEdge:
-    return KnownEdge(row.edge_id, row.source, row.valid_from, row.valid_until)
+def _known(row: EdgeRow) -> linking.KnownEdge:
+    return linking.KnownEdge(row.edge_id, row.source, row.valid_from, row.valid_until)
 
 
 def settle_conflict(
     space: WritableSpace,
     conflict: str,
-    winner: Winner,
+    winner: events.Winner,
     *,
     reason: str | None = None,
     override: bool = False,
 ) -> Receipt:
     """Receipt of a settled conflict: the winning memory supersedes the losing one.
 
-    `conflict` is its id, a prefix of one, `@position`, or a memory with exactly one
-    open conflict. With `both`, an edge joins the memories; with `neither`, both are
-    withdrawn. Raises `UnknownConflict`, `AmbiguousId`, `InvalidField`, and
-    `ImmutableMemory` if the loser is immutable, unless `override` is given.
+    `conflict` is its id, a prefix of one, `@position`, or a memory with exactly one open conflict.
+    With `both`, an edge joins the memories; with `neither`, both are withdrawn. Raises
+    `UnknownConflict`, `AmbiguousId`, `InvalidField`, `ImmutableMemory` unless `override` is given.
     """
-    if winner not in get_args(Winner):
-        known = ", ".join(get_args(Winner))
-        raise InvalidField("winner", f"{winner!r} is unknown", f"use one of {known}")
+    if winner not in (known := get_args(events.Winner)):
+        fix = f"use one of {', '.join(known)}"
+        raise errors.InvalidField("winner", f"{winner!r} is unknown", fix)
 
-    def decide(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
+    def settle(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
         both = (dispute.new.memory_id, dispute.old.memory_id)
         overrides = frozenset(both if override else ())
-        return decide_settlement(dispute, winner, above, overrides, reason)
+        return settlement.decide_settlement(dispute, winner, above, overrides, reason)
 
-    return _settled(space, conflict, decide)
+    return _settled(space, conflict, settle)
 
 
-def settle_conflicts(space: WritableSpace, policy: Policy) -> Listing[Receipt]:
+def settle_conflicts(space: WritableSpace, policy: settlement.Policy) -> Listing[Receipt]:
     """Receipts of open conflicts settled by a policy, one command each.
 
     By `recency` the newer memory wins. By `authority` the more reliable one wins; of two
     equally reliable ones, a user's own statement, or the newer of two by the same source.
-    A conflict stays open if the policy does not decide it, or if an immutable memory
-    would lose.
+    A conflict stays open if the policy does not decide it, or an immutable memory would lose.
     """
-    if policy not in get_args(Policy):
-        raise InvalidField("policy", f"{policy!r} is unknown", "use recency or authority")
+    if policy not in get_args(settlement.Policy):
+        raise errors.InvalidField("policy", f"{policy!r} is unknown", "use recency or authority")
 
-    def decide(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
-        return decide_by_policy(dispute, policy, above)
+    def settle(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
+        return settlement.decide_by_policy(dispute, policy, above)
 
-    cut = space.cut()
-    receipts = []
+    cut, receipts = space.cut(), []
     for row in space.home.views.read(lambda db: open_conflicts_as_of(db, space.name, cut.position)):
         # It may stay open, or have been settled meanwhile.
-        with suppress(UnknownConflict):
-            receipts.append(_settled(space, row.conflict, decide))
+        with suppress(errors.UnknownConflict):
+            receipts.append(_settled(space, row.conflict, settle))
     return Listing(receipts)
 
 
@@ -336,42 +286,40 @@ def _settled(
     conflict: str,
     settle: Callable[[Dispute, Superseders], Sequence[Decision]],
 ) -> Receipt:
-    """Receipt of a settled conflict. Raises `UnknownConflict` if nothing settles it."""
-
     def decide(cut: Cut) -> Drafted:
         row = _open_conflict(space, conflict, cut)
         edges = space.home.views.read(lambda db: edges_at(db, space.name, row.new, cut.position))
-        ends = [{one.source, one.target} for one in edges if one.type == CONTRADICTS]
-        joined = any(row.other in both for both in ends)
+        contradicting = (one for one in edges if one.type == settlement.CONTRADICTS)
+        joined = any(row.other in {one.source, one.target} for one in contradicting)
         new, old = _party(space, row.new, cut), _party(space, row.other, cut)
         dispute = Dispute(row.conflict, new, old, joined)
         decisions = settle(dispute, partial(superseders_of, space, cut=cut))
         if not decisions:
-            raise UnknownConflict(conflict, space.name)
+            raise errors.UnknownConflict(conflict, space.name)
         return drafts(decisions, space.author, cut.instant), [row.new, row.other]
 
     return command(space, decide)[1]
 
 
 def _open_conflict(space: Space, reference: str, cut: Cut) -> ConflictRow:
-    events = [one for one in events_named(space, reference) if one.space == space.name]
-    named = {event.event_id for event in events if event.kind == "conflicted"}
-    memories = {event.memory_id for event in events if event.memory_id is not None}
+    meant = [one for one in events_named(space, reference) if one.space == space.name]
+    named = {event.event_id for event in meant if event.kind == "conflicted"}
+    memories = {event.memory_id for event in meant if event.memory_id is not None}
     rows = space.home.views.read(lambda db: conflicts_of(db, sorted(memories), cut.position))
     found = [row for row in rows if is_open(row) and (not named or row.conflict in named)]
     if not found:
-        raise UnknownConflict(reference, space.name)
+        raise errors.UnknownConflict(reference, space.name)
     if len(found) > 1:
-        raise AmbiguousId(reference, [row.conflict for row in found])
+        raise errors.AmbiguousId(reference, [row.conflict for row in found])
     return found[0]
 
 
-def _party(space: Space, memory_id: MemoryId, cut: Cut) -> Party:
-    """Memory as a side of a conflict; without content, only its structure is used."""
+def _party(space: Space, memory_id: MemoryId, cut: Cut) -> settlement.Party:
     row = row_of(space, memory_id, cut)
-    event = next(iter(space.home.log.events_at([row.memory])), None)
-    if event is None:
-        raise CorruptLog(f"event {row.memory} is missing", row.memory - 1)
-    structure, content = parts(event)
-    said = statement(structure, content or MemoryContent(""), event.recorded_at)
-    return Party(memory_id, said, row.status, row.immutable)
+    found = space.home.log.events_at([row.memory])
+    if not found:
+        raise errors.CorruptLog(f"event {row.memory} is missing", row.memory - 1)
+    structure, content = parts(event := found[0])
+    # Without content, only its structure is used.
+    said = settlement.statement(structure, content or MemoryContent(""), event.recorded_at)
+    return settlement.Party(memory_id, said, row.status, row.immutable)

@@ -18,31 +18,10 @@ from mnemolog.application.home.space import (
     memory_named,
 )
 from mnemolog.application.questions.browse import settings_of
-from mnemolog.ledger.errors import (
-    ContentTooLarge,
-    EmptyContent,
-    InvalidField,
-    InvalidNumber,
-    InvalidTime,
-    UnknownConflict,
-)
-from mnemolog.ledger.events import (
-    Configured,
-    Conflicted,
-    Draft,
-    EdgeContent,
-    Failed,
-    FailureContent,
-    Linked,
-    MemoryContent,
-    Payload,
-    Reinstated,
-    Reopened,
-    Settled,
-    Superseded,
-    Unlinked,
-)
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, in_calendar, new_event_ids, parse_id
+from mnemolog.ledger import errors, events
+from mnemolog.ledger.clock import in_calendar
+from mnemolog.ledger.events import Draft, MemoryContent
+from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.log import Expected
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies.linking import Thing, check_different, check_edge, checked_end
@@ -61,8 +40,8 @@ class NewEvent(msgspec.Struct, frozen=True):
     """
 
     kind: str
-    structure: Payload | Mapping[str, object] = {}
-    content: Payload | Mapping[str, object] | None = None
+    structure: events.Payload | Mapping[str, object] = {}
+    content: events.Payload | Mapping[str, object] | None = None
     memory_id: str | None = None
     event_id: str | None = None
     version: int = 1
@@ -70,14 +49,11 @@ class NewEvent(msgspec.Struct, frozen=True):
 
 
 def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
-    """Draft of a caller's event.
-
-    Raises `InvalidField` for a payload that does not fit its kind in the
-    vocabulary, that JSON cannot hold, or that is too large.
-    """
+    """Draft of a caller's event. Raises `InvalidField` for a payload that does not fit."""
     kind = event.kind.strip() if isinstance(event.kind, str) else ""
     if not kind or len(kind) > _KIND_LIMIT or not kind.isprintable():
-        raise InvalidField("kind", f"{event.kind!r} is none", "give a short name, past tense")
+        problem = f"{event.kind!r} is none"
+        raise errors.InvalidField("kind", problem, "give a short name, past tense")
     (fresh,) = new_event_ids(1, now)
     event_id = EventId(_optional_id("event_id", event.event_id) or fresh)
     structure = _part("structure", event.structure)
@@ -86,7 +62,7 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
     _check_known(kind, event.version, structure, content)
     memory_id = event_id if kind == "remembered" else _optional_id("memory_id", event.memory_id)
     if kind in VOCABULARY.kinds and kind not in _WITHOUT_MEMORY and memory_id is None:
-        raise InvalidField("memory_id", "is missing", f"say which memory is {kind}")
+        raise errors.InvalidField("memory_id", "is missing", f"say which memory is {kind}")
     if kind == "linked" and event.version == 1:
         _check_ends(memory_id, structure, content)
     causation = _optional_id("causation_id", event.causation_id)
@@ -104,10 +80,10 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
     )
 
 
+# msgspec's wording of a number beyond the bounds of its field.
 _OUT_OF_RANGE = re.compile(
     r"Expected `(?:int|float)` (?P<sign>[<>]=?) (?P<limit>\S+) - at `\$\.(?P<field>\w+).*`"
 )
-"""msgspec's wording of a number beyond the bounds of its field."""
 _WITHOUT_MEMORY = frozenset({"configured", "failed", "linked", "unlinked"})
 _COMMANDS = {
     "admit": "admitted reinforced buffered dropped",
@@ -121,8 +97,8 @@ _COMMANDS = {
     "undo": "undone unlearned",
     "use": "revived recalled",
 }
+# Kinds that say that something was done which an event alone does not do.
 _BY_COMMAND_ONLY = {kind: name for name, kinds in _COMMANDS.items() for kind in kinds.split()}
-"""Kinds that say that something was done which an event alone does not do."""
 
 # Fields of the structures that a caller may append.
 _IDS = ("by", "target", "evidence", "other", "conflict", "edge")
@@ -134,40 +110,37 @@ def _optional_id(field: str, value: str | None) -> str | None:
     return None if value is None else parse_id(field, value)
 
 
-def _part(field: str, part: Payload | Mapping[str, object]) -> bytes:
+def _part(field: str, part: events.Payload | Mapping[str, object]) -> bytes:
     try:
-        encoded = encode_payload(part) if isinstance(part, Payload) else _encode(part)
+        encoded = encode_payload(part) if isinstance(part, events.Payload) else _encode(part)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidField(field, str(error), "give what JSON can hold") from None
+        raise errors.InvalidField(field, str(error), "give what JSON can hold") from None
     _check_finite(field, msgspec.to_builtins(part))
     if not encoded.startswith(b"{"):
-        raise InvalidField(field, "is no object", "give a mapping")
+        raise errors.InvalidField(field, "is no object", "give a mapping")
     return encoded
 
 
 def _check_finite(field: str, value: object) -> None:
     # JSON would hold NaN and infinities as null.
     if isinstance(value, float) and not math.isfinite(value):
-        raise InvalidNumber(field, f"holds {value}", "give finite numbers")
+        raise errors.InvalidNumber(field, f"holds {value}", "give finite numbers")
     parts = value.values() if isinstance(value, Mapping) else value
     for part in parts if not isinstance(parts, str) and isinstance(parts, Iterable) else ():
         _check_finite(field, part)
 
 
-def _check_meaning(structure: Payload) -> None:
-    """Check of values that fit their types but refer to no valid id, setting or instant.
-
-    Once appended, such values would prevent the views from being folded.
-    """
+def _check_meaning(structure: events.Payload) -> None:
+    # Values that fit their types but are no valid id, setting or instant would break the folds.
     _check_fields(msgspec.structs.asdict(structure))
     match structure:
-        case Configured(settings=settings):
+        case events.Configured(settings=settings):
             checked_settings(settings)
-        case Linked():
+        case events.Linked():
             check_edge(structure)
-        case Failed(failure=failure) if checked_failure(failure) != failure:
+        case events.Failed(failure=failure) if checked_failure(failure) != failure:
             problem = f"{failure!r} has blanks or capitals"
-            raise InvalidField("failure", problem, "write it like lost_focus")
+            raise errors.InvalidField("failure", problem, "write it like lost_focus")
 
 
 def _check_fields(fields: Mapping[str, object]) -> None:
@@ -175,20 +148,21 @@ def _check_fields(fields: Mapping[str, object]) -> None:
         value = fields.get(field)
         for one in value if isinstance(value, tuple) else (value,):
             if one is not None and parse_id(field, one) != one:
-                raise InvalidField(field, f"{one!r} has dashes or capitals", "give its bare digits")
+                problem = f"{one!r} has dashes or capitals"
+                raise errors.InvalidField(field, problem, "give its bare digits")
     for field, least in _LEAST.items():
         value = fields.get(field)
         if isinstance(value, float) and not least <= value <= 1:
-            raise InvalidNumber(field, f"{value} is out of range", f"give {least:g} to 1")
+            raise errors.InvalidNumber(field, f"{value} is out of range", f"give {least:g} to 1")
     for field in _INSTANTS:
         value = fields.get(field)
         if isinstance(value, int) and not in_calendar(value):
-            raise InvalidTime(field, f"{value} is no instant", "count µs since 1970")
+            raise errors.InvalidTime(field, f"{value} is no instant", "count µs since 1970")
 
 
 def _check_ends(memory_id: str | None, structure: bytes, content: bytes | None) -> None:
-    target = msgspec.json.decode(structure, type=Linked).target
-    names = msgspec.json.decode(content, type=EdgeContent) if content else EdgeContent()
+    target = msgspec.json.decode(structure, type=events.Linked).target
+    names = msgspec.json.decode(content or b"{}", type=events.EdgeContent)
     ends = {
         "source": Thing(names.source or "") if memory_id is None else MemoryId(memory_id),
         "target": Thing(names.target or "") if target is None else target,
@@ -203,9 +177,9 @@ def _check_known(kind: str, version: int, structure: bytes, content: bytes | Non
     known = VOCABULARY.kinds.get(kind)
     if kind in _BY_COMMAND_ONLY:
         problem = f"{kind!r} events come from a command"
-        raise InvalidField("kind", problem, f"call {_BY_COMMAND_ONLY[kind]}")
+        raise errors.InvalidField("kind", problem, f"call {_BY_COMMAND_ONLY[kind]}")
     if isinstance(version, bool) or not isinstance(version, int) or not 1 <= version < 1 << 31:
-        raise InvalidField("version", f"{version!r} is none", "count versions from 1")
+        raise errors.InvalidField("version", f"{version!r} is none", "count versions from 1")
     if known is None or version > known.version:
         return
     try:
@@ -216,14 +190,14 @@ def _check_known(kind: str, version: int, structure: bytes, content: bytes | Non
     except msgspec.ValidationError as error:
         bound = _OUT_OF_RANGE.fullmatch(str(error))
         if bound is None:
-            raise InvalidField(kind, "does not fit the vocabulary", str(error)) from None
+            raise errors.InvalidField(kind, "does not fit the vocabulary", str(error)) from None
         side = "at least" if bound["sign"].startswith(">") else "at most"
         fix = f"give {side} {float(bound['limit']):g}"
-        raise InvalidNumber(bound["field"], "is out of range", fix) from None
+        raise errors.InvalidNumber(bound["field"], "is out of range", fix) from None
     if kind == "remembered" and not (isinstance(text, MemoryContent) and text.text.strip()):
-        raise EmptyContent
-    if kind == "failed" and not (isinstance(text, FailureContent) and text.cue.strip()):
-        raise InvalidField("cue", "is empty", "say on what the memory failed")
+        raise errors.EmptyContent
+    if kind == "failed" and not (isinstance(text, events.FailureContent) and text.cue.strip()):
+        raise errors.InvalidField("cue", "is empty", "say on what the memory failed")
 
 
 def append_event(
@@ -231,25 +205,24 @@ def append_event(
 ) -> Receipt:
     """Receipt of a caller's events, of the vocabulary or of custom kinds, appended all or nothing.
 
-    `expected` is the state that the caller decided on. Raises `StaleExpectation`,
-    `EventIdTaken`, `InvalidField`, and `UnknownMemory` for an event of the
-    vocabulary about a memory that does not exist.
+    `expected` is the state that the caller decided on. Raises `StaleExpectation`, `EventIdTaken`,
+    `InvalidField`, and `UnknownMemory` for an event of the vocabulary about no memory.
     """
     if not isinstance(events, Sequence) or not all(isinstance(e, NewEvent) for e in events):
-        raise InvalidField("events", "are no sequence of `NewEvent`", "give a list of them")
+        raise errors.InvalidField("events", "are no sequence of `NewEvent`", "give a list of them")
     if expected is not None and not isinstance(expected, Expected):
-        raise InvalidField("expected", "is no `Expected`", "give one, or leave it out")
+        raise errors.InvalidField("expected", "is no `Expected`", "give one, or leave it out")
     cut = space.cut()
     batch = [own_draft(event, space.author, cut.instant) for event in events]
     if not batch:
-        raise InvalidField("events", "are none", "give at least one")
+        raise errors.InvalidField("events", "are none", "give at least one")
     _check_concerned(space, batch, cut)
     appended = space.home.log.append(batch, expected)
     return receipt(batch, appended, space.home.follow())
 
 
 def _check_concerned(space: Space, batch: Sequence[Draft], cut: Cut) -> None:
-    made = {item.memory_id for item in batch if item.kind == "remembered"}
+    made = {None, *(item.memory_id for item in batch if item.kind == "remembered")}
     conflicts = {item.event_id for item in batch if item.kind == "conflicted"}
     above: dict[MemoryId, list[MemoryId]] = {}
 
@@ -257,33 +230,32 @@ def _check_concerned(space: Space, batch: Sequence[Draft], cut: Cut) -> None:
         return [*superseders_of(space, one, cut), *above.get(one, ())]
 
     for item in batch:
-        if item.memory_id not in {None, *made}:
+        if item.memory_id not in made:
             memory_named(space, item.memory_id or "", cut)
         decoded = VOCABULARY.decode(as_event(item, cut.position))
         structure = decoded.structure
-        _check_joined(space, structure, {None, *made}, conflicts, cut)
-        if isinstance(structure, Superseded) and item.memory_id is not None:
+        _check_joined(space, structure, made, conflicts, cut)
+        if isinstance(structure, events.Superseded) and item.memory_id is not None:
             above.setdefault(item.memory_id, []).append(structure.by)
             check_no_cycle([item.memory_id], structure.by, superseded_by)
         if isinstance(decoded.content, MemoryContent):
             size = len(decoded.content.text.encode())
             limit = settings_of(space, cut).content_limit_bytes
             if size > limit:
-                raise ContentTooLarge(size, limit)
+                raise errors.ContentTooLarge(size, limit)
 
 
 def _check_joined(
     space: Space, structure: object, made: set[MemoryId | None], conflicts: set[EventId], cut: Cut
 ) -> None:
     match structure:
-        case Superseded(by=one) | Reinstated(by=one) | Conflicted(other=one) | Linked(target=one):
-            if one not in made:
-                memory_named(space, one or "", cut)
-        case Unlinked(edge=edge):
+        case events.Superseded(by=one) | events.Reinstated(by=one) if one not in made:
+            memory_named(space, one, cut)
+        case events.Conflicted(other=one) | events.Linked(target=one) if one not in made:
+            memory_named(space, one or "", cut)
+        case events.Unlinked(edge=edge):
             open_edge(space, edge, cut)
-        case Settled(conflict=conflict) | Reopened(conflict=conflict):
-            if conflict not in conflicts and not any(
-                event.kind == "conflicted" and event.space == space.name
-                for event in events_named(space, conflict)
-            ):
-                raise UnknownConflict(conflict, space.name)
+        case events.Settled(conflict=one) | events.Reopened(conflict=one) if one not in conflicts:
+            found = {(event.kind, event.space) for event in events_named(space, one)}
+            if ("conflicted", space.name) not in found:
+                raise errors.UnknownConflict(one, space.name)

@@ -8,25 +8,12 @@ from msgspec.structs import replace
 
 from mnemolog.application.history.entries import describe
 from mnemolog.application.home.space import Author
+from mnemolog.ledger import events
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.errors import InvalidField, LedgerError
-from mnemolog.ledger.events import (
-    MOST_PAYLOAD_BYTES,
-    ConflictContent,
-    Conflicted,
-    ConflictType,
-    Draft,
-    EdgeContent,
-    Event,
-    Linked,
-    MemoryContent,
-    Outcome,
-    Pinned,
-    Remembered,
-    Resolution,
-    Severity,
-)
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position, new_event_ids, to_datetime
+from mnemolog.ledger.events import Draft, Event, MemoryContent
+from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Appended, Log
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded, encode_payload
 from mnemolog.policies.supersession import Decision
@@ -61,18 +48,17 @@ class ReceiptEvent(Value, frozen=True):
 class FoundConflict(Value, frozen=True):
     """Contradiction with another memory, found when a memory was stored.
 
-    `outcome` is the result: the new memory superseded the other one, it was stored as
-    `outdated`, it is `contested` or `pending` until someone settles the conflict, or
-    `both` stay in force.
+    `outcome` is the result: the new memory superseded the other one, it was stored as `outdated`,
+    it is `contested` or `pending` until someone settles the conflict, or `both` stay in force.
     """
 
     conflict_id: EventId
     memory_id: MemoryId
     content: str | None
-    type: ConflictType
-    severity: Severity
-    resolution: Resolution
-    outcome: Outcome
+    type: events.ConflictType
+    severity: events.Severity
+    resolution: events.Resolution
+    outcome: events.Outcome
     attribute: str | None
     reason: str
 
@@ -120,11 +106,11 @@ class Redaction(Results[ReceiptEvent], frozen=True):
 def receipt(drafts: Sequence[Draft], appended: Appended, warnings: Sequence[str] = ()) -> Receipt:
     """Receipt of drafts that were appended as one command, with warnings."""
     placed = [*zip(drafts, appended.positions, strict=True)]
-    events = tuple(ReceiptEvent(at, one.event_id, one.kind, one.memory_id) for one, at in placed)
-    concerned = {event.memory_id for event in events if event.memory_id is not None}
+    made = tuple(ReceiptEvent(at, one.event_id, one.kind, one.memory_id) for one, at in placed)
+    concerned = {event.memory_id for event in made if event.memory_id is not None}
     memory_id = concerned.pop() if len(concerned) == 1 else None
     first = min(appended.positions, default=Position(0))
-    stored = next((event for event in events if event.kind == "remembered"), None)
+    stored = next((event for event in made if event.kind == "remembered"), None)
     if stored is not None:
         memory_id, first = stored.memory_id, stored.position
     if appended.future >= _SAYS_FUTURE_US:
@@ -135,7 +121,7 @@ def receipt(drafts: Sequence[Draft], appended: Appended, warnings: Sequence[str]
         memory_id=memory_id,
         position=first,
         recorded_at=to_datetime(appended.recorded_at),
-        events=events,
+        events=made,
         changed=tuple(_said(draft, position) for draft, position in placed),
         warnings=tuple(warnings),
     )
@@ -145,7 +131,7 @@ def with_findings(
     told: Receipt, batch: Sequence[Draft], warnings: Mapping[MemoryId, Sequence[str]], log: Log
 ) -> Receipt:
     """Receipt of a stored memory, with the conflicts among its events and its warnings."""
-    added = () if told.memory_id is None else tuple(warnings.get(told.memory_id, ()))
+    added = tuple(warnings.get(told.memory_id or MemoryId(""), ()))
     own = {event.event_id for event in told.events if event.kind == "conflicted"}
     if not added and not own:
         return told
@@ -162,14 +148,14 @@ def with_findings(
 def _found(draft: Draft, batch: Mapping[MemoryId | None, Draft], log: Log) -> FoundConflict | None:
     decoded = VOCABULARY.decode(as_event(draft, Position(0)))
     structure, content = decoded.structure, decoded.content
-    if not isinstance(structure, Conflicted):
+    if not isinstance(structure, events.Conflicted):
         return None
     if structure.other in batch:
         other = [as_event(batch[structure.other], Position(0))]
     else:
         other = log.events_at([*log.positions_of([EventId(structure.other)]).values()])
     text = VOCABULARY.decode(other[0]).content if other else None
-    said = content if isinstance(content, ConflictContent) else ConflictContent("")
+    said = content if isinstance(content, events.ConflictContent) else events.ConflictContent("")
     return FoundConflict(
         conflict_id=draft.event_id,
         memory_id=structure.other,
@@ -188,14 +174,14 @@ def _said(draft: Draft, position: Position) -> str:
     name = draft.memory_id or ""
     decoded = VOCABULARY.decode(as_event(draft, position))
     structure = decoded.structure if isinstance(decoded, Decoded) else None
+    names = decoded.content
     match structure:
-        case Pinned(expires_at=int() as expires):
+        case events.Pinned(expires_at=int() as expires):
             return f"{name} is pinned until {to_datetime(expires).isoformat()}"
-        case Remembered(constraint=str() as constraint):
+        case events.Remembered(constraint=str() as constraint):
             return f"{name} is remembered at position {position}, as a {constraint} constraint"
-        case Linked(target=target, type=relation):
-            names = decoded.content
-            names = names if isinstance(names, EdgeContent) else EdgeContent()
+        case events.Linked(target=target, type=relation):
+            names = names if isinstance(names, events.EdgeContent) else events.EdgeContent()
             source = f"“{names.source}”" if draft.memory_id is None else name
             end = f"“{names.target}”" if target is None else target
             return f"{source} is linked to {end} as {relation}"
@@ -220,10 +206,7 @@ def as_event(draft: Draft, position: Position) -> Event:
 
 
 def draft(decision: Decision, author: Author, event_id: EventId, cause: EventId | None) -> Draft:
-    """Draft of a decision; its kind is the lowercase name of the structure's class.
-
-    Raises `InvalidField` if the payload is too large.
-    """
+    """Draft of a decision. Raises `InvalidField` if the payload is too large."""
     kind = type(decision.structure).__name__.lower()
     structure = encode_payload(decision.structure)
     content = None if decision.content is None else encode_payload(decision.content)
@@ -242,13 +225,10 @@ def draft(decision: Decision, author: Author, event_id: EventId, cause: EventId 
 
 
 def check_size(kind: str, structure: bytes, content: bytes | None) -> None:
-    """Size check of a payload. Raises `InvalidField` if it is too large for a new event.
-
-    An import accepts any event that fits a line of an export.
-    """
-    size = len(structure) + len(content or b"")
-    if size > MOST_PAYLOAD_BYTES:
-        problem = f"takes {size:,} bytes as JSON, of {MOST_PAYLOAD_BYTES:,} that an event may"
+    """Size check of a new event's payload, not of an imported one. Raises `InvalidField`."""
+    size, most = len(structure) + len(content or b""), events.MOST_PAYLOAD_BYTES
+    if size > most:
+        problem = f"takes {size:,} bytes as JSON, of {most:,} that an event may"
         raise InvalidField(f"the payload of {kind!r}", problem, "split it")
 
 

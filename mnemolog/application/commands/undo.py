@@ -1,59 +1,62 @@
-"""Undo of a command, its preview with reasons to ask first, and the parting of merged memories."""
+"""Undo of commands, with reasons to ask first, and redaction of memories and events."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from operator import attrgetter
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.application.commands.command import Drafted, command_in_turn, overdue_falls, raised
-from mnemolog.application.commands.command_history import (
-    BeforeCommand,
-    command_events,
-    dependents,
-    is_command_undone,
-    last_command,
-    stands,
+from mnemolog.application.commands import command_history
+from mnemolog.application.commands.command import (
+    Drafted,
+    PlannedAppend,
+    append_planned,
+    command_in_turn,
+    ending_conflicts,
+    expected_of,
+    overdue_falls,
+    raised,
+    still_there,
+    taking_turns,
 )
-from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.receipts import Receipt, as_event, drafts
+from mnemolog.application.commands.consulting import Consulted, in_turn
+from mnemolog.application.commands.receipts import Receipt, Redaction, as_event, drafts, receipt
 from mnemolog.application.history.entries import entry
 from mnemolog.application.home.home import Home
+from mnemolog.application.home.leftovers import copies_beside
 from mnemolog.application.home.space import Cut, WritableSpace, event_named, present
+from mnemolog.application.redaction.foreign_files import traces_of
+from mnemolog.application.redaction.quotations import about, quoting
+from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others
+from mnemolog.ledger import events
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import DAY_US, reinforced
-from mnemolog.ledger.digests import check_content
-from mnemolog.ledger.errors import CannotUndo, UnconfirmedUndo
-from mnemolog.ledger.events import (
-    Degraded,
-    Event,
-    MemoryContent,
-    Recalled,
-    Reinstated,
-    Strengthened,
-    Undone,
-)
-from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime
-from mnemolog.ledger.log import Log, LogRange, events_in
-from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
+from mnemolog.ledger.errors import CannotUndo, InvalidField, StorageFailed, UnconfirmedUndo
+from mnemolog.ledger.events import Draft, Event
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.log import LogRange, Quiet, events_in
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.supersession import Decision, after_falls, decide_undo, why
 from mnemolog.projections.memory_queries import rows_as_of, superseders
-from mnemolog.projections.spaces import MergeRow, is_undone, merges_of
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
+from mnemolog.projections.upkeep import MergeRow, is_undone, merges_of
+from mnemolog.recall.answers.items import parts
 from mnemolog.results import Value
 
 _UPKEEP = ("ticked", "maintained", "consolidated")
 Pairs = Sequence[tuple[MemoryId, MemoryId]]
-_STANDS_AGAIN = "what it was merged into is redacted"
 
 
 class UndoPreview(Value, frozen=True):
     """Preview of the command that an undo would reverse.
 
-    `kind`, `summary` and `memory_id` are those of its first event; `content` is the memory's
-    text, None if the event concerns no memory or the text was redacted. `events` is the number
-    of events. `reasons` are those to ask a person first; empty if there is no need.
+    `kind`, `summary` and `memory_id` are those of its first event, `events` is their number.
+    `content` is the memory's text, None without a memory or after a redaction. `reasons` are
+    those to ask a person first.
     """
 
     position: Position
@@ -74,48 +77,53 @@ def undo(
 
     `changed` names the command first. Raises `CannotUndo` for redactions, for events of a
     caller's own kind, and if later events depend on the command, with their positions.
-    Raises `UnconfirmedUndo` for a last command that there are reasons to look at first;
-    a reference confirms it.
+    Raises `UnconfirmedUndo` if there are reasons to look at it first; a reference confirms it.
     """
     home = space.home
 
     def decide(consulted: Consulted, cut: Cut) -> Drafted:
         command, decisions = _reversing(space, reference, reason, cut)
         if reference is None:
-            _check_unasked(_preview(home, command, cut, space.author.actor))
+            preview = _preview(home, command, cut, space.author.actor)
+            if preview.reasons:
+                raise UnconfirmedUndo(
+                    position=preview.position,
+                    kind=preview.kind,
+                    content=preview.content,
+                    recorded_at=preview.recorded_at,
+                    actor=preview.actor,
+                    events=preview.events,
+                    reasons=preview.reasons,
+                )
         touched = [d.memory_id for d in decisions if d.memory_id is not None]
         if command[0].kind != "ticked":
-            once = list(dict.fromkeys(touched))
-            overdue = overdue_falls(home, space.name, once, cut, consulted)
+            overdue = overdue_falls(home, space.name, [*dict.fromkeys(touched)], cut, consulted)
             rows = home.views.read(lambda db: rows_as_of(db, touched, cut.position))
             tiers = {one: row.tier for one, row in rows.items()}
             for fall in overdue:
-                if fall.memory_id is not None and isinstance(fall.structure, Degraded):
+                if fall.memory_id is not None and isinstance(fall.structure, events.Degraded):
                     tiers[fall.memory_id] = fall.structure.tier
             decisions = after_falls(decisions, overdue, tiers)
             if command[0].kind == "consolidated":
                 parted = [
                     (one.memory_id, one.structure.by)
                     for one in decisions
-                    if one.memory_id is not None and isinstance(one.structure, Reinstated)
+                    if one.memory_id is not None and isinstance(one.structure, events.Reinstated)
                 ]
                 decisions += given_back(home, space.name, parted, cut)
             decisions += raised(home, space.name, decisions, cut)
         return drafts(decisions, space.author, cut.instant), touched
 
     batch, told = command_in_turn(space, decide)
-    events = (VOCABULARY.structure(as_event(one, Position(0))) for one in batch)
-    undone = [one.command for one in events if isinstance(one, Undone)]
+    appended = (VOCABULARY.structure(as_event(one, Position(0))) for one in batch)
+    undone = [one.command for one in appended if isinstance(one, events.Undone)]
     (position,) = home.log.positions_of(undone).values()
     said = f"the command at position {position} is undone"
     return replace(told, changed=(said, *told.changed[1:]))
 
 
 def preview_undo(space: WritableSpace, reference: str | None = None) -> UndoPreview:
-    """Preview of the command that `undo` would reverse, with the reasons to ask a person first.
-
-    Changes nothing, and raises `CannotUndo` as `undo` would.
-    """
+    """Preview of an undo, with reasons to ask a person first. Raises `CannotUndo`."""
     cut = space.cut()
     command, _ = _reversing(space, reference, None, cut)
     return _preview(space.home, command, cut, space.author.actor if reference is None else None)
@@ -127,17 +135,21 @@ def _reversing(
     """Command, by default the last one, and the decisions that reverse it as of a moment."""
     home = space.home
     named = None if reference is None else event_named(space, reference)
-    command = command_events(home.log, named or last_command(home, space.name, cut))
-    if is_command_undone(home, command[0], cut):
+    command = command_history.command_events(
+        home.log, named or command_history.last_command(home, space.name, cut)
+    )
+    if command_history.is_command_undone(home, command[0], cut):
         raise CannotUndo(command[0].position, "it is undone already")
-    later = dependents(home, command, cut)
-    before = BeforeCommand(home, space.name, command[0].position, cut)
+    later = command_history.dependents(home, command, cut)
+    before = command_history.BeforeCommand(home, space.name, command[0].position, cut)
     return command, decide_undo(command, later, before, reason)
 
 
 def _preview(home: Home, command: Sequence[Event], cut: Cut, actor: str | None) -> UndoPreview:
     """Preview of a command's undo; `actor` is the one who undoes it without a reference."""
-    first = command[0]
+    first, content = command[0], None
+    if first.memory_id is not None:
+        _, content = parts(home.log.concerning(first.memory_id)[0])
     return UndoPreview(
         position=first.position,
         recorded_at=to_datetime(first.recorded_at),
@@ -145,7 +157,7 @@ def _preview(home: Home, command: Sequence[Event], cut: Cut, actor: str | None) 
         kind=first.kind,
         summary=entry(first).summary,
         memory_id=first.memory_id,
-        content=None if first.memory_id is None else _text_of(home.log, first.memory_id),
+        content=None if content is None else content.text,
         events=len(command),
         reasons=tuple(_reasons(home, command, cut, actor or first.actor)),
     )
@@ -161,42 +173,18 @@ def _reasons(home: Home, command: Sequence[Event], cut: Cut, actor: str) -> Iter
     elif age > DAY_US:
         yield f"it is {days:,} {'day' if days == 1 else 'days'} old"
     later = events_in(home.log, LogRange(last.position, cut.position, last.space, _UPKEEP))
-    upkeep = next((event.position for event in later if stands(home, event, cut)), None)
-    if upkeep is not None:
-        yield f"upkeep ran since, at position {upkeep}"
+    for upkeep in islice((one for one in later if command_history.stands(home, one, cut)), 1):
+        yield f"upkeep ran since, at position {upkeep.position}"
     if first.actor != actor:
         yield f"it was given by {first.actor}, not by {actor}"
-
-
-def _check_unasked(preview: UndoPreview) -> None:
-    """Check that there is no reason to ask before an undo. Raises `UnconfirmedUndo`."""
-    if preview.reasons:
-        raise UnconfirmedUndo(
-            position=preview.position,
-            kind=preview.kind,
-            content=preview.content,
-            recorded_at=preview.recorded_at,
-            actor=preview.actor,
-            events=preview.events,
-            reasons=preview.reasons,
-        )
-
-
-def _text_of(log: Log, memory_id: MemoryId) -> str | None:
-    decoded = VOCABULARY.decode(check_content(log.concerning(memory_id)[0]))
-    content = decoded.content if isinstance(decoded, Decoded) else None
-    return content.text if isinstance(content, MemoryContent) else None
-
-
-# -- merges ------------------------------------------------------------------------------
 
 
 class Reached(msgspec.Struct, frozen=True):
     """Memories that a redaction includes besides the named ones, and memories that it reinstates.
 
-    `because` maps each included memory to its relation to a named one. `again` are parts
-    to reinstate, each with the redacted memory that superseded it. `apart` are independent
-    memories that keep words of a redacted one: it was merged from them until an undo.
+    `because` maps each included memory to its relation to a named one. `again` pairs each part
+    to reinstate with its redacted successor, `apart` independent memories with a redacted one
+    that was merged from them until an undo.
     """
 
     because: Mapping[MemoryId, str]
@@ -271,8 +259,9 @@ def standing_again(
 ) -> list[Decision]:
     """Events that reinstate parts whose merged memory is redacted."""
     given = given_back(home, space, again, cut)
+    because = why("what it was merged into is redacted")
     return [
-        *(Decision(Reinstated(merged), part, why(_STANDS_AGAIN)) for part, merged in again),
+        *(Decision(events.Reinstated(merged), part, because) for part, merged in again),
         *overdue_falls(home, space, [part for part, _ in again], cut, consulted),
         *given,
         *raised(home, space, given, cut),
@@ -280,10 +269,7 @@ def standing_again(
 
 
 def given_back(home: Home, space: str, again: Pairs, cut: Cut) -> list[Decision]:
-    """Events that credit parts with the uses of the memory that they were merged into.
-
-    `again` pairs each part with its merged memory. A part without such uses has no event.
-    """
+    """Events that credit parts with the uses of the memory that each was merged into, if any."""
     pace = home.views.read(lambda db: pace_as_of(db, space, cut.position))
     held = home.views.read(lambda db: strengths_as_of(db, [one for one, _ in again], cut.position))
     found = []
@@ -293,18 +279,15 @@ def given_back(home: Home, space: str, again: Pairs, cut: Cut) -> list[Decision]
         for used in uses:
             trace = reinforced(decay, trace, pace, used)
         if uses:
-            accesses = held[part].accesses + len(uses)
-            now = Strengthened(trace.strength, trace.since, trace.slowing, accesses, trace.since)
+            accesses, at = held[part].accesses + len(uses), trace.since
+            now = events.Strengthened(trace.strength, at, trace.slowing, accesses, at)
             found.append(Decision(now, part))
     return found
 
 
-def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[Recalled]:
-    """Uses of a memory while it was merged into another, and while that was merged further.
-
-    Undone uses are left out.
-    """
-    uses: dict[Position, Recalled] = {}
+def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[events.Recalled]:
+    """Uses of a memory, except undone ones, while it was merged into another, and that further."""
+    uses: dict[Position, events.Recalled] = {}
     ahead = [(part, merged)]
     for one, whole in ahead:
         changed = home.views.read(partial(strength_changed_at, memory_id=whole))
@@ -315,9 +298,87 @@ def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[Rec
             for event in home.log.events_at([at for at in changed if merge.since < at <= until]):
                 used = VOCABULARY.structure(event)
                 undone = partial(is_undone, command=event.event_id, position=cut.position)
-                if isinstance(used, Recalled) and not home.views.read(undone):
+                if isinstance(used, events.Recalled) and not home.views.read(undone):
                     at = min(used.at, event.recorded_at)
                     uses[event.position] = replace(used, at=at)
         above = _merges(home, [whole], cut)
         ahead += [(merge.part, merge.merged) for merge in above if merge.part == whole]
     return sorted(uses.values(), key=attrgetter("at"))
+
+
+class _Redacting(NamedTuple):
+    batch: list[Draft]
+    positions: list[Position]
+    again: list[Position]  # those of an earlier, incomplete redaction
+    told: tuple[str, ...]  # other effects
+
+
+def redact(
+    space: WritableSpace,
+    *references: str,
+    reason: str | None = None,
+    override: bool = False,
+    timeout_s: float = 10.0,
+) -> Redaction:
+    """Redaction of memories, or of single events: destroys their content for good.
+
+    A memory's id covers all events about it; the id or `@position` of another event covers
+    that event alone. Redaction of a memory includes those merged from it; redaction of a
+    merged memory includes its parts; `changed` names them. Envelope, structure and digest
+    stay, so the log still verifies. Waits up to `timeout_s` for readers of old pages, and
+    searches foreign files for as long, at least half a second. Tries an incomplete redaction again.
+    Raises `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`, or `InvalidState` if nothing is left.
+    """
+    if not references:
+        raise InvalidField("reference", "is missing", "name what to redact")
+    checked_timeout(timeout_s)
+
+    def decide(consulted: Consulted) -> tuple[PlannedAppend, _Redacting]:
+        home, cut = space.home, space.cut()
+        named = [event_named(space, reference) for reference in references]
+        memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
+        reached = reached_by(home, memories, cut)
+        concerned = [*named, *still_there(space, reached.because)]
+        overrides = frozenset(event.event_id for event in concerned if override)
+        plan = erasing(home, concerned, cut, overrides, reason, partial(quoting, home))
+        gone = [MemoryId(event.event_id) for event in concerned if event.kind == "remembered"]
+        again = standing_again(home, space.name, reached.again, cut, consulted)
+        decisions = [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
+        batch = drafts(decisions, space.author, cut.instant)
+        told = (*reached.told(), *words_of_others(home.log.events_at(plan.positions), named))
+        decided = _Redacting(batch, plan.positions, plan.again, told)
+        if not batch:
+            return PlannedAppend((), None), decided
+        # A concurrent merge or quotation would keep a copy of the words.
+        quiet = Quiet(space.name, cut.position, about(concerned, gone))
+        expected, traces = expected_of(space, gone, cut, quiet), traces_of(home.log, plan.positions)
+        return PlannedAppend(batch, expected, plan.positions, traces), decided
+
+    plan, appended = in_turn(
+        Consulted(space.home),
+        partial(taking_turns, space),
+        decide,
+        lambda consulted: append_planned(space, partial(decide, consulted)),
+    )
+    positions = sorted({*plan.positions, *plan.again})
+    left = erase(space.home, plan.positions, timeout_s)
+    whole = receipt(plan.batch, appended)
+    try:
+        named = [event.event_id for event in space.home.log.events_at(positions)]
+        places = copies_beside(space.home.path, named)
+        advice = "may still hold it, a log that a restore replaced: delete that as well"
+        kept = [f"{place} {advice}" for place in places]
+    except StorageFailed as error:
+        kept = [f"whether a log that a restore replaced still holds it is not known: {error}"]
+    return Redaction(
+        memory_id=whole.memory_id,
+        # A redaction that is only tried again appends nothing.
+        position=whole.position or positions[0],
+        recorded_at=whole.recorded_at,
+        events=whole.events,
+        erased=tuple(positions),
+        complete=not left,
+        changed=(f"events whose content is destroyed: {len(positions)}", *plan.told),
+        warnings=(*whole.warnings, *kept),
+        left=left,
+    )

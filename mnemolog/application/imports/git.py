@@ -1,5 +1,6 @@
 """Git history reader: one memory per commit."""
 
+import io
 import os
 import subprocess
 import tempfile
@@ -9,17 +10,10 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import IO
 
-from mnemolog.application.imports.files import (
-    Problem,
-    ReadItem,
-    existing,
-    fixed_item,
-    printable,
-    refused,
-)
+from mnemolog.application.imports import files
+from mnemolog.ledger.clock import NEVER, in_calendar, to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidTime
 from mnemolog.ledger.files import MOST_LINE_BYTES
-from mnemolog.ledger.ids_and_times import NEVER, in_calendar, to_datetime
 from mnemolog.policies.memories import NewMemory
 
 # An empty field marks the start of a commit: no field of a list of files is empty.
@@ -32,14 +26,11 @@ _LOG = (
 _REPOSITORY_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR")
 # Prevent lazy fetches: a repository's settings may name a program that git would run.
 _ENVIRONMENT = {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
-_HASH_SHOWN = 12
 _FILES_SHOWN = 10
 _FIELD_COUNT = 6
-_CHUNK_BYTES = 1 << 16
-_MICROS = 1_000_000
 
 
-def read_git(path: Path, space: str) -> Iterator[ReadItem]:
+def read_git(path: Path, space: str) -> Iterator[files.ReadItem]:
     """Commits reachable from the current branch, parents before children.
 
     A memory holds the message and the touched files (none for a merge). It is episodic, valid
@@ -50,12 +41,12 @@ def read_git(path: Path, space: str) -> Iterator[ReadItem]:
     Latin-1. A shallow history and a repository without commits yield a `Problem`. Raises
     `InvalidField` if there is no repository or no git.
     """
-    repository = existing(path)
+    repository = files.existing(path)
     if not repository.is_dir():
         raise InvalidField("path", f"{path} is not a folder", "give the repository's folder")
     common = Path(_ask(repository, "rev-parse", "--path-format=absolute", "--git-common-dir"))
     name = common.parent.name if common.name == ".git" else common.name.removesuffix(".git")
-    return _items(repository, printable(name), space)
+    return _items(repository, files.printable(name), space)
 
 
 def count_commits(path: Path) -> int:
@@ -65,34 +56,35 @@ def count_commits(path: Path) -> int:
     return int(_ask(path, "rev-list", "--count", "HEAD", "--"))
 
 
-def _items(repository: Path, name: str, space: str) -> Iterator[ReadItem]:
+def _items(repository: Path, name: str, space: str) -> Iterator[files.ReadItem]:
     if not _has_commits(repository):
-        yield Problem(str(repository), "has no commits on this branch", "commit something first")
+        what = "has no commits on this branch"
+        yield files.Problem(str(repository), what, "commit something first")
         return
     shallow = _ask(repository, "rev-parse", "--is-shallow-repository") == "true"
     if shallow:
         what = "is a shallow clone: the older commits are not here"
-        yield Problem(str(repository), what, "run `git fetch --unshallow` and import again")
+        yield files.Problem(str(repository), what, "run `git fetch --unshallow` and import again")
     with tempfile.TemporaryFile() as complaints:
-        log = _started(repository, complaints, *_LOG)
-        with log:
-            for told, files in _commits(_fields(_output(log))):
+        with _started(repository, complaints, *_LOG) as log:
+            for told, touched in _commits(_fields(log.stdout or io.BytesIO())):
                 # At the cut of a shallow history, git lists all files as touched.
                 cut = shallow and not told[1]
-                yield _item(told, [] if cut else files, name, space)
+                yield _item(told, [] if cut else touched, name, space)
         if log.returncode != 0:
             complaints.seek(0)
             what = f"git log failed: {_last_line(complaints.read())}"
-            yield Problem(str(repository), what, "run `git fsck` there; what came before was read")
+            fix = "run `git fsck` there; what came before was read"
+            yield files.Problem(str(repository), what, fix)
 
 
-def _item(told: list[str], files: list[str], name: str, space: str) -> ReadItem:
+def _item(told: list[str], touched: list[str], name: str, space: str) -> files.ReadItem:
     commit_hash, parents, authored_at, author, message, _ = told
-    source = f"git:{name}@{commit_hash[:_HASH_SHOWN]}"
+    source = f"git:{name}@{commit_hash[:12]}"
     content = message.strip() or "(no message)"
-    if files:
-        more = len(files) - _FILES_SHOWN
-        content += f"\n\nFiles: {', '.join(map(printable, files[:_FILES_SHOWN]))}"
+    if touched:
+        more = len(touched) - _FILES_SHOWN
+        content += f"\n\nFiles: {', '.join(map(files.printable, touched[:_FILES_SHOWN]))}"
         content += f" and {more:,} more" if more > 0 else ""
     try:
         memory = NewMemory(
@@ -104,14 +96,14 @@ def _item(told: list[str], files: list[str], name: str, space: str) -> ReadItem:
             tags=("merge",) if " " in parents else (),
             valid_from=_time(authored_at),
         )
-        return fixed_item(space, memory, origin=f"git:{commit_hash}", where=source)
+        return files.import_item(space, memory, origin=f"git:{commit_hash}", where=source)
     except InvalidField as error:
-        return refused(source, error)
+        return files.refused(source, error)
 
 
 def _time(seconds: str) -> datetime:
     try:
-        instant = int(seconds) * _MICROS
+        instant = int(seconds) * 1_000_000
     except ValueError:
         instant = NEVER
     if not in_calendar(instant):
@@ -125,15 +117,15 @@ def _commits(fields: Iterator[bytes]) -> Iterator[tuple[list[str], list[str]]]:
     while len(told := [_text(field) for field in islice(fields, _FIELD_COUNT)]) == _FIELD_COUNT:
         # The last field is empty: `-z` ends a message with another NUL, and git puts a
         # line end before the list of files.
-        files = [_text(field) for field in takewhile(bool, fields)]
-        files[:1] = [name.removeprefix("\n") for name in files[:1]]
-        yield told, files
+        touched = [_text(field) for field in takewhile(bool, fields)]
+        touched[:1] = [name.removeprefix("\n") for name in touched[:1]]
+        yield told, touched
 
 
-def _fields(chunks: Iterator[bytes]) -> Iterator[bytes]:
+def _fields(stream: IO[bytes]) -> Iterator[bytes]:
     pending: list[bytes] = []
     size = 0
-    for chunk in chunks:
+    while chunk := stream.read(1 << 16):
         first, *others = chunk.split(b"\0")
         pending.append(first)
         size += len(first)
@@ -145,11 +137,6 @@ def _fields(chunks: Iterator[bytes]) -> Iterator[bytes]:
             *whole, last = others
             yield from whole
             pending, size = [last], len(last)
-
-
-def _output(log: subprocess.Popen[bytes]) -> Iterator[bytes]:
-    while log.stdout is not None and (chunk := log.stdout.read(_CHUNK_BYTES)):
-        yield chunk
 
 
 def _text(field: bytes) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain, groupby, islice
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 
 import msgspec
@@ -19,9 +20,7 @@ from mnemolog.policies.memories import NewMemory, instant
 
 SUFFIXES = frozenset({".md", ".markdown"})
 
-_PATH_SEPARATOR = " > "
 _STEP_CHARACTERS = 80
-_MOST_BYTES = 16 << 20
 _DATE_NAMES = ("date", "created")
 _TAG_NAMES = ("tags", "tag")
 _ALIAS_NAMES = ("aliases", "alias")
@@ -34,16 +33,13 @@ def read_markdown(path: Path, space: str) -> Iterator[files.ReadItem]:
 
     A section's memory holds the title of the front matter (or the file's name if no heading is
     of the first level), its headings and its text. Long sections are split into parts of about
-    1,500 characters. Short ones are not merged: then an edit of one section would change the
-    origin of another.
+    1,500 characters. Short ones are not merged: an edit of one would change others' origins.
 
     The origin and source is `file:folder/note.md#heading/subheading`, with `.2` for the second
     section of that path and `~2` for the second part. Front matter gives `title`, `tags`,
     `aliases` and the start of validity (`date`, else `created`), not the file's modification
-    time: that is the time of a clone or copy.
-
-    A file that is not UTF-8, an invalid date and unknown fields of front matter yield
-    `Problem`s. Raises `InvalidField` if `path` does not exist.
+    time: that is the time of a clone or copy. A file that is not UTF-8, an invalid date and
+    unknown fields of front matter yield `Problem`s. Raises `InvalidField` without a `path`.
     """
     return _items(files.existing(path), space)
 
@@ -68,7 +64,7 @@ def _items(path: Path, space: str) -> Iterator[files.ReadItem]:
 
 
 def _in_file(file: Path, name: str, space: str, ignored: Counter[str]) -> Iterator[files.ReadItem]:
-    text = io.StringIO(read_regular(file, _MOST_BYTES).decode("utf-8-sig"), newline=None)
+    text = io.StringIO(read_regular(file, 16 << 20).decode("utf-8-sig"), newline=None)
     front, lines = split_front_matter(line.rstrip("\n") for line in text)
     ignored.update(front.keys() - _KNOWN_NAMES)
     began = next(iter(_all(front, _DATE_NAMES)), None)
@@ -83,19 +79,19 @@ def _in_file(file: Path, name: str, space: str, ignored: Counter[str]) -> Iterat
     seen: Counter[str] = Counter()
     for section in sections(lines):
         fragment = _fragment(section, seen)
+        where = f"{file}{fragment}"
         place, path = _placed(PurePosixPath(name), title, section)
         for ordinal, part in enumerate(parts(section.body) if section.body else ("",), start=1):
             origin = f"file:{name}{fragment}" + ("" if ordinal == 1 else f"~{ordinal}")
             content = "\n\n".join(filter(None, (path, part)))
             memory = replace(shared, content=content, source=origin, place=place)
             try:
-                yield files.revisable_item(space, memory, origin=origin, where=f"{file}{fragment}")
+                yield files.import_item(space, memory, origin=origin, where=where, revisable=True)
             except InvalidField as error:
-                yield files.refused(f"{file}{fragment}", error)
+                yield files.refused(where, error)
 
 
 def _fragment(section: MarkdownSection, seen: Counter[str]) -> str:
-    """`#heading/subheading`, with an ordinal from the second section of that path on."""
     headings = (files.printable(heading).casefold() for heading in section.path)
     words = (_NOT_IN_SLUG.sub("-", heading).strip("-") for heading in headings)
     slug = "/".join(word[:_STEP_CHARACTERS] or "section" for word in words)
@@ -108,7 +104,7 @@ def _placed(file: PurePosixPath, title: str | None, section: MarkdownSection) ->
     title = title or (None if section.top_level == 1 else file.stem)
     path = section.path if title is None or title in section.path[:1] else (title, *section.path)
     steps = (files.printable(step).replace("/", "-")[:_STEP_CHARACTERS] for step in section.path)
-    return "/".join((str(file.with_suffix("")), *steps)), _PATH_SEPARATOR.join(path)
+    return "/".join((str(file.with_suffix("")), *steps)), " > ".join(path)
 
 
 def _words(front: FrontMatter, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -120,10 +116,8 @@ def _all(front: FrontMatter, names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(value for name in names for value in front.get(name, ()))
 
 
-FrontMatter = dict[str, tuple[str, ...]]
-"""Each field's values, in order; a field with one value has a tuple of one."""
+FrontMatter = dict[str, tuple[str, ...]]  # the values of each field, in order
 
-_RULE = "---"
 _LINES_LIMIT = 200
 _FIELD = re.compile(r"([A-Za-z_][\w -]*):(?:\s+(.*))?$")
 _LIST_ITEM = re.compile(r"\s*-\s+(.*)$")
@@ -138,13 +132,12 @@ def split_front_matter(lines: Iterator[str]) -> tuple[FrontMatter, Iterator[str]
     closed within 200 lines, or that contains prose, is read as text.
     """
     head = list(islice(lines, 1))
-    if not head or head[0].rstrip() != _RULE:
-        return {}, chain(head, lines)
-    for line in islice(lines, _LINES_LIMIT):
-        head.append(line)
-        if line.rstrip() in {_RULE, "..."}:
-            fields = _fields(head[1:-1])
-            return ({}, chain(head, lines)) if fields is None else (fields, lines)
+    if head and head[0].rstrip() == "---":
+        for line in islice(lines, _LINES_LIMIT):
+            head.append(line)
+            if line.rstrip() in {"---", "..."}:
+                fields = _fields(head[1:-1])
+                return ({}, chain(head, lines)) if fields is None else (fields, lines)
     return {}, chain(head, lines)
 
 
@@ -164,21 +157,16 @@ def _fields(lines: list[str]) -> FrontMatter | None:
 
 def _values(text: str) -> tuple[str, ...]:
     bare = text.strip()
-    listed = bare.startswith("[") and bare.endswith("]")
-    items = bare[1:-1].split(",") if listed else [bare]
-    return tuple(value for item in items if (value := _unquoted(item)))
+    items = bare[1:-1].split(",") if bare.startswith("[") and bare.endswith("]") else [bare]
+    found = []
+    for item in map(str.strip, items):
+        quoted = len(item) > 1 and item[0] == item[-1] and item[0] in "\"'"
+        # In YAML a comment needs a blank before the hash: a tag such as #home is not a comment.
+        found.append(item[1:-1] if quoted else item.partition(" #")[0].strip())
+    return tuple(filter(None, found))
 
 
-def _unquoted(text: str) -> str:
-    bare = text.strip()
-    if len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'":
-        return bare[1:-1]
-    # In YAML a comment needs a blank before the hash: a tag such as #home is not a comment.
-    return bare.partition(" #")[0].strip()
-
-
-PART_CHARACTERS = 1_500
-"""About how long a part is; a paragraph is cut only if it is twice as long."""
+PART_CHARACTERS = 1_500  # about the length of a part
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?$")
 _CLOSING = re.compile(r"(?:^|(?<=[ \t]))#+$")
@@ -189,15 +177,11 @@ _FENCE = re.compile(r"(?: {0,3}|\s*(?:[-*+]|\d+[.)])\s+)(`{3,}(?=[^`]*$)|~{3,})"
 
 
 class MarkdownSection(msgspec.Struct, frozen=True):
-    """Text between one heading and the next, with its path of headings.
-
-    `body` is empty if the heading has no text below it.
-    `top_level` is the level of the path's first heading, 0 if it has none.
-    """
+    """Text between one heading and the next, with its path of headings."""
 
     path: tuple[str, ...]
     body: str
-    top_level: int
+    top_level: int  # level of the path's first heading; 0 if it has none
 
 
 def sections(lines: Iterable[str]) -> Iterator[MarkdownSection]:
@@ -208,28 +192,25 @@ def sections(lines: Iterable[str]) -> Iterator[MarkdownSection]:
     """
     headings: list[tuple[int, str]] = []
     body: list[str] = []
-    fence: str | None = None
+    fence = ""
     for line in lines:
-        inside = fence is not None
-        fence = _fence_after(fence, line)
-        heading = None if inside or fence else _heading(line, body)
+        before, fence = fence, _fence_after(fence, line)
+        heading = None if before or fence else _heading(line, body)
         if heading is None:
             body.append(line)
             continue
-        section = _section(headings, body)
         leads_deeper = not headings or heading[0] > headings[-1][0]
-        if section.body or not leads_deeper:
+        if (section := _section(headings, body)).body or not leads_deeper:
             yield section
         body = []
         headings = [outer for outer in headings if outer[0] < heading[0]]
         if heading[1]:
             headings.append(heading)
-    section = _section(headings, body)
-    if section.body or headings:
+    if (section := _section(headings, body)).body or headings:
         yield section
 
 
-def parts(body: str) -> Iterator[str]:
+def parts(body: str) -> Sequence[str]:
     """Parts of about 1,500 characters of a section's text, cut between paragraphs.
 
     Short paragraphs stay together and a fence of code stays whole. Only a block twice as
@@ -239,12 +220,9 @@ def parts(body: str) -> Iterator[str]:
 
 
 def _section(headings: list[tuple[int, str]], body: list[str]) -> MarkdownSection:
-    text = "\n".join(body).strip("\n")
-    return MarkdownSection(
-        path=tuple(title for _, title in headings),
-        body=text if text.strip() else "",
-        top_level=headings[0][0] if headings else 0,
-    )
+    text, top_level = "\n".join(body).strip("\n"), headings[0][0] if headings else 0
+    path = tuple(title for _, title in headings)
+    return MarkdownSection(path, text if text.strip() else "", top_level)
 
 
 def _heading(line: str, body: list[str]) -> tuple[int, str] | None:
@@ -258,34 +236,28 @@ def _heading(line: str, body: list[str]) -> tuple[int, str] | None:
     return None
 
 
-def _fence_after(fence: str | None, line: str) -> str | None:
-    """Fence of code that is open after a line, given the fence that was open before it."""
-    if fence is None:
+def _fence_after(fence: str, line: str) -> str:
+    """Fence of code that is open after a line, given the one before it; empty for none."""
+    if not fence:
         opening = _FENCE.match(line)
-        return opening[1] if opening else None
+        return opening[1] if opening else ""
     bare = line.strip()
-    return None if bare.startswith(fence) and not bare.strip(fence[0]) else fence
+    return "" if bare.startswith(fence) and not bare.strip(fence[0]) else fence
 
 
 def _blocks(body: str) -> Iterator[str]:
-    block: list[str] = []
-    fence: str | None = None
-    for line in body.split("\n"):
-        fence = _fence_after(fence, line)
-        if line.strip() or fence:
-            block.append(line)
-        elif block:
-            yield "\n".join(block)
-            block = []
-    if block:
-        yield "\n".join(block)
+    lines = body.split("\n")
+    fences = islice(accumulate(lines, _fence_after, initial=""), 1, None)
+    belongs = (bool(line.strip() or fence) for line, fence in zip(lines, fences, strict=True))
+    for is_block, group in groupby(zip(lines, belongs, strict=True), key=itemgetter(1)):
+        if is_block:
+            yield "\n".join(line for line, _ in group)
 
 
-def _cut_lines(block: str) -> Iterator[str]:
+def _cut_lines(block: str) -> Sequence[str]:
     if len(block) <= 2 * PART_CHARACTERS:
-        return iter((block,))
-    lines = (piece for line in block.split("\n") for piece in _cut_words(line))
-    return _packed(lines, "\n")
+        return (block,)
+    return _packed((piece for line in block.split("\n") for piece in _cut_words(line)), "\n")
 
 
 def _cut_words(line: str) -> Iterator[str]:
@@ -297,15 +269,11 @@ def _cut_words(line: str) -> Iterator[str]:
     yield line
 
 
-def _packed(pieces: Iterable[str], separator: str) -> Iterator[str]:
-    packed: str | None = None
+def _packed(pieces: Iterable[str], separator: str) -> list[str]:
+    packed: list[str] = []
     for piece in pieces:
-        if packed is None:
-            packed = piece
-        elif len(packed) + len(separator) + len(piece) <= PART_CHARACTERS:
-            packed += separator + piece
+        if packed and len(packed[-1]) + len(separator) + len(piece) <= PART_CHARACTERS:
+            packed[-1] += separator + piece
         else:
-            yield packed
-            packed = piece
-    if packed is not None:
-        yield packed
+            packed.append(piece)
+    return packed

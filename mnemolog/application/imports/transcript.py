@@ -20,12 +20,8 @@ _CLAUDE_INJECTED = _LISTS.pattern("claude_injected")
 _CLAUDE_COMMAND = _LISTS.pattern("claude_command")
 _CODEX_INJECTED = _LISTS.pattern("codex_injected")
 _SPEAKERS = frozenset({"user", "assistant"})
-_SYNTHETIC_MODEL = "<synthetic>"
-_INTERRUPTED = "[Request interrupted by user"
 _MOST_INJECTED = 1_000
 _LONGEST_COMMAND = 100_000
-_CODEX_CONTEXT = "# Context from my IDE"
-_CODEX_REQUEST = "## My request for Codex:"
 
 
 class _Block(msgspec.Struct, frozen=True):
@@ -77,14 +73,13 @@ def read_transcript(path: Path, space: str, *, user: str = "user") -> Iterator[f
     Reads session files of Claude Code and rollout files of Codex. Each message is an episodic
     memory with its original time. Its source is `user:` and the given name, `agent:claude-code`
     or `agent:codex`; the conversation is its run and source note, the working folder its place.
+    A message's origin is its own id in Claude Code, whose resumed and forked sessions repeat
+    it, or its line in the session in Codex.
 
     Skipped are the agent's thinking, tool calls and their output, messages of subagents,
     summaries of compacted conversations, and text that the program adds in the user's name
     (reminders, environments, output of commands): as memories they would state what nobody said.
-
-    A message's origin is its own id in Claude Code, whose resumed and forked sessions repeat
-    it, or its line in the session in Codex. An unreadable line yields a `Problem`. Raises
-    `InvalidField` if `path` does not exist.
+    An unreadable line yields a `Problem`. Raises `InvalidField` if `path` does not exist.
     """
     return _items(files.existing(path), space, user)
 
@@ -140,7 +135,6 @@ def _messages(file: Path, space: str, user: str) -> Iterator[files.ReadItem]:
 
 
 def _no_transcript(file: Path, problems: Sequence[files.Problem]) -> files.Problem:
-    """Problem of a file without a line of a transcript; it quotes the first of `problems`."""
     if is_export(file):
         return files.Problem(str(file), "is an export of events, no transcript", AS_EVENTS)
     first = f": {problems[0].where} {problems[0].what}" if problems else ""
@@ -159,7 +153,7 @@ def _item(said: _Said, space: str, user: str, where: str) -> files.ImportItem:
         place=files.printable(path.name).strip() or None,
         valid_from=said.at,
     )
-    return files.fixed_item(space, memory, origin=said.origin, where=where, run=said.run)
+    return files.import_item(space, memory, origin=said.origin, where=where, run=said.run)
 
 
 def _claude_said(line: files.NumberedObject) -> _Said | None:
@@ -167,13 +161,13 @@ def _claude_said(line: files.NumberedObject) -> _Said | None:
         return None
     told = msgspec.convert(line.fields, _ClaudeLine)
     aside = told.is_meta or told.is_sidechain or told.is_compact_summary
-    if aside or told.is_api_error_message or told.message.model == _SYNTHETIC_MODEL:
+    if aside or told.is_api_error_message or told.message.model == "<synthetic>":
         return None
     own = told.type == "user"
-    text = _joined(told.message.content, "text", _typed_to_claude if own else str)
     by = "user" if own else "claude-code"
-    origin = f"claude-code:{told.uuid}"
-    return _Said(by, text, told.timestamp, told.session_id, origin, told.cwd)
+    text = _joined(told.message.content, "text", _typed_to_claude if own else str)
+    at, run, cwd = told.timestamp, told.session_id, told.cwd
+    return _Said(by, text, at, run, f"claude-code:{told.uuid}", cwd)
 
 
 def _codex_said(line: files.NumberedObject, thread: _CodexThread | None) -> _Said | None:
@@ -196,39 +190,36 @@ def _codex_said(line: files.NumberedObject, thread: _CodexThread | None) -> _Sai
 
 
 def _typed_to_codex(text: str) -> str:
-    """User's own words in a part of a message, without additions by the editor or the program."""
-    if text.lstrip().startswith(_CODEX_CONTEXT):
-        return text.rpartition(_CODEX_REQUEST)[2]
+    if text.lstrip().startswith("# Context from my IDE"):
+        return text.rpartition("## My request for Codex:")[2]
     return "" if _CODEX_INJECTED.fullmatch(text) else text
 
 
 def _typed_to_claude(text: str) -> str:
-    """User's own words in a message, without the program's additions; a command as it was typed."""
+    # A command as it was typed.
     own = _without_injected(text)
     if len(own) <= _LONGEST_COMMAND and (command := _CLAUDE_COMMAND.fullmatch(own)):
         words = (command["words"] or "").strip()
         return f"{command['name'].strip()} {words}" if words else ""
-    return "" if own.lstrip().startswith(_INTERRUPTED) else own
+    return "" if own.lstrip().startswith("[Request interrupted by user") else own
 
 
 def _without_injected(text: str) -> str:
     """Text without the first thousand elements that the program added to it."""
     # One pattern for whole elements would be quadratic: for each unclosed element it would
     # search the rest of the text.
-    kept: list[str] = []
-    end = 0
+    kept, end = "", 0
     unclosed: set[str] = set()
     for opening in islice(_CLAUDE_INJECTED.finditer(text), _MOST_INJECTED):
-        name = opening[1]
-        if opening.start() < end or name in unclosed:
+        tag = f"</{opening[1]}>"
+        if opening.start() < end or tag in unclosed:
             continue
-        closing = text.find(f"</{name}>", opening.end())
-        if closing < 0:
-            unclosed.add(name)
-            continue
-        kept.append(text[end : opening.start()])
-        end = closing + len(f"</{name}>")
-    return "".join((*kept, text[end:]))
+        if (closing := text.find(tag, opening.end())) < 0:
+            unclosed.add(tag)
+        else:
+            kept += text[end : opening.start()]
+            end = closing + len(tag)
+    return kept + text[end:]
 
 
 def _joined(content: str | list[_Block], kind: str, typed: Callable[[str], str]) -> str:

@@ -1,23 +1,37 @@
-"""Memories and events of a space, as of now or any past moment."""
+"""Memories, their strengths, and events of a space, as of now or any past moment."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import partial
 from itertools import islice
 from operator import itemgetter
 from typing import Literal, get_args
 
-from mnemolog.application.history.entries import Entry, entry
+from mnemolog.application.history.entries import TIER_WORDS, Entry, entry
+from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings, settings_from
-from mnemolog.application.home.space import Cut, Space, by_the_clock, memory_named, present
+from mnemolog.application.home.space import (
+    Cut,
+    Space,
+    by_the_clock,
+    events_of,
+    memory_named,
+    present,
+)
 from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
-from mnemolog.ledger.errors import InvalidField, UnknownMemory
-from mnemolog.ledger.events import MemoryKind
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position
+from mnemolog.ledger.clock import NEVER, Micros, to_datetime
+from mnemolog.ledger.decay import DAY_US, Pace, strength_at
+from mnemolog.ledger.errors import InvalidField, InvalidNumber, UnknownMemory
+from mnemolog.ledger.events import Event, MemoryKind, Recalled, Remembered
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import PAGE, LogRange, proven, proven_pages_in
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant, normalised_place
-from mnemolog.policies.retention.forgetting import centre, review_at
+from mnemolog.policies.retention.forgetting import Fading, Weight, centre, falls_until, review_at
+from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.lessons import taught_at
-from mnemolog.projections.memories import conflicts_of, tag_key
+from mnemolog.projections.lifecycle import fall_conditions
+from mnemolog.projections.memories import tag_key
 from mnemolog.projections.memory_queries import (
     MemoryRow,
     Status,
@@ -28,11 +42,12 @@ from mnemolog.projections.memory_queries import (
     superseders,
     tagged,
 )
-from mnemolog.projections.spaces import origins_of, settings_as_of
-from mnemolog.projections.strengths import pins_as_of, reinforced_in, strength_changed_at
+from mnemolog.projections.salience import pins_as_of, reinforced_in, weights_as_of
+from mnemolog.projections.settings import origins_of, settings_as_of
+from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
 from mnemolog.recall.answers.items import Item, read_items, vitality_of
 from mnemolog.recall.search import checks
-from mnemolog.results import Listing, Value
+from mnemolog.results import Listing, Results, Value
 
 Order = Literal[
     "recency", "oldest", "pinned", "strength", "weight", "review", "conflicts", "persistence"
@@ -50,12 +65,8 @@ class Count(Value, frozen=True):
 
 
 def get_memory(space: Space, reference: str) -> Item:
-    """Memory with a given id, unique prefix of an id, or `@position`.
-
-    Raises `UnknownMemory` or `AmbiguousId`.
-    """
-    item = find_memory(space, memory_named(space, reference, space.cut()))
-    if item is None:
+    """Memory with an id, unique prefix or `@position`. Raises `UnknownMemory`, `AmbiguousId`."""
+    if (item := find_memory(space, memory_named(space, reference, space.cut()))) is None:
         raise UnknownMemory(reference, space.name)
     return item
 
@@ -79,9 +90,7 @@ def list_memories(  # noqa: PLR0913 - as recall
     statuses: Sequence[Status] = (),
     valid_at: Time | None = None,
 ) -> Listing[Item]:
-    """Memories without a cue, in a given order, at most `limit`.
-
-    `by` is the order:
+    """Memories without a cue, at most `limit`, ordered `by`.
 
     - `recency` (newest first) or `oldest` (oldest first);
     - `strength` (strongest first) or `weight` (heaviest first);
@@ -122,8 +131,7 @@ def _ordered(space: Space, rows: list[MemoryRow], by: Order, cut: Cut) -> list[M
             return [row for row in newest if row.memory_id in pins]
         case "conflicts":
             return [row for row in newest if row.status in {"contested", "pending"}]
-        case _:
-            return _ranked(space, newest, by, cut)
+    return _ranked(space, newest, by, cut)
 
 
 def _ranked(space: Space, newest: list[MemoryRow], by: Order, cut: Cut) -> list[MemoryRow]:
@@ -152,12 +160,15 @@ def _ranked(space: Space, newest: list[MemoryRow], by: Order, cut: Cut) -> list[
 def history_of(space: Space, reference: str) -> Listing[Entry]:
     """Events of a memory and of all memories in its supersession chain, in log order.
 
-    Includes conflicts in which one of these memories is the older side, the uses and ticks
-    that changed them, and the recall sessions that taught something about them. Redacted
-    events are listed without their content.
+    Includes conflicts in which one of these is the older side, the uses and ticks that changed
+    them, and the recall sessions that taught something about them. Redacted events lack content.
     """
     cut, log, ask = space.cut(), space.home.log, space.home.views.read
-    family = _family_of(space, memory_named(space, reference, cut), cut.position)
+    family = [memory_named(space, reference, cut)]
+    for one in family:
+        for chained in (superseded, superseders):
+            near = ask(partial(chained, memory_id=one, position=cut.position))
+            family += [other for other in near if other not in family]
     conflicts = ask(lambda db: conflicts_of(db, family, cut.position))
     about = {at for row in conflicts for at in (row.at, row.until) if at is not None}
     for one in family:
@@ -174,17 +185,6 @@ def history_of(space: Space, reference: str) -> Listing[Entry]:
     origins = ask(lambda db: origins_of(db, known))
     events = proven(log, known).values()
     return Listing(entry(event, origins.get(event.position)) for event in events)
-
-
-def _family_of(space: Space, memory_id: MemoryId, position: Position) -> list[MemoryId]:
-    found, ahead = {memory_id}, [memory_id]
-    while ahead:
-        one = ahead.pop()
-        for ask in (superseded, superseders):
-            near = space.home.views.read(partial(ask, memory_id=one, position=position))
-            ahead += {*near} - found
-            found.update(near)
-    return sorted(found)
 
 
 def list_events(
@@ -280,3 +280,110 @@ def holds(row: MemoryRow, at: int) -> bool:
     """True if a memory is valid at an instant."""
     begun = row.valid_from is None or row.valid_from <= at
     return begun and (row.valid_until is None or row.valid_until > at)
+
+
+_KINDS = frozenset(
+    {
+        "remembered", "superseded", "reinstated", "withdrawn", "restored", "pinned", "unpinned",
+        "weakened", "strengthened", "degraded", "revived",
+    }
+)  # fmt: skip
+_LEAST_DAYS = 90
+
+
+class StrengthPoint(Value, frozen=True):
+    """Strength of a memory at an instant, in [0, 1]."""
+
+    at: datetime
+    strength: float
+
+
+class StrengthMark(Value, frozen=True):
+    """Event that changed a memory's strength, or a future tier change if it is not used."""
+
+    at: datetime
+    kind: str
+    text: str
+
+
+class StrengthCurve(Results[StrengthPoint], frozen=True):
+    """Strength of a memory from its creation to some days from now, at even intervals.
+
+    `marks` are the events that changed it, in order; `to_come` are future tier changes.
+    """
+
+    _over = "points"
+
+    memory_id: MemoryId
+    now: datetime
+    points: tuple[StrengthPoint, ...]
+    marks: tuple[StrengthMark, ...]
+    to_come: tuple[StrengthMark, ...]
+
+
+def strength_curve(
+    space: Space, reference: str, *, points: int = 60, ahead_days: int | None = None
+) -> StrengthCurve:
+    """Strength curve of one memory, with the given number of points (2 to 10,000).
+
+    `ahead_days` is the forecast in days (0 to 36,500); default: the age of the memory, at
+    least 90 days. Raises `UnknownMemory`, `AmbiguousId` or `InvalidNumber`.
+    """
+    ahead = ("ahead_days", 0 if ahead_days is None else ahead_days, 0, 36_500)
+    for field, value, least, most in (("points", points, 2, 10_000), ahead):
+        if not least <= checks.checked_count(field, value) <= most:
+            raise InvalidNumber(field, f"{value} is out of range", f"give {least} to {most:,}")
+    cut, views = space.cut(), space.home.views
+    memory_id = memory_named(space, reference, cut)
+    changed = views.read(lambda db: strength_changed_at(db, memory_id))
+    about = (event for event in space.home.log.concerning(memory_id) if event.kind in _KINDS)
+    marking = {one.position: one for one in (*space.home.log.events_at(changed), *about)}
+    events = [event for at, event in sorted(marking.items()) if at <= cut.position]
+    now = present(space.home, cut)
+    # If the clock was set back, the memory may have been stored in the future.
+    begin = min(events[0].recorded_at, now)
+    by_age = max(_LEAST_DAYS * DAY_US, now - begin)
+    end = min(NEVER - 1, now + (by_age if ahead_days is None else ahead_days * DAY_US))
+    instants = [Micros(begin + (end - begin) * step // (points - 1)) for step in range(points)]
+    # Each point is the strength as known at its time; future ones use the cut.
+    fading, pace = fading_of(space.home, space.name, [memory_id], cut.position)
+    ask = partial(strengths_as_of, memory_ids=[memory_id])
+    held = [views.read(partial(ask, position=one.position))[memory_id] for one in events]
+    curve = []
+    for at in instants:
+        past = [n for n, one in enumerate(events) if one.recorded_at <= at or at >= now]
+        known = held[max(past, default=0)]
+        strength = round(strength_at(known.decay, known.trace, pace, at), 4)
+        curve.append(StrengthPoint(to_datetime(at), strength))
+    to_come = tuple(
+        StrengthMark(to_datetime(due.due_at), "degraded", f"falls due to be {TIER_WORDS[due.tier]}")
+        for one in fading
+        for due in falls_until(one, pace, Micros(end))
+    )
+    marks = tuple(map(_mark, events))
+    return StrengthCurve(memory_id, to_datetime(now), tuple(curve), marks, to_come)
+
+
+def _mark(event: Event) -> StrengthMark:
+    structure = VOCABULARY.structure(event) if event.kind == "recalled" else None
+    at = Micros(structure.at) if isinstance(structure, Recalled) else event.recorded_at
+    said = "was of use" if event.kind == "recalled" else entry(event).summary
+    return StrengthMark(to_datetime(at), event.kind, said)
+
+
+def fading_of(
+    home: Home, space: str, memory_ids: Sequence[MemoryId], position: Position
+) -> tuple[list[Fading], Pace]:
+    """Strengths of memories, redacted ones left out, in the given order, and the space's pace."""
+    found = home.views.read(lambda db: fall_conditions(db, memory_ids, position))
+    pace = home.views.read(lambda db: pace_as_of(db, space, position))
+    return [Fading(one, held) for _, one, _, held in found if held is not None], pace
+
+
+def depth_weight_of(home: Home, memory_id: MemoryId, position: Position) -> Weight:
+    """Depth weight of a memory as of a position: its initial or its reinforced weight."""
+    known = home.views.read(lambda db: weights_as_of(db, [memory_id], position))
+    if memory_id in known:
+        return known[memory_id]
+    structure = VOCABULARY.structure(events_of(home, [memory_id])[0])
+    return (structure if isinstance(structure, Remembered) else Remembered()).depth_weight

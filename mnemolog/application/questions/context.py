@@ -9,14 +9,19 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from mnemolog.application.home.space import Cut, Space
-from mnemolog.application.questions.browse import holds, items_of, pins_of, settings_of
-from mnemolog.application.questions.recall import embedded, recall
-from mnemolog.application.questions.strength_curve import depth_weight_of
+from mnemolog.application.questions.browse import (
+    depth_weight_of,
+    holds,
+    items_of,
+    pins_of,
+    settings_of,
+)
+from mnemolog.application.questions.recall import embedded, names_of, recall
 from mnemolog.indexes.embedder import TokenCounter
 from mnemolog.indexes.space_state import State
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
-from mnemolog.ledger.ids_and_times import to_datetime
-from mnemolog.policies.memories import checked_space, checked_text, checked_texts
+from mnemolog.policies.memories import checked_text, checked_texts
 from mnemolog.policies.retention.forgetting import observed
 from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.recall.answers.answers import NOTHING, AsOf, Hit
@@ -35,11 +40,7 @@ from mnemolog.recall.context.context import (
 from mnemolog.recall.context.filling import Filling, alike, counting, most_relevant
 from mnemolog.recall.search import checks
 
-_HITS = 50
-_PREFERENCES = 20
-_PROCEDURES = 10
-_LONGEST_OWN = 1_000_000
-"""Maximum characters of `instructions` and of `task`; each word is read whatever the budget."""
+_LONGEST_OWN = 1_000_000  # characters; each word is read whatever the budget
 _RULES: tuple[SectionName, ...] = ("instructions", "preferences", "task", "memories")
 
 
@@ -57,20 +58,18 @@ def assemble_context(  # noqa: PLR0913 - what a prompt goes with, all optional a
 ) -> Context:
     """Context to put in front of a prompt, in at most `budget` tokens (1 to 10,000,000).
 
-    Sections are filled in order: instructions 15 %, preferences 10 %, task 25 %,
-    memories 35 %, conversation 15 %; later sections may use what earlier ones leave.
-    `instructions` and `task` are the caller's own texts. Constraints and immutable
-    memories are part of the instructions, procedures part of the task. Pinned memories
-    come first. Texts are cut only between sentences. `left_out` lists what did not fit,
-    with reasons; `message` says if no memory is relevant to the prompt. The weight of a
-    memory is the centre of its depth weight; with `exploration`, a sample drawn with this
-    seed. Writes nothing. Raises `InvalidField` or a subclass of it.
+    Sections are filled in order: instructions 15 %, preferences 10 %, task 25 %, memories 35 %,
+    conversation 15 %; later sections may use what earlier ones leave. `instructions` and `task` are
+    the caller's own texts. Constraints and immutable memories are part of the instructions,
+    procedures part of the task. Pinned memories come first. Texts are cut only between sentences.
+    `left_out` lists what did not fit, with reasons; `message` says if no memory is relevant to the
+    prompt. The weight of a memory is the centre of its depth weight; with `exploration`, a sample
+    drawn with this seed. Writes nothing. Raises `InvalidField` or a subclass of it.
     """
     asked, most = checks.checked_cue(prompt, "prompt"), checked_budget(budget)
     turns = checked_turns(conversation)
     own = {"instructions": _own("instructions", instructions), "task": _own("task", task)}
-    given = dict.fromkeys(checked_space(name) for name in checked_texts("spaces", spaces))
-    names = tuple(given) or (space.name,)
+    names = names_of(space, spaces)
     seed = None if exploration is None else checks.checked_seed(exploration)
     cut = space.cut()
     at = _Gathered(space, cut, seed)
@@ -117,15 +116,12 @@ def explore(space: Space, context: Context, cue: str, *, limit: int = HITS_A_STE
         fix = "assemble a new one for the next question"
         raise InvalidNumber("context", f"has had its {STEPS} steps", fix)
     wanted = checks.checked_limit(limit)
-    shown = frozenset(context.shown)
-    deep = min(checks.LIMIT, wanted + len(shown))
+    before = frozenset(context.shown)
+    deep = min(checks.LIMIT, wanted + len(before))
     found = recall(space, checks.checked_cue(cue), limit=deep, spaces=context.spaces)
-    hits = tuple(hit for hit in found.hits if hit.memory_id not in shown)[:wanted]
-    further = replace(
-        context,
-        shown=(*context.shown, *(hit.memory_id for hit in hits)),
-        steps_left=context.steps_left - 1,
-    )
+    hits = tuple(hit for hit in found.hits if hit.memory_id not in before)[:wanted]
+    shown = (*context.shown, *(hit.memory_id for hit in hits))
+    further = replace(context, shown=shown, steps_left=context.steps_left - 1)
     return Exploration(hits, further, None if hits else NOTHING)
 
 
@@ -133,9 +129,7 @@ class _Gathered:
     """Candidates for one context, read as of one moment."""
 
     def __init__(self, space: Space, cut: Cut, seed: int | None) -> None:
-        self._space = space.at(cut)
-        self._cut = cut
-        self._seed = seed
+        self._space, self._cut, self._seed = space.at(cut), cut, seed
 
     def found(self, prompt: str, spaces: Sequence[str]) -> dict[SectionName, list[Candidate]]:
         """Candidate memories by section, pinned ones first."""
@@ -145,6 +139,9 @@ class _Gathered:
         def put(name: SectionName, memory: Hit | Item, relevance: float, **more: bool) -> None:
             if memory.memory_id not in seen:
                 seen.add(memory.memory_id)
+                note = memory.note if isinstance(memory, Hit) else None
+                if note is None and memory.status != "active":
+                    note = memory.status
                 candidate = Candidate(
                     text=memory.content or "",
                     memory_id=memory.memory_id,
@@ -152,16 +149,16 @@ class _Gathered:
                     position=memory.position,
                     relevance=relevance,
                     weight=self._weight(memory),
-                    note=_note(memory),
+                    note=note,
                     **more,
                 )
                 candidates[name].append(candidate)
 
         vector = self._vector(prompt, spaces)
         ask = partial(recall, self._space, prompt, spaces=spaces, vector=vector)
-        everything = ask(limit=_HITS)
-        liked = ask(limit=_PREFERENCES, kinds=("preference",))
-        known = ask(limit=_PROCEDURES, kinds=("procedural",))
+        everything = ask(limit=50)
+        liked = ask(limit=20, kinds=("preference",))
+        known = ask(limit=10, kinds=("procedural",))
         hits = (*everything.hits, *liked.hits, *known.hits)
         relevances = {hit.memory_id: hit.relevance for hit in (*everything.constraints, *hits)}
         for item in sorted(chain(*map(self._pinned_in, spaces)), key=lambda one: -one.position):
@@ -216,13 +213,6 @@ def _section(memory: Hit | Item) -> SectionName:
         return "instructions"
     by_kind: dict[str, SectionName] = {"preference": "preferences", "procedural": "task"}
     return by_kind.get(memory.kind, "memories")
-
-
-def _note(memory: Hit | Item) -> str | None:
-    """Note on a memory that a reader of the context needs; None if there is none."""
-    if isinstance(memory, Hit) and memory.note is not None:
-        return memory.note
-    return None if memory.status == "active" else memory.status
 
 
 def _own(field: str, given: str | Sequence[str]) -> tuple[str, ...]:

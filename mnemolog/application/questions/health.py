@@ -20,8 +20,7 @@ from mnemolog.recall.answers.answers import AsOf
 from mnemolog.results import Listing, Value
 
 _UNFADED = frozenset({"active", "contested", "pending"})
-_ANSWERING = _UNFADED | {"archived", "summarized"}
-"""Statuses of memories that recall can return; their number is the size of a space."""
+_ANSWERING = _UNFADED | {"archived", "summarized"}  # what recall can return: a space's size
 
 _HOUR_US = 3_600_000_000
 _WEEK_DAYS, _MONTH_DAYS = 7, 30
@@ -68,18 +67,17 @@ class Destroyed(Value, frozen=True):
 class Health(Value, frozen=True):
     """Health of a space as of a moment; `holds` unless a measure is beyond its limit.
 
-    `growth_per_day` is the mean daily growth over the last seven days of the memories that
-    recall can return; None in the first four weeks. `active_share` is the share of these
-    memories that have not faded. `forgotten_too_soon` is the share of memories deleted by
-    fading that were stored again. `destroyed_after_use` is the number of memories deleted by
-    fading although they had been recalled. `settled_hours` is the median time to settle the
-    conflicts that were settled in the last 30 days, `open_hours` the age of the oldest open
-    conflict. `tick_hours` is the time since the last tick, or since the first memory.
-    `memories` are numbers by status; `deleted` (by fading) is separate from `redacted`.
-    `destroyed` are numbers of destroyed memories by cause and actor. `uses` are those of the
-    last seven days. `sessions` is the number of recall sessions of the last 30 days in which
-    a memory was accepted, `rounds_per_session` their mean number of rounds of votes; the fewer,
-    the better the first recall. It is None if there were no sessions.
+    `growth_per_day` is the mean daily growth over the last seven days of the memories that recall
+    can return; None in the first four weeks. `active_share` is the share of these memories that
+    have not faded. `forgotten_too_soon` is the share of memories deleted by fading that were stored
+    again. `destroyed_after_use` is the number of memories deleted by fading although they had been
+    recalled. `settled_hours` is the median time to settle the conflicts that were settled in the
+    last 30 days, `open_hours` the age of the oldest open conflict. `tick_hours` is the time since
+    the last tick, or since the first memory. `memories` are numbers by status; `deleted` (by
+    fading) is separate from `redacted`. `destroyed` are numbers of destroyed memories by cause and
+    actor. `uses` are those of the last seven days. `sessions` is the number of recall sessions of
+    the last 30 days in which a memory was accepted, `rounds_per_session` their mean number of
+    rounds of votes; the fewer, the better the first recall. It is None if there were no sessions.
     """
 
     space: str
@@ -126,13 +124,11 @@ def _health_of(home: Home, space: str, cut: Cut) -> Health:
     ticked = last_ticked(home, space, cut)
     waiting = ask(lambda db: open_conflicts_as_of(db, space, position))
     now = by_the_clock(home, cut)
-    week, month = (
-        min(home.log.position_at(Micros(now.instant - days * DAY_US)), position)
-        for days in (_WEEK_DAYS, _MONTH_DAYS)
-    )
+    ago = (Micros(now.instant - days * DAY_US) for days in (_WEEK_DAYS, _MONTH_DAYS))
+    week, month = (min(home.log.position_at(at), position) for at in ago)
     opened, settled = _conflict_hours(home, space, now, waiting, month)
     rounds = ask(partial(rounds_between, space=space, after=month, position=position))
-    size = sum(statuses.get(one, 0) for one in _ANSWERING)
+    size, unfaded = (sum(statuses.get(one, 0) for one in some) for some in (_ANSWERING, _UNFADED))
     growth = None
     if began is not None and now.instant - began >= _YOUNG_DAYS * DAY_US:
         then = ask(lambda db: statuses_of(db, space, week))
@@ -141,14 +137,21 @@ def _health_of(home: Home, space: str, cut: Cut) -> Health:
     since = ticked or began
     measured = {
         "growth_per_day": growth,
-        "active_share": _share(sum(statuses.get(one, 0) for one in _UNFADED), size),
-        "forgotten_too_soon": _share(relearned, len(deleted)),
+        "active_share": unfaded / size if size else None,
+        "forgotten_too_soon": relearned / len(deleted) if deleted else None,
         "destroyed_after_use": sum(one.memory_id in used for one in deleted) if deleted else None,
         "settled_hours": median(settled) if settled else None,
         "open_hours": max(opened, default=None),
         "tick_hours": None if since is None else _hours(since, now.instant),
     }
-    vitals = {name: _vital(*_LIMITS[name], value) for name, value in measured.items()}
+    vitals = {}
+    for name, value in measured.items():
+        side, limit = _LIMITS[name]
+        if value is None:
+            vitals[name] = Vital(None, side, limit, None)
+        else:
+            within = value < limit if side == "under" else value > limit
+            vitals[name] = Vital(round(value, 6), side, limit, within)
     gone = len(deleted)
     memories = {**statuses, "redacted": statuses.get("redacted", 0) - gone, "deleted": gone}
     return Health(
@@ -158,7 +161,7 @@ def _health_of(home: Home, space: str, cut: Cut) -> Health:
         **vitals,
         conflicts_open=len(waiting),
         destroyed=_destroyed(home, space, position),
-        deletions=len(deleted),
+        deletions=gone,
         relearned=relearned,
         last_tick=None if ticked is None else to_datetime(ticked),
         uses=ask(partial(uses_between, space=space, after=week, position=position)),
@@ -167,12 +170,6 @@ def _health_of(home: Home, space: str, cut: Cut) -> Health:
         rounds_per_session=round(fmean(rounds), 6) if rounds else None,
         memories={status: number for status, number in memories.items() if number > 0},
     )
-
-
-def _vital(side: Side, limit: float, value: float | None) -> Vital:
-    if value is None:
-        return Vital(None, side, limit, None)
-    return Vital(round(value, 6), side, limit, value < limit if side == "under" else value > limit)
 
 
 def _destroyed(home: Home, space: str, position: Position) -> tuple[Destroyed, ...]:
@@ -198,17 +195,10 @@ def _conflict_hours(
     wanted = {at for row in (*waiting, *settled) for at in (row.since, row.until) if at is not None}
     times = {event.position: event.recorded_at for event in home.log.events_at(sorted(wanted))}
     opened = [_hours(times[row.since], cut.instant) for row in waiting if row.since in times]
-    lasted = [
-        _hours(times[row.since], times[row.until])
-        for row in settled
-        if row.since in times and row.until in times
-    ]
+    ends = ((row.since, row.until) for row in settled)
+    lasted = [_hours(times[one], times[end]) for one, end in ends if one in times and end in times]
     return opened, lasted
 
 
 def _hours(begin: int, end: int) -> float:
     return max(0, end - begin) / _HOUR_US
-
-
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None

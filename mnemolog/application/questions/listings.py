@@ -9,27 +9,19 @@ from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, memory_named
+from mnemolog.ledger import events
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.events import (
-    Buffered,
-    EdgeContent,
-    EdgeOrigin,
-    Event,
-    MemoryContent,
-    Novelty,
-    Relevance,
-    Remembered,
-    Scores,
-)
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position, to_datetime
+from mnemolog.ledger.events import Event, MemoryContent
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import proven
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.linking import Thing, checked_end
 from mnemolog.policies.memories import NewMemory
+from mnemolog.projections.conflicts import conflicts_as_of, open_conflicts_as_of
 from mnemolog.projections.edges import EdgeRow, edges_as_of, edges_at, thing_key
 from mnemolog.projections.lifecycle import buffered_as_of
-from mnemolog.projections.memories import conflicts_as_of, open_conflicts_as_of
 from mnemolog.recall.answers.answers import Conflict, read_conflicts
 from mnemolog.recall.answers.items import moment
 from mnemolog.results import Listing, Value
@@ -38,8 +30,7 @@ from mnemolog.results import Listing, Value
 class Edge(Value, frozen=True):
     """Typed edge from one memory or thing to another; `edge_id` is the id of its event.
 
-    An end is None if it is a thing whose name was redacted. `condition` says in words
-    when the edge holds.
+    An end is None if it is a thing whose name was redacted. `condition` says when it holds.
     """
 
     edge_id: EventId
@@ -50,7 +41,7 @@ class Edge(Value, frozen=True):
     type: str
     target: MemoryId | Thing | None
     confidence: float
-    origin: EdgeOrigin
+    origin: events.EdgeOrigin
     valid_from: datetime | None
     valid_until: datetime | None
     condition: str | None
@@ -60,14 +51,14 @@ class Edge(Value, frozen=True):
 def list_links(space: Space, end: str | Thing | None = None) -> Listing[Edge]:
     """Edges of this space, oldest first; with `end`, only the edges of that memory or thing.
 
-    `end` is a reference to a memory, a `Thing`, or `thing:` and its name.
-    Raises `UnknownMemory`, `AmbiguousId` or `InvalidField`.
+    `end` is a reference to a memory, a `Thing`, or `thing:` and its name. Raises
+    `UnknownMemory`, `AmbiguousId` or `InvalidField`.
     """
     cut = space.cut()
-    if end is None:
-        rows = space.home.views.read(lambda db: edges_as_of(db, space.name, cut.position))
-    else:
-        rows = edges_touching(space, edge_end(space, "end", end, cut), cut)
+    if end is not None:
+        touching = edges_touching(space, edge_end(space, "end", end, cut), cut)
+        return Listing(shown_edges(space, touching))
+    rows = space.home.views.read(lambda db: edges_as_of(db, space.name, cut.position))
     return Listing(shown_edges(space, rows))
 
 
@@ -85,13 +76,13 @@ def edges_touching(space: Space, end: MemoryId | Thing, cut: Cut) -> list[EdgeRo
 
 def shown_edges(space: Space, rows: Sequence[EdgeRow]) -> tuple[Edge, ...]:
     """Edges for edge rows, with their reasons."""
-    events = proven(space.home.log, [row.since for row in rows])
-    return tuple(_edge(events[row.since], row) for row in rows if row.since in events)
+    made = proven(space.home.log, [row.since for row in rows])
+    return tuple(_edge(made[row.since], row) for row in rows if row.since in made)
 
 
 def _edge(event: Event, row: EdgeRow) -> Edge:
     decoded = VOCABULARY.decode(check_content(event)).content
-    content = decoded if isinstance(decoded, EdgeContent) else EdgeContent()
+    content = decoded if isinstance(decoded, events.EdgeContent) else events.EdgeContent()
     names = (content.source, content.target)
     source, target = (None if one is None else Thing(one) for one in names)
     return Edge(
@@ -112,14 +103,10 @@ def _edge(event: Event, row: EdgeRow) -> Edge:
 
 
 Openness = Literal["open", "all"]
-"""Selection of conflicts: `open` for unsettled ones, `all` for every one ever found."""
 
 
 def list_conflicts(space: Space, which: Openness = "open") -> Listing[Conflict]:
-    """Conflicts of this space, oldest first: the open ones, or `all` that were ever found.
-
-    Raises `InvalidField` if `which` is neither.
-    """
+    """Conflicts of this space, oldest first: the open ones, or `all` that were ever found."""
     if which not in get_args(Openness):
         raise InvalidField("which", f"{which!r} is unknown", "use open or all")
     cut = space.cut()
@@ -129,7 +116,7 @@ def list_conflicts(space: Space, which: Openness = "open") -> Listing[Conflict]:
     return Listing(read_conflicts(rows, space.name, cut.position, cut.instant, sources))
 
 
-Submission = tuple[Remembered, MemoryContent]
+Submission = tuple[events.Remembered, MemoryContent]
 """Structure and content of the `Remembered` event that a submission would append."""
 
 
@@ -141,8 +128,8 @@ class Waiting(Value, frozen=True):
     recorded_at: datetime
     actor: str
     content: str
-    relevance: Relevance | None
-    novelty: Novelty | None
+    relevance: events.Relevance | None
+    novelty: events.Novelty | None
     similarity: float | None
 
 
@@ -151,45 +138,35 @@ def list_buffer(space: Space) -> Listing[Waiting]:
     found = []
     for event in buffered(space.home, space.name, space.cut()):
         match VOCABULARY.decode(event):
-            case Decoded(structure=Buffered(scores=told), content=MemoryContent(text=text)):
-                one = Waiting(
-                    event.event_id,
-                    event.position,
-                    to_datetime(event.recorded_at),
-                    event.actor,
-                    text,
-                    None if told is None else told.relevance,
-                    None if told is None else told.novelty,
-                    None if told is None else told.similarity,
-                )
-                found.append(one)
+            case Decoded(events.Buffered(scores=told), MemoryContent(text=text)):
+                at = to_datetime(event.recorded_at)
+                said = (event.event_id, event.position, at, event.actor, text)
+                if told is None:
+                    found.append(Waiting(*said, None, None, None))
+                else:
+                    found.append(Waiting(*said, told.relevance, told.novelty, told.similarity))
     return Listing(found)
 
 
 def buffered(home: Home, space: str, cut: Cut) -> list[Event]:
-    """Events whose content is in the buffer of a space, oldest first.
-
-    Raises `CorruptLog` if content fails its digest check.
-    """
+    """Events whose content is in the buffer of a space, oldest first. Raises `CorruptLog`."""
     ids = home.views.read(lambda db: buffered_as_of(db, space, cut.position))
     known = home.log.positions_of(ids)
     positions = [known[one] for one in ids if one in known]
-    events = proven(home.log, positions)
-    return [events[one] for one in positions if one in events and events[one].content is not None]
+    found = proven(home.log, positions)
+    return [found[at] for at in positions if at in found and found[at].content is not None]
 
 
-def scores_of_event(event: Event) -> Scores | None:
+def scores_of_event(event: Event) -> events.Scores | None:
     """Admission scores of an event that buffered content; None for other events."""
     structure = VOCABULARY.structure(event)
-    return structure.scores if isinstance(structure, Buffered) else None
+    return structure.scores if isinstance(structure, events.Buffered) else None
 
 
 def submission_of(event: Event) -> Submission | None:
     """Submission that an event buffered; None if it is redacted."""
     match VOCABULARY.decode(event):
-        case Decoded(
-            structure=Buffered(memory=Remembered() as said), content=MemoryContent() as text
-        ):
+        case Decoded(events.Buffered(memory=events.Remembered() as said), MemoryContent() as text):
             return said, text
     return None
 
@@ -199,14 +176,8 @@ def item_of(event: Event, submission: Submission) -> NewMemory:
     said, content = submission
     given = msgspec.structs.asdict(said) | msgspec.structs.asdict(content)
     fields = {name: given[name] for name in NewMemory.__struct_fields__ if name in given}
-    return replace(
-        NewMemory(content.text),
-        **fields
-        | {
-            # Valid from its submission, so that later statements count as newer.
-            "valid_from": moment(event.recorded_at if said.valid_from is None else said.valid_from),
-            "valid_until": moment(said.valid_until),
-            "lasting": said.lasting or None,
-            "immutable": False,
-        },
-    )
+    # Valid from its submission, so that later statements count as newer.
+    begins = moment(event.recorded_at if said.valid_from is None else said.valid_from)
+    fields |= {"valid_from": begins, "valid_until": moment(said.valid_until)}
+    fields |= {"lasting": said.lasting or None, "immutable": False}
+    return replace(NewMemory(content.text), **fields)

@@ -12,38 +12,25 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, by_the_clock, memory_named
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.graph import centralities
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import UnknownMemory
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position, to_datetime
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import proven
 from mnemolog.policies.contradictions.settlement import CONTRADICTS
-from mnemolog.policies.retention.consolidation import (
-    GOAL_EDGES,
-    LASTING_DAYS,
-    MEANINGFUL,
-    WORTH,
-    Persistence,
-    Signs,
-    Standing,
-    persistence,
-)
+from mnemolog.policies.retention import consolidation
+from mnemolog.policies.retention.consolidation import Persistence, Signs, Standing
+from mnemolog.projections import memory_queries
+from mnemolog.projections.conflicts import upheld_as_of
 from mnemolog.projections.edges import joined_as_of
-from mnemolog.projections.memories import upheld_as_of
-from mnemolog.projections.memory_queries import (
-    MemoryRow,
-    listed,
-    rows_as_of,
-    run_sizes,
-    successions_as_of,
-)
-from mnemolog.projections.strengths import AccessCount, marks_as_of, pins_as_of, uses_as_of
+from mnemolog.projections.memory_queries import MemoryRow
+from mnemolog.projections.salience import marks_as_of, pins_as_of
+from mnemolog.projections.strengths import AccessCount, uses_as_of
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.checks import checked_limit
 from mnemolog.recall.search.space_search import Chains
 from mnemolog.results import Results, Value
-
-_DECIMALS = 6
 
 
 class Associate(Value, frozen=True):
@@ -58,9 +45,8 @@ class Associations(Results[Associate], frozen=True):
     """Associations of a memory as of a moment.
 
     `together` are memories that were found or used together with it, strongest first; each
-    co-occurrence decays with a half-life of 30 days. `brings` are memories that recall adds
-    when it finds this one, because this memory, or one that it superseded, led to them as a
-    spark in at least two recall sessions.
+    co-occurrence decays with a half-life of 30 days. `brings` are memories that recall adds to
+    it, because it, or one that it superseded, led to them in at least two recall sessions.
     """
 
     _over = "together"
@@ -72,13 +58,12 @@ class Associations(Results[Associate], frozen=True):
 
 
 def persistence_of(space: Space, reference: str) -> Persistence:
-    """Persistence of a memory: how much it deserves to be kept, with the parts of this score.
-
-    Raises `UnknownMemory` or `AmbiguousId`.
-    """
+    """Persistence of a memory, with its parts. Raises `UnknownMemory`, `AmbiguousId`."""
     cut = space.cut()
     memory_id = memory_named(space, reference, cut)
-    rows = space.home.views.read(lambda db: rows_as_of(db, [memory_id], cut.position))
+    rows = space.home.views.read(
+        lambda db: memory_queries.rows_as_of(db, [memory_id], cut.position)
+    )
     if memory_id not in rows:
         raise UnknownMemory(reference, space.name)
     return standings(space.home, space.name, cut, [*rows.values()])[memory_id].persistence
@@ -89,7 +74,7 @@ def standings(
 ) -> dict[MemoryId, Standing]:
     """Inputs of consolidation for memories of a space as of a moment; reads all of its edges."""
     now = by_the_clock(home, cut)
-    week_ago = Micros(max(0, now.instant - int(LASTING_DAYS * DAY_US)))
+    week_ago = Micros(max(0, now.instant - int(consolidation.LASTING_DAYS * DAY_US)))
     before = Cut(home.log.position_at(week_ago), week_ago)
     return home.views.read(lambda db: _standings(db, space, now, before, rows))
 
@@ -102,7 +87,7 @@ def _standings(
     # Lower bound of persistence since then: no later uses, and only pins that were kept.
     then = then._replace(pinned=then.pinned & state.pinned)
     marks = marks_as_of(db, space, now.position)
-    talk = run_sizes(db, space, now.position)
+    talk = memory_queries.run_sizes(db, space, now.position)
     upheld = upheld_as_of(db, space, now.position)
     found = {}
     for row in rows:
@@ -119,14 +104,15 @@ def _standings(
             rank=rank,
         )
         present = state.used(row, signs, now.instant)
-        kept = persistence(present)
-        old = row.said_at <= before.instant and kept.value > WORTH
+        kept = consolidation.persistence(present)
+        old = row.said_at <= before.instant and kept.value > consolidation.WORTH
+        lasted = consolidation.persistence(then.used(row, signs, now.instant)) if old else None
         found[row.memory_id] = Standing(
             signs=present,
             persistence=kept,
             edges=graph.meaningful[key],
             helped=for_goal or (signs.serves_goal and present.accesses > 0),
-            lasted=persistence(then.used(row, signs, now.instant)).value if old else None,
+            lasted=None if lasted is None else lasted.value,
         )
     return found
 
@@ -154,9 +140,7 @@ def _state(db: apsw.Connection, space: str, cut: Cut) -> _State:
 
 
 class _Graph(NamedTuple):
-    """Degree and rank, and edges, by the ids of the memories that the edges of a space join."""
-
-    measures: dict[bytes, tuple[float, float]]
+    measures: dict[bytes, tuple[float, float]]  # degree and rank
     meaningful: Counter[bytes]
     goals: set[bytes]
     supported: set[bytes]
@@ -165,15 +149,14 @@ class _Graph(NamedTuple):
 def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
     """Graph of a space as of a moment; edges of a superseded memory belong to its successor.
 
-    Leaves out withdrawn and redacted memories, contradictions, and edges that do not hold
-    at the instant or have no confidence.
+    Leaves out withdrawn and redacted memories, contradictions, and edges that do not hold.
     """
-    by = successions_as_of(db, space, cut.position)
-    gone = listed(db, space, cut.position, ("withdrawn", "redacted"))
+    by = memory_queries.successions_as_of(db, space, cut.position)
+    gone = memory_queries.listed(db, space, cut.position, ("withdrawn", "redacted"))
     out = {bytes.fromhex(row.memory_id) for row in gone}
     numbers: dict[bytes, int] = {}
     joined: list[tuple[int, int, float]] = []
-    meaningful: list[bytes] = []
+    meaningful: Counter[bytes] = Counter()
     goals: set[bytes] = set()
     supported: set[bytes] = set()
     for source, target, kind, confidence, origin in joined_as_of(db, space, *cut):
@@ -183,19 +166,17 @@ def _graph(db: apsw.Connection, space: str, cut: Cut) -> _Graph:
             continue
         begin, end = (numbers.setdefault(each, len(numbers)) for each in (one, other))
         joined.append((begin, end, confidence))
-        if confidence >= MEANINGFUL and origin != "speculative":
-            meaningful += (one, other)
-        if kind in GOAL_EDGES:
+        if confidence >= consolidation.MEANINGFUL and origin != "speculative":
+            meaningful.update((one, other))
+        if kind in consolidation.GOAL_EDGES:
             goals |= {one, other}
         if kind == "SUPPORTS" and origin == "verified":
             supported.add(other)
     starts, ends, weights = zip(*joined, strict=True) if joined else ((), (), ())
-    central = centralities(
-        np.array(starts, np.int64), np.array(ends, np.int64), np.array(weights, np.float64)
-    )
+    nodes = np.array(starts, np.int64), np.array(ends, np.int64)
+    central = centralities(*nodes, np.array(weights, np.float64))
     measures = zip(central.degrees.tolist(), central.ranks.tolist(), strict=True)
-    by_id = dict(zip(numbers, measures, strict=True))
-    return _Graph(by_id, Counter(meaningful), goals, supported)
+    return _Graph(dict(zip(numbers, measures, strict=True)), meaningful, goals, supported)
 
 
 def _newest(by: Mapping[bytes, bytes], end: bytes) -> bytes:
@@ -208,10 +189,7 @@ def _newest(by: Mapping[bytes, bytes], end: bytes) -> bytes:
 
 
 def associations(space: Space, reference: str, *, limit: int = 50) -> Associations:
-    """Associations of a memory; `together` holds at most `limit` memories.
-
-    Raises `UnknownMemory` or `AmbiguousId`.
-    """
+    """At most `limit` associations of a memory. Raises `UnknownMemory`, `AmbiguousId`."""
     wanted, cut, log = checked_limit(limit), space.cut(), space.home.log
     memory_id = memory_named(space, reference, cut)
     state = space.home.index(space.name).words_at(cut.position, 0)
@@ -234,9 +212,7 @@ def associations(space: Space, reference: str, *, limit: int = 50) -> Associatio
         _, content = parts(event)
         text = None if content is None else content.text
         items[by_position[where]] = (MemoryId(event.event_id), text)
-    return Associations(
-        memory_id,
-        tuple(Associate(*items[one], round(s, _DECIMALS)) for one, s in best if one in items),
-        tuple(items[one][0] for one in brings if one in items),
-        AsOf(cut.position, to_datetime(cut.instant)),
-    )
+    together = (Associate(*items[one], round(s, 6)) for one, s in best if one in items)
+    brought = tuple(items[one][0] for one in brings if one in items)
+    as_of = AsOf(cut.position, to_datetime(cut.instant))
+    return Associations(memory_id, tuple(together), brought, as_of)

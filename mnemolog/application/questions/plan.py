@@ -34,14 +34,11 @@ from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import SpaceSearch
 from mnemolog.results import Results, Value, converted
 
-Standing = Literal["clean", "unknown", "violates"]
-"""Result for an option: no objection, an open question, or a violation."""
+Standing = Literal["clean", "unknown", "violates"]  # no objection, an open question, a violation
 
 _ORDER: dict[Standing, int] = {"clean": 0, "unknown": 1, "violates": 2}
 _MOST_OPTIONS = 1_000
-_LONGEST_OPTIONS = 50_000
-"""Maximum characters of all options together; each option is parsed and embedded."""
-_CLOSE = 3
+_LONGEST_OPTIONS = 50_000  # characters of all together; each option is parsed and embedded
 _UNTOLD = frozenset({"suspected", "doubtful", "silent"})
 _TYPES = KIND_TYPES | {"CONTAINS"}
 
@@ -61,10 +58,9 @@ class ChainLink(Value, frozen=True):
 class Judgement(Value, frozen=True):
     """Verdict of one constraint on an option: a violation, or an open question.
 
-    `verdict` is `violated`; `suspected` if it is violated provided that the constraint is
-    about the same topic; `doubtful` if the option is not clear; or `silent`. `found` are the
-    words of the option, `why` is a sentence, `chain` links the words to the thing ruled out.
-    `severity` is from 1 to 3.
+    `verdict` is `violated`; `suspected` if it is violated provided that the constraint is about
+    the same topic; `doubtful` if the option is not clear; or `silent`. `found` are the words of the
+    option, `chain` links them to the thing ruled out. `severity` is from 1 to 3.
     """
 
     memory_id: MemoryId
@@ -80,8 +76,7 @@ class Judgement(Value, frozen=True):
 class RankedOption(Value, frozen=True):
     """Option with its rank, from 1; `index` is its place among the options given.
 
-    `relevance`, in [0, 1], is its similarity to the goal and to preferences; it orders
-    options of equal standing.
+    `relevance`, its similarity to goal and preferences in [0, 1], orders those of equal standing.
     """
 
     option: str
@@ -151,12 +146,11 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
 ) -> Plan:
     """Plan for a goal: options ranked by the constraints in memory, with reasons.
 
-    Options without objections come first, those closest to the goal and to preferences
-    first among them; then options with open questions; then violations, the most severe
-    last. At most `limit` (1 to 1,000) constraints are considered, the nearest to the goal.
-    A constraint about another person than those named in the goal is left out. Without
-    options, only the constraints are returned. The filters are those of `recall`. Raises
-    `InvalidField` or a subclass of it.
+    Options without objections come first, those closest to the goal and to preferences first among
+    them; then options with open questions; then violations, the most severe last. At most `limit`
+    (1 to 1,000) constraints are considered, the nearest to the goal. A constraint about another
+    person than those named in the goal is left out. Without options, only the constraints are
+    returned. The filters are those of `recall`. Raises `InvalidField` or a subclass of it.
     """
     cut = space.cut()
     names = names_of(space, spaces)
@@ -176,15 +170,26 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
     vectors = home.embedder.embed([goal, *(one.whole for one in given)])
     parts, log = home.parts, home.log
     near = near_constraints(searches, question, vectors, parts.analyzer, log, read=READ_FOR_PLAN)
-    considered = _considered(space, near, searches, question, most)
+    kept = [one for one in near if one.scores["person"] >= 0]
+    hits = hits_of([one.ranked(question) for one in kept], searches, log)
+    considered = _considered(kept, hits, most)
     knows = _Knowledge(parts.analyzer, searches, question)
     likings = overlap_with_preferences(searches, vectors, log)
     fitness = 0.5 * (vectors[1:] @ vectors[0]) + 0.5 * likings
     purpose = OptionReading(goal, knows)
-    judged = [
-        _judged(option, index, float(np.clip(fitness[index], 0.0, 1.0)), considered, purpose, knows)
-        for index, option in enumerate(given)
-    ]
+    judged = []
+    for index, (option, fits) in enumerate(zip(given, np.clip(fitness, 0.0, 1.0), strict=True)):
+        reading = OptionReading(option.whole, knows)
+        findings = [
+            _judgement(one, found)
+            for one in considered
+            for found in findings_of(one.constraint, reading, purpose, one.topic)
+        ]
+        violated = tuple(one for one in findings if one.verdict == "violated")
+        unknown = tuple(one for one in findings if one.verdict in _UNTOLD)
+        standing: Standing = "violates" if violated else "unknown" if unknown else "clean"
+        relevance = round(float(fits), 4)
+        judged.append(RankedOption(option.text, index, 0, standing, relevance, violated, unknown))
     ranked = enumerate(sorted(judged, key=_place), start=1)
     return Plan(
         goal=goal,
@@ -195,14 +200,8 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
 
 
 def _considered(
-    space: Space,
-    found: Sequence[NearConstraint],
-    searches: Sequence[SpaceSearch],
-    question: Question,
-    limit: int,
+    kept: Sequence[NearConstraint], hits: Sequence[Hit], limit: int
 ) -> list[_Considered]:
-    kept = [one for one in found if one.scores["person"] >= 0]
-    hits = hits_of([one.ranked(question) for one in kept], searches, space.home.log)
     by_place = {(hit.space, hit.position): hit for hit in hits}
     considered: list[_Considered] = []
     for one in kept:
@@ -215,26 +214,6 @@ def _considered(
     return considered
 
 
-def _judged(  # noqa: PLR0913, PLR0917 - an option, and all that it is held against
-    option: Option,
-    index: int,
-    relevance: float,
-    considered: Sequence[_Considered],
-    purpose: OptionReading,
-    knows: _Knowledge,
-) -> RankedOption:
-    reading = OptionReading(option.whole, knows)
-    found = [
-        _judgement(one, each)
-        for one in considered
-        for each in findings_of(one.constraint, reading, purpose, one.topic)
-    ]
-    violated = tuple(one for one in found if one.verdict == "violated")
-    unknown = tuple(one for one in found if one.verdict in _UNTOLD)
-    standing: Standing = "violates" if violated else "unknown" if unknown else "clean"
-    return RankedOption(option.text, index, 0, standing, round(relevance, 4), violated, unknown)
-
-
 def _place(one: RankedOption) -> tuple[float, ...]:
     return (
         _ORDER[one.standing],
@@ -243,7 +222,7 @@ def _place(one: RankedOption) -> tuple[float, ...]:
         sum(each.verdict == "suspected" for each in one.unknown),
         sum(each.verdict == "doubtful" for each in one.unknown),
         len(one.unknown),
-        -round(one.relevance, _CLOSE),
+        -round(one.relevance, 3),
         one.index,
     )
 
@@ -262,7 +241,6 @@ def _judgement(one: _Considered, found: OptionFinding) -> Judgement:
 
 
 def _checked_options(options: Sequence[str | Option]) -> list[Option]:
-    """Options as values. Raises `InvalidField` if they are not a sequence of texts."""
     if isinstance(options, str) or not isinstance(options, Sequence):
         raise InvalidField("options", "are no sequence of texts", "give a list of them")
     if len(options) > _MOST_OPTIONS:

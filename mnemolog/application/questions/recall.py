@@ -23,16 +23,8 @@ from mnemolog.recall.plans.constraints import (
     asks_what_to_do,
     near_constraints,
 )
-from mnemolog.recall.search import checks
+from mnemolog.recall.search import checks, relevance
 from mnemolog.recall.search.question import Attention, Question, checked_attention, checked_vector
-from mnemolog.recall.search.relevance import (
-    DEFAULT_FUSION,
-    FUSIONS,
-    OVERVIEW_SHARE,
-    blend,
-    counts_with,
-    known_subjects,
-)
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranker_named
 from mnemolog.recall.search.search import Means, brought_along, search
 from mnemolog.recall.search.space_search import SpaceSearch
@@ -72,8 +64,7 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     - `vector`: the embedder's vector of the cue, so that it is not embedded again.
     - `attention`: recent inputs of the caller, from `attend`.
     - `exploration`: seed; relevance weights are sampled with it instead of being means.
-    - `confidence`: how sure the caller is of the answer; over 0.9, a simple question is
-      not searched.
+    - `confidence`: the caller's, in the answer; over 0.9, a simple question is not searched.
 
     Raises `InvalidField` or a subclass of it.
     """
@@ -83,7 +74,7 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     least = settings.min_relevance if chosen in checks.CALIBRATED else 0.0
     reading = read_cue(checks.checked_cue(cue), cut.instant)
     if reading.sought == "overview":
-        least *= OVERVIEW_SHARE
+        least *= relevance.OVERVIEW_SHARE
     sure = None if confidence is None else checks.checked_share("confidence", confidence)
     routed = routing(reading, sure)
     if routed.route == "none":
@@ -93,10 +84,11 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     if min_relevance is not None:
         least = checks.checked_share("min_relevance", min_relevance)
     lessons = lessons_of(space, names, cut)
+    evidence = [one.evidence(cut.position) for one in lessons]
     question = Question(
         cue=cue,
         reading=reading,
-        fusion=FUSIONS.get(reading.route, DEFAULT_FUSION),
+        fusion=relevance.FUSIONS.get(reading.route, relevance.DEFAULT_FUSION),
         position=cut.position,
         instant=cut.instant,
         present=present(space.home, cut),
@@ -108,8 +100,8 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
         strategy=chosen,
         vector=checked_vector(vector, space.home.embedder.dimensions),
         centroid=None if attention is None else attended(space, attention).centroid,
-        blend=blend(counts_with([one.evidence(cut.position) for one in lessons]), seed),
-        subjects=known_subjects(lessons, space.home.log.secret, cue),
+        blend=relevance.blend(relevance.counts_with(evidence), seed),
+        subjects=relevance.known_subjects(lessons, space.home.log.secret, cue),
         min_relevance=least,
     )
     found = answered(space, question, reranker_of(space, settings))
@@ -130,7 +122,7 @@ def answered(space: Space, question: Question, reranker: Reranker | None) -> Rec
         SpaceSearch(name, space.home.index(name).at(question.position), searched)
         for name in question.filters
     ]
-    parts, log = space.home.parts, space.home.log
+    analyzer, log = space.home.parts.analyzer, space.home.log
     advice = not question.statuses and asks_what_to_do(question.cue, question.reading)
     constrained = advice and any(len(one.state.columns.constraints(one.size)) for one in searches)
     vector = question.vector
@@ -138,12 +130,11 @@ def answered(space: Space, question: Question, reranker: Reranker | None) -> Rec
         # The vector is used twice: embed the cue once.
         vector = embedded(space, question.cue)
         question = replace(question, vector=vector)
-    embed, read = partial(embedded, space), partial(texts, log)
-    means = Means(parts.analyzer, embed, read, reranker)
+    means = Means(analyzer, partial(embedded, space), partial(texts, log), reranker)
     found = search(searches, question, means)
     found = replace(found, brought=brought_along(searches, found.ranked))
     if constrained and vector is not None:
-        near = near_constraints(searches, question, vector[np.newaxis], parts.analyzer, log)
+        near = near_constraints(searches, question, vector[np.newaxis], analyzer, log)
         chosen = [one for one in near if one.nearness != "far"][:CONSTRAINTS]
         found = replace(found, constraints=[one.ranked(question) for one in chosen])
     return answer(found, question, searches, log)

@@ -145,7 +145,7 @@ def _consolidated(
 
     with suppress(InvalidState):
         # The merged memory's strength is computed from the strengths of its parts.
-        return command_in_turn(space, decide, quiet)[1]
+        return command_in_turn(space, decide, quiet.guard)[1]
     return None
 
 
@@ -199,7 +199,7 @@ def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
         return drafts(decisions, space.author, cut.instant), []
 
     with suppress(InvalidState):
-        return command(space, decide, quiet)[1]
+        return command(space, decide, quiet.guard)[1]
     return None
 
 

@@ -5,7 +5,13 @@ from typing import Literal, get_args
 
 import msgspec
 
-from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Failure, attempt
+from mnemolog.application.commands.consulting import (
+    Answer,
+    ComparedMemory,
+    Consulted,
+    Failure,
+    attempt,
+)
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import events_of
 from mnemolog.indexes.embedder import enriched
@@ -13,16 +19,9 @@ from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
 from mnemolog.ledger.ids_and_times import MemoryId, Position
 from mnemolog.ledger.log import Quiet
+from mnemolog.policies.contradictions import settlement
 from mnemolog.policies.contradictions.judge import Choice, Contradiction, choose_resolution
-from mnemolog.policies.contradictions.settlement import (
-    ContradictionFinding,
-    Party,
-    counted,
-    decide_heard,
-    decide_outcomes,
-    statement,
-    tempered,
-)
+from mnemolog.policies.contradictions.settlement import ContradictionFinding, Party
 from mnemolog.policies.corrections.targets import RETRACTION
 from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision
@@ -30,9 +29,7 @@ from mnemolog.recall.answers.items import parts
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.neighbours import Neighbour, Neighbours
 
-Checking = Literal["check", "off"]
-"""Setting of the contradiction check: whether new memories are compared with stored ones."""
-
+Checking = Literal["check", "off"]  # whether new memories are compared with stored ones
 Olds = Sequence[MemoryId]
 
 _EMBEDDED_AT_ONCE = 64
@@ -64,17 +61,14 @@ class Heard(msgspec.Struct, frozen=True):
 class Check:
     """Contradiction check of one command, over all tries of it.
 
-    If the command stores more than 64 memories, the comparison uses words alone. The same
-    holds for stored memories while more than 64 of them await embedding. So a thousand are
-    stored without waiting for their vectors. After three failures in one try the judge is
-    not asked again. `warnings` are those about skipped comparisons, per memory to store;
+    If the command stores more than 64 memories, or more than 64 stored ones await embedding, the
+    comparison uses words alone, without waiting for vectors. After three failures in one try the
+    judge is not asked again. `warnings` are those about skipped comparisons, per memory to store;
     `touched` are the stored memories that findings are about.
     """
 
     def __init__(self, home: Home, space: str, count: int, consulted: Consulted) -> None:
-        self._home = home
-        self._space = space
-        self._consulted = consulted
+        self._home, self._space, self._consulted = home, space, consulted
         self._by_meaning = count <= _EMBEDDED_AT_ONCE
         self._tries = -1
         self.begin(Position(0))
@@ -98,9 +92,7 @@ class Check:
         None if nothing was compared, or after too many lost races: then the memories stored
         last are not compared with, and `warnings` report it.
         """
-        if self._candidates is None:
-            return None
-        if self._tries < _TRIES:
+        if self._candidates is not None and self._tries < _TRIES:
             return Quiet(self._space, self._position)
         for known in self._known.values():
             if not known.stored:
@@ -116,49 +108,37 @@ class Check:
         It is not compared with those that it supersedes anyway, `named` among them. If the
         judge fails, the memory is stored all the same, and `warnings` report it.
         """
-        found = decide_heard(new, self._heard(new, heard))
+        found = settlement.decide_heard(new, self._heard(new, heard))
         if heard.by is not None:
             return found, []
-        findings = self._findings(new, payload, [*named, *heard.touched])
-        superseded = (one for one in findings if one.choice.outcome == "superseded")
-        return found + decide_outcomes(new, findings), [one.old.memory_id for one in superseded]
-
-    def _findings(
-        self, new: Party, payload: tuple[Remembered, MemoryContent], replaced: Olds
-    ) -> list[ContradictionFinding]:
-        found: list[ContradictionFinding] = []
+        findings: list[ContradictionFinding] = []
+        replaced = [*named, *heard.touched]
         if self._states_something(new):
             try:
-                found = self._held_against(new, *payload, replaced)
+                findings = self._held_against(new, *payload, replaced)
             except LedgerError as error:
-                # For example a damaged log: every reader reports it, and a new attempt for
-                # every item of a batch would take long.
+                # A damaged log, for example: do not try again for every item of a batch.
                 self._unreadable = f"it was not held against what is there: {error}"
                 self._warn(new, self._unreadable)
+        olds = [one.old.memory_id for one in findings if one.choice.outcome == "superseded"]
         # Retired memories are not compared with the rest of the batch.
-        gone = [*replaced]
-        for finding in found:
-            gone += [finding.old.memory_id] if finding.choice.outcome == "superseded" else []
-            gone += [new.memory_id] if finding.choice.outcome == "outdated" else []
-        self._gone.update(gone)
-        for memory_id in gone:
-            if self._candidates is not None and memory_id in self._places:
-                self._candidates.leave_out(self._places[memory_id])
-        return found
+        gone = {*replaced, *olds}
+        if any(one.choice.outcome == "outdated" for one in findings):
+            gone.add(new.memory_id)
+        self._gone |= gone
+        for memory_id in gone & self._places.keys():
+            self._begun().leave_out(self._places[memory_id])
+        return found + settlement.decide_outcomes(new, findings), olds
 
     def _heard(self, new: Party, heard: Heard) -> list[ContradictionFinding]:
-        """Contradictions with the memories of a correction, whose outcome is decided already.
-
-        The judge classifies each; where it finds none, `heard.retracted` applies.
-        """
+        # The outcome is decided already; the judge only says what kind of contradiction it is.
         outcome: Outcome = "superseded" if heard.by is None else "outdated"
         told = "The newer one stands" if heard.by is None else "It was said before"
         found = []
         for old in filter(None, map(_stored, events_of(self._home, heard.touched))):
-            said = self._judged(new, old) if self._states_something(new) else None
-            judge = self._consulted.judge_name if said is not None else RETRACTION
-            said = said or heard.retracted
-            if said is not None:
+            judged = self._judged(new, old) if self._states_something(new) else None
+            judge = RETRACTION if judged is None else self._consulted.judge_name
+            if (said := judged or heard.retracted) is not None:
                 choice = Choice("recency", outcome, f"{said.reason} {told}.")
                 found.append(ContradictionFinding(old.party, said, choice, judge))
         return found
@@ -172,23 +152,20 @@ class Check:
             judge = self._consulted.judge_name
             self._warn(new, f"contradictions were not looked for: {judge} failed before")
             return False
-        said = self._consulted.reads(new.statement.text)
-        if isinstance(said, Failure):
-            self._failed(new, said)
-            return False
-        return said
+        return self._answered(new, self._consulted.reads(new.statement.text)) or False
 
     def _judged(self, new: Party, old: ComparedMemory) -> Contradiction | None:
         said = self._consulted.judged(ComparedMemory(new, stored=False), old)
-        if isinstance(said, Failure):
-            self._failed(new, said)
-            return None
-        return said
+        return self._answered(new, said)
 
-    def _failed(self, new: Party, failure: Failure) -> None:
+    def _answered(self, new: Party, said: Answer | Failure) -> Answer | None:
+        """Answer of the judge; None, with a warning, if it failed."""
+        if not isinstance(said, Failure):
+            return said
         self._failures += 1
         judge = self._consulted.judge_name
-        self._warn(new, f"not all was looked through: {judge} failed: {failure.problem}")
+        self._warn(new, f"not all was looked through: {judge} failed: {said.problem}")
+        return None
 
     def _warn(self, new: Party, warning: str) -> None:
         told = self.warnings.setdefault(new.memory_id, [])
@@ -207,20 +184,18 @@ class Check:
                 continue
             if self._failures >= _FAILURES:
                 break
-            said = self._judged(new, old)
-            if said is None:
+            if (said := self._judged(new, old)) is None:
                 continue
             choice = choose_resolution(said, new.statement, old.party.statement)
-            choice = tempered(choice, new, old.party)
-            judge = self._consulted.judge_name
-            finding = ContradictionFinding(old.party, said, choice, judge, candidate.similarity)
-            found.append(finding)
+            choice = settlement.tempered(choice, new, old.party)
+            judge, likeness = self._consulted.judge_name, candidate.similarity
+            found.append(ContradictionFinding(old.party, said, choice, judge, likeness))
             if old.stored:
                 self.touched.append(old.party.memory_id)
         ordinal = candidates.add(text, vector)
         self._known[ordinal] = ComparedMemory(new, stored=False)
         self._places[new.memory_id] = ordinal
-        return counted(found)
+        return settlement.counted(found)
 
     def _begun(self) -> Neighbours:
         """Neighbours index of the space, opened at the first text that states something."""
@@ -236,15 +211,13 @@ class Check:
         return self._candidates
 
     def _vector(self, text: str) -> Vector | None:
-        if not self._by_meaning:
-            return None
-        embedder = self._home.parts.embedder
-        vector: Vector | Failure = attempt(lambda: embedder.embed([text])[0])
-        if isinstance(vector, Failure):
-            # The next question reports the embedder's error.
-            self._by_meaning = False
-            return None
-        return vector
+        if self._by_meaning:
+            embedder = self._home.parts.embedder
+            vector: Vector | Failure = attempt(lambda: embedder.embed([text])[0])
+            if not isinstance(vector, Failure):
+                return vector
+            self._by_meaning = False  # The next question reports the embedder's error.
+        return None
 
     def _olds(
         self, begun: Neighbours, candidates: Sequence[Neighbour]
@@ -252,8 +225,7 @@ class Check:
         fresh = [one.ordinal for one in candidates if one.ordinal not in self._known]
         unread = {begun.position(one): one for one in fresh}
         for event in self._home.log.events_at(list(unread)):
-            old = _stored(event)
-            if old is not None:
+            if (old := _stored(event)) is not None:
                 self._known[unread[event.position]] = old
                 self._places[old.party.memory_id] = unread[event.position]
         return [(one, self._known[one.ordinal]) for one in candidates if one.ordinal in self._known]
@@ -264,7 +236,7 @@ def _stored(event: Event) -> ComparedMemory | None:
     structure, content = parts(event)
     if content is None or event.memory_id is None:
         return None
-    said = statement(structure, content, event.recorded_at)
+    said = settlement.statement(structure, content, event.recorded_at)
     return ComparedMemory(Party(event.memory_id, said, immutable=structure.immutable), stored=True)
 
 

@@ -16,7 +16,6 @@ from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids_and_times import MemoryId, to_datetime
 from mnemolog.policies.corrections.corrections import read_corrections, read_statement
-from mnemolog.policies.corrections.readings import CorrectionReading
 from mnemolog.policies.corrections.targets import Targeting, successor_text
 from mnemolog.policies.memories import checked_text, checked_texts, normalised_source
 from mnemolog.results import Results, Value
@@ -41,10 +40,9 @@ class CorrectionCandidate(Value, frozen=True):
 class Correction(Results[MemoryId], frozen=True):
     """Result of a correction by a sentence.
 
-    `receipt` is None if nothing was changed. `candidates` are the possible targets of
-    unclear corrections, best first. `retired` were superseded by `memory_id`, or by
-    the other memories of the receipt if a sentence corrects several things. `said`
-    describes what was done, and why something was not.
+    `receipt` is None if nothing was changed. `candidates` are the possible targets of unclear
+    corrections, best first. `retired` were superseded by `memory_id`, or by other memories of the
+    receipt if a sentence corrects several things. `said` describes what was done, or why not.
     """
 
     _over = "retired"
@@ -77,8 +75,7 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
     if not text.strip():
         raise EmptyContent
     settings = read_settings(space)
-    size, limit = len(text.encode()), settings.content_limit_bytes
-    if size > limit:
+    if (size := len(text.encode())) > (limit := settings.content_limit_bytes):
         raise ContentTooLarge(size, limit)
     wanted = checked_texts("tags", tags)
     who = space.author.actor if source is None else normalised_source(source)
@@ -110,24 +107,21 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
                 decided.append(replace(meant, chosen=(), why=why))
                 continue
             decided.append(replace(meant, chosen=tuple(chosen)))
-            new = successor(moment, words, base, text, who, _since(meant.reading, cut))
+            when, now = meant.reading.when, to_datetime(cut.instant)
+            at = None if when is None else change_time(when, now)
+            since = None if at is None else at.isoformat()
+            new = successor(moment, words, base, text, who, since)
             overrides = frozenset(olds if override else ())
             storing = ToStore(Heard(new), olds, settings, space.author, overrides, reason)
             events = storing_events(space, storing, cut)
             if batch:
-                cause = batch[0].event_id
-                events = [replace(one, causation_id=cause) for one in events]
+                events = [replace(one, causation_id=batch[0].event_id) for one in events]
             batch += events
             retired += olds
         return batch, retired
 
     _, receipt = command(space, decide)
     return _told(decided, receipt if receipt.events else None)
-
-
-def _since(reading: CorrectionReading, cut: Cut) -> str | None:
-    at = None if reading.when is None else change_time(reading.when, to_datetime(cut.instant))
-    return None if at is None else at.isoformat()
 
 
 def _told(decided: Sequence[Targeting], receipt: Receipt | None) -> Correction:
@@ -142,10 +136,10 @@ def _told(decided: Sequence[Targeting], receipt: Receipt | None) -> Correction:
     )
     if receipt is None:
         return Correction(f"Nothing was changed: {vague[0].why}.", candidates=candidates)
-    chosen = [one for meant in decided for one in meant.chosen]
-    texts = "; ".join(f"“{_cut(one.candidate.text)}”" for one in chosen)
+    chosen = [one.candidate for meant in decided for one in meant.chosen]
+    texts = "; ".join(f"“{_cut(one.text)}”" for one in chosen)
     rest = "".join(f" “{_cut(one.reading.sentence)}” changed nothing: {one.why}." for one in vague)
-    retired = tuple(MemoryId(one.candidate.memory_id) for one in chosen)
+    retired = tuple(MemoryId(one.memory_id) for one in chosen)
     said = f"Superseded {texts}.{rest}"
     return Correction(said, receipt, receipt.memory_id, retired, candidates)
 

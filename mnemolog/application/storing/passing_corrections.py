@@ -2,9 +2,11 @@
 
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import product
 
 from msgspec.structs import replace
 
+from mnemolog.application.commands.command import superseders_of
 from mnemolog.application.home.space import Cut, Space, WritableSpace, events_of
 from mnemolog.application.questions.browse import get_memory, list_memories
 from mnemolog.application.questions.recall import recall
@@ -14,26 +16,19 @@ from mnemolog.language.patterns import regex
 from mnemolog.ledger.ids_and_times import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.disagreement import both_hold, moved
 from mnemolog.policies.contradictions.judge import Contradiction
+from mnemolog.policies.corrections import targets
 from mnemolog.policies.corrections.candidates import TargetCandidate, TargetMatch
 from mnemolog.policies.corrections.corrections import beside, read_corrections
 from mnemolog.policies.corrections.readings import CorrectionReading
-from mnemolog.policies.corrections.targets import (
-    Targeting,
-    find_targets,
-    retraction,
-    same_meaning,
-    says_more,
-    successor_text,
-)
+from mnemolog.policies.corrections.targets import Targeting
 from mnemolog.policies.corrections.terms import keys, terms
 from mnemolog.policies.memories import NewMemory, instant, remembered
-from mnemolog.projections.memory_queries import MemoryRow, rows_as_of, sources_of, superseders
+from mnemolog.projections.memory_queries import MemoryRow, rows_as_of, sources_of
 from mnemolog.recall.answers.answers import Hit
 from mnemolog.recall.answers.items import Item, parts
 
+# Extraction method of memories that `correct` stores: said when recorded, not at `valid_from`.
 _CORRECTED = "correction"
-"""Extraction method of memories that `correct` stores: said when recorded, not at `valid_from`."""
-
 _IN_FORCE = frozenset({"active", "superseded", "contested", "pending", "archived", "summarized"})
 
 
@@ -42,17 +37,16 @@ def heard(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard:
 
     A statement that names memories it `supersedes`, or whose id is stored already, has none.
     """
-    if item.supersedes or _known_before(space, item):
-        return Heard(item)
-    return _in_passing(space, item, cut, actor) or heard_again(space, item, cut)
+    is_new = not item.supersedes and not _known_before(space, item)
+    passing = _in_passing(space, item, cut, actor) if is_new else None
+    return passing or heard_again(space, item, cut)
 
 
 def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
     """Effects of a statement that restates a corrected fact.
 
-    A statement made before the correction is superseded by it. One made after it stays in
-    force, and supersedes the correction if it contradicts it; the rest of the correction
-    is kept.
+    The correction supersedes a statement made before it. A later one stays in force, and
+    supersedes what it contradicts of the correction; the rest is kept.
     """
     if item.supersedes or _known_before(space, item):
         return Heard(item)
@@ -60,21 +54,18 @@ def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
     said_at = cut.instant if began is None else began
     # Exclude memories redacted meanwhile: the cached text must not recognise them.
     near = space.retired.near(item.content, cut.position)
-    same = [one for one, retired in near.items() if same_meaning(item.content, retired)]
+    same = [one for one, retired in near.items() if targets.same_meaning(item.content, retired)]
     restated = _in_force(space, same, cut)
     corrections = sorted({pair for old in restated for pair in _corrections(space, old, cut)})
     for at, one in corrections:
         if said_at < at:
             return Heard(item, by=one)
-    olds: list[MemoryId] = []
-    rewritten: list[tuple[MemoryId, NewMemory]] = []
-    for head in dict.fromkeys(_head_of(space, one, cut) for _, one in corrections):
-        rest = None if head is None else _text_of_rest(space, item, head)
-        if head is not None and rest == "":
-            olds.append(head)
-        elif head is not None and rest is not None:
-            rewritten.append((head, _memory_of_rest(space.at(cut), head, rest)))
-    return Heard(item, olds=tuple(olds), rewritten=tuple(rewritten))
+    heads = dict.fromkeys(_head_of(space, one, cut) for _, one in corrections)
+    rests = {head: _text_of_rest(space, item, head) for head in heads if head is not None}
+    olds = tuple(head for head, rest in rests.items() if rest == "")
+    moment = space.at(cut)
+    rewritten = ((one, _memory_of_rest(moment, one, rest)) for one, rest in rests.items() if rest)
+    return Heard(item, olds=olds, rewritten=tuple(rewritten))
 
 
 def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard | None:
@@ -101,16 +92,15 @@ def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> 
             one = MemoryId(match.candidate.memory_id)
             if one in known:
                 continue
-            retracted = retracted or retraction(targeting.reading, match.candidate.text)
-            if not says_more(match):
+            retracted = retracted or targets.retraction(targeting.reading, match.candidate.text)
+            if not targets.says_more(match):
                 olds.append(one)
-            elif (text := successor_text(targeting.reading, match)) is not None:
+            elif (text := targets.successor_text(targeting.reading, match)) is not None:
                 rewritten[one] = successor(moment, text, match, item.content, corrector)
     if not olds and not rewritten:
         return None
     marks = item.marks if "corrects_error" in item.marks else (*item.marks, "corrects_error")
-    category = item.category or "error_correction"
-    corrected = replace(item, marks=marks, category=category)
+    corrected = replace(item, marks=marks, category=item.category or "error_correction")
     return Heard(corrected, tuple(olds), rewritten=tuple(rewritten.items()), retracted=retracted)
 
 
@@ -159,13 +149,9 @@ def _in_force(space: Space, ids: Sequence[MemoryId], cut: Cut) -> list[MemoryId]
     return [one for one in ids if one in rows and rows[one].status in _IN_FORCE]
 
 
-def _above(space: Space, memory_id: MemoryId, cut: Cut) -> tuple[MemoryId, ...]:
-    return space.home.views.read(lambda db: superseders(db, memory_id, cut.position))
-
-
 def _corrections(space: Space, old: MemoryId, cut: Cut) -> Iterable[tuple[int, MemoryId]]:
     """Corrections in force that superseded a retired memory, each with its time of statement."""
-    for event in events_of(space.home, _in_force(space, _above(space, old, cut), cut)):
+    for event in events_of(space.home, _in_force(space, superseders_of(space, old, cut), cut)):
         structure, _ = parts(event)
         at = structure.valid_from
         if structure.extraction_method == _CORRECTED or at is None:
@@ -176,7 +162,7 @@ def _corrections(space: Space, old: MemoryId, cut: Cut) -> Iterable[tuple[int, M
 def _head_of(space: Space, correction: MemoryId, cut: Cut) -> MemoryId | None:
     """Newest memory of the chain above a correction; None unless it is active and mutable."""
     head = correction
-    while above := _above(space, head, cut):
+    while above := superseders_of(space, head, cut):
         head = above[-1]
     row = _rows(space, [head], cut).get(head)
     return head if row is not None and row.status == "active" and not row.immutable else None
@@ -190,7 +176,7 @@ def _text_of_rest(space: Space, item: NewMemory, correction: MemoryId) -> str | 
     for event in events_of(space.home, [correction]):
         structure, content = parts(event)
         if content is not None and "corrects_error" in structure.marks:
-            same = same_meaning(item.content, content.text)
+            same = targets.same_meaning(item.content, content.text)
             return None if same else beside(content.text, item.content)
     return None
 
@@ -209,10 +195,7 @@ def _filed_as(original: Item, text: str) -> NewMemory:
 
 
 def _memory_of_rest(space: Space, correction: MemoryId, text: str) -> NewMemory:
-    """Memory that keeps the rest of a correction, with the correction's place, tags and source.
-
-    Its constraint is recognised from the new text.
-    """
+    """Memory that keeps the rest of a correction, its constraint recognised anew."""
     said = get_memory(space, correction)
     return replace(
         _filed_as(said, text),
@@ -246,28 +229,17 @@ def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by
     )
 
 
-# -- targets ---------------------------------------------------------------------------
-
-_HITS = 32
-_SOURCES = 3
 _WORD = regex(r"\w+")
-MOST_READINGS = 24
-"""Most corrections read from one text; each is compared with every candidate target."""
-_LONGEST = 20_000
-"""Most characters of a memory that a sentence may correct."""
-_MOST_CHARACTERS = 200_000
-"""Most characters compared with one correction, sentence by sentence."""
-_LISTED = 200
-"""Most memories compared with a correction that names only a value."""
+MOST_READINGS = 24  # in one text; each is compared with every candidate target
+_LONGEST = 20_000  # characters of a memory that a sentence may correct
+_MOST_CHARACTERS = 200_000  # compared with one correction, sentence by sentence
+_LISTED = 200  # memories compared with a correction that names only a value
 
 
 def targets_of(
     space: Space, reading: CorrectionReading, corrector: str, tags: Sequence[str] = ()
 ) -> Targeting:
-    """Targets of a reading as of a moment, if `corrector` (such as `user:dana`) said it.
-
-    With `tags`, each target has one of them or no tags at all.
-    """
+    """Targets of a reading by `corrector`; with `tags`, those with one of them or without tags."""
     wanted = {tag.casefold() for tag in tags}
     remaining, candidates = _MOST_CHARACTERS, []
     for one in _found(space, reading):
@@ -288,7 +260,8 @@ def targets_of(
     name = _person(corrector)
     known = {one.speaker.casefold() for one in candidates if one.speaker is not None}
     # A corrector who is not a source here cannot be distinguished from the known speakers.
-    return find_targets(reading, candidates, name if name and name.casefold() in known else None)
+    person = name if name and name.casefold() in known else None
+    return targets.find_targets(reading, candidates, person)
 
 
 def _found(space: Space, reading: CorrectionReading) -> Iterable[Hit | Item]:
@@ -300,10 +273,9 @@ def _found(space: Space, reading: CorrectionReading) -> Iterable[Hit | Item]:
     # A memory whose source is Dana may be about Dana without naming her.
     sources = (None, *_sources_named(space, reading.sentence))
     found: dict[str, Hit | Item] = {}
-    for cue in cues:
-        for source in sources:
-            for hit in recall(space, cue, limit=_HITS, min_relevance=0, source=source).hits:
-                found.setdefault(hit.memory_id, hit)
+    for cue, source in product(cues, sources):
+        for hit in recall(space, cue, limit=32, min_relevance=0, source=source).hits:
+            found.setdefault(hit.memory_id, hit)
     return found.values()
 
 
@@ -312,7 +284,7 @@ def _sources_named(space: Space, sentence: str) -> list[str]:
         return []
     words, position = set(_WORD.findall(sentence.casefold())), space.cut().position
     sources = space.home.views.read(lambda db: sources_of(db, space.name, position))
-    return sorted(one for one in sources if (_person(one) or "").casefold() in words)[:_SOURCES]
+    return sorted(one for one in sources if (_person(one) or "").casefold() in words)[:3]
 
 
 def _person(source: str | None) -> str | None:

@@ -19,8 +19,7 @@ from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.receipts import Receipt, drafts, with_findings
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, Space, WritableSpace, memory_named
-from mnemolog.application.imports.files import ImportItem, Problem
-from mnemolog.application.imports.storing import Arrival, Importing, ImportReport
+from mnemolog.application.imports.files import Arrival, Importing, ImportItem, ImportReport, Problem
 from mnemolog.application.questions.browse import read_settings, settings_of
 from mnemolog.application.storing.contradiction_check import Check, Checking, Heard, check_mode
 from mnemolog.application.storing.passing_corrections import heard, heard_again
@@ -47,12 +46,11 @@ def remember(
 ) -> Receipt:
     """Receipt of one stored memory; the fields are those of `NewMemory`.
 
-    Contradictions are resolved, and listed in the receipt's `conflicts`. A passing
-    correction with one clear target supersedes that target. A restatement of a corrected
-    fact is superseded by the correction if its `valid_from` is earlier.
-    `contradictions="off"` stores the memory unchecked; None uses the space's setting.
-    Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidTime`,
-    `InvalidNumber`; and what `supersede` raises for `supersedes`.
+    Contradictions are resolved, and listed in the receipt's `conflicts`. A passing correction
+    with one clear target supersedes that target. A restatement of a corrected fact is superseded
+    by the correction if its `valid_from` is earlier. `contradictions="off"` stores the memory
+    unchecked; None uses the space's setting. Raises `EmptyContent`, `ContentTooLarge`,
+    `InvalidField`, `InvalidTime`, `InvalidNumber`, and for `supersedes` what `supersede` raises.
     """
     check_mode("contradictions", contradictions)
     new, settings = new_memory(content, fields), read_settings(space)
@@ -99,25 +97,28 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
 ) -> Receipt:
     """Receipt of a supersession: a new memory, or the stored one `by`, replaces older ones.
 
-    A new memory without `valid_from` is valid from now on. If an old one was superseded
-    before, its earlier successor stays in force; `warnings` name it. Raises `UnknownMemory`,
-    `SupersessionCycle`, `InvalidState`, and `ImmutableMemory` unless `override` is given,
-    which the ledger records.
+    A new memory without `valid_from` is valid from now on. If an old one was superseded before,
+    its earlier successor stays in force; `warnings` name it. Raises `UnknownMemory`,
+    `SupersessionCycle`, `InvalidState`, `ImmutableMemory` without a recorded `override`.
     """
     references = [old] if isinstance(old, str) else [*checked_texts("old", old)]
     if not references:
         raise InvalidField("old", "names nothing", "name the memory to supersede")
     if (content is None) == (by is None):
         raise InvalidField("content", "or `by` is needed, not both", "give one of them")
-
     rivals: dict[MemoryId, str] = {}
+    fix = "which still stands; supersede that as well if it no longer holds"
 
     def decide(cut: Cut) -> Drafted:
         olds = memories_named(space, references, cut)
         overrides = frozenset(olds if override else ())
         new = None if by is None else memory_named(space, by, cut)
+        # Memories in force that superseded the old ones before.
         rivals.clear()
-        rivals.update(_rivals_of(space, olds, new, cut))
+        for replaced in olds:
+            for one in sorted(all_above(replaced, partial(superseders_of, space, cut=cut))):
+                if one not in {new, *olds} and row_of(space, one, cut).status in PLAIN_STATUSES:
+                    rivals[one] = f"{replaced} was superseded by {one} before, {fix}"
         if new is not None:
             replacement = Replacement(new, row_of(space, new, cut).valid_from)
             decisions = superseding(space, olds, replacement, overrides, reason, cut)
@@ -132,19 +133,6 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
     return replace(receipt, warnings=(*receipt.warnings, *rivals.values()))
 
 
-def _rivals_of(
-    space: Space, olds: Sequence[MemoryId], new: MemoryId | None, cut: Cut
-) -> dict[MemoryId, str]:
-    """Memories in force, except `new`, that superseded `olds` before, each with a warning."""
-    fix = "which still stands; supersede that as well if it no longer holds"
-    return {
-        one: f"{old} was superseded by {one} before, {fix}"
-        for old in olds
-        for one in sorted(all_above(old, partial(superseders_of, space, cut=cut)))
-        if one not in {new, *olds} and row_of(space, one, cut).status in PLAIN_STATUSES
-    }
-
-
 def import_memories(
     space: WritableSpace,
     items: Iterable[ImportItem | Problem],
@@ -152,10 +140,7 @@ def import_memories(
     *,
     contradictions: Checking | None = None,
 ) -> ImportReport:
-    """Report of an import: known items are skipped, and new versions supersede old ones.
-
-    New items are checked for contradictions, as in `remember_many`.
-    """
+    """Report of an import, checked as `remember_many`: skips known items, supersedes old ones."""
     check_mode("contradictions", contradictions)
     store = partial(_store_imported, space, contradictions)
     report = Importing(space, store).run(items, progress)
@@ -188,10 +173,7 @@ def _remember(
 def _store_imported(
     space: WritableSpace, contradictions: Checking | None, batch: Sequence[Arrival]
 ) -> int:
-    """Number of conflicts found while storing imported memories.
-
-    Each memory is stored in its own run and supersedes its older versions.
-    """
+    """Number of conflicts found while storing imported memories, each in its own run."""
     settings = read_settings(space)
 
     def store(arrival: Arrival, check: Check | None, cut: Cut) -> Drafted:
@@ -226,7 +208,7 @@ def _stored(
         batch = [event for events, _ in stored for event in events]
         return batch, touched if check is None else [*touched, *check.touched]
 
-    batch, whole = command(space, decide, check)
+    batch, whole = command(space, decide, None if check is None else check.guard)
     return batch, whole, sizes, {} if check is None else check.warnings
 
 
@@ -255,8 +237,7 @@ def storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by whom
     batch = storing_events(space, storing, cut)
     for old, item in heard.rewritten:
         more = storing_events(space, ToStore(Heard(item), [old], settings, space.author), cut)
-        first = batch[0].event_id
-        batch += [replace(one, causation_id=first) for one in more]
+        batch += [replace(one, causation_id=batch[0].event_id) for one in more]
     return batch, [*named, *heard.touched]
 
 

@@ -1,6 +1,7 @@
 """Storing of one memory: its events, or those of an earlier try under the same id."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 import numpy as np
@@ -19,23 +20,7 @@ from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.ledger.events import Draft, MemoryContent, Relearned, Remembered, Superseded
 from mnemolog.ledger.ids_and_times import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.vocabulary import VOCABULARY
-from mnemolog.policies.constraints.likeness import (
-    FITTED_TO,
-    LASTING_CATEGORIES,
-    LASTING_CONSTRAINTS,
-    fitted_weights,
-    lasts,
-    lasts_by_words,
-    likely_class,
-    may_last,
-    may_limit,
-)
-from mnemolog.policies.constraints.recognition import (
-    LONGEST,
-    clause_texts,
-    constraint_class,
-    gravest,
-)
+from mnemolog.policies.constraints import likeness, recognition
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.forgetting import Weight
@@ -43,6 +28,7 @@ from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.lifecycle import deleted_as, fingerprint
 
 _SAID_BEFORE = "it was said before what superseded the same"
+_SENTENCES = 100  # as many of a long text are read
 
 
 class Entered(msgspec.Struct, frozen=True):
@@ -76,11 +62,14 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     if new.entered is not None:
         structure = replace(structure, depth_weight=new.entered.weight)
         content = replace(content, summary=new.entered.summary)
-    if item.id is not None:
-        again = _stored_before(space, event_id, item, structure, content)
-        if again:
-            return again
-    structure = _recognised(space, new, structure, content)
+    if item.id is not None and (again := _stored_before(space, event_id, item, structure, content)):
+        return again
+    recogniser = Recogniser(structure, content, space.home.parts.embedder)
+    if new.settings.recognise_constraints and structure.constraint is None:
+        structure = replace(structure, constraint=recogniser.constraint())
+    reads_lasting = new.settings.recognise_lasting and item.lasting is None
+    if reads_lasting:
+        structure = replace(structure, lasting=recogniser.lasts(structure.constraint))
     memory_id = MemoryId(event_id)
     found: list[Decision] = []
     replaced = [*new.olds]
@@ -93,8 +82,9 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     if replaced and structure.valid_from is None:
         # The replaced memory was valid until now, so the new one is valid from now on.
         structure = replace(structure, valid_from=cut.instant)
-    if item.lasting is None and new.settings.recognise_lasting:
-        lasting = structure.lasting or _any_lasting(space, replaced)
+    if reads_lasting and not structure.lasting:
+        olds = VOCABULARY.structures(events_of(space.home, replaced))
+        lasting = any(isinstance(old, Remembered) and old.lasting for old in olds)
         structure = replace(structure, lasting=lasting)
     replacement = Replacement(memory_id, structure.valid_from)
     decisions = superseding(space, new.olds, replacement, new.overrides, new.reason, cut)
@@ -104,30 +94,9 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
         decisions.append(Decision(Superseded(by, valid_until=until), memory_id, why(_SAID_BEFORE)))
     decisions += _relearning(space, memory_id, content.text, cut)
     ids = new_event_ids(len(decisions), cut.instant)
-    return [
-        draft(Decision(structure, memory_id, content), new.author, event_id, None),
-        *(
-            draft(decision, new.author, own_id, event_id)
-            for decision, own_id in zip(decisions, ids, strict=True)
-        ),
-    ]
-
-
-def _recognised(
-    space: Space, new: ToStore, structure: Remembered, content: MemoryContent
-) -> Remembered:
-    recogniser = Recogniser(structure, content, space.home.parts.embedder)
-    constraint, lasting = structure.constraint, structure.lasting
-    if new.settings.recognise_constraints and constraint is None:
-        constraint = recogniser.constraint()
-    if new.settings.recognise_lasting and new.heard.item.lasting is None:
-        lasting = recogniser.lasts(constraint)
-    return replace(structure, constraint=constraint, lasting=lasting)
-
-
-def _any_lasting(space: Space, memory_ids: Sequence[MemoryId]) -> bool:
-    structures = VOCABULARY.structures(events_of(space.home, memory_ids))
-    return any(isinstance(one, Remembered) and one.lasting for one in structures)
+    stored = draft(Decision(structure, memory_id, content), new.author, event_id, None)
+    effects = zip(decisions, ids, strict=True)
+    return [stored, *(draft(one, new.author, own_id, event_id) for one, own_id in effects)]
 
 
 def _relearning(space: Space, memory_id: MemoryId, text: str, cut: Cut) -> list[Decision]:
@@ -145,14 +114,13 @@ def _stored_before(
     content: MemoryContent,
 ) -> list[Draft]:
     """Events of an earlier try under this id, to compare with; empty if there was none."""
-    events = events_of(space.home, [MemoryId(event_id)])
-    if not events:
-        return []
-    stored = VOCABULARY.structure(events[0])
-    if isinstance(stored, Remembered):
-        structure = as_first_told(item, structure, stored)
-    first = draft(Decision(structure, MemoryId(event_id), content), space.author, event_id, None)
-    return [first, *map(as_draft, command_events(space.home.log, events[0])[1:])]
+    for event in events_of(space.home, [MemoryId(event_id)]):
+        if isinstance(stored := VOCABULARY.structure(event), Remembered):
+            structure = as_first_told(item, structure, stored)
+        decision = Decision(structure, MemoryId(event_id), content)
+        first = draft(decision, space.author, event_id, None)
+        return [first, *map(as_draft, command_events(space.home.log, event)[1:])]
+    return []
 
 
 def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) -> Remembered:
@@ -169,20 +137,16 @@ def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) ->
     return replace(structure, **found)
 
 
-_SENTENCES = 100
-"""Number of sentences of a long text that are read."""
-
-
 class Recogniser:
     """Recogniser of constraints and lasting facts in one text; embeds no sentence twice."""
 
     def __init__(self, structure: Remembered, content: MemoryContent, embedder: Embedder) -> None:
-        """Split of the text into sentences; embedding waits until a vector is needed."""
         self._category = structure.category
         self._text = content.text
         self._embedder = embedder
-        self._reads_vectors = embedder.name == FITTED_TO and len(content.text) <= LONGEST
-        self._sentences = clause_texts(content.text)[:_SENTENCES]
+        is_short = len(content.text) <= recognition.LONGEST
+        self._reads_vectors = is_short and embedder.name == likeness.FITTED_TO
+        self._sentences = recognition.clause_texts(content.text)[:_SENTENCES]
         # A single sentence shares the vector under which the memory will be indexed.
         self._whole = enriched(content.text, structure.place, structure.category)
         self._vectors: dict[str, npt.NDArray[np.float32] | None] = {}
@@ -194,44 +158,39 @@ class Recogniser:
         the embedder is unavailable. Embeds a sentence only if its words do not decide.
         """
         if not self._reads_vectors:
-            return constraint_class(self._text)
-        return gravest(map(self._class_of, self._sentences))
+            return recognition.constraint_class(self._text)
+        return recognition.gravest(map(self._class_of, self._sentences))
 
     def lasts(self, constraint: str | None) -> bool:
-        """True if the memory is a lasting fact, given the class of its constraint.
-
-        Uses words alone for any embedder but the built-in one, if the embedder is unavailable,
-        and for a text that is too long to be one statement.
-        """
+        """True if the memory is a lasting fact; uses vectors under the same conditions."""
         return (
-            self._category in LASTING_CATEGORIES
-            or constraint in LASTING_CONSTRAINTS
+            self._category in likeness.LASTING_CATEGORIES
+            or constraint in likeness.LASTING_CONSTRAINTS
             or any(map(self._lasts, self._sentences))
         )
 
     def _lasts(self, sentence: str) -> bool:
-        if not self._reads_vectors:
-            return lasts_by_words(sentence)
-        if not may_last(sentence):
+        if self._reads_vectors and not likeness.may_last(sentence):
             return False
-        vector = self._vector(sentence)
-        return lasts_by_words(sentence) if vector is None else lasts(sentence, vector)
+        vector = self._vector(sentence) if self._reads_vectors else None
+        if vector is None:
+            return likeness.lasts_by_words(sentence)
+        return likeness.lasts(sentence, vector)
 
     def _class_of(self, sentence: str) -> str | None:
-        ruled, weights = constraint_class(sentence), fitted_weights()
-        if ruled is None and (sentence.endswith("?") or not may_limit(sentence, weights)):
+        ruled, weights = recognition.constraint_class(sentence), likeness.fitted_weights()
+        if ruled is None and (sentence.endswith("?") or not likeness.may_limit(sentence, weights)):
             return None
         vector = self._vector(sentence)
-        return ruled if vector is None else likely_class(sentence, vector, ruled, weights)
+        return ruled if vector is None else likeness.likely_class(sentence, vector, ruled, weights)
 
     def _vector(self, sentence: str) -> npt.NDArray[np.float32] | None:
         """Vector of a sentence; None if the embedder is unavailable."""
         if sentence not in self._vectors:
-            try:
-                alone = len(self._sentences) == 1
-                (vector,) = self._embedder.embed([self._whole if alone else sentence])
-            except EmbedderUnavailable:
-                # The memory is stored all the same; the next question reports the problem.
-                vector = None
-            self._vectors[sentence] = vector
+            alone = len(self._sentences) == 1
+            self._vectors[sentence] = None
+            # The memory is stored without it; the next question reports the problem.
+            with suppress(EmbedderUnavailable):
+                text = self._whole if alone else sentence
+                self._vectors[sentence] = self._embedder.embed([text])[0]
         return self._vectors[sentence]

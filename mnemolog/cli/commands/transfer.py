@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from mnemolog import EventsImported, ImportNotConfirmed, ImportReport
-    from mnemolog.application.imports.detect import Format
+    from mnemolog.application.imports.readers import Format
     from mnemolog.cli.calls.call import CommandCall
 
 FORMATS = ("jsonl", "markdown", "git", "transcript", "events")
@@ -101,8 +101,8 @@ def _import_memories(
 ) -> None:
     from mnemolog import Settings
     from mnemolog.application.home.home import home_path, is_missing
-    from mnemolog.application.imports.detect import detect_format, estimate, read
-    from mnemolog.application.imports.storing import nothing_read, readable
+    from mnemolog.application.imports.files import nothing_read, readable
+    from mnemolog.application.imports.readers import detect_format, estimate, read
 
     known = form or detect_format(source)
     expected = estimate(source, known) or 0

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemolog.application.imports.detect import Format, detect_format, estimate, read
 from mnemolog.application.imports.files import ImportItem
+from mnemolog.application.imports.readers import Format, detect_format, estimate, read
 from mnemolog.ledger.errors import InvalidField
 
 CLAUDE = {

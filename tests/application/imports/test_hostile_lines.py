@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog.application.imports.files import ImportItem, Problem, files_under
-from mnemolog.application.imports.jsonl import read_jsonl
+from mnemolog.application.imports.readers import read_jsonl
 from mnemolog.application.imports.transcript import read_transcript
 from mnemolog.policies.memories import NewMemory
 

@@ -13,10 +13,9 @@ import apsw
 import pytest
 
 from mnemolog import ImmutableMemory, ImportReport, InvalidField, Memory, NewMemory, StorageFailed
-from mnemolog.application.imports import storing as importing
-from mnemolog.application.imports.detect import Format, read
-from mnemolog.application.imports.files import ImportItem, Problem, fixed_item, revisable_item
-from mnemolog.application.imports.storing import readable
+from mnemolog.application.imports import files as importing
+from mnemolog.application.imports.files import ImportItem, Problem, import_item, readable
+from mnemolog.application.imports.readers import Format, read
 from tests.failing_files import FailingFiles
 from tests.homes import open_home
 
@@ -26,13 +25,13 @@ NOTES = ("The harbour closes at nine", "Dana keeps the keys", "Invoices are due 
 def note(text: str, origin: str = "file:notes.md#harbour", **fields: object) -> ImportItem:
     """A section of a file, which may come back with another text."""
     memory = NewMemory(text, source=origin, **fields)
-    return revisable_item("default", memory, origin=origin, where=origin)
+    return import_item("default", memory, origin=origin, where=origin, revisable=True)
 
 
 def message(text: str, origin: str = "chat:1#1", run: str | None = "chat-1") -> ImportItem:
     """What somebody said, which has no other version."""
     memory = NewMemory(text, kind="episodic", valid_from="2025-01-01")
-    return fixed_item("default", memory, origin=origin, where=origin, run=run)
+    return import_item("default", memory, origin=origin, where=origin, run=run)
 
 
 def counts(report: ImportReport) -> tuple[int, int, int, int]:
@@ -239,8 +238,12 @@ def test_spaces_import_for_themselves(memory: Memory, tmp_path: Path) -> None:
     """The same source imported into two spaces is stored in both."""
     memory.import_memories([note(NOTES[0])])
     with open_home(tmp_path / "home", "other") as other:
-        item = revisable_item(
-            "other", NewMemory(NOTES[0]), origin="file:notes.md#harbour", where="notes.md"
+        item = import_item(
+            "other",
+            NewMemory(NOTES[0]),
+            origin="file:notes.md#harbour",
+            where="notes.md",
+            revisable=True,
         )
         assert counts(other.import_memories([item])) == (1, 0, 0, 0)
 
@@ -269,9 +272,9 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from mnemolog.application.imports import storing as importing
-from mnemolog.application.imports.storing import readable
-from mnemolog.application.imports.detect import Format, read
+from mnemolog.application.imports import files as importing
+from mnemolog.application.imports.files import readable
+from mnemolog.application.imports.readers import Format, read
 from tests.homes import open_home
 
 importing._BATCH = 5

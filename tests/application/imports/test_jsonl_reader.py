@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.application.imports.files import ImportItem, Problem
-from mnemolog.application.imports.jsonl import count_lines, read_jsonl
+from mnemolog.application.imports.readers import count_lines, read_jsonl
 from mnemolog.ledger.errors import InvalidField
 
 

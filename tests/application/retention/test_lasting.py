@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog import Memory, NewMemory
-from mnemolog.application.imports.jsonl import read_jsonl
+from mnemolog.application.imports.readers import read_jsonl
 from mnemolog.ledger.events import Remembered
 from tests.homes import DAY, HandClock
 

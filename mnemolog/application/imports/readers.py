@@ -1,17 +1,18 @@
-"""JSONL reader: one memory per line, with the fields of `NewMemory` or their common synonyms."""
+"""Readers of imports: the one that fits a path, and the reader of JSONL, a memory per line."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
-from typing import get_type_hints
+from typing import Literal, get_type_hints
 
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.application.imports import files
+from mnemolog.application.imports import files, git, markdown, transcript
 from mnemolog.application.transfer.exports import AS_EVENTS, is_export
 from mnemolog.ledger.errors import EmptyContent, InvalidField, InvalidTime
 from mnemolog.ledger.files import open_regular
@@ -27,26 +28,21 @@ _SCHEME_OF_ROLE = {
 }
 # Above this, seconds lie past the year 5000, so the number counts milliseconds.
 _SECONDS_LIMIT = 1e11
-_DIGEST_DIGITS = 16
-_CHUNK_BYTES = 1 << 20
 
 
 def read_jsonl(path: Path, space: str) -> Iterator[files.ReadItem]:
     """Memories of a JSONL file, in its order.
 
-    A line needs `content` (or `text`, `memory`). Its other fields are those of `NewMemory`.
-    `date`, `timestamp` and `created_at` stand for `valid_from`: ISO 8601 with a zone, or seconds
-    or milliseconds since 1970. `role` and `speaker` stand for `source`, and make the line
-    episodic unless it has a `kind`. `run`, `run_id`, `session_id`, `thread_id` or
-    `conversation_id` is the conversation. `tags` and `aliases` may be one text with commas.
-    Null is the same as absent.
+    A line needs `content` (or `text`, `memory`). Its other fields are those of `NewMemory`. `date`,
+    `timestamp` and `created_at` stand for `valid_from`: ISO 8601 with a zone, or seconds or
+    milliseconds since 1970. `role` and `speaker` stand for `source`, and make the line episodic
+    unless it has a `kind`. `run`, `run_id`, `session_id`, `thread_id` or `conversation_id` is the
+    conversation. `tags` and `aliases` may be one text with commas. Null is the same as absent.
 
-    `id` is the line's key, any text or whole number: a later line or import with the same
-    key supersedes. A line without a key has no versions, and equal lines are distinguished by
-    their order. The origin contains the file's name, not its folder.
-
-    An invalid line yields a `Problem`. One `Problem` at the end names unknown fields; their lines
-    are imported without them. Raises `InvalidField` for no file, or for an export of events.
+    `id` is the line's key, any text or whole number: a later line or import with the same key
+    supersedes. A line without a key has no versions; the order distinguishes equal lines. The
+    origin contains the file's name, not its folder. An invalid line yields a `Problem`, and one at
+    the end names ignored fields. Raises `InvalidField` for no file or an export of events.
     """
     found = files.existing(path, only_file=True)
     if is_export(found):
@@ -59,7 +55,7 @@ def count_lines(path: Path) -> int:
     """Number of lines of a file, including blank ones."""
     lines, last = 0, b"\n"
     with open_regular(path) as file:
-        while chunk := file.read(_CHUNK_BYTES):
+        while chunk := file.read(1 << 20):
             lines, last = lines + chunk.count(b"\n"), chunk[-1:]
     return lines + (last != b"\n")
 
@@ -75,16 +71,14 @@ def _items(path: Path, space: str) -> Iterator[files.ReadItem]:
         where = f"{path}:{line.number}"
         try:
             key, run, memory = _read(line, ignored)
-            if key is not None:
-                origin = f"{file_origin}#{key}"
-                yield files.revisable_item(space, memory, origin=origin, where=where, run=run)
-                continue
-            given = msgspec.json.encode((files.given_fields(memory), run), order="sorted")
-            digest = sha256(given).hexdigest()[:_DIGEST_DIGITS]
-            equals[digest] += 1
-            ordinal = "" if equals[digest] == 1 else f"~{equals[digest]}"
-            origin = f"{file_origin}#{digest}{ordinal}"
-            yield files.fixed_item(space, memory, origin=origin, where=where, run=run)
+            name, is_keyed = key, key is not None
+            if name is None:
+                given = msgspec.json.encode((files.given_fields(memory), run), order="sorted")
+                name = sha256(given).hexdigest()[:16]
+                equals[name] += 1
+                name += "" if equals[name] == 1 else f"~{equals[name]}"
+            place = {"origin": f"{file_origin}#{name}", "where": where}
+            yield files.import_item(space, memory, **place, revisable=is_keyed, run=run)
         except InvalidField as error:
             yield files.refused(where, error)
     if ignored:
@@ -117,8 +111,13 @@ def _read(
         if isinstance(words := fields.get(name), str):
             fields[name] = [word.strip() for word in words.split(",") if word.strip()]
     ignored.update(rest.keys())
-    typed = {name: _typed(name, value) for name, value in fields.items()}
-    return key, run, replace(NewMemory(content=""), **typed)
+    for name, value in fields.items():
+        if name not in {"valid_from", "valid_until"}:
+            try:
+                fields[name] = msgspec.convert(value, _types()[name])
+            except msgspec.ValidationError as error:
+                raise InvalidField(name, str(error), "see the fields of a memory") from None
+    return key, run, replace(NewMemory(content=""), **fields)
 
 
 def _take(rest: dict[str, object], names: tuple[str, ...]) -> object:
@@ -155,16 +154,72 @@ def _speaker(rest: dict[str, object]) -> str:
     return name if ":" in name else f"{scheme}:{name}"
 
 
-def _typed(name: str, value: object) -> object:
-    if isinstance(value, datetime) or name in {"valid_from", "valid_until"}:
-        return value
-    try:
-        converted: object = msgspec.convert(value, _types()[name])
-    except msgspec.ValidationError as error:
-        raise InvalidField(name, str(error), "see the fields of a memory") from None
-    return converted
-
-
 @cache
 def _types() -> dict[str, object]:
     return get_type_hints(NewMemory)
+
+
+Format = Literal["git", "jsonl", "markdown", "transcript"]
+
+_LINES_SUFFIXES = frozenset({".jsonl", ".ndjson"})
+
+
+def detect_format(path: Path) -> Format:
+    """Import format of `path`, by its name, the files of a folder or the first object of JSONL.
+
+    Raises `InvalidField` naming `path` if no format fits or two do.
+    """
+    found = files.existing(path)
+    detected = _format_of_file(found) if found.is_file() else _format_of_folder(found)
+    if detected is None:
+        problem = f"{path} is neither JSONL, Markdown, a git repository nor a transcript"
+        raise InvalidField("path", problem, "name its format if it is one of them")
+    return detected
+
+
+_READERS: dict[Format, Callable[[Path, str], Iterator[files.ReadItem]]] = {
+    "git": git.read_git,
+    "jsonl": read_jsonl,
+    "markdown": markdown.read_markdown,
+    "transcript": transcript.read_transcript,
+}
+
+
+def read(path: Path, file_format: Format, space: str) -> Iterator[files.ReadItem]:
+    """Items and problems of a path, from the reader of its format. Raises `InvalidField`."""
+    return _READERS[file_format](path, space)
+
+
+def estimate(path: Path, file_format: Format) -> int | None:
+    """Approximate number of items; None if it is expensive to count."""
+    if file_format == "git":
+        return git.count_commits(path)
+    return count_lines(path) if file_format == "jsonl" else None
+
+
+def _format_of_file(file: Path) -> Format | None:
+    suffix = file.suffix.lower()
+    if suffix in markdown.SUFFIXES:
+        return "markdown"
+    if suffix not in _LINES_SUFFIXES:
+        return None
+    objects = (line for line in files.json_lines(file) if isinstance(line, files.NumberedObject))
+    is_transcript = any(transcript.is_transcript_line(one.fields) for one in islice(objects, 1))
+    return "transcript" if is_transcript else "jsonl"
+
+
+def _format_of_folder(folder: Path) -> Format | None:
+    bare = (folder / "HEAD").is_file() and (folder / "objects").is_dir()
+    if bare or (folder / ".git").exists():
+        return "git"
+    notes = next(files.files_under(folder, markdown.SUFFIXES, []), None)
+    lines = next(files.files_under(folder, transcript.SUFFIXES, []), None)
+    if notes is None and lines is not None and is_export(lines):
+        raise InvalidField("path", f"{lines} is an export of events", AS_EVENTS)
+    talk = lines is not None and _format_of_file(lines) == "transcript"
+    if notes is not None and talk:
+        problem = f"{folder} holds both Markdown and transcripts"
+        raise InvalidField("path", problem, "name the format, or give a folder of one kind")
+    if talk:
+        return "transcript"
+    return "markdown" if notes is not None else None
