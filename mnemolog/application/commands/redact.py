@@ -15,7 +15,7 @@ from mnemolog.application.commands.command import (
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.receipts import Redaction, drafts, receipt
 from mnemolog.application.commands.undo import reached_by, standing_again
-from mnemolog.application.home.leftovers import copies_beside
+from mnemolog.application.home.home import copies_beside
 from mnemolog.application.home.space import Cut, Space, WritableSpace, event_named
 from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import about, quoting

@@ -7,8 +7,7 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from mnemolog.application.home.home import Home
-from mnemolog.application.home.leftovers import remove_for_erasure
+from mnemolog.application.home.home import Home, remove_for_erasure
 from mnemolog.application.home.space import Cut
 from mnemolog.application.redaction.foreign_files import search
 from mnemolog.indexes.vector_store import FILE as STORE

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import apsw
 
-from mnemolog.application.home.home import LEDGER
-from mnemolog.application.home.leftovers import RESTORING
+from mnemolog.application.home.home import LEDGER, RESTORING
 from mnemolog.application.home.space import Space
 from mnemolog.ledger import files
 from mnemolog.ledger.errors import CorruptBackup, CorruptLog, ForeignFormat, InvalidField
