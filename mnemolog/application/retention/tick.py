@@ -24,7 +24,7 @@ from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import QuotationScan
 from mnemolog.application.redaction.redact import Erasing, erase_and_tell, erasing
 from mnemolog.ledger.clock import to_datetime
-from mnemolog.ledger.decay import ARCHIVED, FALLS, TIERS, Due
+from mnemolog.ledger.decay import ARCHIVED, DAY_US, FALLS, TIERS, Due
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
 from mnemolog.ledger.events import Draft, Ticked
 from mnemolog.ledger.ids import MemoryId, Position
@@ -123,7 +123,8 @@ def _is_in_doubt(space: WritableSpace) -> bool:
         return False
     deepest = sorted(tiers, key=lambda one: -TIERS.index(tiers[one]))[:_EXAMPLES]
     examples = [(one, tiers[one], get_memory(space, one).content) for one in deepest]
-    days, doubt = (None, None) if step is None else (step.days, step.doubt(space.home))
+    days = None if step is None else (step.until - step.since) / DAY_US
+    doubt = None if step is None else step.doubt(space.home)
     raise CatchUpNotConfirmed(space.name, _by_tier(tiers.values()), examples, days, doubt)
 
 
