@@ -37,23 +37,21 @@ _GIVE = {
 class Settings(Value, frozen=True, forbid_unknown_fields=True):
     """Settings in force in a space.
 
-    `strategy` ranks recalls that do not name one. `min_relevance` is the relevance in [0, 1]
-    at which their lists end. `reranker` rescores the best candidates. `content_limit_bytes` is
-    the maximum size of one memory's text in bytes of UTF-8. `identity` is a file placed at the
-    start of contexts. `playbooks` are folders of procedures and `artifacts` are sources of
-    issues, files and commits, both separated by commas. `layer_limit_s` is the time limit of
-    one layer in seconds.
-    `recognise_constraints` classifies new memories that limit what may be done.
-    `contradictions` says whether new memories are checked against stored ones.
-    `forgetting_speed` multiplies the passing of time for memories (0 to 1,000); at 0 nothing
-    fades. `lowest_tier` is the lowest tier that memories reach by fading: recall still finds
-    archived memories, a lower tier removes the text from answers, and `deleted` destroys it.
-    `recognise_lasting` recognises lasting facts when they are stored; they never fade.
-    `keep_cues` stores the cue that is reported with a use. `agents_may_redact` lets agents
-    destroy memories through the MCP server. `admission` is the table that decides on new
-    content by its relevance and novelty; `admission_noise` is the scale of the noise in its
-    activation, 0 for none. `record_votes` records `each` vote of a recall session as an
-    event, or only their `aggregate` when the session is resolved.
+    `strategy` ranks recalls that do not name one. `min_relevance` is the relevance in [0, 1] at
+    which their lists end. `reranker` rescores the best candidates. `content_limit_bytes` is the
+    maximum size of one memory's text in bytes of UTF-8. `identity` is a file placed at the start of
+    contexts. `playbooks` are folders of procedures and `artifacts` are sources of issues, files and
+    commits, both separated by commas. `layer_limit_s` is the time limit of one layer in seconds.
+    `recognise_constraints` classifies new memories that limit what may be done. `contradictions`
+    says whether new memories are checked against stored ones. `forgetting_speed` multiplies the
+    passing of time for memories (0 to 1,000); at 0 nothing fades. `lowest_tier` is the lowest tier
+    that memories reach by fading: recall still finds archived memories, a lower tier removes the
+    text from answers, and `deleted` destroys it. `recognise_lasting` recognises lasting facts when
+    they are stored; they never fade. `keep_cues` stores the cue that is reported with a use.
+    `agents_may_redact` lets agents destroy memories through the MCP server. `admission` is the
+    table that decides on new content by its relevance and novelty; `admission_noise` is the scale
+    of the noise in its activation, 0 for none. `record_votes` records `each` vote of a recall
+    session as an event, or only their `aggregate` when the session is resolved.
     """
 
     strategy: Strategy = "hybrid"

@@ -38,8 +38,7 @@ FORMAT = "mnemolog-events/3"
 _FORMATS = "mnemolog-events/"
 AS_EVENTS = "import the file with `mnemolog import FILE --format events`, or `import_events`"
 """Advice on an export that was taken for something else."""
-_PAGE = 100
-"""Events verified at once: at the default limit of a content, 100 MiB at most are in memory."""
+_PAGE = 100  # events verified at once: at most 100 MiB, at the default limit of a content
 _BATCH, _BATCH_BYTES = 1000, 16 << 20  # limits of the events that are read from an export at once
 _HEADER_BYTES = 4096
 _TEXTS, _BYTES = ("structure", "content"), ("salt", "content_hash", "digest")
@@ -104,7 +103,7 @@ _line = msgspec.json.Decoder(Line).decode
 _last_line = msgspec.json.Decoder(LastLine).decode
 
 
-class VerifiedEvents:
+class _VerifiedEvents:
     """Events of a log up to its head at construction, or to the first that does not verify.
 
     After `batches`, `head` is the last event returned, `damage` what follows it, if anything does.
@@ -125,7 +124,6 @@ class VerifiedEvents:
         self._erased: set[EventId] = set()
 
     def batches(self) -> Iterator[list[Event]]:
-        """Batches of valid events, in order."""
         pages = pages_in(self._log, LogRange(EMPTY.position, self.last), _PAGE)
         while self.damage is None and self.head.position < self.last:
             good: list[Event] = []
@@ -137,14 +135,13 @@ class VerifiedEvents:
                     self.head = Head(event.position, event.recorded_at, event.digest)
                     good.append(event)
             except CorruptLog as error:
-                last_good = max(self.head.position, error.last_good)
-                self.damage = CorruptLog(error.problem, last_good)
+                self.damage = CorruptLog(error.problem, max(self.head.position, error.last_good))
             if good:
                 yield good
         self.damage = self.damage or self._behind
 
     def erased(self) -> tuple[EventId, ...]:
-        """Returned events without content whose redaction comes after the last returned event."""
+        """Events without content whose redaction comes after the last returned event."""
         by = {one: self._redacted.get(one, self.last + 1) for one in self._erased}
         return tuple(sorted(one for one in by if by[one] > self.head.position))
 
@@ -174,25 +171,21 @@ def export_events(space: Space, target: Path | IO[bytes], progress: Progress | N
     """
     if isinstance(target, Path):
         check_outside("target", target, space.home.path)
-    events = VerifiedEvents(space.home.log)
+    events = _VerifiedEvents(space.home.log)
     if isinstance(target, Path):
         sweep_beside(target)
     with written_whole(target) if isinstance(target, Path) else nullcontext(target) as file:
-        _write(events, file, progress)
+        file.write(msgspec.json.encode(Header(FORMAT)) + b"\n")
+        for batch in events.batches():
+            file.writelines(map(_written, batch))
+            if progress is not None:
+                progress("exporting", events.head.position, events.last)
+        head = events.head
+        last = LastLine(End(head.position, head.position, head.digest.hex(), events.erased()))
+        file.write(msgspec.json.encode(last) + b"\n")
     if events.damage is not None:
-        raise ExportedInPart(events.damage.problem, events.head.position)
-    return events.head.position
-
-
-def _write(events: VerifiedEvents, file: IO[bytes], progress: Progress | None) -> None:
-    file.write(msgspec.json.encode(Header(FORMAT)) + b"\n")
-    for batch in events.batches():
-        file.writelines(map(_written, batch))
-        if progress is not None:
-            progress("exporting", events.head.position, events.last)
-    head = events.head
-    last = LastLine(End(head.position, head.position, head.digest.hex(), events.erased()))
-    file.write(msgspec.json.encode(last) + b"\n")
+        raise ExportedInPart(events.damage.problem, head.position)
+    return head.position
 
 
 def _written(event: Event) -> bytes:
@@ -259,19 +252,15 @@ def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
 
 def _parsed(text: bytes, name: Path, number: int) -> Event | End:
     try:
-        return _as_event(decode_json(_line, text))
+        columns = msgspec.structs.asdict(decode_json(_line, text))
+        for field in (*_TEXTS, *_BYTES, *_IDS):
+            if (value := columns[field]) is not None:
+                read = value.encode() if field in _TEXTS else bytes.fromhex(value)
+                columns[field] = read.hex() if field in _IDS else read
+        return Event(**columns)
     except (msgspec.DecodeError, ValueError) as error:
         try:
             return decode_json(_last_line, text).end
         except msgspec.DecodeError:
             where = f"{name}, line {number}"
             raise ForeignFormat(where, f"no event ({error})", FORMAT) from None
-
-
-def _as_event(line: Line) -> Event:
-    columns = msgspec.structs.asdict(line)
-    for name in (*_TEXTS, *_BYTES, *_IDS):
-        if (value := columns[name]) is not None:
-            read = value.encode() if name in _TEXTS else bytes.fromhex(value)
-            columns[name] = read.hex() if name in _IDS else read
-    return Event(**columns)
