@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from typing import Unpack
 
-import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.admission.decide import (
     AT_ONCE,
@@ -17,8 +18,7 @@ from mnemolog.application.admission.decide import (
     vectors_of,
     waiting_in_buffer,
 )
-from mnemolog.application.admission.entrance import Applicant, Focus, Hear, Ways
-from mnemolog.application.admission.known import ids_of_turns
+from mnemolog.application.admission.entrance import Applicant, Focus, Ways
 from mnemolog.application.home.space import Author, WritableSpace
 from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.questions.context import checked_turns
@@ -29,7 +29,7 @@ from mnemolog.application.storing.passing_corrections import heard, heard_again
 from mnemolog.application.storing.remember import new_memory
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.ids import EventId, Position
+from mnemolog.ledger.ids import EventId, Position, parse_id
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, remembered
 from mnemolog.recall.context.context import Turn
 from mnemolog.recall.search.match import Vector
@@ -61,17 +61,15 @@ def admit(
     settings = read_settings(space)
     items = _submitted(space, content, fields)
     given = [remembered(item, settings.content_limit_bytes) for item in items]
-    hear: Hear = partial(heard_again, space)
+    vectors, hear = vectors_of(space, given), partial(heard_again, space)
+    focus = _focus_of(space, attention)
     if isinstance(content, str | NewMemory):
         hear = partial(heard, space, actor=space.author.actor)
-    vectors = vectors_of(space, given)
-    focus = _focus_of(space, attention)
-    if attention is None and not isinstance(content, str | NewMemory):
+    elif attention is None:
         focus = _focus_of_talk(space, items, vectors)
-    ways = Ways(focus, contradictions, hear)
-    now = space.cut().instant
+    ways, now = Ways(focus, contradictions, hear), space.cut().instant
     # Content whose time is missing or in the future counts as said now.
-    began = [now if one.valid_from is None else min(one.valid_from, now) for one, _ in given]
+    began = (now if one.valid_from is None else min(one.valid_from, now) for one, _ in given)
     said_at = [*map(Micros, began)]
     met = met_together(vectors, said_at)
     applicants = [
@@ -102,8 +100,8 @@ def flush(
     processes.
     """
     check_mode("contradictions", contradictions)
-    hear = partial(heard_again, space)
-    ways = Ways(_focus_of(space, attention), contradictions, hear, for_good=True)
+    focus, hear = _focus_of(space, attention), partial(heard_again, space)
+    ways = Ways(focus, contradictions, hear, for_good=True)
     waiting = partial(waiting_in_buffer, space, dict[EventId, Applicant]())
     told, erased = list[AdmissionResult](), list[Position]()
     try:
@@ -114,7 +112,7 @@ def flush(
     finally:
         # Run once, even after an error: while a redaction is open, it reads foreign files.
         complete = not erased or erase_and_tell(space.home, erased, _ERASING_S)
-    return msgspec.structs.replace(admission(told, space.cut()), complete=complete)
+    return replace(admission(told, space.cut()), complete=complete)
 
 
 def _submitted(
@@ -128,9 +126,9 @@ def _submitted(
         turns = checked_turns(content)
         if not turns:
             raise InvalidField("conversation", "has no turns", "give at least one")
-        ids = ids_of_turns(checked_text("id", fields.get("id")), len(turns))
+        ids = _ids_of_turns(checked_text("id", fields.get("id")), len(turns))
         items = [
-            msgspec.structs.replace(new_memory(_said(turn, space.author), fields), id=own_id)
+            replace(new_memory(_said(turn, space.author), fields), id=own_id)
             for turn, own_id in zip(turns, ids, strict=True)
         ]
     for item in items:
@@ -138,6 +136,20 @@ def _submitted(
             if getattr(item, field):
                 raise InvalidField(field, "is for what matters for sure", "use `remember`")
     return items
+
+
+def _ids_of_turns(given: str | None, count: int) -> list[str | None]:
+    """Ids of a conversation's turns: the given one, then ids derived from it; None without one."""
+    if given is None:
+        return [None] * count
+    first = parse_id("id", given)
+    made = [sha256(f"turn {at} of {first}".encode()).hexdigest() for at in range(1, count)]
+    # UUIDv7s of the same millisecond.
+    begins, variants = f"{first[:12]}7", "89ab"
+    return [
+        first,
+        *(f"{begins}{one[:3]}{variants[int(one[3], 16) & 3]}{one[4:19]}" for one in made),
+    ]
 
 
 def _focus_of(space: WritableSpace, attention: str | Attention | None) -> Focus:
@@ -167,9 +179,6 @@ def _focus_of_talk(
 def _said(turn: Turn, author: Author) -> NewMemory:
     """Turn as a new memory; its source is the user, the system or the agent of its role."""
     role = turn.role.strip().lower()
-    source = f"agent:{role}"
-    if role == "user":
-        source = author.actor if author.actor.startswith("user:") else "user:user"
-    elif role == "system":
-        source = "system:prompt"
+    user = author.actor if author.actor.startswith("user:") else "user:user"
+    source = {"user": user, "system": "system:prompt"}.get(role, f"agent:{role}")
     return NewMemory(turn.content, kind="episodic", source=source)
