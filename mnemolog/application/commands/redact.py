@@ -17,9 +17,14 @@ from mnemolog.application.commands.receipts import Redaction, drafts, receipt
 from mnemolog.application.commands.undo import reached_by, standing_again
 from mnemolog.application.home.home import copies_beside
 from mnemolog.application.home.space import Cut, Space, WritableSpace, event_named
-from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import about, quoting
-from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others
+from mnemolog.application.redaction.redact import (
+    checked_timeout,
+    erase,
+    erasing,
+    traces_of,
+    words_of_others,
+)
 from mnemolog.ledger.errors import InvalidField, StorageFailed
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.ids import MemoryId, Position

@@ -20,9 +20,8 @@ from mnemolog.application.commands.undo import reached_by, standing_again
 from mnemolog.application.home.space import Cut, WritableSpace, implausible_step, naming, present
 from mnemolog.application.questions.browse import find_memory, get_memory, settings_of
 from mnemolog.application.questions.strength_curve import fading_of
-from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import QuotationScan
-from mnemolog.application.redaction.redact import Erasing, erase_and_tell, erasing
+from mnemolog.application.redaction.redact import Erasing, erase_and_tell, erasing, traces_of
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import ARCHIVED, DAY_US, FALLS, TIERS, Due
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed

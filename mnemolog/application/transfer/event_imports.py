@@ -15,8 +15,7 @@ from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import checked_names, checked_settings
 from mnemolog.application.home.space import Author, WritableSpace
-from mnemolog.application.redaction.foreign_files import traces_of
-from mnemolog.application.redaction.redact import erase
+from mnemolog.application.redaction.redact import erase, traces_of
 from mnemolog.application.transfer.event_checks import ExportCheck, SpaceSettings
 from mnemolog.application.transfer.exports import End, read_export
 from mnemolog.ledger import errors, events
