@@ -33,10 +33,8 @@ from mnemolog.recall.answers.items import parts as parts_of
 from mnemolog.recall.search.neighbours import Neighbours
 
 _T = TypeVar("_T")
-_DESTROYING = frozenset({"redacted", "ticked"})
-"""Kinds of commands that end a merge by destroying the merged memory."""
-_FREEING = ("unpinned", "restored", "reinstated", "revived")
-"""Kinds of events that can make a memory mergeable."""
+_DESTROYING = frozenset({"redacted", "ticked"})  # commands that destroy a merged memory
+_FREEING = ("unpinned", "restored", "reinstated", "revived")  # can make a memory mergeable
 _NEVER = JobRun(0, Position(0))
 _PAGE = 1_000
 _Said = tuple[Words, ...]
@@ -53,10 +51,9 @@ class Likes:
 
     def part(self, row: MemoryRow) -> MergePart:
         """Memory as a possible part of a merge. Raises `CorruptLog`."""
-        found = self.parts([row])
-        if not found:
-            raise CorruptLog(f"event {row.memory} is missing", Position(row.memory - 1))
-        return found[0]
+        for part in self.parts([row]):
+            return part
+        raise CorruptLog(f"event {row.memory} is missing", Position(row.memory - 1))
 
     def of(self, part: MergePart) -> list[MergePart]:
         """Memories that share the most distinctive words with one, the best match first."""
@@ -98,7 +95,13 @@ class Likes:
             )
         )
         disputed = {one for row in conflicts if is_open(row) for one in (row.new, row.other)}
-        apart = self._set_apart(merges)
+        ended = {one.until: one.part for one in merges if one.until is not None}
+        # A merge that ended by the destruction of the merged memory does not set parts apart.
+        apart = {
+            ended[event.position]
+            for event in self._home.log.events_at(sorted(ended))
+            if root_of(self._home.log, event).kind not in _DESTROYING
+        }
         found = []
         for row in [row for row in rows if row.memory in events]:
             event, one = events[row.memory], row.memory_id
@@ -124,15 +127,6 @@ class Likes:
             found.append(self._spoken(part, merges))
         return found
 
-    def _set_apart(self, merges: Sequence[MergeRow]) -> set[MemoryId]:
-        """Parts whose merge was undone; excludes merges that ended by destruction."""
-        ended = {one.until: one.part for one in merges if one.until is not None}
-        return {
-            ended[event.position]
-            for event in self._home.log.events_at(sorted(ended))
-            if root_of(self._home.log, event).kind not in _DESTROYING
-        }
-
     def _spoken(self, part: MergePart, merges: Sequence[MergeRow]) -> MergePart:
         """Memory with its original speaker: for a merged one, that of its first part."""
         of = next((merge.part for merge in merges if merge.merged == part.memory_id), None)
@@ -151,9 +145,8 @@ def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:
     if not rows:
         return []
     known = [row for row in active if row.memory_id in done]
-    again = repeats(home, space, cut, known, rows)
     found = standings(home, space, cut, rows)
-    for one in again:
+    for one in repeats(home, space, cut, known, rows):
         found[one] = msgspec.structs.replace(found[one], repeats=True)
     chosen = [(one, standing) for one, standing in found.items() if is_worth_it(standing)]
     return sorted(chosen, key=lambda each: -each[1].persistence.value)

@@ -1,7 +1,7 @@
 """Ticks: record that time has passed and downgrade each memory that is due."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
 
@@ -21,7 +21,7 @@ from mnemolog.application.home.space import Cut, WritableSpace, implausible_step
 from mnemolog.application.questions.browse import find_memory, get_memory, settings_of
 from mnemolog.application.questions.strength_curve import fading_of
 from mnemolog.application.redaction.quotations import QuotationScan
-from mnemolog.application.redaction.redact import Erasing, erase_and_tell, erasing, traces_of
+from mnemolog.application.redaction.redact import erase_and_tell, erasing, traces_of
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import ARCHIVED, DAY_US, FALLS, TIERS, Due
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
@@ -161,7 +161,7 @@ class _Step(msgspec.Struct, frozen=True):
     batch: list[Draft]
     falls: dict[MemoryId, Tier]
     erased: list[Position]
-    reached: tuple[MemoryId, ...]
+    gone: list[MemoryId]
     full: bool
     position: Position = Position(0)
 
@@ -186,8 +186,7 @@ class _Run:
         while True:
             # A copy of `left`: failures of a rehearsal must not count.
             rehearse = partial(self._plan_step, most, dict(self.left))
-            step = in_turn(consulted, turns, rehearse, partial(self._append_step, most))
-            if step is not None:
+            if step := in_turn(consulted, turns, rehearse, partial(self._append_step, most)):
                 return step
             most = max(1, most // 2)
 
@@ -195,7 +194,7 @@ class _Run:
         """Downgrade of at most `most` memories; None if another writer named an affected one."""
         step = self._plan_step(most, self.left, consulted)
         # Other memories do not matter: writers that never pause would prevent every deletion.
-        quiet = Quiet(self._space.name, step.cut.position, naming((*step.falls, *step.reached)))
+        quiet = Quiet(self._space.name, step.cut.position, naming((*step.falls, *step.gone)))
         try:
             expected = expected_of(self._space, step.falls, step.cut, quiet)
             traces = traces_of(self._home.log, step.erased)
@@ -212,8 +211,9 @@ class _Run:
         return [one for one in due if one not in left][:most]
 
     def _plan_step(self, most: int, left: dict[MemoryId, str], consulted: Consulted) -> _Step:
-        cut, ids = self._space.cut(), self._longest_due(most, left)
-        fading, pace = fading_of(self._home, self._space.name, ids, cut.position)
+        space = self._space
+        cut, ids = space.cut(), self._longest_due(most, left)
+        fading, pace = fading_of(self._home, space.name, ids, cut.position)
         tiers: dict[MemoryId, Tier] = {}
         decisions: list[Decision] = []
         for one in fading:
@@ -225,29 +225,22 @@ class _Run:
                 left[one.memory_id] = str(failed)
             else:
                 tiers |= {one.memory_id: falls[-1].tier} if falls else {}
-        deleted = [one for one, tier in tiers.items() if tier == "deleted"]
         ticked = Decision(Ticked(self.until, len(decisions)), None)
-        plan, reached = Erasing([], [], []), tuple[MemoryId, ...]()
-        if deleted:
-            plan, reached = self._deleting(deleted, left, cut, consulted)
-        batch = [ticked, *decisions, *plan.decisions]
-        events = drafts(batch, self._space.author, cut.instant)
-        return _Step(cut, events, tiers, plan.positions, reached, full=len(ids) == most)
-
-    def _deleting(
-        self, deleted: Sequence[MemoryId], left: dict[MemoryId, str], cut: Cut, consulted: Consulted
-    ) -> tuple[Erasing, tuple[MemoryId, ...]]:
-        # A deleted memory's words are also in the memories that it was merged from, and in
-        # memories merged from it whose merge was undone.
-        space, reached = self._space, reached_by(self._home, deleted, cut)
-        gone = [*deleted, *reached.because]
-        if not self._scan.expects(deleted):
-            self._scan.expect(still_there(space, self._longest_due(_EXPECTED, left)))
-        events, quoting = still_there(space, gone), self._scan.quoting
-        plan = erasing(self._home, events, cut, frozenset(), _WHY_DELETED, quoting)
-        reinstated = standing_again(self._home, space.name, reached.again, cut, consulted)
-        decisions = [*plan.decisions, *ending_conflicts(space, gone, cut), *reinstated]
-        return plan._replace(decisions=decisions), tuple(reached.because)
+        gone, erased = [one for one, tier in tiers.items() if tier == "deleted"], list[Position]()
+        if gone:
+            if not self._scan.expects(gone):
+                self._scan.expect(still_there(space, self._longest_due(_EXPECTED, left)))
+            # A deleted memory's words are also in the memories that it was merged from, and in
+            # memories merged from it whose merge was undone.
+            reached = reached_by(self._home, gone, cut)
+            gone += reached.because
+            events, quoting = still_there(space, gone), self._scan.quoting
+            plan = erasing(self._home, events, cut, frozenset(), _WHY_DELETED, quoting)
+            again = standing_again(self._home, space.name, reached.again, cut, consulted)
+            decisions += [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
+            erased = plan.positions
+        batch = drafts([ticked, *decisions], space.author, cut.instant)
+        return _Step(cut, batch, tiers, erased, gone, full=len(ids) == most)
 
 
 def _by_tier(tiers: Iterable[Tier]) -> dict[Tier, int]:

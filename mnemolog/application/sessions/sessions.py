@@ -19,7 +19,7 @@ from mnemolog.application.home.session_store import (
 from mnemolog.application.home.space import Cut, Space, WritableSpace, memory_named, present
 from mnemolog.application.questions import recall
 from mnemolog.application.questions.browse import settings_of
-from mnemolog.application.retention.use import used_events, write_uses
+from mnemolog.application.retention.use import used_events
 from mnemolog.indexes.columns import NOBODY
 from mnemolog.indexes.filters import Filter
 from mnemolog.indexes.lessons import code_of
@@ -156,7 +156,7 @@ def recall_resolve(
         raise InvalidField("accepted", "is no list of ids", "give the ids in a list")
     session_id = _checked_session(session_id)
     # Write uses reported earlier first, to keep their order in the log.
-    write_uses(space)
+    space.uses.write()
     with space.home.sessions.turn():
         state = _kept_votes(space, session_id).state
         taken = [_shown(space, state, "accepted", one) for one in accepted]
