@@ -49,13 +49,12 @@ def admit(
     """Admit content if it is relevant and new: a text, or conversation turns.
 
     Each content is scored by its ACT-R activation and placed by the space's table `admission`:
-    persist stores it as a memory, reinforce strengthens the memory that says the same, buffer
-    keeps it until `flush`, and drop keeps only its scores and a keyed digest. Each decision is
-    an event that can be undone separately. `attention` is the current focus, a text or the
-    result of `attend`; for a conversation it defaults to the user's most recent turns. The
-    fields are those of `NewMemory`. A retry with the same `id` continues where it ended. Raises
-    the errors of `remember`, which is for content known to matter, and `InvalidField` for
-    `supersedes` and `immutable`.
+    persist stores it as a memory, reinforce strengthens the memory that says the same, buffer keeps
+    it until `flush`, and drop keeps only its scores and a keyed digest. Each decision is an event
+    that can be undone separately. `attention` is the current focus, a text or the result of
+    `attend`; for a conversation it defaults to the user's most recent turns. The fields are those
+    of `NewMemory`. A retry with the same `id` continues where it ended. Raises the errors of
+    `remember`, and `InvalidField` for `supersedes` and `immutable`.
     """
     check_mode("contradictions", contradictions)
     settings = read_settings(space)
@@ -94,10 +93,9 @@ def flush(
     """Empty the buffer: score its content again as of now and decide each finally.
 
     `attention` is as in `admit`; without it, the focus at buffering time counts. Content that
-    the table would buffer again is persisted if its activation is at least 0, because it occurred
-    recently or often, and dropped otherwise. What leaves the buffer is destroyed there: a flush
-    cannot be undone as a whole, but each stored or reinforced memory can. Safe from several
-    processes.
+    the table would buffer again is persisted if its activation is at least 0, and dropped
+    otherwise. What leaves the buffer is destroyed there: a flush cannot be undone as a whole, but
+    each stored or reinforced memory can. Safe from several processes.
     """
     check_mode("contradictions", contradictions)
     focus, hear = _focus_of(space, attention), partial(heard_again, space)

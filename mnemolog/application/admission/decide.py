@@ -64,10 +64,7 @@ class _Batch(NamedTuple):
 def decide_together(
     space: WritableSpace, ways: Ways, present: Callable[[Cut], Sequence[Applicant]], count: int
 ) -> tuple[list[AdmissionResult], Sequence[Position]]:
-    """Results of the contents `present` at a cut, about `count`, decided in one transaction.
-
-    What waited in the buffer leaves it. Also returns the positions of destroyed content.
-    """
+    """Results of about `count` contents `present` at a cut; positions of what left the buffer."""
 
     def rehearse(consulted: Consulted) -> None:
         cut = space.cut()
@@ -158,12 +155,10 @@ def vectors_of(space: WritableSpace, submissions: Sequence[Submission]) -> list[
 
 
 def met_together(vectors: Sequence[Vector], at: Sequence[Micros]) -> list[Mapping[Micros, int]]:
-    """Occurrences of each content by time `at`: its own and those of near-identical meaning.
-
-    Identical vectors are compared once: the cost grows with the number of different contents.
-    """
+    """Occurrences of each content by time `at`: its own and those of near-identical meaning."""
     if not vectors:
         return []
+    # Identical vectors are compared once: the cost grows with the number of different contents.
     known: dict[bytes, int] = {}
     kinds = [known.setdefault(vector.tobytes(), len(known)) for vector in vectors]
     times = {one: place for place, one in enumerate(dict.fromkeys(at))}

@@ -57,9 +57,8 @@ _OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
 class Applicant(msgspec.Struct, frozen=True):
     """Content submitted for admission: its future memory and its noise draw in [0, 1).
 
-    `submission` is the given structure and content, `author` who submitted it, `said_at` when it
-    was said. `met` counts its occurrences by time. If it was buffered, `of` is the event that
-    buffered it, and `before` are its scores at that time.
+    `submission` is the given structure and content, `author` who submitted it at `said_at`. `met`
+    counts its occurrences by time. `of` is the event that buffered it, with the scores `before`.
     """
 
     item: NewMemory
@@ -104,8 +103,7 @@ class Entrance:
     """Admission decisions of one attempt of a command as of a cut, in order of submission.
 
     Memories that the same command stores are included. A stored memory has the actor of its
-    content; the decisions have that of the command. `touched` are the earlier memories that the
-    decisions depend on.
+    content, a decision that of the command. `touched` are the memories that decisions depend on.
     """
 
     def __init__(

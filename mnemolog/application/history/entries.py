@@ -35,9 +35,8 @@ class Origin(Value, frozen=True):
 class Entry(Value, frozen=True):
     """History entry of one event: who, when and what; `summary` describes it in a sentence.
 
-    `erased` is True if its content was destroyed, `opaque` if this version of mnemolog does
-    not know its kind or the version of that kind. `origin` is its position and its time of
-    recording in the log that it was imported from.
+    `erased` is True if its content was destroyed, `opaque` if this version of mnemolog does not
+    know its kind or the version of that kind. `origin` is where an import found it.
     """
 
     position: Position
@@ -139,10 +138,7 @@ def _short(text: str) -> str:
 
 
 def describe(event: events.Payload | None, name: str) -> str | None:
-    """Description of an event's structure, about the memory called `name` if that is not empty.
-
-    None for kinds that receipts and history word differently.
-    """
+    """Description of an event about the memory `name`; None for kinds that are worded elsewhere."""
     facts: dict[str, object] = {"name": name}
     kind = type(event).__name__.lower()
     match event:

@@ -47,10 +47,7 @@ Missing = Literal["create", "refuse"]  # treatment of a home that does not exist
 
 
 def home_path(given: Path | str | None) -> Path:
-    """Path of the home directory; `default_home()` for None.
-
-    Raises `InvalidField` for a name that is empty or that no file can have.
-    """
+    """Path of the home directory, by default `default_home()`. Raises `InvalidField`."""
     if given is None:
         return files.checked_name("home", default_home())
     if isinstance(given, str) and not given.strip():
@@ -318,9 +315,8 @@ def _has_derived_files(path: Path) -> bool:
 def remove_for_erasure(home: Path, views: Views, bases: Bases) -> list[str]:
     """Remove all leftovers of dead processes; return where content may remain, with reasons.
 
-    The name and a lock mark work in progress (see `ledger.scratch`); the manifest, with the lock
-    of the building process, identifies rebuilds and replaced index bases. A database is made
-    before its side files and removed after them. Opening the log finishes or removes restores.
+    The name and a lock mark work in progress (see `ledger.scratch`); the manifest identifies
+    rebuilds and replaced index bases. Opening the log finishes or removes restores.
     """
     swept, failed = _swept(home, views)
     failed += bases.remove_leftovers()

@@ -77,9 +77,8 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
     """Settings with these values changed from their defaults.
 
-    Unknown names and unfit values, which another version or program wrote, are ignored. A
-    content limit above the ceiling, which earlier versions allowed, becomes the ceiling. Files
-    and sources are not checked: the layers that read them report the ones that they cannot use.
+    Unknown names and unfit values, which another version or program wrote, are ignored; a content
+    limit above the ceiling becomes the ceiling. Layers report files that they cannot read.
     """
     limit = changed.get("content_limit_bytes")
     if type(limit) is int and limit > _CONTENT_CEILING:

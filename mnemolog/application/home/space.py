@@ -241,10 +241,7 @@ class Retired:
         self._holding: dict[str, list[MemoryId]] = defaultdict(list)
 
     def near(self, text: str, position: Position) -> dict[MemoryId, str]:
-        """Retired memories that share half of a text's content words, with their texts.
-
-        At most 100, those with the most shared words. A long text matches equal texts only.
-        """
+        """At most 100 retired memories that share half of a text's content words, with texts."""
         with self._lock:
             self._catch_up(position)
             if not self._texts:

@@ -87,10 +87,7 @@ class Quotations:
 
 
 class QuotationScan:
-    """Quotation scan for memories of a space that are destroyed one after another.
-
-    Reads the space once for all expected memories, then only what was appended since.
-    """
+    """Quotation scan for memories of a space destroyed one after another; reads each event once."""
 
     def __init__(self, home: Home, space: str) -> None:
         self._home, self._space = home, space

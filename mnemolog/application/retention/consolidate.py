@@ -61,10 +61,7 @@ class Consolidation(Results[Receipt], frozen=True):
 
 
 class _Quiet:
-    """Conflict guard of one step: no event that matters may be appended while it is decided.
-
-    After too many conflicts the step is left for the next run.
-    """
+    """Conflict guard of one step; after too many conflicts the step is left for the next run."""
 
     def __init__(self, space: str) -> None:
         self._space, self._tries = space, 0

@@ -36,10 +36,7 @@ _MOST = 1_000_000
 
 
 class JobState(Value, frozen=True):
-    """State of one maintenance job in a space: whether it is due, and `why`.
-
-    `last_at` is the time of its last run, `result` what the job did in a maintenance run.
-    """
+    """State of one maintenance job in a space; `result` is what it did in a maintenance run."""
 
     job: Job
     due: bool
@@ -71,10 +68,7 @@ class CatchUp(Value, frozen=True):
 
 
 class Kept(Results[JobState], frozen=True):
-    """Maintenance of one space: its jobs and their results.
-
-    `problem` is the error that stopped it, `unconfirmed` a tick that a user must confirm first.
-    """
+    """Maintenance of one space: the `problem` that stopped it, a tick that must be confirmed."""
 
     _over = "jobs"
 

@@ -49,8 +49,7 @@ def use(space: WritableSpace, *references: str, cue: str | None = None) -> None:
 def use_shown(space: WritableSpace, hits: Sequence[Hit], *, cue: str | None = None) -> None:
     """Report hits shown to an agent as used, if their relevance is over 0.5, a strong support.
 
-    An agent does not report back what it used. `cue` is kept as in `use`. Hits of other spaces are
-    ignored.
+    An agent does not report what it used. Hits of other spaces are ignored; `cue` is as in `use`.
     """
     used = [
         hit.memory_id

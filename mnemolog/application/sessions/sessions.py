@@ -73,10 +73,7 @@ class Session(Results[Hit], frozen=True):
 
 
 class Resolution(Receipt, frozen=True):
-    """Receipt of a resolved session.
-
-    `updated` counts the memories that gained or lost weight for similar queries, if any `learned`.
-    """
+    """Receipt of a resolved session; `updated` counts memories that gained or lost weight."""
 
     updated: int = 0
     learned: bool = False
@@ -102,8 +99,7 @@ def recall_session_start(
 
     `entity` is what the query is about: it is added to the search, and what is learned applies
     only to queries that name it. A session has at most `max_rounds` (1 to 20) rounds of votes and
-    expires after five minutes without use. Only the session stores the query. Raises
-    `InvalidField` or `InvalidNumber`.
+    expires after five minutes without use. Only it stores the query. Raises `InvalidField`.
     """
     state = _begun(space, query, entity, limit, max_rounds)
     found, session_id = _round_of(space, state, space.cut()), new_session_id()
@@ -146,10 +142,9 @@ def recall_resolve(
     """End a session with the accepted memories, or with none, and learn from its votes.
 
     Accepted memories are recorded as used, as by `use`. Other lessons apply to similar queries
-    only: accepted memories rank higher, `cold` and `wrong` ones lower, and memories sought
-    together become associated. A spark that led to accepted memories in two sessions adds them
-    to later recalls. `undo` reverts what was learned. Raises `UnknownSession`, `SessionOver`,
-    `NotShown` or `InvalidField`.
+    only: accepted memories rank higher, `cold` and `wrong` ones lower, and memories sought together
+    become associated. A spark that led to accepted memories in two sessions adds them to later
+    recalls. `undo` reverts it. Raises `UnknownSession`, `SessionOver`, `NotShown`, `InvalidField`.
     """
     remark = checked_remark("note", note)
     if isinstance(accepted, str) or not isinstance(accepted, Sequence):

@@ -179,10 +179,7 @@ def _withdrawn_after_error(ledger: Path, kept: str | None, *, to_link: bool) -> 
 
 
 def _kept_before(ledger: Path, scratch: Path) -> tuple[str | None, bool]:
-    """Name of a directory for the old log, if there is one, and True if it can be linked there.
-
-    Otherwise it is copied there.
-    """
+    """Name of a directory for the old log, if any; True if it can be linked there, or is copied."""
     old = [path for path in (ledger, *switching.side_files(ledger)) if path.exists()]
     if not old:
         return None, False

@@ -82,10 +82,7 @@ class ExportCheck:
         self._scratch.close()
 
     def add(self, batch: Batch) -> None:
-        """Check the next batch and collect its settings and redactions.
-
-        Raises `MalformedFile` for invalid events, `EventIdTaken` for an id that another event has.
-        """
+        """Check the next batch. Raises `MalformedFile`, or `EventIdTaken` if an id is taken."""
         try:
             # Check digests first, so that no other field of a forged line is read.
             adopted(batch.events, self.head)

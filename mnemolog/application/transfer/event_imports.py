@@ -44,10 +44,9 @@ class EventsImported(Value, frozen=True):
     """Result of an import of events.
 
     `events` counts imported events, `skipped` those that were already here, had been redacted in
-    their home, or apply to that home only. `erased` are positions whose content was here and is now
-    destroyed, because the file holds them redacted. `settings_ignored` are names of settings that
-    the file changes and that were not requested. `left` are the places where destroyed content
-    remains for now, with reasons.
+    their home, or apply to that home only. `erased` are positions whose content the file holds
+    redacted, destroyed here now; `left` are places where it remains for now. `settings_ignored` are
+    names of settings that the file changes and that were not requested.
     """
 
     events: int
@@ -73,8 +72,7 @@ def import_events(
     import gives the same result. Only the named `settings` of the file take effect.
 
     Raises `ForeignFormat`, `MalformedFile` or `EventIdTaken` for an invalid file, before anything
-    is appended, and `ImportNotConfirmed`, unless `confirmed`, for a file that would destroy content
-    of this home.
+    is appended, and `ImportNotConfirmed`, unless `confirmed`, if content here would be destroyed.
     """
     home, asked = space.home, checked_names(settings)
     with closing(FileLock(home.path / _LOCK)) as lock, lock.held(), _opened(source) as (file, name):

@@ -104,10 +104,7 @@ _last_line = msgspec.json.Decoder(LastLine).decode
 
 
 class _VerifiedEvents:
-    """Events of a log up to its head at construction, or to the first that does not verify.
-
-    After `batches`, `head` is the last event returned, `damage` what follows it, if anything does.
-    """
+    """Events of a log up to `head`, the last that verifies; `damage` is what follows it, if any."""
 
     def __init__(self, log: Log) -> None:
         self._log = log

@@ -84,10 +84,7 @@ def index(space: Space, progress: Progress | None = None) -> int:
 
 
 def catch_up(space: Space, progress: Progress | None = None) -> int:
-    """Index memories as the next question would; return the number indexed in all.
-
-    Unlike `index`, without the graph of a very large space, and in memory if it cannot be written.
-    """
+    """Index memories as the next question would, at least in memory; return the number in all."""
     return len(space.home.index(space.name).at(space.home.head(), progress).columns)
 
 
@@ -123,8 +120,7 @@ def diagnose(
 ) -> Diagnosis:
     """Check the log, its file and clock, the views against a rebuild, the indexes and vectors.
 
-    The vector check embeds the texts of `sample` memories again, or of all with None. Raises
-    `InvalidField` for a negative sample.
+    `sample` texts are embedded again, or all with None. Raises `InvalidField` if it is negative.
     """
     home = space.home
     if sample is not None and sample < 0:
@@ -244,11 +240,7 @@ class _KeptVectors(NamedTuple):
 
 
 def _check_vectors(home: Home, progress: Progress | None, most: int | None) -> _Told:
-    """Verify all checksums and holders, and embed the texts of a random sample again.
-
-    A checksum binds a vector to the digest of its text; only a new embedding detects a vector that
-    was computed wrongly.
-    """
+    """Verify checksums and holders, and embed a random sample again to find wrong vectors."""
     # Read vectors before the log, so that vectors stored from now on are not checked.
     stored = home.parts.store.stored()
     kept = [one for one in _remembered(home) if one.digest in stored.digests]
