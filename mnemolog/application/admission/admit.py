@@ -175,7 +175,6 @@ def _focus_of_talk(
 
 
 def _said(turn: Turn, author: Author) -> NewMemory:
-    """Turn as a new memory; its source is the user, the system or the agent of its role."""
     role = turn.role.strip().lower()
     user = author.actor if author.actor.startswith("user:") else "user:user"
     source = {"user": user, "system": "system:prompt"}.get(role, f"agent:{role}")

@@ -48,13 +48,10 @@ from mnemolog.recall.search.match import Vector
 from mnemolog.results import Results, Value
 
 AT_ONCE = 500  # maximum number of contents decided in one transaction
-_LEFT = "it left the buffer"
 _UNDONE = "what this id let in was undone since, and stays so: use another id to let it in again"
 
 
 class _Batch(NamedTuple):
-    """Contents decided in one transaction: the events of each, all events, erased positions."""
-
     applicants: Sequence[Applicant] = ()
     units: Sequence[Sequence[Draft]] = ()
     batch: Sequence[Draft] = ()
@@ -86,7 +83,7 @@ def decide_together(
             batch = [one for unit in units for one in unit]
             left = [one.of for one in applicants if one.of is not None]
             if left:
-                gone = Decision(Redacted(tuple(left)), None, why(_LEFT))
+                gone = Decision(Redacted(tuple(left)), None, why("it left the buffer"))
                 batch += drafts([gone], space.author, cut.instant)
             quiet = None if check is None else check.guard()
             if quiet is None and (left or touched):

@@ -89,8 +89,6 @@ class Ways(msgspec.Struct, frozen=True):
 
 
 class _StoredMemory(NamedTuple):
-    """Stored memory compared with new content: what it says, its speaker and its weight."""
-
     memory_id: MemoryId
     structure: Remembered
     content: MemoryContent
@@ -142,7 +140,6 @@ class Entrance:
         return [_met_before(self._space, one) or self._decided(one) for one in applicants]
 
     def _decided(self, one: Applicant) -> list[Draft]:
-        """Events of the decision to persist, reinforce, buffer or drop content."""
         heard, near = Heard(one.item), self._near(one.vector)
         if self._check is not None:
             heard = self._ways.hear(one.item, self._cut)

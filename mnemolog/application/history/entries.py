@@ -165,7 +165,6 @@ def describe(event: events.Payload | None, name: str) -> str | None:
 
 
 def _facts(structure: events.Payload) -> dict[str, object]:
-    """Fields of a structure, as descriptions show them."""
     fields, tables = msgspec.structs.asdict(structure).items(), _WORDS.file.tables
     return {field: _told(field, value, tables.get(field)) for field, value in fields}
 

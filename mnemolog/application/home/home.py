@@ -271,7 +271,6 @@ class Home:
 
 
 def _check_directory(path: Path, missing: Missing) -> None:
-    """Create a home's directory if it does not exist, and check that derived files have a log."""
     if path.exists() and not path.is_dir():
         raise InvalidField("home", f"{path} is no directory", "name a directory")
     ledger = path / LEDGER

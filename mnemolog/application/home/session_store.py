@@ -32,14 +32,12 @@ if TYPE_CHECKING:
 FILE = "sessions.db"
 _LOCK = "sessions.lock"
 _Result = TypeVar("_Result")
-UNUSED_S = 300
-"""Seconds without use after which a session expires."""
-_REMEMBERED_S = 86_400  # how long an ended session is told from one that never was, in seconds
+UNUSED_S = 300  # seconds without use after which a session expires
+_UNUSED_US = UNUSED_S * 1_000_000
+_REMEMBERED_US = 86_400_000_000  # how long an ended session is told from one that never was
 _EXPIRE = "UPDATE sessions SET sealed = NULL, ended = ? WHERE ended IS NULL AND used_at <= ?"
 _EXPIRED = f"has expired: it was not used for {UNUSED_S // 60} minutes"
-_SECOND_US = 1_000_000
-_ID_BYTES = 16
-_NONCE_BYTES = 12
+_ID_BYTES, _NONCE_BYTES = 16, 12
 _FORMAT = FileFormat(
     1,
     """
@@ -106,7 +104,7 @@ class SessionFile:
         now = self._clock.now()
         row = (name_of(session_id), now, _sealed(session_id, state))
         self._run(lambda db: db.execute("INSERT INTO sessions VALUES (?, ?, 0, ?, NULL)", row))
-        return _expiry(now)
+        return Micros(now + _UNUSED_US)
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -116,10 +114,9 @@ class SessionFile:
 
     def read(self, session_id: str, space: str) -> StoredSession:
         """Open session of a space. Raises `UnknownSession`, or `SessionOver` if it has ended."""
-        asked = "SELECT version, sealed, ended FROM sessions WHERE name = ?"
-        name, row = name_of(session_id), None
+        asked, row = "SELECT version, sealed, ended FROM sessions WHERE name = ?", None
         if self._path.exists():
-            row = self._run(lambda db: db.execute(asked, (name,)).fetchone())
+            row = self._run(lambda db: db.execute(asked, (name_of(session_id),)).fetchone())
         if row is None:
             raise UnknownSession(session_id, space)
         version, sealed, ended = row
@@ -139,7 +136,7 @@ class SessionFile:
         )
         row = (now, _sealed(session_id, state), name_of(session_id), kept.version)
         done = self._run(lambda db: db.execute(changed, row).fetchall())
-        return _expiry(now) if done else None
+        return Micros(now + _UNUSED_US) if done else None
 
     def end(self, session_id: str, how: str) -> None:
         """End a session and delete its content; the fact that it existed is kept for a day."""
@@ -154,8 +151,8 @@ class SessionFile:
             now = self._clock.now()
             # After a clock that was ahead is corrected, the session would not expire until then.
             db.execute("UPDATE sessions SET used_at = ?1 WHERE used_at > ?1", (now,))
-            db.execute(_EXPIRE, (_EXPIRED, _expiry(now, -UNUSED_S)))
-            db.execute("DELETE FROM sessions WHERE used_at <= ?", (_expiry(now, -_REMEMBERED_S),))
+            db.execute(_EXPIRE, (_EXPIRED, now - _UNUSED_US))
+            db.execute("DELETE FROM sessions WHERE used_at <= ?", (now - _REMEMBERED_US,))
             done = work(db)
             db.execute("COMMIT")
             return done
@@ -164,10 +161,6 @@ class SessionFile:
         file = DerivedFile(self._path, _FORMAT, lambda why: self._notify(f"{lost}: {why}"))
         with closing(file):
             return file.run(written)
-
-
-def _expiry(used_at: Micros, after_s: int = UNUSED_S) -> Micros:
-    return Micros(used_at + after_s * _SECOND_US)
 
 
 def _cipher(session_id: str) -> ChaCha20Poly1305:

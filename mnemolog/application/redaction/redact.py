@@ -202,7 +202,6 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
 
 
 def _cleaned(home: Home, positions: Sequence[Position], deadline: float) -> list[str]:
-    """Remove content from every file of mnemolog except the log; return the failures."""
     left: list[str] = []
     with _noted(left):
         home.head()
@@ -318,7 +317,6 @@ def _files_of_others(home: Path, unsearched: list[str]) -> Iterator[tuple[Path, 
 
 
 def _pieces_of(event: Event) -> set[bytes]:
-    """Pieces of an event's texts as files may hold them: plain and as JSON."""
     if event.content is None:
         return set()
     texts = {one for one in strings_of(event.content) if tells(one, _TELLING_WORDS_BESIDE)}

@@ -115,8 +115,6 @@ def consolidate(space: WritableSpace, *, limit: int = _STEPS) -> Consolidation:
 def _consolidated(
     space: WritableSpace, memory_id: MemoryId, standing: Standing, quiet: _Quiet
 ) -> Receipt | None:
-    """Receipt of consolidating one memory; None if another writer changed it first."""
-
     def decide(consulted: Consulted, cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
         quiet.begin(memory_id)
         done = space.home.views.read(lambda db: is_consolidated(db, memory_id, cut.position))
@@ -145,7 +143,6 @@ def _consolidated(
 def _consolidation_events(
     space: WritableSpace, part: MergePart, standing: Standing, merge: Merge | None, cut: Cut
 ) -> list[Draft]:
-    """Events of one step: `Consolidated`, then the merge, then the new edges."""
     root, merged = new_event_ids(2, cut.instant)
     done = Consolidated(consolidation.triggers(standing), round(standing.persistence.value, 4))
     decisions: list[Decision] = []
@@ -175,8 +172,6 @@ def _consolidation_events(
 
 
 def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
-    """End unverified edges of low confidence, and redraw relations that others still state."""
-
     def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
         quiet.begin(space.name)
         quiet.keep(cut, lambda event: event.kind in _OF_EDGES)

@@ -124,7 +124,6 @@ def upkeep_schedule(space: Space, *spaces: str) -> Listing[Schedule]:
 
 
 def _kept_spaces(space: Space, spaces: Sequence[str], cut: Cut) -> tuple[str, ...]:
-    """Named spaces, or all with memories. Raises `InvalidField` for one without memories."""
     known = space.home.views.read(lambda db: spaces_as_of(db, cut.position))
     for name in checked_texts("spaces", spaces):
         if checked_space(name) not in known:
@@ -143,7 +142,6 @@ def _jobs_of(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[
 
 
 def _keep_space(of: WritableSpace, name: str, wanted: frozenset[Job], confirmed: bool) -> Kept:  # noqa: FBT001 - as given
-    """Run the due jobs of a space of the home and record them in the log, with the same author."""
     space = of
     if name != of.name:
         space = writable_space(of.home, replace(of.author, space=name), record_uses)

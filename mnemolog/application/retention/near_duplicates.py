@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import chain
 from typing import TypeVar
 
 import msgspec
@@ -17,13 +18,7 @@ from mnemolog.ledger.errors import CorruptLog, InvalidState
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import LogRange, events_in, proven
 from mnemolog.policies.contradictions.settlement import Party, statement
-from mnemolog.policies.retention.consolidation import (
-    MergePart,
-    Standing,
-    are_duplicates,
-    is_worth_it,
-    may_merge,
-)
+from mnemolog.policies.retention import consolidation
 from mnemolog.projections.conflicts import conflicts_as_of, conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, listed, rows_as_of
 from mnemolog.projections.salience import pins_as_of, weights_as_of
@@ -49,13 +44,13 @@ class Likes:
         self._now = now = present(home, cut)
         self._pinned = {memory_id for memory_id, ends in pins.items() if ends is None or ends > now}
 
-    def part(self, row: MemoryRow) -> MergePart:
+    def part(self, row: MemoryRow) -> consolidation.MergePart:
         """Memory as a possible part of a merge. Raises `CorruptLog`."""
         for part in self.parts([row]):
             return part
         raise CorruptLog(f"event {row.memory} is missing", Position(row.memory - 1))
 
-    def of(self, part: MergePart) -> list[MergePart]:
+    def of(self, part: consolidation.MergePart) -> list[consolidation.MergePart]:
         """Memories that share the most distinctive words with one, the best match first."""
         # Words only: embeddings are computed when a query needs them.
         state = self._home.index(self._space).words_at(self._cut.position, -1)
@@ -67,7 +62,9 @@ class Likes:
         rows = self._home.views.read(lambda db: rows_as_of(db, ids, self._cut.position))
         return self.parts([rows[one] for one in ids if one in rows])
 
-    def disagree(self, consulted: Consulted, one: MergePart, other: MergePart) -> bool:
+    def disagree(
+        self, consulted: Consulted, one: consolidation.MergePart, other: consolidation.MergePart
+    ) -> bool:
         """True if the judge finds a contradiction. Raises `InvalidState` if the judge failed."""
         first, second = (
             ComparedMemory(Party(part.memory_id, said), stored=True)
@@ -81,7 +78,7 @@ class Likes:
                 raise InvalidState(one.memory_id, problem, "try again later")
         return any(found is not None for found in said)
 
-    def parts(self, rows: Sequence[MemoryRow]) -> list[MergePart]:
+    def parts(self, rows: Sequence[MemoryRow]) -> list[consolidation.MergePart]:
         """Merge parts of these memories; those without content are omitted."""
         position, ids = self._cut.position, [row.memory_id for row in rows]
         events = proven(self._home.log, [row.memory for row in rows])
@@ -109,7 +106,7 @@ class Likes:
             if content is None:
                 continue
             weight, strength = weights.get(one, structure.depth_weight), held[one]
-            part = MergePart(
+            part = consolidation.MergePart(
                 memory_id=one,
                 structure=msgspec.structs.replace(structure, depth_weight=weight),
                 content=content,
@@ -127,7 +124,9 @@ class Likes:
             found.append(self._spoken(part, merges))
         return found
 
-    def _spoken(self, part: MergePart, merges: Sequence[MergeRow]) -> MergePart:
+    def _spoken(
+        self, part: consolidation.MergePart, merges: Sequence[MergeRow]
+    ) -> consolidation.MergePart:
         """Memory with its original speaker: for a merged one, that of its first part."""
         of = next((merge.part for merge in merges if merge.merged == part.memory_id), None)
         if of is None:
@@ -137,7 +136,7 @@ class Likes:
         return msgspec.structs.replace(part, actor=said[0].actor) if said else part
 
 
-def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:
+def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, consolidation.Standing]]:
     """Memories due for consolidation as of a cut, by descending persistence."""
     done = home.views.read(lambda db: consolidated_as_of(db, space, cut.position))
     active = home.views.read(lambda db: listed(db, space, cut.position, ("active",)))
@@ -148,7 +147,9 @@ def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:
     found = standings(home, space, cut, rows)
     for one in repeats(home, space, cut, known, rows):
         found[one] = msgspec.structs.replace(found[one], repeats=True)
-    chosen = [(one, standing) for one, standing in found.items() if is_worth_it(standing)]
+    chosen = [
+        (one, standing) for one, standing in found.items() if consolidation.is_worth_it(standing)
+    ]
     return sorted(chosen, key=lambda each: -each[1].persistence.value)
 
 
@@ -174,14 +175,15 @@ def repeats(
             theirs[said].append(row)
     likes = Likes(home, space, cut)
     rows = [row for said in theirs for row in (*ours[said], *theirs[said])]
-    parts = {part.memory_id: part for page in pages(rows) for part in likes.parts(page)}
-    alike: dict[Hashable, list[MergePart]] = defaultdict(list)
+    every = chain.from_iterable(map(likes.parts, pages(rows)))
+    parts = {part.memory_id: part for part in every if consolidation.may_merge(part)}
     found = set()
     for said, again in theirs.items():
-        for part in _mergeable(parts, ours[said]):
-            alike[said, _beside(part)].append(part)
-        for part in _mergeable(parts, again):
-            if any(are_duplicates(part, one) for one in alike[said, _beside(part)]):
+        alike: dict[Hashable, list[consolidation.MergePart]] = defaultdict(list)
+        for part in [parts[row.memory_id] for row in ours[said] if row.memory_id in parts]:
+            alike[_beside(part)].append(part)
+        for part in [parts[row.memory_id] for row in again if row.memory_id in parts]:
+            if any(consolidation.are_duplicates(part, one) for one in alike[_beside(part)]):
                 found.add(part.memory_id)
     return found
 
@@ -201,7 +203,6 @@ def _freed(home: Home, space: str, cut: Cut) -> Callable[[MemoryRow], bool]:
 
 
 def _said(home: Home, rows: Sequence[MemoryRow]) -> Iterator[tuple[MemoryRow, _Said]]:
-    """Memories with the words of their sentences; those that cannot be compared are omitted."""
     for page in pages(rows):
         at = {row.memory: row for row in page}
         for event in home.log.events_at(list(at)):
@@ -216,12 +217,7 @@ def pages(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
         yield items[start : start + _PAGE]
 
 
-def _mergeable(parts: dict[MemoryId, MergePart], rows: Sequence[MemoryRow]) -> Iterator[MergePart]:
-    found = (parts[row.memory_id] for row in rows if row.memory_id in parts)
-    return filter(may_merge, found)
-
-
-def _beside(part: MergePart) -> Hashable:
+def _beside(part: consolidation.MergePart) -> Hashable:
     """Key of the fields, other than the words, that two duplicates share."""
     structure = part.structure
     source = structure.source or part.actor

@@ -146,7 +146,6 @@ def falling_due(space: WritableSpace, *, limit: int = 50) -> Listing[FallDue]:
 
 
 def _due_falls(space: WritableSpace, cut: Cut, limit: int) -> list[tuple[Fading, list[Due]]]:
-    """Memories due as of a cut, longest due first, each with the falls that are due."""
     until = present(space.home, cut)
     ids = space.home.views.read(lambda db: due_by(db, space.name, until, limit))
     fading, pace = fading_of(space.home, space.name, ids, cut.position)

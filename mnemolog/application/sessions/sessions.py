@@ -80,8 +80,6 @@ class Resolution(Receipt, frozen=True):
 
 
 class _Round(NamedTuple):
-    """Round of a session: its main line, a branch for each spark, and the state after it."""
-
     line: tuple[Hit, ...]
     branches: tuple[SparkBranch, ...]
     state: SessionState
@@ -243,7 +241,6 @@ def _checked_votes(votes: Mapping[str, Vote]) -> dict[str, Vote]:
 def _by_memory(
     space: WritableSpace, state: SessionState, votes: Mapping[str, Vote]
 ) -> dict[MemoryId, Vote]:
-    """Votes by memory id, sorted. Raises `InvalidField` if two references name one memory."""
     found: dict[MemoryId, Vote] = {}
     for reference, vote in votes.items():
         one = _shown(space, state, "votes", reference)

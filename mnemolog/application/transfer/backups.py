@@ -119,7 +119,6 @@ def _made(home: Path) -> Iterator[None]:
 
 
 def _check_source(source: Path, home: Path) -> None:
-    """Raise `InvalidField` unless the source is a file outside a home that can take it."""
     if source.is_dir():
         raise InvalidField("source", f"{source} is a directory", "name the backup in it")
     if not source.is_file():

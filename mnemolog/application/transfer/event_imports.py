@@ -243,7 +243,6 @@ def _is_taken(event: Event) -> bool:
 
 @contextmanager
 def _opened(source: Path | IO[bytes]) -> Iterator[tuple[IO[bytes], Path]]:
-    """Source as a seekable file, copied if necessary, and its name."""
     if isinstance(source, Path):
         with open_regular(source) as file:
             yield file, source

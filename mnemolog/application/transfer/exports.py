@@ -16,17 +16,11 @@ import msgspec
 from msgspec import Meta
 
 from mnemolog.application.home.space import Space
+from mnemolog.ledger import files
 from mnemolog.ledger.clock import NEVER
 from mnemolog.ledger.digests import EMPTY, Head, check_follows
 from mnemolog.ledger.errors import CorruptLog, ExportedInPart, ForeignFormat, InvalidState
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.files import (
-    MOST_LINE_BYTES,
-    bounded_lines,
-    check_outside,
-    open_regular,
-    written_whole,
-)
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import Log, LogRange, pages_in
 from mnemolog.ledger.scratch import sweep_beside
@@ -167,11 +161,11 @@ def export_events(space: Space, target: Path | IO[bytes], progress: Progress | N
     and can be imported. Raises `InvalidState` before an event that is too large for any import.
     """
     if isinstance(target, Path):
-        check_outside("target", target, space.home.path)
+        files.check_outside("target", target, space.home.path)
     events = _VerifiedEvents(space.home.log)
     if isinstance(target, Path):
         sweep_beside(target)
-    with written_whole(target) if isinstance(target, Path) else nullcontext(target) as file:
+    with files.written_whole(target) if isinstance(target, Path) else nullcontext(target) as file:
         file.write(msgspec.json.encode(Header(FORMAT)) + b"\n")
         for batch in events.batches():
             file.writelines(map(_written, batch))
@@ -192,8 +186,10 @@ def _written(event: Event) -> bytes:
         if (value := columns[name]) is not None:
             columns[name] = value.decode() if name in _TEXTS else value.hex()
     line = msgspec.json.encode(columns) + b"\n"
-    if len(line) > MOST_LINE_BYTES:
-        size = f"its line takes {len(line):,} bytes, of {MOST_LINE_BYTES:,} that an import reads"
+    if len(line) > files.MOST_LINE_BYTES:
+        size = (
+            f"its line takes {len(line):,} bytes, of {files.MOST_LINE_BYTES:,} that an import reads"
+        )
         state, fix = f"too large for an export: {size}", "redact it, or use `backup`"
         raise InvalidState(event.event_id, state, fix, f"the {event.kind!r} event")
     return line
@@ -202,7 +198,7 @@ def _written(event: Event) -> bytes:
 def is_export(path: Path) -> bool:
     """True if a path is a file of events, in this or another version of the format."""
     if path.is_file():
-        with open_regular(path) as file, suppress(msgspec.DecodeError):
+        with files.open_regular(path) as file, suppress(msgspec.DecodeError):
             header = decode_json(_header, file.readline(_HEADER_BYTES))
             return header.format.startswith(_FORMATS)
     return False
@@ -214,7 +210,7 @@ def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
     Only the form is checked. Raises `ForeignFormat` for a file that is not an export or is
     truncated, `MalformedFile` for a line over the size limit.
     """
-    lines = bounded_lines(file, name)
+    lines = files.bounded_lines(file, name)
     try:
         header = decode_json(_header, next(lines, b""))
     except msgspec.DecodeError:

@@ -232,8 +232,6 @@ def _check_bases(home: Home) -> _Told:
 
 
 class _KeptVectors(NamedTuple):
-    """Memory of any space, its embedded text, and the digest of that text."""
-
     position: Position
     text: str
     digest: bytes

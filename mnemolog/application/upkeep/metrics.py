@@ -82,7 +82,6 @@ def _one(value: float | None, unit: float = 1) -> _Samples:
 
 
 def _measured(health: Health) -> dict[str, _Samples]:
-    """Samples of one space by short name of the metric."""
     vitals: dict[str, Vital] = {name: getattr(health, name) for name in VITALS}
     destroyed = [
         ({"cause": one.cause, "actor": one.actor}, one.memories) for one in health.destroyed
