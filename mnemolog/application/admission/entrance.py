@@ -116,8 +116,7 @@ class Entrance:
         self._size = columns.size(cut.position)
         out = columns.changed_to(cut.position, _OUT)
         # A memory that is not valid now answers no query, so it must not count as a duplicate.
-        holding = columns.holding(cut.instant, self._size)
-        self._allowed = Allowed(holding, out[out < self._size])
+        self._allowed = Allowed(columns.holding(cut.instant, self._size), out[out < self._size])
         heavy = heaviest(self._state, self._size, cut.position, self._allowed)
         # Sources of spreading activation: attention, identity, heaviest memories.
         self._sources = [*ways.focus.vectors, *identity_vectors(self._home, self._settings)]
@@ -192,8 +191,7 @@ class Entrance:
                 for position, cosine in zip(positions, cosines[order], strict=True)
                 if position in stored
             ]
-        remaining = [one for one in found if one[0] not in self._gone]
-        return sorted(remaining, key=lambda one: -one[1])
+        return sorted((one for one in found if one[0] not in self._gone), key=lambda one: -one[1])
 
     def _duplicate(
         self, one: Applicant, near: Sequence[tuple[MemoryId, float]]

@@ -160,26 +160,24 @@ class Home:
     def parts(self) -> Parts:
         """Shared parts of the indexes, opened on first use because they load numpy."""
         with self._lock:
-            if self._parts is None:
-                self._parts = self._open_parts()
+            if self._parts is not None:
+                return self._parts
+            from mnemolog.indexes import bases, space_index, vector_store  # noqa: PLC0415 - numpy
+            from mnemolog.language import analysis  # noqa: PLC0415 - as above
+
+            home, views, secret = self.log.path.parent, self.views, self.log.secret
+            made_with = f"{analysis.VERSION}/{self._model}", self.embedder.dimensions
+            self._parts = space_index.Parts(
+                log=self.log,
+                views=views,
+                embedder=vector_store.RecentVectors(self.embedder, secret),
+                secret=secret,
+                store=vector_store.VectorStore(home, self.notify),
+                bases=bases.Bases(home, views.manifest, views.losses.holds, *made_with),
+                analyzer=analysis.Analyzer(),
+                notify=self.notify,
+            )
             return self._parts
-
-    def _open_parts(self) -> Parts:
-        from mnemolog.indexes import bases, space_index, vector_store  # noqa: PLC0415 - numpy
-        from mnemolog.language import analysis  # noqa: PLC0415 - as above
-
-        home, views, secret = self.log.path.parent, self.views, self.log.secret
-        made_with = f"{analysis.VERSION}/{self._model}", self.embedder.dimensions
-        return space_index.Parts(
-            log=self.log,
-            views=views,
-            embedder=vector_store.RecentVectors(self.embedder, secret),
-            secret=secret,
-            store=vector_store.VectorStore(home, self.notify),
-            bases=bases.Bases(home, views.manifest, views.losses.holds, *made_with),
-            analyzer=analysis.Analyzer(),
-            notify=self.notify,
-        )
 
     @cached_property
     def judge(self) -> Judge:

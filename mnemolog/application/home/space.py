@@ -287,8 +287,7 @@ def _keys(text: str) -> set[str]:
 
 def events_of(home: Home, ids: Sequence[EventId | MemoryId]) -> list[Event]:
     """Events with these ids, in log order; that of a memory is the one that stored it."""
-    known = home.log.positions_of([EventId(one) for one in ids])
-    return home.log.events_at(list(known.values()))
+    return home.log.events_at([*home.log.positions_of([EventId(one) for one in ids]).values()])
 
 
 class Use(NamedTuple):

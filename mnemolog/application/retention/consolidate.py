@@ -152,9 +152,8 @@ def _consolidation_events(
         new = Replacement(MemoryId(merged), merge.structure.valid_from)
         decisions = superseding(space, of, new, frozenset(), "it says the same", cut)
         decisions.append(Decision(merge.vitality, MemoryId(merged)))
-    text = part.content.text if merge is None else merge.content.text
     by = (part.memory_id,) if merge is None else merge.structure.evidence
-    for one in relations(text):
+    for one in relations((merge or part).content.text):
         edge = consolidation.stated_edge((one.source, one.type, one.target), part, by)
         if not edges_between(space, edge.source, edge.type, edge.target, cut):
             decisions.append(decide_link(edge, (), ()))

@@ -19,6 +19,7 @@ from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import LogRange, events_in, proven
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.retention import consolidation
+from mnemolog.policies.retention.consolidation import MergePart, Standing
 from mnemolog.projections.conflicts import conflicts_as_of, conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, listed, rows_as_of
 from mnemolog.projections.salience import pins_as_of, weights_as_of
@@ -44,13 +45,13 @@ class Likes:
         self._now = now = present(home, cut)
         self._pinned = {memory_id for memory_id, ends in pins.items() if ends is None or ends > now}
 
-    def part(self, row: MemoryRow) -> consolidation.MergePart:
+    def part(self, row: MemoryRow) -> MergePart:
         """Memory as a possible part of a merge. Raises `CorruptLog`."""
         for part in self.parts([row]):
             return part
         raise CorruptLog(f"event {row.memory} is missing", Position(row.memory - 1))
 
-    def of(self, part: consolidation.MergePart) -> list[consolidation.MergePart]:
+    def of(self, part: MergePart) -> list[MergePart]:
         """Memories that share the most distinctive words with one, the best match first."""
         # Words only: embeddings are computed when a query needs them.
         state = self._home.index(self._space).words_at(self._cut.position, -1)
@@ -62,9 +63,7 @@ class Likes:
         rows = self._home.views.read(lambda db: rows_as_of(db, ids, self._cut.position))
         return self.parts([rows[one] for one in ids if one in rows])
 
-    def disagree(
-        self, consulted: Consulted, one: consolidation.MergePart, other: consolidation.MergePart
-    ) -> bool:
+    def disagree(self, consulted: Consulted, one: MergePart, other: MergePart) -> bool:
         """True if the judge finds a contradiction. Raises `InvalidState` if the judge failed."""
         first, second = (
             ComparedMemory(Party(part.memory_id, said), stored=True)
@@ -78,7 +77,7 @@ class Likes:
                 raise InvalidState(one.memory_id, problem, "try again later")
         return any(found is not None for found in said)
 
-    def parts(self, rows: Sequence[MemoryRow]) -> list[consolidation.MergePart]:
+    def parts(self, rows: Sequence[MemoryRow]) -> list[MergePart]:
         """Merge parts of these memories; those without content are omitted."""
         position, ids = self._cut.position, [row.memory_id for row in rows]
         events = proven(self._home.log, [row.memory for row in rows])
@@ -106,7 +105,7 @@ class Likes:
             if content is None:
                 continue
             weight, strength = weights.get(one, structure.depth_weight), held[one]
-            part = consolidation.MergePart(
+            part = MergePart(
                 memory_id=one,
                 structure=msgspec.structs.replace(structure, depth_weight=weight),
                 content=content,
@@ -124,9 +123,7 @@ class Likes:
             found.append(self._spoken(part, merges))
         return found
 
-    def _spoken(
-        self, part: consolidation.MergePart, merges: Sequence[MergeRow]
-    ) -> consolidation.MergePart:
+    def _spoken(self, part: MergePart, merges: Sequence[MergeRow]) -> MergePart:
         """Memory with its original speaker: for a merged one, that of its first part."""
         of = next((merge.part for merge in merges if merge.merged == part.memory_id), None)
         if of is None:
@@ -136,7 +133,7 @@ class Likes:
         return msgspec.structs.replace(part, actor=said[0].actor) if said else part
 
 
-def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, consolidation.Standing]]:
+def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:
     """Memories due for consolidation as of a cut, by descending persistence."""
     done = home.views.read(lambda db: consolidated_as_of(db, space, cut.position))
     active = home.views.read(lambda db: listed(db, space, cut.position, ("active",)))
@@ -179,7 +176,7 @@ def repeats(
     parts = {part.memory_id: part for part in every if consolidation.may_merge(part)}
     found = set()
     for said, again in theirs.items():
-        alike: dict[Hashable, list[consolidation.MergePart]] = defaultdict(list)
+        alike: dict[Hashable, list[MergePart]] = defaultdict(list)
         for part in [parts[row.memory_id] for row in ours[said] if row.memory_id in parts]:
             alike[_beside(part)].append(part)
         for part in [parts[row.memory_id] for row in again if row.memory_id in parts]:
@@ -217,9 +214,8 @@ def pages(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
         yield items[start : start + _PAGE]
 
 
-def _beside(part: consolidation.MergePart) -> Hashable:
+def _beside(part: MergePart) -> Hashable:
     """Key of the fields, other than the words, that two duplicates share."""
     structure = part.structure
-    source = structure.source or part.actor
-    kept = structure.kind, structure.category, structure.place, source
+    kept = structure.kind, structure.category, structure.place, structure.source or part.actor
     return frozenset(part.content.tags), kept

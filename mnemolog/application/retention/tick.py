@@ -112,8 +112,7 @@ def _is_in_doubt(space: WritableSpace) -> bool:
     """True if time is implausible but no memory is due; may raise `CatchUpNotConfirmed`."""
     cut = space.cut()
     step = implausible_step(space.home, space.name, cut)
-    lowest = settings_of(space, cut).lowest_tier
-    if step is None and lowest in _VISIBLE:
+    if step is None and settings_of(space, cut).lowest_tier in _VISIBLE:
         return False
     tiers = {one.memory_id: falls[-1].tier for one, falls in _due_falls(space, cut, _ALL)}
     if not tiers:

@@ -184,11 +184,10 @@ class _Import(msgspec.Struct):
                 named = chain.from_iterable(
                     one.events for one in redactions if isinstance(one, events.Redacted)
                 )
-                gone = log.positions_of([*named]).values()
-                erase = sorted(check.erase.intersection(gone))
+                erase = sorted(check.erase.intersection(log.positions_of([*named]).values()))
                 own = self._draft(Decision(said, None), self.author.space)
-                drafts = [*map(as_draft, fresh), own]
-                log.append(drafts, erase=erase, traces=traces_of(log, erase))
+                traces = traces_of(log, erase)
+                log.append([*map(as_draft, fresh), own], erase=erase, traces=traces)
                 self.added += len(fresh)
         now = self._settings_at(self.home.head())
         differing = {key: value for key, value in wanted.items() if now.get(key) != value}

@@ -199,8 +199,7 @@ def is_export(path: Path) -> bool:
     """True if a path is a file of events, in this or another version of the format."""
     if path.is_file():
         with files.open_regular(path) as file, suppress(msgspec.DecodeError):
-            header = decode_json(_header, file.readline(_HEADER_BYTES))
-            return header.format.startswith(_FORMATS)
+            return decode_json(_header, file.readline(_HEADER_BYTES)).format.startswith(_FORMATS)
     return False
 
 
@@ -255,5 +254,5 @@ def _parsed(text: bytes, name: Path, number: int) -> Event | End:
         try:
             return decode_json(_last_line, text).end
         except msgspec.DecodeError:
-            where = f"{name}, line {number}"
-            raise ForeignFormat(where, f"no event ({error})", FORMAT) from None
+            problem = f"no event ({error})"
+            raise ForeignFormat(f"{name}, line {number}", problem, FORMAT) from None
