@@ -109,7 +109,6 @@ class Home:
     ) -> None:
         if missing not in get_args(Missing):
             raise InvalidField("missing", f"{missing!r} is unknown", "use create or refuse")
-        ledger = path / LEDGER
         with files.failures_of(path):
             _check_directory(path, missing)
             _keep_private(path)
@@ -128,12 +127,11 @@ class Home:
         # Where the last erasure could not remove everything, and why.
         self.unerased: tuple[str, ...] = ()
         self.finished: tuple[Position, ...] = ()  # redactions that this opening finished
-        self._lock = threading.RLock()
+        self._lock, self._closed = threading.RLock(), False
         self._parts: Parts | None = None
         self._checked: Position | None = None
-        self._closed = False
         self._indexes: dict[str, SpaceIndex] = {}
-        self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
+        self.log = SqliteLog(path / LEDGER, clock=self.clock, durability=durability)
         with ExitStack() as undone:
             undone.callback(self.log.close)
             self._open_derived()

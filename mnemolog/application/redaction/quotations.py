@@ -24,18 +24,15 @@ _FEWEST_OF_WHOLE = 3  # minimum words of a text quoted as a whole: two are often
 _CODE_LENGTH, _CODE_DIGITS = 6, 4
 _KEY_LENGTH, _KEY_CHARACTERS = 16, 8
 _TELLING_LENGTH = 3
-_MOST_WORDS = 100_000
-"""Maximum words of memories searched in one pass: each word takes half a kilobyte."""
+_MOST_WORDS = 100_000  # of memories searched in one pass: each word takes half a kilobyte
 _WORD = re.compile(r"\w+")
 _FREE_TEXT = tuple(
     name
     for name, kind in VOCABULARY.kinds.items()
     if kind.content is not None and name not in {"remembered", "reinforced"}
 )
-_NAMES_OTHERS = frozenset({"redacted", "buffered"})
-"""Kinds that name memories but are about something else; redacted only if they quote."""
-_OWN_WORDS = frozenset({"linked", "degraded"})
-"""Kinds whose words derive from their own memory; they never quote another one."""
+_NAMES_OTHERS = frozenset({"redacted", "buffered"})  # they are not about the memories they name
+_OWN_WORDS = frozenset({"linked", "degraded"})  # their words derive from their own memory
 Words = tuple[str, ...]
 
 

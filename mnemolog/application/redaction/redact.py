@@ -44,10 +44,9 @@ _LATE = "time was up before they were searched for it; redact again with a longe
 _CHUNK_BYTES = 256 << 10
 _MOST_FILES = 20_000
 _FEWEST_BYTES = 6  # minimum bytes of a searched text; a shorter one occurs everywhere
-_TELLING_WORDS_OF_LINE, _TELLING_WORDS_BESIDE = 3, 5
-"""Content words of a searched line, and of tags, names and reasons: theirs occur in many texts."""
+_TELLING_WORDS_OF_LINE, _TELLING_WORDS_BESIDE = 3, 5  # content words of a searched text
+# A longer text is searched in pieces: a database may spread it over pages.
 _WHOLE_BYTES, _PIECE_BYTES, _PIECES, _TRIED_PIECES = 64, 48, 4, 32
-"""A longer text is searched in pieces: a database may spread it over pages."""
 _FEWEST_CHARACTERS = 8  # minimum distinct letters and digits of a piece: no rules or frames
 _MOST_LINES = 32  # maximum lines of a text that are also searched separately
 _MAC_BYTES = 16

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
-
-import msgspec
+from typing import NamedTuple
 
 from mnemolog.application.commands.command import (
     ending_conflicts,
@@ -89,20 +88,19 @@ def tick(space: WritableSpace, *, confirmed: bool = False) -> Tick:
     """
     if not confirmed and _is_in_doubt(space):
         return Tick(to_datetime(present(space.home, space.cut())), (), {})
-    pending, run, steps = space.home.log.pending_erasures(), _Run(space), list[_Step]()
+    pending, run, is_more = space.home.log.pending_erasures(), _Run(space), True
     try:
-        while not steps or steps[-1].full:
-            steps.append(run.step())
+        while is_more:
+            is_more = run.step()
     finally:
         # Run once, even after an error: it reads every foreign file in the home.
-        erased = [position for step in steps for position in step.erased]
+        erased = run.erased
         complete = not (erased or pending) or erase_and_tell(space.home, erased, _ERASING_S)
-    falls = {one: tier for step in steps for one, tier in step.falls.items()}
     return Tick(
         until=to_datetime(run.until),
-        positions=tuple(step.position for step in steps),
-        falls=_by_tier(falls.values()),
-        deleted=tuple(one for one, tier in falls.items() if tier == "deleted"),
+        positions=tuple(run.positions),
+        falls=_by_tier(run.falls.values()),
+        deleted=tuple(one for one, tier in run.falls.items() if tier == "deleted"),
         complete=complete,
         problems=tuple(run.left.values()),
     )
@@ -152,7 +150,7 @@ def _due_falls(space: WritableSpace, cut: Cut, limit: int) -> list[tuple[Fading,
     return [(one, falls) for one, falls in falling if falls]
 
 
-class _Step(msgspec.Struct, frozen=True):
+class _Step(NamedTuple):
     """One command of a tick; `full` is True if more memories may be due."""
 
     cut: Cut
@@ -161,7 +159,6 @@ class _Step(msgspec.Struct, frozen=True):
     erased: list[Position]
     gone: list[MemoryId]
     full: bool
-    position: Position = Position(0)
 
 
 class _Run:
@@ -171,10 +168,12 @@ class _Run:
         self._space, self._home = space, space.home
         self.until = present(space.home, space.cut())
         self.left: dict[MemoryId, str] = {}
+        self.falls: dict[MemoryId, Tier] = {}
+        self.erased, self.positions = list[Position](), list[Position]()
         self._scan = QuotationScan(space.home, space.name)
 
-    def step(self) -> _Step:
-        """One command: downgrade a bounded number of the longest-due memories.
+    def step(self) -> bool:
+        """One command: downgrade the longest-due memories; True if more may be due.
 
         Other writers take turns in between. If one names an affected memory, it may have quoted a
         text that is to be destroyed; the command is then retried with half as many memories.
@@ -184,12 +183,13 @@ class _Run:
         while True:
             # A copy of `left`: failures of a rehearsal must not count.
             rehearse = partial(self._plan_step, most, dict(self.left))
-            if step := in_turn(consulted, turns, rehearse, partial(self._append_step, most)):
-                return step
+            is_full = in_turn(consulted, turns, rehearse, partial(self._append_step, most))
+            if is_full is not None:
+                return is_full
             most = max(1, most // 2)
 
-    def _append_step(self, most: int, consulted: Consulted) -> _Step | None:
-        """Downgrade of at most `most` memories; None if another writer named an affected one."""
+    def _append_step(self, most: int, consulted: Consulted) -> bool | None:
+        """Downgrade at most `most` memories; None if another writer named an affected one."""
         step = self._plan_step(most, self.left, consulted)
         # Other memories do not matter: writers that never pause would prevent every deletion.
         quiet = Quiet(self._space.name, step.cut.position, naming((*step.falls, *step.gone)))
@@ -199,9 +199,12 @@ class _Run:
             appended = self._home.log.append(step.batch, expected, step.erased, traces)
         except StaleExpectation:
             return None
+        self.falls |= step.falls
+        self.erased += step.erased
+        self.positions.append(min(appended.positions))
         for warning in self._home.follow():
             self._home.notify(warning)
-        return msgspec.structs.replace(step, position=min(appended.positions))
+        return step.full
 
     def _longest_due(self, most: int, left: dict[MemoryId, str]) -> list[MemoryId]:
         name, limit = self._space.name, most + len(left)

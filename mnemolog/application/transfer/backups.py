@@ -24,8 +24,8 @@ from mnemolog.results import Value
 
 _TAKE_HOME_S = 30.0
 _MAGIC, _HEADER_BYTES = b"SQLite format 3\0", 100  # begin of a database, with its size in pages
+# Locks that a restore holds, in the order in which others take them.
 _TAKEN = ("views-build.lock", "views.lock", "manifest.lock", f"{LEDGER}.lock")
-"""Locks that a restore holds, in the order in which others take them."""
 
 
 class Restoration(Value, frozen=True):

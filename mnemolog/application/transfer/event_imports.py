@@ -34,8 +34,7 @@ from mnemolog.results import Value
 
 _LOCK = "import.lock"
 _SHOWN = 3
-_OF_THAT_HOME = frozenset({"configured", "imported", "maintained", "ticked"})
-"""Kinds that apply only to the home they are from."""
+_OF_THAT_HOME = frozenset({"configured", "imported", "maintained", "ticked"})  # not of this one
 _IMPORTER = "system:import"  # actor of the events behind adopted ones, which the file implies
 _TAKEN = events.Reason("asked for by name with an import of events")
 

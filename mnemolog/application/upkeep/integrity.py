@@ -88,8 +88,7 @@ def catch_up(space: Space, progress: Progress | None = None) -> int:
     return len(space.home.index(space.name).at(space.home.head(), progress).columns)
 
 
-SAMPLE = 500
-"""Texts embedded again unless all are asked for: seconds, where a large home takes minutes."""
+SAMPLE = 500  # texts embedded again by default: seconds, where all of a large home take minutes
 _CHUNK = 50
 _SAME = 0.98  # minimum cosine of two vectors of one text: float16 and other machines cost less
 _AHEAD_US = 1_000_000
@@ -303,7 +302,5 @@ def _remembered(home: Home) -> Iterator[_KeptVectors]:
 
 
 def _named(positions: Sequence[int]) -> str:
-    if not positions:
-        return ""
-    more = ", …" if len(positions) > _NAMED else ""
-    return f" ({', '.join(f'@{position}' for position in positions[:_NAMED])}{more})"
+    shown = ", ".join(f"@{position}" for position in positions[:_NAMED])
+    return f" ({shown}{', …' if len(positions) > _NAMED else ''})" if shown else ""

@@ -15,8 +15,7 @@ from mnemolog.ledger.ids import Position
 from mnemolog.results import Value
 
 _HELP = Lists("mnemolog.application.upkeep", "metrics")
-_Samples = Sequence[tuple[dict[str, str], float | None]]
-"""Values of a metric in one space by labels; None if unknown."""
+_Samples = Sequence[tuple[dict[str, str], float | None]]  # labels, and a value if it is known
 
 
 class Stats(Value, frozen=True):
