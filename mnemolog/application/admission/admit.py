@@ -76,11 +76,11 @@ def admit(
         for item, one, vector, at, times in zip(items, given, vectors, said_at, met, strict=True)
     ]
 
-    def decide(some: Sequence[Applicant]) -> Sequence[AdmissionResult]:
+    def decide(start: int) -> Sequence[AdmissionResult]:
+        some = applicants[start : start + AT_ONCE]
         return decide_together(space, ways, lambda _: some, len(some))[0]
 
-    starts = range(0, len(applicants), AT_ONCE)
-    told = [one for start in starts for one in decide(applicants[start : start + AT_ONCE])]
+    told = [one for start in range(0, len(applicants), AT_ONCE) for one in decide(start)]
     return admission(told, space.cut())
 
 

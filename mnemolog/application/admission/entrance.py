@@ -48,8 +48,7 @@ from mnemolog.recall.search.blending import heaviest
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector
 
-_HOUR_US = 3_600_000_000
-_NEAREST = 8
+_HOUR_US, _NEAREST = 3_600_000_000, 8
 _DECISIONS = frozenset({"admitted", "reinforced", "buffered", "dropped"})
 _OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
 

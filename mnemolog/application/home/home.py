@@ -210,14 +210,12 @@ class Home:
         return self.present()[0]
 
     def follow(self) -> tuple[str, ...]:
-        """Update the views to the log's head after an append, and verify the log's last events.
-
-        Returns warnings, because a caller that got an error would append the same event again.
-        """
+        """Update the views after an append and verify the end of the log; return warnings."""
         try:
             damage = self._damage()
             self.head()
         except errors.LedgerError as error:
+            # After an error, the caller would append the same event again.
             return (f"it is stored in the log, but cannot be answered from yet: {error}",)
         return () if damage is None else (f"it is stored behind damage: {damage}",)
 
@@ -235,10 +233,7 @@ class Home:
         return CorruptLog(f"event {result.bad_position}: {result.problem}", self._checked)
 
     def present(self) -> tuple[Position, Micros]:
-        """Last position of the log, after the views have caught up with it, and the instant now.
-
-        The instant is never before the log's last event, even if the machine's clock is behind.
-        """
+        """Last position of the log, after the views have caught up with it, and the instant now."""
         try:
             head = self.log.head()
         finally:
@@ -248,6 +243,7 @@ class Home:
                 self._switch_told = switched
                 self.notify(_finished(self.path, switched))
         self.views.catch_up(head.position)
+        # Not before the log's last event, even if the machine's clock is behind.
         return head.position, max(self.clock.now(), head.recorded_at)
 
     def close(self) -> None:

@@ -1,8 +1,7 @@
 """Session file: the open recall sessions, as temporary state that is in no other file.
 
-Each row is encrypted with a key derived from the session's id, which is not stored. A
-query can be read only with the id and only while the row exists. Deleted pages and copies
-of the file reveal nothing without the id.
+Each row is encrypted with a key derived from the session's id, which is not stored: deleted pages
+and copies of the file reveal nothing without the id.
 """
 
 from __future__ import annotations
@@ -29,8 +28,7 @@ from mnemolog.projections.folding import Notify
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-FILE = "sessions.db"
-_LOCK = "sessions.lock"
+FILE, _LOCK = "sessions.db", "sessions.lock"
 _Result = TypeVar("_Result")
 UNUSED_S = 300  # seconds without use after which a session expires
 _UNUSED_US = UNUSED_S * 1_000_000

@@ -26,8 +26,7 @@ from mnemolog.projections.upkeep import last_tick_as_of
 from mnemolog.recall.answers.items import parts
 
 LONGEST_STEP_DAYS = 90  # a longer step without any event may be a clock that is wrong
-_COUNTED_IN_DAYS = 2
-_PREFIX_MATCHES = 64
+_COUNTED_IN_DAYS, _PREFIX_MATCHES = 2, 64
 _SHARED, _MOST_NEAR = 0.5, 100
 _LONGEST = 20_000  # characters of a retired text that is known again in other words
 _WAIT_S = 1.0  # how long uses wait for others to be written with
@@ -187,11 +186,8 @@ def memory_named(space: Space, reference: str, cut: Cut) -> MemoryId:
 
 
 def event_named(space: Space, reference: str, preferred: str = "remembered") -> Event:
-    """Event of this space that a reference names, by default the `remembered` event of a memory.
-
-    Events of one command share a prefix: those of the preferred kind come first, as in listings.
-    Raises `UnknownEvent` or `AmbiguousId`.
-    """
+    """Event of this space that a reference names. Raises `UnknownEvent` or `AmbiguousId`."""
+    # A prefix prefers a kind: events of one command share theirs, and listings show a memory's.
     events = events_named(space, reference, kinds=(preferred,)) or events_named(space, reference)
     found = [event for event in events if event.space == space.name]
     if not found:

@@ -36,16 +36,14 @@ _OWN_WORDS = frozenset({"linked", "degraded"})  # their words derive from their 
 Words = tuple[str, ...]
 
 
-class Rows(defaultdict[Words, set[EventId]]):
-    """Index of memories by word sequences, complete before it is first searched."""
+class _Rows(defaultdict[Words, set[EventId]]):
+    """Memories by the word sequences that they hold, complete before they are first searched."""
 
     @cached_property
     def lengths(self) -> set[int]:
-        """Lengths of the sequences, in words."""
         return set(map(len, self))
 
     def within(self, words: Words) -> set[EventId]:
-        """Memories with a sequence contained in a text."""
         return {one for row in _windows(words, self.lengths) for one in self.get(row, ())}
 
 
@@ -54,7 +52,7 @@ class Quotations:
 
     def __init__(self, memories: Iterable[Event]) -> None:
         self._ids: dict[bytes, EventId] = {}
-        self._wholes, self._telling, self._runs = Rows(set), Rows(set), Rows(set)
+        self._wholes, self._telling, self._runs = _Rows(set), _Rows(set), _Rows(set)
         for event in memories:
             one = event.event_id
             self._ids[one.encode()] = one

@@ -41,15 +41,13 @@ _SEARCHING_S = 0.5  # minimum search time of foreign files, regardless of the ot
 _READER = "a reader in another process holds on to old pages"
 _MOST_BYTES = 256 << 20  # maximum bytes searched in one run; files beyond it are reported
 _LATE = "time was up before they were searched for it; redact again with a longer timeout"
-_CHUNK_BYTES = 256 << 10
-_MOST_FILES = 20_000
+_CHUNK_BYTES, _MOST_FILES, _MAC_BYTES = 256 << 10, 20_000, 16
 _FEWEST_BYTES = 6  # minimum bytes of a searched text; a shorter one occurs everywhere
 _TELLING_WORDS_OF_LINE, _TELLING_WORDS_BESIDE = 3, 5  # content words of a searched text
 # A longer text is searched in pieces: a database may spread it over pages.
 _WHOLE_BYTES, _PIECE_BYTES, _PIECES, _TRIED_PIECES = 64, 48, 4, 32
 _FEWEST_CHARACTERS = 8  # minimum distinct letters and digits of a piece: no rules or frames
 _MOST_LINES = 32  # maximum lines of a text that are also searched separately
-_MAC_BYTES = 16
 _SIEVE = np.uint64(0xFFFF)  # bits of a sum used to skip most places of a file
 
 
@@ -88,10 +86,10 @@ def erasing(  # noqa: PLR0913, PLR0917 - events, state and options
         family = _family(home, event, cut)
         with_content = {one.position: one for one in family if one.content is not None}
         retried = {one.position for one in family} & unfinished
-        if not with_content and not retried and event.kind == "remembered":
-            fix = "there is nothing left to redact"
-            raise errors.InvalidState(event.event_id, "redacted already", fix)
         if not with_content and not retried:
+            if event.kind == "remembered":
+                fix = "there is nothing left to redact"
+                raise errors.InvalidState(event.event_id, "redacted already", fix)
             state = "redacted already" if event.erased else "without content"
             subject = f"the {event.kind!r} event"
             raise errors.InvalidState(event.event_id, state, "there is nothing to redact", subject)
@@ -259,10 +257,7 @@ def traces_of(log: SqliteLog, positions: Sequence[Position]) -> list[tuple[Posit
 
 
 def search(home: Path, log: SqliteLog, deadline: float) -> tuple[list[str], list[str]]:
-    """Search the foreign files of a home, up to a time of the monotonic clock, for erased texts.
-
-    Returns the files that hold one, or may as time was up, and those that cannot be searched.
-    """
+    """Foreign files that hold an erased text, or may as time was up; those not searched."""
     kept = log.pending_traces()
     traces = [one for part in kept for one in msgspec.msgpack.decode(part, type=list[ContentTrace])]
     holding, unsearched = list[str](), list[str]()

@@ -209,14 +209,11 @@ class Stated:
                 yield row, reason
 
     def drawn_again(self, dropped: Sequence[EdgeRow]) -> Iterator[NewEdge]:
-        """New edges for dropped relations that current consolidated memories still state.
-
-        Also relations that an earlier run dropped and a memory, current again, states. If the names
-        of a dropped edge were redacted, any stated relation that was never drawn may be it.
-        """
+        """New edges for dropped relations that current consolidated memories still state."""
         position = self._position
         drawn = self._home.views.read(lambda db: edges.between_things(db, self._space, position))
         unfounded = {edge for edge, is_so in self._founded(dropped).items() if not is_so}
+        # Any stated relation that was never drawn may be an edge whose names were redacted.
         unnamed = unfounded - {row.since for row in drawn.values()}
         # Edges that consolidation ended and that have current evidence again.
         ended = {row.since: row.until for row in drawn.values() if row.until is not None}

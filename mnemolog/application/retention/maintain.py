@@ -184,9 +184,8 @@ def _maintained(
 ) -> tuple[list[Draft], list[MemoryId]]:
     """`Maintained` event of the jobs; it covers the log up to where they began."""
     now = space.home.clock.now()
-    at = now if now < cut.instant else None
-    maintained = Decision(Maintained(jobs, begun.position, at), None)
-    return drafts([maintained], space.author, cut.instant), []
+    maintained = Maintained(jobs, begun.position, now if now < cut.instant else None)
+    return drafts([Decision(maintained, None)], space.author, cut.instant), []
 
 
 def _results_of_tick(tick: Tick, due: frozenset[Job]) -> dict[Job, str]:

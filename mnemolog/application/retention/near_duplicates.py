@@ -31,7 +31,6 @@ from mnemolog.recall.search.neighbours import Neighbours
 _T = TypeVar("_T")
 _DESTROYING = frozenset({"redacted", "ticked"})  # commands that destroy a merged memory
 _FREEING = ("unpinned", "restored", "reinstated", "revived")  # can make a memory mergeable
-_NEVER = JobRun(0, Position(0))
 _PAGE = 1_000
 _Said = tuple[Words, ...]
 
@@ -155,9 +154,8 @@ def repeats(
 ) -> set[MemoryId]:
     """Ids of memories in `others` that duplicate, and may merge with, a consolidated one.
 
-    `known` are the consolidated memories. Pairs that the last recorded consolidation compared are
-    skipped, unless an event since then made one of the two mergeable. Memories match by the words
-    of all their sentences, so the cost is linear in the texts read.
+    Pairs that the last recorded consolidation compared are skipped, unless an event since then made
+    one of the two mergeable. Memories match by the words of all their sentences, in linear time.
     """
     freed = _freed(home, space, cut)
     new = others if any(map(freed, known)) else [row for row in others if freed(row)]
@@ -188,7 +186,7 @@ def repeats(
 def _freed(home: Home, space: str, cut: Cut) -> Callable[[MemoryRow], bool]:
     """Predicate for memories that are new or newly mergeable since the last consolidation."""
     done = home.views.read(lambda db: jobs_done(db, space, cut.position))
-    last, now = done.get("consolidation", _NEVER), present(home, cut)
+    last, now = done.get("consolidation", JobRun(0, Position(0))), present(home, cut)
     freeing = LogRange(last.through, cut.position, space, _FREEING)
     freed: set[MemoryId | None] = {event.memory_id for event in events_in(home.log, freeing)}
     pins = home.views.read(lambda db: pins_as_of(db, space, cut.position))

@@ -36,10 +36,8 @@ from mnemolog.results import Listing, Results, Value
 
 _AT_ONCE = 100  # maximum memories downgraded by one command; bounds how long other writers wait
 _EXPECTED = 5_000  # maximum memories whose quotations are searched in one pass over the log
-_ERASING_S = 10.0
 _FEW = 5  # maximum memories that fall below `archived` without confirmation
-_EXAMPLES = 5
-_ALL = 1_000_000
+_EXAMPLES, _ALL, _ERASING_S = 5, 1_000_000, 10.0
 _VISIBLE = frozenset(TIERS[: TIERS.index(ARCHIVED.tier) + 1])
 _WHY_DELETED = "it had faded, and was not asked for"
 
@@ -173,11 +171,7 @@ class _Run:
         self._scan = QuotationScan(space.home, space.name)
 
     def step(self) -> bool:
-        """One command: downgrade the longest-due memories; True if more may be due.
-
-        Other writers take turns in between. If one names an affected memory, it may have quoted a
-        text that is to be destroyed; the command is then retried with half as many memories.
-        """
+        """One command: downgrade the longest-due memories; True if more may be due."""
         most, consulted = _AT_ONCE, Consulted(self._home)
         turns = partial(taking_turns, self._space)
         while True:
@@ -186,6 +180,7 @@ class _Run:
             is_full = in_turn(consulted, turns, rehearse, partial(self._append_step, most))
             if is_full is not None:
                 return is_full
+            # Another writer named an affected memory, and may have quoted it.
             most = max(1, most // 2)
 
     def _append_step(self, most: int, consulted: Consulted) -> bool | None:

@@ -31,10 +31,9 @@ class ExportCheck:
     """Check of an export, batch by batch; raises at the first event that cannot be imported.
 
     `extends` is true if the export begins with all events of the log here. `settings` are the
-    export's final values by space and name; `later` are those that it changes after the head
-    of the log here. `erase` are positions here whose content the export holds as redacted;
-    `memories` are those of them that hold a memory's text. `lost` are events, by space, that
-    the export holds without content and without the event that redacted them.
+    export's final values; `later` are those changed after the head of the log here. `erase` are
+    positions here whose content the export holds as redacted, `memories` those of them that hold a
+    memory's text. `lost` are events by space that the export holds without content and redaction.
     """
 
     def __init__(self, name: Path, log: Log, projections: Sequence[Projection]) -> None:

@@ -32,8 +32,7 @@ from mnemolog.projections.settings import all_settings_as_of
 from mnemolog.projections.views import all_projections
 from mnemolog.results import Value
 
-_LOCK = "import.lock"
-_SHOWN = 3
+_LOCK, _SHOWN = "import.lock", 3
 _OF_THAT_HOME = frozenset({"configured", "imported", "maintained", "ticked"})  # not of this one
 _IMPORTER = "system:import"  # actor of the events behind adopted ones, which the file implies
 _TAKEN = events.Reason("asked for by name with an import of events")

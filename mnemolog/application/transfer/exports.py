@@ -40,15 +40,11 @@ _IDS = ("event_id", "memory_id", "causation_id")
 """Columns that a line holds as text, and as hexadecimal digits of bytes and ids."""
 
 
-class Header(msgspec.Struct, frozen=True):
-    """First line of an export."""
-
+class _Header(msgspec.Struct, frozen=True):
     format: str
 
 
-class Line(msgspec.Struct, frozen=True):
-    """Event as a line of an export."""
-
+class _Line(msgspec.Struct, frozen=True):
     position: Annotated[int, Meta(ge=1, le=1 << 53)]
     event_id: str
     space: str
@@ -67,11 +63,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class End(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Number of events in an export, and its head; its presence shows that the export is whole.
-
-    `erased` are events without content whose redaction is after the head, because the log is
-    damaged there or they were redacted during the export.
-    """
+    """End of a whole export: its size and head; content of `erased` was redacted after the head."""
 
     events: int
     position: Position
@@ -92,8 +84,8 @@ class Batch(msgspec.Struct, frozen=True):
     seal: bytes
 
 
-_header = msgspec.json.Decoder(Header).decode
-_line = msgspec.json.Decoder(Line).decode
+_header = msgspec.json.Decoder(_Header).decode
+_line = msgspec.json.Decoder(_Line).decode
 _last_line = msgspec.json.Decoder(LastLine).decode
 
 
@@ -166,7 +158,7 @@ def export_events(space: Space, target: Path | IO[bytes], progress: Progress | N
     if isinstance(target, Path):
         sweep_beside(target)
     with files.written_whole(target) if isinstance(target, Path) else nullcontext(target) as file:
-        file.write(msgspec.json.encode(Header(FORMAT)) + b"\n")
+        file.write(msgspec.json.encode(_Header(FORMAT)) + b"\n")
         for batch in events.batches():
             file.writelines(map(_written, batch))
             if progress is not None:

@@ -89,10 +89,8 @@ def catch_up(space: Space, progress: Progress | None = None) -> int:
 
 
 SAMPLE = 500  # texts embedded again by default: seconds, where all of a large home take minutes
-_CHUNK = 50
 _SAME = 0.98  # minimum cosine of two vectors of one text: float16 and other machines cost less
-_AHEAD_US = 1_000_000
-_NAMED = 5
+_CHUNK, _NAMED, _AHEAD_US = 50, 5, 1_000_000
 
 Level = Literal["ok", "warning", "error"]
 _Told = tuple[Level, str]
