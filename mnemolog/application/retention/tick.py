@@ -92,8 +92,8 @@ def tick(space: WritableSpace, *, confirmed: bool = False) -> Tick:
             is_more = run.step()
     finally:
         # Run once, even after an error: it reads every foreign file in the home.
-        erased = run.erased
-        complete = not (erased or pending) or erase_and_tell(space.home, erased, _ERASING_S)
+        left = run.erased or pending
+        complete = not left or erase_and_tell(space.home, run.erased, _ERASING_S)
     return Tick(
         until=to_datetime(run.until),
         positions=tuple(run.positions),

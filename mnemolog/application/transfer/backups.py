@@ -73,27 +73,27 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
     ledger = home / LEDGER
     with files.failures_of(home), _made(home), ExitStack() as taken:
         with ExitStack() as prepared:
-            with scratch_directory(home, RESTORING) as scratch:
-                copy = scratch / LEDGER
-                _copy_log(files.real_path(source), copy)
-                try:
-                    _check_is_ledger(copy)
-                    verified, _ = _verified(copy, progress)
-                    _settle(copy)
-                except CorruptLog as error:
-                    # Name the backup, not its copy.
-                    raise CorruptBackup(source, error.problem, error.last_good) from error
-                except ForeignFormat as error:
-                    raise ForeignFormat(str(source), error.found, error.supported) from error
-                for name in _TAKEN:
-                    taken.enter_context(_locked(home / name))
-                with suppress(CorruptLog):
-                    switching.finish_switch(ledger)
-                switching.withdraw_staged(ledger)
-                kept, to_link = _kept_before(ledger, scratch)
-                prepared.enter_context(_withdrawn_after_error(ledger, kept, to_link=to_link))
-                copy.replace(switching.staged_at(ledger))
-                files.sync_directory(home)
+            scratch = prepared.enter_context(scratch_directory(home, RESTORING))
+            copy = scratch / LEDGER
+            _copy_log(files.real_path(source), copy)
+            try:
+                _check_is_ledger(copy)
+                verified, _ = _verified(copy, progress)
+                _settle(copy)
+            except CorruptLog as error:
+                # Name the backup, not its copy.
+                raise CorruptBackup(source, error.problem, error.last_good) from error
+            except ForeignFormat as error:
+                raise ForeignFormat(str(source), error.found, error.supported) from error
+            for name in _TAKEN:
+                taken.enter_context(_locked(home / name))
+            with suppress(CorruptLog):
+                switching.finish_switch(ledger)
+            switching.withdraw_staged(ledger)
+            kept, to_link = _kept_before(ledger, scratch)
+            prepared.enter_context(_withdrawn_after_error(ledger, kept, to_link=to_link))
+            copy.replace(switching.staged_at(ledger))
+            files.sync_directory(home)
             # A leftover scratch directory would tell the next opening that nothing changed.
             files.remove_tree(scratch)
             size = switching.staged_at(ledger).stat().st_size

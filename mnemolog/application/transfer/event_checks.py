@@ -45,8 +45,7 @@ class ExportCheck:
         self.settings: SpaceSettings = {}
         self.later: SpaceSettings = {}
         self.erase, self.memories = set[Position](), set[Position]()
-        self.lost: dict[str, list[EventId]] = {}
-        self._erased: set[EventId] = set()
+        self.lost, self._erased = dict[str, list[EventId]](), set[EventId]()
         self._unexplained: dict[EventId, tuple[Position, str]] = {}
         # A temporary database, on disk if it is large; SQLite deletes it on close.
         self._scratch = apsw.Connection("")

@@ -103,8 +103,7 @@ class _VerifiedEvents:
         self.head: Head = EMPTY
         self.damage: CorruptLog | None = None
         self._redacted: dict[EventId, Position] = {}
-        self._seen = Position(0)
-        self._erased: set[EventId] = set()
+        self._seen, self._erased = Position(0), set[EventId]()
 
     def batches(self) -> Iterator[list[Event]]:
         pages = pages_in(self._log, LogRange(EMPTY.position, self.last), _PAGE)
