@@ -302,10 +302,10 @@ class Gathering:
         self._begin()
 
     def _begin(self) -> None:
-        self._pid, self._closing = os.getpid(), False
         self._waiting: list[Use] = []
         self._changed, self._writing = threading.Condition(), threading.Lock()
         self._writer: threading.Thread | None = None
+        self._closing, self._pid = False, os.getpid()
 
     def add(self, use: Use) -> None:
         """Buffer a use; the writer thread writes it within about a second."""
