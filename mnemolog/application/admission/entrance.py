@@ -36,7 +36,7 @@ from mnemolog.ledger.events import Draft, Event, MemoryContent, Remembered, Scor
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies import admission
-from mnemolog.policies.admission import Said
+from mnemolog.policies.admission import Said, says_again
 from mnemolog.policies.contradictions.settlement import Party, statement
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.policies.retention import forgetting
@@ -208,9 +208,7 @@ class Entrance:
                 return None, True
             began = known.structure.valid_from
             at = known.recorded_at if began is None else min(known.recorded_at, Micros(began))
-            if admission.says_again(
-                said, _said_of(known.structure, known.content, known.actor, at)
-            ):
+            if says_again(said, _said_of(known.structure, known.content, known.actor, at)):
                 return known._replace(weight=self._weights.get(memory_id, known.weight)), False
         return None, False
 

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from mnemolog.policies.retention.summaries import Summarizer
     from mnemolog.recall.search.reranking import Reranker
 
-
 _logger = logging.getLogger("mnemolog")
 # The program that uses a library decides whether and where notices are printed.
 _logger.addHandler(logging.NullHandler())

@@ -24,6 +24,13 @@ from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.projections.views import Views, all_projections
 from mnemolog.results import Results, Value
 
+SAMPLE = 500  # texts embedded again by default: seconds, where all of a large home take minutes
+_SAME = 0.98  # minimum cosine of two vectors of one text: float16 and other machines cost less
+_CHUNK, _NAMED, _AHEAD_US = 50, 5, 1_000_000
+
+Level = Literal["ok", "warning", "error"]
+_Told = tuple[Level, str]
+
 
 class Rebuilt(Value, frozen=True):
     """Result of a rebuild: the position reached, and the numbers of memories and spaces."""
@@ -86,14 +93,6 @@ def index(space: Space, progress: Progress | None = None) -> int:
 def catch_up(space: Space, progress: Progress | None = None) -> int:
     """Index memories as the next question would, at least in memory; return the number in all."""
     return len(space.home.index(space.name).at(space.home.head(), progress).columns)
-
-
-SAMPLE = 500  # texts embedded again by default: seconds, where all of a large home take minutes
-_SAME = 0.98  # minimum cosine of two vectors of one text: float16 and other machines cost less
-_CHUNK, _NAMED, _AHEAD_US = 50, 5, 1_000_000
-
-Level = Literal["ok", "warning", "error"]
-_Told = tuple[Level, str]
 
 
 class Finding(Value, frozen=True):
