@@ -37,8 +37,11 @@ from .application.retention.maintain import (
     Schedule as Schedule,
 )
 from .application.retention.tick import FallDue as FallDue, Tick as Tick
-from .application.sessions.rounds import SparkBranch as SparkBranch
-from .application.sessions.sessions import Resolution as Resolution, Session as Session
+from .application.sessions.sessions import (
+    Resolution as Resolution,
+    Session as Session,
+    SparkBranch as SparkBranch,
+)
 from .application.storing.correct import (
     Correction as Correction,
     CorrectionCandidate as CorrectionCandidate,
@@ -46,8 +49,11 @@ from .application.storing.correct import (
 from .application.transfer.backups import Restoration as Restoration, restore as restore
 from .application.transfer.event_imports import EventsImported as EventsImported
 from .application.upkeep.diff import Change as Change, Diff as Diff, Step as Step, replay as replay
-from .application.upkeep.doctor import Diagnosis as Diagnosis, Finding as Finding
-from .application.upkeep.integrity import Rebuilt as Rebuilt
+from .application.upkeep.integrity import (
+    Diagnosis as Diagnosis,
+    Finding as Finding,
+    Rebuilt as Rebuilt,
+)
 from .application.upkeep.metrics import Stats as Stats, prometheus_text as prometheus_text
 from .async_memory import AsyncMemory as AsyncMemory, AsyncMoment as AsyncMoment
 from .evaluation.counterfactual import (

@@ -64,11 +64,11 @@ from .transfer.backups import back_up as back_up
 from .transfer.event_imports import import_events as import_events
 from .transfer.exports import export_events as export_events
 from .upkeep.diff import difference as difference
-from .upkeep.doctor import diagnose as diagnose
 from .upkeep.integrity import (
     accept_loss as accept_loss,
     catch_up as catch_up,
     checkpoint as checkpoint,
+    diagnose as diagnose,
     index as index,
     rebuild as rebuild,
     verify_log as verify_log,

@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from mnemolog import Admission, Memory, Moment, NewEvent, NewMemory, Receipt, ReceiptEvent, Thing
 from mnemolog.application.admission import admit, decide
 from mnemolog.application.home.home import LEDGER
-from mnemolog.application.upkeep.doctor import table_rows
+from mnemolog.application.upkeep.integrity import table_rows
 from mnemolog.indexes import space_index
 from mnemolog.ledger.decay import TIERS
 from mnemolog.ledger.digests import EMPTY

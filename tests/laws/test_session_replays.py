@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog import Memory
-from mnemolog.application.upkeep.doctor import table_rows
+from mnemolog.application.upkeep.integrity import table_rows
 from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.events import Event, Vote
 from mnemolog.projections.views import all_projections

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog import Memory
-from mnemolog.application.upkeep.doctor import table_rows
+from mnemolog.application.upkeep.integrity import table_rows
 from mnemolog.ledger.errors import ClosedHandle, CorruptLog, LogShortened
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position, new_event_ids

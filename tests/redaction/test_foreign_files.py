@@ -17,7 +17,7 @@ import mnemolog.memory
 from mnemolog import Memory, NewMemory
 from mnemolog.application.admission import decide as placing
 from mnemolog.application.home.home import LEDGER
-from mnemolog.application.redaction import foreign_files, redact as erasure
+from mnemolog.application.redaction import redact as erasure
 from mnemolog.indexes.space_index import SpaceIndex
 from tests.homes import ALL_TIERS, DAY, HandClock
 
@@ -146,9 +146,9 @@ def test_a_command_searches_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     clock = HandClock()
     searched = []
 
-    def counted(home: Path, *given: object) -> foreign_files.Searched:
+    def counted(home: Path, *given: object) -> tuple[list[str], list[str]]:
         searched.append(home)
-        return foreign_files.Searched([home / "note"], [], [])
+        return [f"{home / 'note'} holds it"], []
 
     with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
         memory.configure({"contradictions": "off", **ALL_TIERS})
@@ -214,7 +214,7 @@ def test_what_leaves_the_buffer_is_not_looked_for(tmp_path: Path) -> None:
 
 def test_what_is_not_searched_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond a number of bytes, and where the system refuses."""
-    monkeypatch.setattr(foreign_files, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(erasure, "_MOST_BYTES", 1 << 20)
     (tmp_path / "film").write_bytes(bytes(2 << 20))
     with open_home(tmp_path) as memory:
         told = memory.remember(new_secret()).memory_id or ""
@@ -285,7 +285,7 @@ def test_no_byte_of_a_trace_outlives_the_redaction(tmp_path: Path) -> None:
         macs = [
             one.mac
             for part in kept
-            for one in msgspec.msgpack.decode(part, type=list[foreign_files.ContentTrace])
+            for one in msgspec.msgpack.decode(part, type=list[erasure.ContentTrace])
         ]
         assert _holding_any(tmp_path, macs)
         (tmp_path / "note").unlink()

@@ -12,8 +12,7 @@ import pytest
 from traces import bytes_left, dictionary_words, new_secret, open_home, terms_of, vector_left
 
 from mnemolog import Memory, NewMemory, restore
-from mnemolog.application.home.home import LEDGER
-from mnemolog.application.home.leftovers import REPLAYING
+from mnemolog.application.home.home import LEDGER, REPLAYING
 from mnemolog.ledger.scratch import scratch_directory
 
 _OTHERS = [f"The ladder of note-{number} stands in the orchard" for number in range(40)]

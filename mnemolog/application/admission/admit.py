@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from typing import Unpack
 
-import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.admission.decide import (
     AT_ONCE,
@@ -17,8 +18,7 @@ from mnemolog.application.admission.decide import (
     vectors_of,
     waiting_in_buffer,
 )
-from mnemolog.application.admission.entrance import Applicant, Focus, Hear, Ways
-from mnemolog.application.admission.known import ids_of_turns
+from mnemolog.application.admission.entrance import Applicant, Focus, Ways
 from mnemolog.application.home.space import Author, WritableSpace
 from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.questions.context import checked_turns
@@ -27,8 +27,9 @@ from mnemolog.application.redaction.redact import erase_and_tell
 from mnemolog.application.storing.contradiction_check import Checking, check_mode
 from mnemolog.application.storing.passing_corrections import heard, heard_again
 from mnemolog.application.storing.remember import new_memory
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.ids_and_times import EventId, Micros, Position
+from mnemolog.ledger.ids import EventId, Position, parse_id
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, remembered
 from mnemolog.recall.context.context import Turn
 from mnemolog.recall.search.match import Vector
@@ -48,29 +49,26 @@ def admit(
     """Admit content if it is relevant and new: a text, or conversation turns.
 
     Each content is scored by its ACT-R activation and placed by the space's table `admission`:
-    persist stores it as a memory, reinforce strengthens the memory that says the same, buffer
-    keeps it until `flush`, and drop keeps only its scores and a keyed digest. Each decision is
-    an event that can be undone separately. `attention` is the current focus, a text or the
-    result of `attend`; for a conversation it defaults to the user's most recent turns. The
-    fields are those of `NewMemory`. A retry with the same `id` continues where it ended. Raises
-    the errors of `remember`, which is for content known to matter, and `InvalidField` for
-    `supersedes` and `immutable`.
+    persist stores it as a memory, reinforce strengthens the memory that says the same, buffer keeps
+    it until `flush`, and drop keeps only its scores and a keyed digest. Each decision is an event
+    that can be undone separately. `attention` is the current focus, a text or the result of
+    `attend`; for a conversation it defaults to the user's most recent turns. The fields are those
+    of `NewMemory`. A retry with the same `id` continues where it ended. Raises the errors of
+    `remember`, and `InvalidField` for `supersedes` and `immutable`.
     """
     check_mode("contradictions", contradictions)
     settings = read_settings(space)
     items = _submitted(space, content, fields)
     given = [remembered(item, settings.content_limit_bytes) for item in items]
-    hear: Hear = partial(heard_again, space)
+    vectors, hear = vectors_of(space, given), partial(heard_again, space)
+    focus = _focus_of(space, attention)
     if isinstance(content, str | NewMemory):
         hear = partial(heard, space, actor=space.author.actor)
-    vectors = vectors_of(space, given)
-    focus = _focus_of(space, attention)
-    if attention is None and not isinstance(content, str | NewMemory):
+    elif attention is None:
         focus = _focus_of_talk(space, items, vectors)
-    ways = Ways(focus, contradictions, hear)
-    now = space.cut().instant
+    ways, now = Ways(focus, contradictions, hear), space.cut().instant
     # Content whose time is missing or in the future counts as said now.
-    began = [now if one.valid_from is None else min(one.valid_from, now) for one, _ in given]
+    began = (now if one.valid_from is None else min(one.valid_from, now) for one, _ in given)
     said_at = [*map(Micros, began)]
     met = met_together(vectors, said_at)
     applicants = [
@@ -78,11 +76,11 @@ def admit(
         for item, one, vector, at, times in zip(items, given, vectors, said_at, met, strict=True)
     ]
 
-    def decide(some: Sequence[Applicant]) -> Sequence[AdmissionResult]:
+    def decide(start: int) -> Sequence[AdmissionResult]:
+        some = applicants[start : start + AT_ONCE]
         return decide_together(space, ways, lambda _: some, len(some))[0]
 
-    starts = range(0, len(applicants), AT_ONCE)
-    told = [one for start in starts for one in decide(applicants[start : start + AT_ONCE])]
+    told = [one for start in range(0, len(applicants), AT_ONCE) for one in decide(start)]
     return admission(told, space.cut())
 
 
@@ -95,14 +93,13 @@ def flush(
     """Empty the buffer: score its content again as of now and decide each finally.
 
     `attention` is as in `admit`; without it, the focus at buffering time counts. Content that
-    the table would buffer again is persisted if its activation is at least 0, because it occurred
-    recently or often, and dropped otherwise. What leaves the buffer is destroyed there: a flush
-    cannot be undone as a whole, but each stored or reinforced memory can. Safe from several
-    processes.
+    the table would buffer again is persisted if its activation is at least 0, and dropped
+    otherwise. What leaves the buffer is destroyed there: a flush cannot be undone as a whole, but
+    each stored or reinforced memory can. Safe from several processes.
     """
     check_mode("contradictions", contradictions)
-    hear = partial(heard_again, space)
-    ways = Ways(_focus_of(space, attention), contradictions, hear, for_good=True)
+    focus, hear = _focus_of(space, attention), partial(heard_again, space)
+    ways = Ways(focus, contradictions, hear, for_good=True)
     waiting = partial(waiting_in_buffer, space, dict[EventId, Applicant]())
     told, erased = list[AdmissionResult](), list[Position]()
     try:
@@ -113,7 +110,7 @@ def flush(
     finally:
         # Run once, even after an error: while a redaction is open, it reads foreign files.
         complete = not erased or erase_and_tell(space.home, erased, _ERASING_S)
-    return msgspec.structs.replace(admission(told, space.cut()), complete=complete)
+    return replace(admission(told, space.cut()), complete=complete)
 
 
 def _submitted(
@@ -127,9 +124,9 @@ def _submitted(
         turns = checked_turns(content)
         if not turns:
             raise InvalidField("conversation", "has no turns", "give at least one")
-        ids = ids_of_turns(checked_text("id", fields.get("id")), len(turns))
+        ids = _ids_of_turns(checked_text("id", fields.get("id")), len(turns))
         items = [
-            msgspec.structs.replace(new_memory(_said(turn, space.author), fields), id=own_id)
+            replace(new_memory(_said(turn, space.author), fields), id=own_id)
             for turn, own_id in zip(turns, ids, strict=True)
         ]
     for item in items:
@@ -137,6 +134,20 @@ def _submitted(
             if getattr(item, field):
                 raise InvalidField(field, "is for what matters for sure", "use `remember`")
     return items
+
+
+def _ids_of_turns(given: str | None, count: int) -> list[str | None]:
+    """Ids of a conversation's turns: the given one, then ids derived from it; None without one."""
+    if given is None:
+        return [None] * count
+    first = parse_id("id", given)
+    made = [sha256(f"turn {at} of {first}".encode()).hexdigest() for at in range(1, count)]
+    # UUIDv7s of the same millisecond.
+    begins, variants = f"{first[:12]}7", "89ab"
+    return [
+        first,
+        *(f"{begins}{one[:3]}{variants[int(one[3], 16) & 3]}{one[4:19]}" for one in made),
+    ]
 
 
 def _focus_of(space: WritableSpace, attention: str | Attention | None) -> Focus:
@@ -164,11 +175,7 @@ def _focus_of_talk(
 
 
 def _said(turn: Turn, author: Author) -> NewMemory:
-    """Turn as a new memory; its source is the user, the system or the agent of its role."""
     role = turn.role.strip().lower()
-    source = f"agent:{role}"
-    if role == "user":
-        source = author.actor if author.actor.startswith("user:") else "user:user"
-    elif role == "system":
-        source = "system:prompt"
+    user = author.actor if author.actor.startswith("user:") else "user:user"
+    source = {"user": user, "system": "system:prompt"}.get(role, f"agent:{role}")
     return NewMemory(turn.content, kind="episodic", source=source)

@@ -8,8 +8,8 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from mnemolog.application.admission.entrance import Applicant, Entrance, Ways, identity_vectors
 from mnemolog.application.commands.command import (
@@ -46,15 +46,11 @@ from mnemolog.projections.spaces import is_undone
 from mnemolog.recall.search.match import Vector
 from mnemolog.results import Results, Value
 
-AT_ONCE = 500
-"""Maximum number of contents decided in one transaction."""
-_LEFT = "it left the buffer"
+AT_ONCE = 500  # maximum number of contents decided in one transaction
 _UNDONE = "what this id let in was undone since, and stays so: use another id to let it in again"
 
 
 class _Batch(NamedTuple):
-    """Contents decided in one transaction: the events of each, all events, erased positions."""
-
     applicants: Sequence[Applicant] = ()
     units: Sequence[Sequence[Draft]] = ()
     batch: Sequence[Draft] = ()
@@ -64,10 +60,7 @@ class _Batch(NamedTuple):
 def decide_together(
     space: WritableSpace, ways: Ways, present: Callable[[Cut], Sequence[Applicant]], count: int
 ) -> tuple[list[AdmissionResult], Sequence[Position]]:
-    """Results of the contents `present` at a cut, about `count`, decided in one transaction.
-
-    What waited in the buffer leaves it. Also returns the positions of destroyed content.
-    """
+    """Results of about `count` contents `present` at a cut; positions of what left the buffer."""
 
     def rehearse(consulted: Consulted) -> None:
         cut = space.cut()
@@ -89,7 +82,7 @@ def decide_together(
             batch = [one for unit in units for one in unit]
             left = [one.of for one in applicants if one.of is not None]
             if left:
-                gone = Decision(Redacted(tuple(left)), None, why(_LEFT))
+                gone = Decision(Redacted(tuple(left)), None, why("it left the buffer"))
                 batch += drafts([gone], space.author, cut.instant)
             quiet = None if check is None else check.guard()
             if quiet is None and (left or touched):
@@ -120,13 +113,13 @@ def _told_of(
     sizes = [len(unit) for unit in done.units]
     # Any remaining event records that content left the buffer.
     rest = len(done.batch) - sum(sizes)
-    receipts = split_receipt(done.batch, whole, [*sizes, *([rest] if rest else [])])
+    receipts = split_receipt(done.batch, whole, [*sizes, rest] if rest else sizes)
     told = []
     for one, unit, part in zip(done.applicants, done.units, receipts, strict=False):
         found = with_findings(part, done.batch, warnings, space.home.log)
         command = partial(is_undone, command=unit[0].event_id, position=cut.position)
         if one.item.id is not None and space.home.views.read(command):
-            found = msgspec.structs.replace(found, warnings=(*found.warnings, _UNDONE))
+            found = replace(found, warnings=(*found.warnings, _UNDONE))
         positions = [event.position for event in part.events]
         told.append(AdmissionResult(found, decided(one.item.content, unit, positions)))
     return [*told, *(AdmissionResult(part, None) for part in receipts[len(sizes) :])]
@@ -138,38 +131,30 @@ def waiting_in_buffer(
     """Oldest buffered content as applicants; those in `known` are not embedded again."""
     events = listings.buffered(space.home, space.name, cut)[:AT_ONCE]
     fresh = [event for event in events if event.event_id not in known]
-    found = [
-        (event, given) for event in fresh if (given := listings.submission_of(event)) is not None
-    ]
+    found = [(event, given) for event in fresh if (given := listings.submission_of(event))]
     vectors = vectors_of(space, [given for _, given in found])
     for (event, given), vector in zip(found, vectors, strict=True):
         # The original speaker, not the actor of the flush.
         author, at = Author(space.name, event.actor, event.correlation_id), event.recorded_at
         held = event.event_id, listings.scores_of_event(event)
         item = listings.item_of(event, given)
-        applicant = Applicant(item, given, author, vector, draw(), at, {at: 1}, *held)
-        known[event.event_id] = applicant
+        known[event.event_id] = Applicant(item, given, author, vector, draw(), at, {at: 1}, *held)
     there = [known[event.event_id] for event in events if event.event_id in known]
     together = met_together([one.vector for one in there], [one.said_at for one in there])
-    return [msgspec.structs.replace(one, met=met) for one, met in zip(there, together, strict=True)]
+    return [replace(one, met=met) for one, met in zip(there, together, strict=True)]
 
 
 def vectors_of(space: WritableSpace, submissions: Sequence[Submission]) -> list[Vector]:
     """Vectors of submitted contents, cached: comparison and indexing use them again."""
-    texts = [
-        enriched(content.text, structure.place, structure.category)
-        for structure, content in submissions
-    ]
+    texts = [enriched(said.text, memory.place, memory.category) for memory, said in submissions]
     return [*space.home.parts.embedder.embed(texts)] if texts else []
 
 
 def met_together(vectors: Sequence[Vector], at: Sequence[Micros]) -> list[Mapping[Micros, int]]:
-    """Occurrences of each content by time `at`: its own and those of near-identical meaning.
-
-    Identical vectors are compared once: the cost grows with the number of different contents.
-    """
+    """Occurrences of each content by time `at`: its own and those of near-identical meaning."""
     if not vectors:
         return []
+    # Identical vectors are compared once: the cost grows with the number of different contents.
     known: dict[bytes, int] = {}
     kinds = [known.setdefault(vector.tobytes(), len(known)) for vector in vectors]
     times = {one: place for place, one in enumerate(dict.fromkeys(at))}
@@ -260,18 +245,13 @@ def decided(content: str, batch: Sequence[Draft], positions: Sequence[Position])
             continue
         parts = (scores.base_level, scores.spreading, scores.partial_match, scores.noise)
         total = round(Activation(*parts).total, 6)
-        near, spread = "no memory is near", "nothing to compare with"
-        if scores.spreading is not None:
-            spread = f"{scores.spreading:.2f}"
-        if scores.similarity is not None:
-            near = f"{scores.similarity:.2f}"
-        says = f"of {scores.relevance} relevance ({spread}) and {scores.novelty} ({near}), "
-        says += f"with activation {total:.2f}: {done}"
-        event = draft.memory_id, draft.event_id, position, content
-        match = scores.nearest, scores.similarity
-        return Decided(
-            placement, *event, scores.relevance, scores.novelty, total, *parts, *match, says
-        )
+        spread, near = scores.spreading, scores.similarity
+        spread_said = "nothing to compare with" if spread is None else f"{spread:.2f}"
+        near_said = "no memory is near" if near is None else f"{near:.2f}"
+        says = f"of {scores.relevance} relevance ({spread_said}) and {scores.novelty} ({near_said})"
+        says += f", with activation {total:.2f}: {done}"
+        event = draft.memory_id, draft.event_id, position, content, scores.relevance, scores.novelty
+        return Decided(placement, *event, total, *parts, scores.nearest, near, says)
     return None
 
 

@@ -1,5 +1,6 @@
 """History entries: events for readers, each with a summary."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 import msgspec
@@ -17,6 +18,7 @@ from mnemolog.results import Value
 
 _SHOWN, _SESSION_SHOWN = 80, 8
 _GONE = "something that was redacted since"
+_INSTANTS = frozenset({"at", "until", "below_since", "due_at"})
 TIER_WORDS: dict[Tier, str] = {**{tier: tier for tier in TIERS}, "tombstone": "a tombstone"}
 _WORDS = Lists("mnemolog.application.history", "entries")
 
@@ -31,9 +33,8 @@ class Origin(Value, frozen=True):
 class Entry(Value, frozen=True):
     """History entry of one event: who, when and what; `summary` describes it in a sentence.
 
-    `erased` is True if its content was destroyed, `opaque` if this version of mnemolog does
-    not know its kind or the version of that kind. `origin` is its position and its time of
-    recording in the log that it was imported from.
+    `erased` is True if its content was destroyed, `opaque` if this version of mnemolog does not
+    know its kind or the version of that kind. `origin` is where an import found it.
     """
 
     position: Position
@@ -104,49 +105,29 @@ def _summary(event: Event, decoded: Decoded | Opaque) -> str:
     return said
 
 
-def _what(event: Event, decoded: Decoded | Opaque) -> str:  # noqa: C901, PLR0911 - one per kind
+def _what(event: Event, decoded: Decoded | Opaque) -> str:
     if isinstance(decoded, Opaque):
         return f"recorded {event.kind!r}, version {event.version}"
     structure, content = decoded.structure, decoded.content
+    facts = {"text": _GONE, "cue": "a redacted cue"}
+    match content:
+        case events.MemoryContent(text=text):
+            facts["text"] = f"“{_short(text)}”"
+        case events.FailureContent(cue=cue):
+            facts["cue"] = f"“{_short(cue)}”"
     match structure:
-        case events.Superseded():
-            return f"superseded it by {structure.by}"
-        case events.Reinstated():
-            return f"took back that {structure.by} superseded it"
-        case events.Pinned(expires_at=until) if until is not None:
+        case events.Failed(mitigated=mitigated):
+            facts["kept"] = "with" if mitigated else "without"
+        case events.Pinned(expires_at=int() as until):
             return f"pinned it until {to_datetime(until).isoformat()}"
-        case events.Redacted():
-            return f"redacted the content of {', '.join(structure.events)}"
-        case events.Undone():
-            return f"undid the command that began with event {structure.command}"
-        case events.Configured():
-            values = (f"{name} = {value}" for name, value in structure.settings.items())
-            return f"set {', '.join(values)}"
-        case events.Imported():
-            return f"took in events of a log of {structure.position:,}"
-        case events.Failed():
-            cue = "a redacted cue"
-            if isinstance(content, events.FailureContent):
-                cue = f"“{_short(content.cue)}”"
-            kept = f"{'with' if structure.mitigated else 'without'} mitigation in place"
-            return f"reported a failure, {structure.failure}, {kept}, on {cue}"
-        case events.Unlinked():
-            return f"ended the edge {structure.edge}"
-        case events.Linked():
+        case events.Linked(target=target, type=relation):
             names = content if isinstance(content, events.EdgeContent) else events.EdgeContent()
             ends = [_GONE if one is None else f"“{one}”" for one in (names.source, names.target)]
             source = ends[0] if event.memory_id is None else "it"
-            return f"linked {source} to {structure.target or ends[1]} as {structure.type}"
+            return f"linked {source} to {target or ends[1]} as {relation}"
     whole = isinstance(structure, events.Consolidated) and event.memory_id is None
-    text = f"“{_short(content.text)}”" if isinstance(content, events.MemoryContent) else None
-    said = {
-        "remembered": f"remembered {text or _GONE}",
-        "withdrawn": "withdrew it from all answers",
-        "restored": "let it answer again",
-        "pinned": "pinned it",
-        "unpinned": "unpinned it",
-    }
-    return describe(structure, "" if whole else "it") or said.get(event.kind, event.kind)
+    words = _WORDS.file.tables["entries"].get(event.kind, event.kind)
+    return describe(structure, "" if whole else "it") or words.format(**_facts(structure) | facts)
 
 
 def _short(text: str) -> str:
@@ -154,80 +135,49 @@ def _short(text: str) -> str:
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
 
 
-def describe(  # noqa: C901, PLR0911, PLR0912 - one per kind
-    event: events.Payload | None, name: str
-) -> str | None:
-    """Description of an event's structure, about the memory called `name` if that is not empty.
-
-    None for kinds that receipts and history word differently.
-    """
+def describe(event: events.Payload | None, name: str) -> str | None:
+    """Description of an event about the memory `name`; None for kinds that are worded elsewhere."""
+    facts: dict[str, object] = {"name": name}
+    kind = type(event).__name__.lower()
     match event:
-        case events.Admitted():
-            return f"{name} was let in{_came(event.of, event.scores)}"
-        case events.Reinforced():
-            again = f"it was met again{_came(event.of, event.scores)}"
-            return f"{name} weighs {centre(event.depth_weight):.3f}: {again}"
-        case events.Buffered(of=None):
-            return f"content waits in the buffer{_came(None, event.scores)}"
-        case events.Buffered():
-            return f"what {event.of} put into the buffer waits there again"
-        case events.Dropped():
-            return f"content was dropped{_came(event.of, event.scores)}"
-        case events.Conflicted():
-            return f"{name} contradicts {event.other}: {_worded('outcomes', event.outcome)}"
-        case events.Settled():
-            return f"conflict {event.conflict} is settled: {_worded('winners', event.winner)}"
-        case events.Reopened():
-            return f"conflict {event.conflict} is open again"
-        case events.Voted():
-            where = f"in round {event.round} of session {event.session[:_SESSION_SHOWN]}"
-            return f"{name} is voted {event.vote} {where}"
         case events.Resolved():
             return _resolved(event)
-        case events.Weakened():
-            return f"{name} has {event.factor:g} times its strength"
-        case events.Strengthened():
-            return f"{name} has strength {event.strength:g}"
-        case events.Recalled():
-            return f"of use on {_time(event.at)}: {', '.join(event.memories)}"
-        case events.Ticked():
-            return f"time has passed up to {_time(event.until)}; falls: {event.falls}"
-        case events.Degraded():
-            return f"{name} is {TIER_WORDS[event.tier]}: {_fading(event)}"
-        case events.Revived():
-            return f"{name} is {TIER_WORDS[event.tier]} again, with strength {event.strength:.2f}"
-        case events.Relearned():
-            return f"{name} says what {event.of} said, which had faded and was deleted"
-        case events.Unlearned():
-            return f"{name} does not count as what {event.of} said any more"
-        case events.Maintained():
-            return f"jobs of upkeep are done: {', '.join(event.jobs)}"
         case events.Consolidated():
             return _consolidated(event, name)
-    return None
+        case events.Revived(tier=tier):
+            facts["tier"] = TIER_WORDS[tier]
+        case events.Degraded(tier=tier):
+            (rule,) = (one for one in FALLS if one.tier == tier)
+            facts |= {"tier": TIER_WORDS[tier], "below": rule.below, "days": rule.days}
+        case events.Reinforced(depth_weight=weight):
+            facts["weight"] = centre(weight)
+        case events.Buffered(of=str()):
+            kind = "buffered again"
+    if isinstance(event, events.Admitted | events.Reinforced | events.Buffered | events.Dropped):
+        came = "" if event.of is None else f", out of the buffer ({event.of})"
+        if event.scores is not None:
+            came += f", as {event.scores.relevance} in relevance and {event.scores.novelty}"
+        facts["came"] = came
+    words = _WORDS.file.tables["descriptions"].get(kind)
+    return None if event is None or words is None else words.format(**_facts(event) | facts)
 
 
-def _worded(table: str, word: str) -> str:
-    return _WORDS.file.tables[table][word]
+def _facts(structure: events.Payload) -> dict[str, object]:
+    fields, tables = msgspec.structs.asdict(structure).items(), _WORDS.file.tables
+    return {field: _told(field, value, tables.get(field)) for field, value in fields}
 
 
-def _came(of: str | None, scores: events.Scores | None) -> str:
-    told = "" if of is None else f", out of the buffer ({of})"
-    if scores is not None:
-        told += f", as {scores.relevance} in relevance and {scores.novelty}"
-    return told
-
-
-def _fading(fall: events.Degraded) -> str:
-    (rule,) = (one for one in FALLS if one.tier == fall.tier)
-    return (
-        f"its strength has been under {rule.below:g} since {_time(fall.below_since)}, "
-        f"{rule.days:g} days long by {_time(fall.due_at)}, when it was {fall.strength:.3f}"
-    )
-
-
-def _time(instant: int) -> str:
-    return f"{to_datetime(instant):%Y-%m-%d %H:%M} UTC"
+def _told(field: str, value: object, words: Mapping[str, str] | None) -> object:
+    match value:
+        case tuple():
+            return ", ".join(map(str, value))
+        case dict():
+            return ", ".join(f"{name} = {one}" for name, one in value.items())
+        case int() if field in _INSTANTS:
+            return f"{to_datetime(value):%Y-%m-%d %H:%M} UTC"
+        case str() if words is not None:
+            return words[value]
+    return value
 
 
 def _resolved(event: events.Resolved) -> str:
@@ -249,8 +199,8 @@ def _consolidated(event: events.Consolidated, name: str) -> str:
         return "the edges of the space are consolidated: what follows ends, or is drawn anew"
     said = f"{name} is consolidated: its persistence is {event.persistence:.2f}"
     if event.triggers:
-        told = [_worded("triggers", trigger) for trigger in event.triggers]
-        said += f", and {' and '.join(told)}"
+        words = _WORDS.file.tables["triggers"]
+        said += f", and {' and '.join(words[trigger] for trigger in event.triggers)}"
     if event.merged is not None:
         said += f"; {len(event.parts)} that say the same become {event.merged}"
     return said

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import cached_property
 from pathlib import Path
@@ -12,62 +13,50 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import apsw
 
-from mnemolog.application.home.leftovers import remove_at_opening
 from mnemolog.application.home.session_store import SessionFile
 from mnemolog.indexes.embedder import Embedder, MiniLM, TokenCounter, WordPieces
-from mnemolog.ledger import errors
-from mnemolog.ledger.errors import CorruptLog, InvalidField
-from mnemolog.ledger.files import (
-    FileLock,
-    checked_name,
-    failures_of,
-    make_private,
-    make_tree_private,
-)
-from mnemolog.ledger.ids_and_times import Clock, Micros, Position, SystemClock
+from mnemolog.ledger import errors, files, scratch
+from mnemolog.ledger.clock import Clock, Micros, SystemClock
+from mnemolog.ledger.errors import CorruptLog, InvalidField, StorageFailed
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import Durability
-from mnemolog.ledger.scratch import LOCKS, OWN
+from mnemolog.ledger.sqlite import switching
 from mnemolog.ledger.sqlite.connections import UnlockedConnection
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
-from mnemolog.ledger.sqlite.switching import Switch, kept_at, kept_in, record_of, side_files
-from mnemolog.ledger.sqlite.tables import has_events
+from mnemolog.ledger.sqlite.tables import has_events, holds_content
 from mnemolog.ledger.sqlite.verification import check_range
+from mnemolog.projections.manifest import WRITING
 from mnemolog.projections.views import Views, all_projections
 
 if TYPE_CHECKING:
+    from mnemolog.indexes.bases import Bases
     from mnemolog.indexes.space_index import Parts, SpaceIndex
     from mnemolog.policies.contradictions.judge import Judge
     from mnemolog.policies.retention.summaries import Summarizer
-    from mnemolog.projections.folding import Progress
     from mnemolog.recall.search.reranking import Reranker
 
 _logger = logging.getLogger("mnemolog")
 # The program that uses a library decides whether and where notices are printed.
 _logger.addHandler(logging.NullHandler())
 LEDGER = "ledger.db"
-_MOST_EVENTS, _MOST_BYTES = 500, 1 << 20
-"""Limits of a tail check: 0.5 ms, where all of a large log takes seconds."""
+RESTORING, REPLAYING = "restore-", "replay-"  # scratch directories in a home, by work
+_MOST_EVENTS, _MOST_BYTES = 500, 1 << 20  # limits of a tail check: it takes 0.5 ms
 _AGAIN = 32  # events that each later tail check covers once more, as other processes write as well
-Missing = Literal["create", "refuse"]
-"""Treatment of a home that does not exist."""
+Missing = Literal["create", "refuse"]  # treatment of a home that does not exist
 
 
 def home_path(given: Path | str | None) -> Path:
-    """Path of the home directory; `default_home()` for None.
-
-    Raises `InvalidField` for a name that is empty or that no file can have.
-    """
+    """Path of the home directory, by default `default_home()`. Raises `InvalidField`."""
     if given is None:
-        return checked_name("home", default_home())
+        return files.checked_name("home", default_home())
     if isinstance(given, str) and not given.strip():
         raise InvalidField("home", "is empty", "name a directory, or leave it out")
-    return checked_name("home", Path(given))
+    return files.checked_name("home", Path(given))
 
 
 def default_home() -> Path:
     """Default home: `$MNEMOLOG_HOME` unless empty, or else the platform's user data directory."""
-    given = os.environ.get("MNEMOLOG_HOME")
-    if given:
+    if given := os.environ.get("MNEMOLOG_HOME"):
         return Path(given)
     from platformdirs import user_data_path  # noqa: PLC0415 - only where no home is given
 
@@ -77,24 +66,24 @@ def default_home() -> Path:
 def is_missing(path: Path) -> bool:
     """True if the path holds no home and no part of one; an empty directory holds none."""
     ledger = path / LEDGER
-    files = (record_of(ledger), ledger, *side_files(ledger))
-    held = any(file.exists() and file.stat().st_size for file in files)
+    parts = (switching.record_of(ledger), ledger, *switching.side_files(ledger))
+    held = any(part.exists() and part.stat().st_size for part in parts)
     return not held and not _has_derived_files(path)
 
 
 def discard_unused(path: Path) -> None:
     """Delete the files of a home that holds no events, no foreign files and has no other user."""
     ledger = path / LEDGER
-    with suppress(OSError, apsw.Error), closing(FileLock(path / f"{LEDGER}.lock")) as lock:
+    with suppress(OSError, apsw.Error), closing(files.FileLock(path / f"{LEDGER}.lock")) as lock:
         # Delete the log last: derived files without a log look like a home that lost its log.
-        files = sorted(path.iterdir(), key=lambda file: file.name.startswith(LEDGER))
-        made = all(any(map(file.match, (*OWN, *LOCKS))) for file in files)
-        if not made or side_files(ledger) or not lock.try_acquire():
+        found = sorted(path.iterdir(), key=lambda file: file.name.startswith(LEDGER))
+        made = all(scratch.is_made_at_opening(file.name) for file in found)
+        if not made or switching.side_files(ledger) or not lock.try_acquire():
             return
-        with closing(UnlockedConnection(ledger)) as log:
+        with closing(UnlockedConnection.opened(ledger)) as log:
             if has_events(log):
                 return
-        for file in files:
+        for file in found:
             file.unlink(missing_ok=True)
 
 
@@ -119,8 +108,7 @@ class Home:
     ) -> None:
         if missing not in get_args(Missing):
             raise InvalidField("missing", f"{missing!r} is unknown", "use create or refuse")
-        ledger = path / LEDGER
-        with failures_of(path):
+        with files.failures_of(path):
             _check_directory(path, missing)
             _keep_private(path)
         self.path = path
@@ -137,14 +125,12 @@ class Home:
         self.notices: list[str] = []
         # Where the last erasure could not remove everything, and why.
         self.unerased: tuple[str, ...] = ()
-        # Positions of redactions that this opening finished.
-        self.finished: tuple[Position, ...] = ()
-        self._lock = threading.RLock()
+        self.finished: tuple[Position, ...] = ()  # redactions that this opening finished
+        self._lock, self._closed = threading.RLock(), False
         self._parts: Parts | None = None
         self._checked: Position | None = None
-        self._closed = False
         self._indexes: dict[str, SpaceIndex] = {}
-        self.log = SqliteLog(ledger, clock=self.clock, durability=durability)
+        self.log = SqliteLog(path / LEDGER, clock=self.clock, durability=durability)
         with ExitStack() as undone:
             undone.callback(self.log.close)
             self._open_derived()
@@ -154,40 +140,41 @@ class Home:
         self._model = self.embedder.name
         self.views = Views(self.path, self.log, all_projections(self.log.secret), self.notify)
         self.sessions = SessionFile(self.path, self.clock, self.notify)
-        removed = remove_at_opening(self.path, self.views, lambda: self.parts.bases)
+        swept, failed = _swept(self.path, self.views)
+        removed = [path.name for path in swept.removed]
+        if any(name.startswith(WRITING) for name in removed):
+            failed += self.parts.bases.remove_leftovers()
         self._switch_told = self.log.switched
         if self.log.switched is not None:
             self.notify(_finished(self.path, self.log.switched))
-        elif self.log.withdrawn or removed.restore:
+        elif self.log.withdrawn or any(name.startswith(RESTORING) for name in removed):
             told = "a restore was interrupted before it changed anything"
             self.notify(f"{told}: the log is as it was")
-        for failed in removed.failed:
-            self.notify(f"left over, and cannot be removed: {failed}")
+        for one in failed:
+            self.notify(f"left over, and cannot be removed: {one}")
 
     @property
     def parts(self) -> Parts:
         """Shared parts of the indexes, opened on first use because they load numpy."""
         with self._lock:
-            if self._parts is None:
-                self._parts = self._open_parts()
+            if self._parts is not None:
+                return self._parts
+            from mnemolog.indexes import bases, space_index, vector_store  # noqa: PLC0415 - numpy
+            from mnemolog.language import analysis  # noqa: PLC0415 - as above
+
+            home, views, secret = self.log.path.parent, self.views, self.log.secret
+            made_with = f"{analysis.VERSION}/{self._model}", self.embedder.dimensions
+            self._parts = space_index.Parts(
+                log=self.log,
+                views=views,
+                embedder=vector_store.RecentVectors(self.embedder, secret),
+                secret=secret,
+                store=vector_store.VectorStore(home, self.notify),
+                bases=bases.Bases(home, views.manifest, views.losses.holds, *made_with),
+                analyzer=analysis.Analyzer(),
+                notify=self.notify,
+            )
             return self._parts
-
-    def _open_parts(self) -> Parts:
-        from mnemolog.indexes import space_index, space_state, vector_store  # noqa: PLC0415 - numpy
-        from mnemolog.language import analysis  # noqa: PLC0415 - as above
-
-        home, views, secret = self.log.path.parent, self.views, self.log.secret
-        made_with = f"{analysis.VERSION}/{self._model}", self.embedder.dimensions
-        return space_index.Parts(
-            log=self.log,
-            views=views,
-            embedder=vector_store.RecentVectors(self.embedder, secret),
-            secret=secret,
-            store=vector_store.VectorStore(home, self.notify),
-            bases=space_state.Bases(home, views.manifest, views.losses.holds, *made_with),
-            analyzer=analysis.Analyzer(),
-            notify=self.notify,
-        )
 
     @cached_property
     def judge(self) -> Judge:
@@ -217,28 +204,17 @@ class Home:
         with self._lock:
             return self._indexes.setdefault(space, SpaceIndex(space, self.parts))
 
-    def rebuild_index(self, space: str, position: Position, progress: Progress | None) -> int:
-        """Rebuild the index of a space from the log; a small one gets files only if it had some."""
-        index = self.index(space)
-        if self.parts.bases.entry(space) is not None:
-            return len(index.keep(position, progress, anew=True).columns)
-        index.forget()
-        return len(index.keep(position, progress).columns)
-
     def head(self) -> Position:
         """Last position of the log, after the views have caught up with it."""
         return self.present()[0]
 
     def follow(self) -> tuple[str, ...]:
-        """Update the views to the log's head after an append; return warnings, not errors.
-
-        One warning says that the views cannot be updated yet, another that the log is damaged
-        shortly before its head. A caller that got an error would append the same event again.
-        """
+        """Update the views after an append and verify the end of the log; return warnings."""
         try:
             damage = self._damage()
             self.head()
         except errors.LedgerError as error:
+            # After an error, the caller would append the same event again.
             return (f"it is stored in the log, but cannot be answered from yet: {error}",)
         return () if damage is None else (f"it is stored behind damage: {damage}",)
 
@@ -256,11 +232,7 @@ class Home:
         return CorruptLog(f"event {result.bad_position}: {result.problem}", self._checked)
 
     def present(self) -> tuple[Position, Micros]:
-        """Last position of the log, after the views have caught up with it, and the instant now.
-
-        The instant is the clock's, but never before the log's last event. Otherwise new events
-        would lie in the future on a machine whose clock is behind.
-        """
+        """Last position of the log, after the views have caught up with it, and the instant now."""
         try:
             head = self.log.head()
         finally:
@@ -270,6 +242,7 @@ class Home:
                 self._switch_told = switched
                 self.notify(_finished(self.path, switched))
         self.views.catch_up(head.position)
+        # Not before the log's last event, even if the machine's clock is behind.
         return head.position, max(self.clock.now(), head.recorded_at)
 
     def close(self) -> None:
@@ -289,18 +262,17 @@ class Home:
 
 
 def _check_directory(path: Path, missing: Missing) -> None:
-    """Create a home's directory if it does not exist, and check that derived files have a log."""
     if path.exists() and not path.is_dir():
         raise InvalidField("home", f"{path} is no directory", "name a directory")
     ledger = path / LEDGER
     # A decided restore replaces the log and removes derived files.
-    if not record_of(ledger).exists():
-        empty = not ledger.exists() or ledger.stat().st_size == 0
-        if empty and _has_derived_files(path):
+    if not switching.record_of(ledger).exists():
+        if _has_derived_files(path):
             if not ledger.exists():
                 raise errors.MissingLog(ledger)
-            # SQLite would start a new log in the file and delete its write-ahead log.
-            raise CorruptLog("ledger.db is empty", 0)
+            if ledger.stat().st_size == 0:
+                # SQLite would start a new log in the file and delete its write-ahead log.
+                raise CorruptLog("ledger.db is empty", 0)
         # Side files of a missing log hold its last events: opening the log reports them.
         if missing == "refuse" and is_missing(path):
             raise errors.MissingHome(path)
@@ -309,24 +281,79 @@ def _check_directory(path: Path, missing: Missing) -> None:
 
 def _keep_private(home: Path) -> None:
     """Make mnemolog's files in a home private; the directory itself may be the user's."""
-    for path in [path for pattern in OWN for path in home.glob(pattern)]:
+    for path in [path for pattern in scratch.OWN for path in home.glob(pattern)]:
         # Files in a directory that was already private were not accessible to others.
-        if make_private(path) and path.is_dir():
-            make_tree_private(path)
-    for path in [path for pattern in LOCKS for path in home.glob(pattern)]:
+        if files.make_private(path) and path.is_dir():
+            files.make_tree_private(path)
+    for path in [path for pattern in scratch.LOCKS for path in home.glob(pattern)]:
         # Other programs' files may have such names, but mnemolog's lock files are empty.
         with suppress(FileNotFoundError):
             if path.lstat().st_size == 0:
-                make_private(path)
+                files.make_private(path)
 
 
-def _finished(home: Path, switch: Switch) -> str:
-    old = "there was none before"
-    if switch.kept is not None:
-        place = kept_at(home, switch.kept)
-        old = f"{kept_in(place)} is in {place}"
+def _finished(home: Path, switch: switching.Switch) -> str:
+    place = None if switch.kept is None else switching.kept_at(home, switch.kept)
+    old = "there was none before" if place is None else f"{switching.kept_in(place)} is in {place}"
     return f"a restore that was interrupted is finished: the log is the restored one; {old}"
 
 
 def _has_derived_files(path: Path) -> bool:
     return (path / "manifest").exists() or any(path.glob("views-*.db"))
+
+
+def remove_for_erasure(home: Path, views: Views, bases: Bases) -> list[str]:
+    """Remove all leftovers of dead processes; return where content may remain, with reasons.
+
+    The name and a lock mark work in progress (see `ledger.scratch`); the manifest identifies
+    rebuilds and replaced index bases. Opening the log finishes or removes restores.
+    """
+    swept, failed = _swept(home, views)
+    failed += bases.remove_leftovers()
+    in_use = [path for path in swept.live if path.name.startswith((RESTORING, REPLAYING))]
+    return [*map(str, failed), *(f"{path}: another process works in it" for path in in_use)]
+
+
+def _swept(home: Path, views: Views) -> tuple[scratch.Swept, list[StorageFailed]]:
+    try:
+        names = {path.name: path for path in home.iterdir()}
+    except OSError as error:
+        return scratch.Swept((), (), ()), [StorageFailed.from_os(error, home)]
+    swept = scratch.sweep(path for name, path in names.items() if scratch.is_left_over(name))
+    failed = [*swept.failed]
+    try:
+        views.generations.remove_leftovers()
+    except OSError as error:
+        failed.append(StorageFailed.from_os(error, home))
+    for name, path in names.items():
+        database = scratch.database_of(name)
+        # Check again: another process may have created the database since the listing.
+        if database is None or (home / database).exists():
+            continue
+        try:
+            files.remove_file(path)
+        except StorageFailed as error:
+            failed.append(error)
+    return swept, failed
+
+
+def copies_beside(home: Path, events: Sequence[EventId]) -> list[Path]:
+    """Directories beside a home with a replaced log that may hold the content of these events."""
+    place = files.real_path(home)
+    begins = place.name + switching.BEFORE_RESTORE
+    with files.failures_of(place.parent):
+        beside = [path for path in place.parent.iterdir() if path.name.startswith(begins)]
+        return sorted(path for path in beside if path.is_dir() and _may_hold(path, events))
+
+
+def _may_hold(directory: Path, events: Sequence[EventId]) -> bool:
+    """True if a replaced log holds the content of any of the events, or cannot be checked."""
+    try:
+        databases = [*directory.rglob("ledger.db")]
+        if len(databases) != 1 or switching.side_files(databases[0]):
+            return any(directory.iterdir())
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        with closing(apsw.Connection(f"{databases[0].as_uri()}?immutable=1", flags=flags)) as log:
+            return holds_content(log, events)
+    except (apsw.Error, OSError):
+        return True

@@ -1,8 +1,7 @@
 """Session file: the open recall sessions, as temporary state that is in no other file.
 
-Each row is encrypted with a key derived from the session's id, which is not stored. A
-query can be read only with the id and only while the row exists. Deleted pages and copies
-of the file reveal nothing without the id.
+Each row is encrypted with a key derived from the session's id, which is not stored: deleted pages
+and copies of the file reveal nothing without the id.
 """
 
 from __future__ import annotations
@@ -17,30 +16,29 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import apsw
 import msgspec
 
+from mnemolog.ledger.clock import Clock, Micros
 from mnemolog.ledger.errors import SessionOver, UnknownSession
 from mnemolog.ledger.events import Draft, Vote
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids_and_times import Clock, EventId, MemoryId, Micros
-from mnemolog.ledger.sqlite.database_files import DerivedFile
+from mnemolog.ledger.ids import EventId, MemoryId
+from mnemolog.ledger.sqlite.derived_file import DerivedFile, FileFormat
 from mnemolog.policies.learning import Shown
 from mnemolog.projections.folding import Notify
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-FILE = "sessions.db"
-_LOCK = "sessions.lock"
+FILE, _LOCK = "sessions.db", "sessions.lock"
 _Result = TypeVar("_Result")
-UNUSED_S = 300
-"""Seconds without use after which a session expires."""
-_REMEMBERED_S = 86_400  # how long an ended session is told from one that never was, in seconds
+UNUSED_S = 300  # seconds without use after which a session expires
+_UNUSED_US = UNUSED_S * 1_000_000
+_REMEMBERED_US = 86_400_000_000  # how long an ended session is told from one that never was
 _EXPIRE = "UPDATE sessions SET sealed = NULL, ended = ? WHERE ended IS NULL AND used_at <= ?"
 _EXPIRED = f"has expired: it was not used for {UNUSED_S // 60} minutes"
-_SECOND_US = 1_000_000
-_ID_BYTES = 16
-_NONCE_BYTES = 12
-_VERSION = 1
-_SCHEMA = """
+_ID_BYTES, _NONCE_BYTES = 16, 12
+_FORMAT = FileFormat(
+    1,
+    """
     CREATE TABLE sessions (
         name    TEXT PRIMARY KEY,
         used_at INTEGER NOT NULL,
@@ -48,7 +46,8 @@ _SCHEMA = """
         sealed  BLOB,
         ended   TEXT
     ) STRICT, WITHOUT ROWID
-"""
+""",
+)
 
 
 class SessionState(msgspec.Struct, frozen=True):
@@ -103,7 +102,7 @@ class SessionFile:
         now = self._clock.now()
         row = (name_of(session_id), now, _sealed(session_id, state))
         self._run(lambda db: db.execute("INSERT INTO sessions VALUES (?, ?, 0, ?, NULL)", row))
-        return _expiry(now)
+        return Micros(now + _UNUSED_US)
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -113,10 +112,9 @@ class SessionFile:
 
     def read(self, session_id: str, space: str) -> StoredSession:
         """Open session of a space. Raises `UnknownSession`, or `SessionOver` if it has ended."""
-        asked = "SELECT version, sealed, ended FROM sessions WHERE name = ?"
-        name, row = name_of(session_id), None
+        asked, row = "SELECT version, sealed, ended FROM sessions WHERE name = ?", None
         if self._path.exists():
-            row = self._run(lambda db: db.execute(asked, (name,)).fetchone())
+            row = self._run(lambda db: db.execute(asked, (name_of(session_id),)).fetchone())
         if row is None:
             raise UnknownSession(session_id, space)
         version, sealed, ended = row
@@ -136,7 +134,7 @@ class SessionFile:
         )
         row = (now, _sealed(session_id, state), name_of(session_id), kept.version)
         done = self._run(lambda db: db.execute(changed, row).fetchall())
-        return _expiry(now) if done else None
+        return Micros(now + _UNUSED_US) if done else None
 
     def end(self, session_id: str, how: str) -> None:
         """End a session and delete its content; the fact that it existed is kept for a day."""
@@ -151,22 +149,16 @@ class SessionFile:
             now = self._clock.now()
             # After a clock that was ahead is corrected, the session would not expire until then.
             db.execute("UPDATE sessions SET used_at = ?1 WHERE used_at > ?1", (now,))
-            db.execute(_EXPIRE, (_EXPIRED, _expiry(now, -UNUSED_S)))
-            db.execute("DELETE FROM sessions WHERE used_at <= ?", (_expiry(now, -_REMEMBERED_S),))
+            db.execute(_EXPIRE, (_EXPIRED, now - _UNUSED_US))
+            db.execute("DELETE FROM sessions WHERE used_at <= ?", (now - _REMEMBERED_US,))
             done = work(db)
             db.execute("COMMIT")
             return done
 
         lost = f"{FILE} is begun anew and the sessions under way are lost"
-        file = DerivedFile(
-            self._path, _VERSION, _SCHEMA, lambda why: self._notify(f"{lost}: {why}")
-        )
+        file = DerivedFile(self._path, _FORMAT, lambda why: self._notify(f"{lost}: {why}"))
         with closing(file):
             return file.run(written)
-
-
-def _expiry(used_at: Micros, after_s: int = UNUSED_S) -> Micros:
-    return Micros(used_at + after_s * _SECOND_US)
 
 
 def _cipher(session_id: str) -> ChaCha20Poly1305:

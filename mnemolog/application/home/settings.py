@@ -36,23 +36,20 @@ _GIVE = {
 class Settings(Value, frozen=True, forbid_unknown_fields=True):
     """Settings in force in a space.
 
-    `strategy` ranks recalls that do not name one. `min_relevance` is the relevance in [0, 1]
-    at which their lists end. `reranker` rescores the best candidates. `content_limit_bytes` is
-    the maximum size of one memory's text in bytes of UTF-8. `identity` is a file placed at the
-    start of contexts. `playbooks` are folders of procedures and `artifacts` are sources of
-    issues, files and commits, both separated by commas. `layer_limit_s` is the time limit of
-    one layer in seconds.
-    `recognise_constraints` classifies new memories that limit what may be done.
-    `contradictions` says whether new memories are checked against stored ones.
-    `forgetting_speed` multiplies the passing of time for memories (0 to 1,000); at 0 nothing
-    fades. `lowest_tier` is the lowest tier that memories reach by fading: recall still finds
-    archived memories, a lower tier removes the text from answers, and `deleted` destroys it.
-    `recognise_lasting` recognises lasting facts when they are stored; they never fade.
-    `keep_cues` stores the cue that is reported with a use. `agents_may_redact` lets agents
-    destroy memories through the MCP server. `admission` is the table that decides on new
-    content by its relevance and novelty; `admission_noise` is the scale of the noise in its
-    activation, 0 for none. `record_votes` records `each` vote of a recall session as an
-    event, or only their `aggregate` when the session is resolved.
+    `strategy` ranks recalls that do not name one. `min_relevance` is the relevance in [0, 1] at
+    which their lists end. `reranker` rescores the best candidates. `content_limit_bytes` limits one
+    memory's text in UTF-8. `identity` is a file placed at the start of contexts. `playbooks` are
+    folders of procedures and `artifacts` sources of issues, files and commits, both separated by
+    commas. `layer_limit_s` is the time limit of one layer. `recognise_constraints` classifies new
+    memories that limit what may be done. `contradictions` says whether new memories are checked
+    against stored ones. `forgetting_speed` multiplies the passing of time for memories (0 to
+    1,000); at 0 nothing fades. `lowest_tier` is the lowest tier that memories reach by fading:
+    recall still finds archived memories, a lower tier removes the text from answers, and `deleted`
+    destroys it. `recognise_lasting` recognises lasting facts, which never fade. `keep_cues` stores
+    the cue that is reported with a use. `agents_may_redact` lets agents destroy memories through
+    the MCP server. `admission` is the table that decides on new content by its relevance and
+    novelty; `admission_noise` is the scale of the noise in its activation, 0 for none.
+    `record_votes` records `each` vote of a session as an event, or only their `aggregate`.
     """
 
     strategy: Strategy = "hybrid"
@@ -78,22 +75,19 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
     """Settings with these values changed from their defaults.
 
-    Unknown names and unfit values, which another version or program wrote, are ignored. A
-    content limit above the ceiling, which earlier versions allowed, becomes the ceiling. Files
-    and sources are not checked: the layers that read them report the ones that they cannot use.
+    Unknown names and unfit values, which another version or program wrote, are ignored; a content
+    limit above the ceiling becomes the ceiling. Layers report files that they cannot read.
     """
     limit = changed.get("content_limit_bytes")
     if type(limit) is int and limit > _CONTENT_CEILING:
         changed = {**changed, "content_limit_bytes": _CONTENT_CEILING}
-    return converted({name: v for name, v in changed.items() if _fits(name, v)}, Settings)
-
-
-def _fits(name: str, value: SettingValue) -> bool:
-    with suppress(InvalidField):
-        if name in Settings.__struct_fields__ and value is not None:
-            _checked(name, value)
-            return True
-    return False
+    fitting = {}
+    for name, value in changed.items():
+        with suppress(InvalidField):
+            if name in Settings.__struct_fields__ and value is not None:
+                _checked(name, value)
+                fitting[name] = value
+    return converted(fitting, Settings)
 
 
 def _check_known(name: str, use: str) -> None:

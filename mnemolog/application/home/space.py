@@ -1,7 +1,8 @@
-"""Space of an open home: author, as-of cut, references to memories, and the time that passed."""
+"""Space of an open home: author, as-of cut, time passed, references, retired texts and uses."""
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections import Counter, defaultdict
@@ -11,31 +12,28 @@ from typing import NamedTuple
 
 import msgspec
 
-from mnemolog import application
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.uses import Gathering
 from mnemolog.language.sentences import spoken
 from mnemolog.ledger import errors
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids_and_times import (
-    ID_DIGITS,
-    EventId,
-    MemoryId,
-    Micros,
-    Position,
-    parse_prefix,
-    to_datetime,
-)
+from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position, parse_prefix
 from mnemolog.ledger.log import proven
 from mnemolog.policies.memories import instant
 from mnemolog.projections.memory_queries import first_recorded, redacted_after, superseded_after
-from mnemolog.projections.spaces import last_tick_as_of
+from mnemolog.projections.upkeep import last_tick_as_of
 from mnemolog.recall.answers.items import parts
 
-LONGEST_STEP_DAYS = 90
-"""So many days may pass without any event; a longer step may be a clock that is wrong."""
-_COUNTED_IN_DAYS = 2
+LONGEST_STEP_DAYS = 90  # a longer step without any event may be a clock that is wrong
+_COUNTED_IN_DAYS, _PREFIX_MATCHES = 2, 64
+_SHARED, _MOST_NEAR = 0.5, 100
+_LONGEST = 20_000  # characters of a retired text that is known again in other words
+_WAIT_S = 1.0  # how long uses wait for others to be written with
+_FULL = 256  # so many uses are written without waiting
+_LONGEST_PAUSE_S = 60.0  # longest pause before uses that the system refuses are tried again
+_MOST_WAITING = 10_000  # more than so many refused uses are given up
+_ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{%d}(?![0-9a-f])" % ID_DIGITS)
 
 
 class Cut(NamedTuple):
@@ -83,12 +81,12 @@ class WritableSpace(Space, frozen=True, kw_only=True):
     retired: Retired
 
 
-def writable_space(home: Home, author: Author) -> WritableSpace:
-    """Space that commands of this author write to."""
-    # The lambda defers the import of `record_uses` to the first report.
-    uses = Gathering(lambda some: application.record_uses(space, some), home)
-    retired = Retired(home, author.space)
-    space = WritableSpace(home, author.space, author=author, uses=uses, retired=retired)
+def writable_space(
+    home: Home, author: Author, record: Callable[[WritableSpace, Sequence[Use]], None]
+) -> WritableSpace:
+    """Space that commands of this author write to; `record` appends its buffered uses."""
+    name, uses = author.space, Gathering(lambda some: record(space, some), home)
+    space = WritableSpace(home, name, author=author, uses=uses, retired=Retired(home, name))
     return space
 
 
@@ -104,8 +102,7 @@ def cut_at(home: Home, moment: int | datetime | str) -> Cut:
         if event is None:
             raise errors.UnknownPosition(moment, head.position)
         return Cut(event.position, event.recorded_at)
-    at = instant("as_of", moment)
-    if at is None:
+    if (at := instant("as_of", moment)) is None:
         raise errors.InvalidTime("as_of", "is missing", "give a position, a datetime or ISO 8601")
     if at > max(home.clock.now(), home.log.head().recorded_at):
         raise errors.InvalidTime("as_of", "has not come yet", "give a time up to now")
@@ -118,22 +115,17 @@ class TimeStep(NamedTuple):
     since: Micros
     until: Micros
 
-    @property
-    def days(self) -> float:
-        """Length in days."""
-        return (self.until - self.since) / DAY_US
-
     def doubt(self, home: Home) -> str:
         """Sentence that says why the clock may be wrong."""
         now, last = home.clock.now(), home.log.head().recorded_at
-        since, silence = f"{to_datetime(self.since):%Y-%m-%d}", _days(self.until - self.since)
+        since, until = (f"{to_datetime(at):%Y-%m-%d}" for at in self)
+        silence = f"no event is dated in the {_days(self.until - self.since)}"
         if now < last:
             behind = f"the machine's clock stands {_days(last - now)} behind the log's last event"
-            return f"{behind}, and no event is dated in the {silence} since {since}"
+            return f"{behind}, and {silence} since {since}"
         if self.until > last:
             return f"the machine's clock stands {_days(now - last)} ahead of the log's last event"
-        until = f"{to_datetime(self.until):%Y-%m-%d}"
-        return f"no event is dated in the {silence} from {since} to {until}"
+        return f"{silence} from {since} to {until}"
 
 
 def present(home: Home, cut: Cut) -> Micros:
@@ -179,13 +171,6 @@ def _days(micros: int) -> str:
     return f"{days:,.0f} days" if days >= _COUNTED_IN_DAYS else f"{24 * days:,.0f} hours"
 
 
-_PREFIX_MATCHES = 64
-_SHARED, _MOST_NEAR = 0.5, 100
-_LONGEST = 20_000
-"""Characters of a text that is known again in other words; a longer one is known by all of them."""
-_ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{%d}(?![0-9a-f])" % ID_DIGITS)
-
-
 def memory_named(space: Space, reference: str, cut: Cut) -> MemoryId:
     """Id of the memory that a reference names. Raises `UnknownMemory` or `AmbiguousId`."""
     found = {
@@ -201,11 +186,8 @@ def memory_named(space: Space, reference: str, cut: Cut) -> MemoryId:
 
 
 def event_named(space: Space, reference: str, preferred: str = "remembered") -> Event:
-    """Event of this space that a reference names, by default the `remembered` event of a memory.
-
-    A prefix prefers events of the preferred kind. Events of one command share a prefix, and
-    listings show the prefixes of memories. Raises `UnknownEvent` or `AmbiguousId`.
-    """
+    """Event of this space that a reference names. Raises `UnknownEvent` or `AmbiguousId`."""
+    # A prefix prefers a kind: events of one command share theirs, and listings show a memory's.
     events = events_named(space, reference, kinds=(preferred,)) or events_named(space, reference)
     found = [event for event in events if event.space == space.name]
     if not found:
@@ -218,8 +200,8 @@ def event_named(space: Space, reference: str, preferred: str = "remembered") -> 
 def events_named(space: Space, reference: str, kinds: Sequence[str] = ()) -> list[Event]:
     """Events that a reference may name; `kinds` restricts the events that an id prefix matches."""
     if not isinstance(reference, str):
-        problem = f"is a {type(reference).__name__}"
-        raise errors.InvalidField("id", problem, "give an id or @position")
+        given = f"is a {type(reference).__name__}"
+        raise errors.InvalidField("id", given, "give an id or @position")
     if reference.startswith("@"):
         digits = reference[1:]
         if not digits.isascii() or not digits.isdigit():
@@ -230,10 +212,7 @@ def events_named(space: Space, reference: str, kinds: Sequence[str] = ()) -> lis
 
 
 def naming(ids: Iterable[EventId | MemoryId]) -> Callable[[Event], bool]:
-    """Conflict check: predicate for events that concern or name one of these memories or events.
-
-    The memory id alone is not enough: a redaction or a conflict may name several in its structure.
-    """
+    """Conflict check: predicate for events that concern one of these or name it in a structure."""
     wanted = frozenset(one.encode() for one in ids)
     # Other writers wait for this: the cost depends on the event's length, not on len(ids).
     return lambda event: not wanted.isdisjoint(ids_in(event))
@@ -253,16 +232,12 @@ class Retired:
         self._forget()
 
     def _forget(self) -> None:
-        self._reached = Position(0)
-        self._generation = self._home.views.generation
+        self._reached, self._generation = Position(0), self._home.views.generation
         self._texts: dict[MemoryId, str] = {}
         self._holding: dict[str, list[MemoryId]] = defaultdict(list)
 
     def near(self, text: str, position: Position) -> dict[MemoryId, str]:
-        """Retired memories that share half of a text's content words, with their texts.
-
-        At most 100, those with the most shared words. A long text matches equal texts only.
-        """
+        """At most 100 retired memories that share half of a text's content words, with texts."""
         with self._lock:
             self._catch_up(position)
             if not self._texts:
@@ -271,9 +246,8 @@ class Retired:
                 return {one: known for one, known in self._texts.items() if known == text}
             own = _keys(text)
             shared = Counter(one for key in own for one in self._holding.get(key, ()))
-            least = _SHARED * len(own)
-            most = shared.most_common(_MOST_NEAR)
-            return {one: self._texts[one] for one, count in most if count >= least}
+            near = shared.most_common(_MOST_NEAR)
+            return {one: self._texts[one] for one, count in near if count >= _SHARED * len(own)}
 
     def _catch_up(self, position: Position) -> None:
         views = self._home.views
@@ -287,8 +261,7 @@ class Retired:
             for key in _keys(self._texts.pop(one, "")):
                 self._holding[key].remove(one)
         olds = views.read(lambda db: superseded_after(db, self._space, since))
-        fresh = [one for one in dict.fromkeys(olds) if one not in self._texts]
-        for event in events_of(self._home, fresh):
+        for event in events_of(self._home, [one for one in olds if one not in self._texts]):
             _, content = parts(event)
             if content is not None:
                 one = MemoryId(event.event_id)
@@ -310,5 +283,105 @@ def _keys(text: str) -> set[str]:
 
 def events_of(home: Home, ids: Sequence[EventId | MemoryId]) -> list[Event]:
     """Events with these ids, in log order; that of a memory is the one that stored it."""
-    known = home.log.positions_of([EventId(one) for one in ids])
-    return home.log.events_at(list(known.values()))
+    return home.log.events_at([*home.log.positions_of([EventId(one) for one in ids]).values()])
+
+
+class Use(NamedTuple):
+    """Memories that were used at an instant, and the cue of the recall, if cues are kept."""
+
+    memories: tuple[MemoryId, ...]
+    at: Micros
+    cue: str | None
+
+
+class Gathering:
+    """Buffer of uses, written in batches by a thread that ends when the buffer is empty."""
+
+    def __init__(self, write: Callable[[Sequence[Use]], None], home: Home) -> None:
+        self._write, self._home = write, home
+        self._begin()
+
+    def _begin(self) -> None:
+        self._waiting: list[Use] = []
+        self._changed, self._writing = threading.Condition(), threading.Lock()
+        self._writer: threading.Thread | None = None
+        self._closing, self._pid = False, os.getpid()
+
+    def add(self, use: Use) -> None:
+        """Buffer a use; the writer thread writes it within about a second."""
+        if self._pid != os.getpid():
+            # After a fork, the parent writes its buffer; its thread and lock holder are not here.
+            self._begin()
+        with self._changed:
+            self._waiting.append(use)
+            if self._writer is None:
+                # Not a daemon: a program that ends without closing still writes its uses.
+                self._writer = threading.Thread(target=self._soon, name="mnemolog-uses")
+                self._writer.start()
+            elif len(self._waiting) >= _FULL:
+                self._changed.notify_all()
+
+    def _soon(self) -> None:
+        """Write the buffer every second until it is empty; back off while writes fail."""
+        pause_s, said = _WAIT_S, ""
+
+        def hurries() -> bool:
+            return self._closing or (pause_s == _WAIT_S and len(self._waiting) >= _FULL)
+
+        while True:
+            with self._changed:
+                self._changed.wait_for(hurries, pause_s)
+            try:
+                self.write()
+                pause_s, said = _WAIT_S, ""
+            except Exception as error:  # noqa: BLE001 - whatever it is, they wait on and are told of
+                pause_s, before, said = min(2 * pause_s, _LONGEST_PAUSE_S), said, str(error)
+                if said != before:
+                    self._home.notify(f"uses are not written yet: {said}")
+                if not threading.main_thread().is_alive():
+                    # The interpreter would wait for this thread for ever.
+                    self._give_up("the program has ended")
+                    return
+                if len(self._waiting) > _MOST_WAITING:
+                    self._give_up(said)
+            with self._changed:
+                if self._closing or not self._waiting:
+                    self._writer = None
+                    return
+
+    def _give_up(self, problem: str) -> None:
+        with self._changed:
+            lost, self._waiting = len(self._waiting), []
+        self._home.notify(f"uses that are lost: {lost}; {problem}")
+
+    def write(self) -> None:
+        """Write all buffered uses; after an error they stay in the buffer."""
+        if self._pid != os.getpid():
+            return
+        # A caller that finds the buffer empty must wait for a write in progress.
+        with self._writing:
+            with self._changed:
+                uses, self._waiting = self._waiting, []
+            try:
+                if uses:
+                    self._write(uses)
+            except BaseException:
+                with self._changed:
+                    self._waiting = [*uses, *self._waiting]
+                raise
+
+    def close(self) -> None:
+        """Write all buffered uses now; a notice counts the uses that are lost by a failed write."""
+        if self._pid != os.getpid():
+            return
+        with self._changed:
+            writer = self._writer
+            self._closing = True
+            self._changed.notify_all()
+        # Join first: uses that the writer fails to write return to the buffer for `write` below.
+        if writer is not None:
+            writer.join()
+        try:
+            self.write()
+        except (errors.LedgerError, OSError) as error:
+            self._give_up(str(error))

@@ -24,31 +24,26 @@ _FEWEST_OF_WHOLE = 3  # minimum words of a text quoted as a whole: two are often
 _CODE_LENGTH, _CODE_DIGITS = 6, 4
 _KEY_LENGTH, _KEY_CHARACTERS = 16, 8
 _TELLING_LENGTH = 3
-_MOST_WORDS = 100_000
-"""Maximum words of memories searched in one pass: each word takes half a kilobyte."""
+_MOST_WORDS = 100_000  # of memories searched in one pass: each word takes half a kilobyte
 _WORD = re.compile(r"\w+")
 _FREE_TEXT = tuple(
     name
     for name, kind in VOCABULARY.kinds.items()
     if kind.content is not None and name not in {"remembered", "reinforced"}
 )
-_NAMES_OTHERS = frozenset({"redacted", "buffered"})
-"""Kinds that name memories but are about something else; redacted only if they quote."""
-_OWN_WORDS = frozenset({"linked", "degraded"})
-"""Kinds whose words derive from their own memory; they never quote another one."""
+_NAMES_OTHERS = frozenset({"redacted", "buffered"})  # they are not about the memories they name
+_OWN_WORDS = frozenset({"linked", "degraded"})  # their words derive from their own memory
 Words = tuple[str, ...]
 
 
-class Rows(defaultdict[Words, set[EventId]]):
-    """Index of memories by word sequences, complete before it is first searched."""
+class _Rows(defaultdict[Words, set[EventId]]):
+    """Memories by the word sequences that they hold, complete before they are first searched."""
 
     @cached_property
     def lengths(self) -> set[int]:
-        """Lengths of the sequences, in words."""
         return set(map(len, self))
 
     def within(self, words: Words) -> set[EventId]:
-        """Memories with a sequence contained in a text."""
         return {one for row in _windows(words, self.lengths) for one in self.get(row, ())}
 
 
@@ -57,7 +52,7 @@ class Quotations:
 
     def __init__(self, memories: Iterable[Event]) -> None:
         self._ids: dict[bytes, EventId] = {}
-        self._wholes, self._telling, self._runs = Rows(set), Rows(set), Rows(set)
+        self._wholes, self._telling, self._runs = _Rows(set), _Rows(set), _Rows(set)
         for event in memories:
             one = event.event_id
             self._ids[one.encode()] = one
@@ -87,10 +82,7 @@ class Quotations:
 
 
 class QuotationScan:
-    """Quotation scan for memories of a space that are destroyed one after another.
-
-    Reads the space once for all expected memories, then only what was appended since.
-    """
+    """Quotation scan for memories of a space destroyed one after another; reads each event once."""
 
     def __init__(self, home: Home, space: str) -> None:
         self._home, self._space = home, space

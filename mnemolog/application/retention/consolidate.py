@@ -33,11 +33,9 @@ from mnemolog.recall.search.checks import checked_limit
 from mnemolog.results import Results
 
 _STEPS, _DROPPED, _TRIES = 200, 500, 16
-_SAME = "it says the same"
 _OUT = frozenset({"superseded", "withdrawn", "redacted"})
 _AGAIN = 500  # maximum edges restored per run, oldest first; the next run continues
-Dropped = tuple[EdgeRow, str]
-"""Dropped edge and the reason, as text."""
+Dropped = tuple[EdgeRow, str]  # edge and the reason why it is dropped, as text
 _OF_EDGES = frozenset(
     {"linked", "unlinked", "consolidated", "superseded", "reinstated", "withdrawn", "restored"}
     | {"redacted"}
@@ -63,18 +61,14 @@ class Consolidation(Results[Receipt], frozen=True):
 
 
 class _Quiet:
-    """Conflict guard of one step: no event that matters may be appended while it is decided.
-
-    After too many conflicts the step is left for the next run.
-    """
+    """Conflict guard of one step; after too many conflicts the step is left for the next run."""
 
     def __init__(self, space: str) -> None:
-        self._quiet = Quiet(space, Position(0))
-        self._tries = 0
+        self._space, self._tries = space, 0
+        self._quiet: Quiet | None = None
 
-    def begin(self, what: str, cut: Cut) -> None:
+    def begin(self, what: str) -> None:
         """Begin another attempt. Raises `InvalidState` after too many."""
-        self._quiet = Quiet(self._quiet.space, cut.position)
         self._tries += 1
         if self.gave_up:
             raise InvalidState(what, "changing without a pause", "the next run tries again")
@@ -83,11 +77,10 @@ class _Quiet:
     def gave_up(self) -> bool:
         return self._tries > _TRIES
 
-    def narrow(self, matters: Callable[[Event], bool]) -> None:
-        """Restrict conflicts to events that satisfy `matters`; until then all events conflict."""
-        self._quiet = msgspec.structs.replace(self._quiet, matters=matters)
+    def keep(self, cut: Cut, matters: Callable[[Event], bool]) -> None:
+        self._quiet = Quiet(self._space, cut.position, matters)
 
-    def guard(self) -> Quiet:
+    def guard(self) -> Quiet | None:
         return self._quiet
 
 
@@ -122,10 +115,8 @@ def consolidate(space: WritableSpace, *, limit: int = _STEPS) -> Consolidation:
 def _consolidated(
     space: WritableSpace, memory_id: MemoryId, standing: Standing, quiet: _Quiet
 ) -> Receipt | None:
-    """Receipt of consolidating one memory; None if another writer changed it first."""
-
     def decide(consulted: Consulted, cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
-        quiet.begin(memory_id, cut)
+        quiet.begin(memory_id)
         done = space.home.views.read(lambda db: is_consolidated(db, memory_id, cut.position))
         row = row_of(space, memory_id, cut)
         if row.status != "active" or done:
@@ -140,7 +131,7 @@ def _consolidated(
         # Another event that names one of them may have destroyed, disputed or replaced it. A
         # new memory that could join the merge is consolidated by its own step.
         names, draws = naming(of), any(event.kind == "linked" for event in batch)
-        quiet.narrow(lambda event: names(event) or (draws and event.kind == "linked"))
+        quiet.keep(cut, lambda event: names(event) or (draws and event.kind == "linked"))
         return batch, of
 
     with suppress(InvalidState):
@@ -152,7 +143,6 @@ def _consolidated(
 def _consolidation_events(
     space: WritableSpace, part: MergePart, standing: Standing, merge: Merge | None, cut: Cut
 ) -> list[Draft]:
-    """Events of one step: `Consolidated`, then the merge, then the new edges."""
     root, merged = new_event_ids(2, cut.instant)
     done = Consolidated(consolidation.triggers(standing), round(standing.persistence.value, 4))
     decisions: list[Decision] = []
@@ -160,11 +150,10 @@ def _consolidation_events(
         of = tuple(one.memory_id for one in merge.parts)
         done = msgspec.structs.replace(done, merged=MemoryId(merged), parts=of)
         new = Replacement(MemoryId(merged), merge.structure.valid_from)
-        decisions = superseding(space, of, new, frozenset(), _SAME, cut)
+        decisions = superseding(space, of, new, frozenset(), "it says the same", cut)
         decisions.append(Decision(merge.vitality, MemoryId(merged)))
-    text = part.content.text if merge is None else merge.content.text
     by = (part.memory_id,) if merge is None else merge.structure.evidence
-    for one in relations(text):
+    for one in relations((merge or part).content.text):
         edge = consolidation.stated_edge((one.source, one.type, one.target), part, by)
         if not edges_between(space, edge.source, edge.type, edge.target, cut):
             decisions.append(decide_link(edge, (), ()))
@@ -182,20 +171,20 @@ def _consolidation_events(
 
 
 def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
-    """End unverified edges of low confidence, and redraw relations that others still state."""
-
     def decide(cut: Cut) -> tuple[list[Draft], list[MemoryId]]:
-        quiet.begin(space.name, cut)
-        quiet.narrow(lambda event: event.kind in _OF_EDGES)
+        quiet.begin(space.name)
+        quiet.keep(cut, lambda event: event.kind in _OF_EDGES)
         rows = space.home.views.read(lambda db: edges.edges_as_of(db, space.name, cut.position))
         stated = Stated(space.home, space.name, cut)
         dropped = [*islice(stated.dropped(rows), _DROPPED)]
         again = [*islice(stated.drawn_again([row for row, _ in dropped]), 2 * _DROPPED)]
         if not dropped and not again:
             raise InvalidState(space.name, "without faint edges", "there is nothing to do")
-        decisions = [Decision(Consolidated(), None)]
-        ends = [(Unlinked(row.edge_id), row.source, why(reason)) for row, reason in dropped]
-        decisions += [Decision(*end) for end in ends] + [decide_link(one, (), ()) for one in again]
+        decisions = [
+            Decision(Consolidated(), None),
+            *(Decision(Unlinked(row.edge_id), row.source, why(said)) for row, said in dropped),
+            *(decide_link(one, (), ()) for one in again),
+        ]
         return drafts(decisions, space.author, cut.instant), []
 
     with suppress(InvalidState):
@@ -214,21 +203,17 @@ class Stated:
         founded = self._founded(rows)
         for row in rows:
             edge = row.edge_id, row.source, row.type, row.confidence, row.origin
-            unfounded = not founded.get(row.since, True)
-            weighed = consolidation.WeighedEdge(*edge, unfounded=unfounded)
+            weighed = consolidation.WeighedEdge(*edge, not founded.get(row.since, True))
             reason = consolidation.reason_to_drop(weighed)
             if reason is not None and not self._comes_of(row.since, "undone"):
                 yield row, reason
 
     def drawn_again(self, dropped: Sequence[EdgeRow]) -> Iterator[NewEdge]:
-        """New edges for dropped relations that current consolidated memories still state.
-
-        Also relations that an earlier run dropped and a memory, current again, states. If the names
-        of a dropped edge were redacted, any stated relation that was never drawn may be it.
-        """
+        """New edges for dropped relations that current consolidated memories still state."""
         position = self._position
         drawn = self._home.views.read(lambda db: edges.between_things(db, self._space, position))
         unfounded = {edge for edge, is_so in self._founded(dropped).items() if not is_so}
+        # Any stated relation that was never drawn may be an edge whose names were redacted.
         unnamed = unfounded - {row.since for row in drawn.values()}
         # Edges that consolidation ended and that have current evidence again.
         ended = {row.since: row.until for row in drawn.values() if row.until is not None}
@@ -246,9 +231,8 @@ class Stated:
         def sureness(part: MergePart) -> float:
             return part.structure.source_confidence * part.structure.extraction_confidence
 
-        for by, relation in self._stating(
-            lambda one: one in wanted or (bool(unnamed) and one not in drawn)
-        ):
+        stating = self._stating(lambda one: one in wanted or (bool(unnamed) and one not in drawn))
+        for by, relation in stating:
             surest = max(by, key=sureness)
             if sureness(surest) >= consolidation.FAINT:
                 said = relation.source, relation.type, relation.target
@@ -269,11 +253,9 @@ class Stated:
             said = event.actor, event.position, event.recorded_at
             part = MergePart(event.memory_id, structure, content, *said)
             for relation in relations(content.text):
-                ends = (
-                    edges.thing_key(log.secret, end) for end in (relation.source, relation.target)
-                )
-                between = Between(relation.type, *ends)
-                if wanted(between):
+                ends = relation.source, relation.target
+                keys = (edges.thing_key(log.secret, end) for end in ends)
+                if wanted(between := Between(relation.type, *keys)):
                     by, _ = found.setdefault(between, ([], relation))
                     by += [] if part in by else [part]
         return found.values()
@@ -296,9 +278,8 @@ class Stated:
             of[one] = stands
         ids = sorted({*of.values()})
         rows = self._home.views.read(lambda db: rows_as_of(db, ids, position))
-        return frozenset(
-            one for one, stands in of.items() if stands in rows and rows[stands].status not in _OUT
-        )
+        current = {one for one, row in rows.items() if row.status not in _OUT}
+        return frozenset(one for one, stands in of.items() if stands in current)
 
     def _comes_of(self, position: Position, kind: str) -> bool:
         log = self._home.log

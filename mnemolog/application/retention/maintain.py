@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 
 import apsw
-import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.commands.command import command
 from mnemolog.application.commands.receipts import drafts
@@ -15,31 +15,28 @@ from mnemolog.application.home.space import Cut, Space, WritableSpace, present, 
 from mnemolog.application.retention.consolidate import Consolidation, consolidate
 from mnemolog.application.retention.near_duplicates import worthy
 from mnemolog.application.retention.tick import Tick, tick
+from mnemolog.application.retention.use import record_uses
 from mnemolog.ledger.errors import CatchUpNotConfirmed, InvalidField, LedgerError
-from mnemolog.ledger.events import Draft, Job, Maintained, Tier
+from mnemolog.ledger.events import Draft, Job, Maintained
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids_and_times import MemoryId
+from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.memories import checked_space, checked_texts
-from mnemolog.policies.retention.forgetting import JOBS, TICKING, DueJob, checked_jobs, schedule
+from mnemolog.policies.retention.forgetting import JOBS, TICKING, checked_jobs, schedule
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lifecycle import due_by
 from mnemolog.projections.memory_queries import spaces_as_of
-from mnemolog.projections.spaces import jobs_done
+from mnemolog.projections.upkeep import jobs_done
 from mnemolog.recall.answers.items import moment
 from mnemolog.results import Listing, Results, Value
 
 _LOCK = "maintain.lock"
-_TROUBLE = (LedgerError, OSError, apsw.Error)
-"""Errors that end maintenance of one space: mnemolog's own, file system, and busy views."""
-_ELSEWHERE = "another process is maintaining this home: nothing is done here"
+_TROUBLE = (LedgerError, OSError, apsw.Error)  # the last where views are busy
 _MOST = 1_000_000
 
 
 class JobState(Value, frozen=True):
-    """State of one maintenance job in a space: whether it is due, and `why`.
-
-    `last_at` is the time of its last run, `result` what the job did in a maintenance run.
-    """
+    """State of one maintenance job in a space; `result` is what it did in a maintenance run."""
 
     job: Job
     due: bool
@@ -71,10 +68,7 @@ class CatchUp(Value, frozen=True):
 
 
 class Kept(Results[JobState], frozen=True):
-    """Maintenance of one space: its jobs and their results.
-
-    `problem` is the error that stopped it, `unconfirmed` a tick that a user must confirm first.
-    """
+    """Maintenance of one space: the `problem` that stopped it, a tick that must be confirmed."""
 
     _over = "jobs"
 
@@ -109,7 +103,8 @@ def maintain(
     wanted = checked_jobs("jobs", checked_texts("jobs", jobs))
     with closing(FileLock(space.home.path / _LOCK)) as lock:
         if not lock.try_acquire():
-            return Maintenance((), _ELSEWHERE)
+            message = "another process is maintaining this home: nothing is done here"
+            return Maintenance((), message)
         names = _kept_spaces(space, spaces, space.cut())
         kept = tuple(_keep_space(space, name, wanted, confirmed) for name in names)
     idle = all(job.result is None for one in kept for job in one.jobs)
@@ -122,14 +117,13 @@ def upkeep_schedule(space: Space, *spaces: str) -> Listing[Schedule]:
     home, cut = space.home, space.cut()
     until, found = present(home, cut), []
     for name in _kept_spaces(space, spaces, cut):
-        jobs = tuple(map(_job_state, due_jobs(home, name, cut, frozenset())))
+        jobs = _jobs_of(home, name, cut, frozenset())
         falling = home.views.read(partial(due_by, space=name, instant=until, limit=_MOST))
         found.append(Schedule(name, jobs, len(falling), len(worthy(home, name, cut))))
     return Listing(found)
 
 
 def _kept_spaces(space: Space, spaces: Sequence[str], cut: Cut) -> tuple[str, ...]:
-    """Named spaces, or all with memories. Raises `InvalidField` for one without memories."""
     known = space.home.views.read(lambda db: spaces_as_of(db, cut.position))
     for name in checked_texts("spaces", spaces):
         if checked_space(name) not in known:
@@ -137,42 +131,34 @@ def _kept_spaces(space: Space, spaces: Sequence[str], cut: Cut) -> tuple[str, ..
     return tuple(dict.fromkeys(spaces)) or known
 
 
-def due_jobs(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[DueJob, ...]:
-    """Job states of a space as of a cut; the jobs in `wanted` are always due.
-
-    By the machine's clock: by that of a log that is ahead of it, no job would become due.
-    """
+def _jobs_of(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[JobState, ...]:
     done = home.views.read(lambda db: jobs_done(db, space, cut.position))
     last = {job: one.at for job, one in done.items()}
-    return schedule(last, home.clock.now(), wanted)
-
-
-def _job_state(due: DueJob, result: str | None = None) -> JobState:
-    return JobState(due.job, due.due, moment(due.last_at), moment(due.due_at), due.why, result)
+    # By the machine's clock: by that of a log that is ahead of it, no job would become due.
+    return tuple(
+        JobState(one.job, one.due, moment(one.last_at), moment(one.due_at), one.why)
+        for one in schedule(last, home.clock.now(), wanted)
+    )
 
 
 def _keep_space(of: WritableSpace, name: str, wanted: frozenset[Job], confirmed: bool) -> Kept:  # noqa: FBT001 - as given
-    """Run the due jobs of a space of the home and record them in the log, with the same author."""
     space = of
     if name != of.name:
-        author = msgspec.structs.replace(of.author, space=name)
-        space = writable_space(of.home, author)
-    states: tuple[DueJob, ...] = ()
-    results: dict[Job, str] = {}
+        space = writable_space(of.home, replace(of.author, space=name), record_uses)
+    states: tuple[JobState, ...] = ()
+    results, problems = dict[Job, str](), list[str]()
     ticked, consolidation, unconfirmed = None, None, None
-    problems: list[str] = []
     try:
         begun = space.cut()
-        states = due_jobs(space.home, name, begun, wanted)
+        states = _jobs_of(space.home, name, begun, wanted)
         due = frozenset(state.job for state in states if state.due)
         try:
             if due & TICKING:
                 try:
                     ticked = tick(space, confirmed=confirmed)
                 except CatchUpNotConfirmed as asked:
-                    unconfirmed = CatchUp(
-                        asked.falls, asked.examples, asked.step_days, asked.doubt, str(asked)
-                    )
+                    facts = asked.falls, asked.examples, asked.step_days, asked.doubt
+                    unconfirmed = CatchUp(*facts, str(asked))
                 else:
                     problems += ticked.problems
                     results |= _results_of_tick(ticked, due)
@@ -188,7 +174,7 @@ def _keep_space(of: WritableSpace, name: str, wanted: frozenset[Job], confirmed:
             command(space, partial(_maintained, space, done, begun))
     except _TROUBLE as error:
         problems.append(str(error) or type(error).__name__)
-    told = tuple(_job_state(state, results.get(state.job)) for state in states)
+    told = tuple(replace(state, result=results.get(state.job)) for state in states)
     problem = "; ".join(dict.fromkeys(problems)) or None
     return Kept(name, told, ticked, consolidation, problem, unconfirmed)
 
@@ -198,15 +184,14 @@ def _maintained(
 ) -> tuple[list[Draft], list[MemoryId]]:
     """`Maintained` event of the jobs; it covers the log up to where they began."""
     now = space.home.clock.now()
-    at = now if now < cut.instant else None
-    maintained = Decision(Maintained(jobs, begun.position, at), None)
-    return drafts([maintained], space.author, cut.instant), []
+    maintained = Maintained(jobs, begun.position, now if now < cut.instant else None)
+    return drafts([Decision(maintained, None)], space.author, cut.instant), []
 
 
 def _results_of_tick(tick: Tick, due: frozenset[Job]) -> dict[Job, str]:
     first, *others = [job for job in JOBS if job in due & TICKING]
     fallen = ", ".join(f"{count:,} {tier}" for tier, count in tick.falls.items())
-    said = f"a tick: {fallen}" if fallen else "a tick: nothing had fallen due"
+    said = f"a tick: {fallen or 'nothing had fallen due'}"
     return {first: said, **dict.fromkeys(others, "by the same tick")}
 
 

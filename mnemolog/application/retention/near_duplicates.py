@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import chain
 from typing import TypeVar
 
 import msgspec
@@ -14,29 +15,22 @@ from mnemolog.application.questions.persistence import standings
 from mnemolog.language.sameness import Words, sorted_words
 from mnemolog.ledger.decay import strength_at
 from mnemolog.ledger.errors import CorruptLog, InvalidState
-from mnemolog.ledger.ids_and_times import MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import LogRange, events_in, proven
 from mnemolog.policies.contradictions.settlement import Party, statement
-from mnemolog.policies.retention.consolidation import (
-    MergePart,
-    Standing,
-    are_duplicates,
-    is_worth_it,
-    may_merge,
-)
-from mnemolog.projections.memories import conflicts_as_of, conflicts_of, is_open
+from mnemolog.policies.retention import consolidation
+from mnemolog.policies.retention.consolidation import MergePart, Standing
+from mnemolog.projections.conflicts import conflicts_as_of, conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, listed, rows_as_of
-from mnemolog.projections.spaces import JobRun, MergeRow, consolidated_as_of, jobs_done, merges_of
-from mnemolog.projections.strengths import pace_as_of, pins_as_of, strengths_as_of, weights_as_of
+from mnemolog.projections.salience import pins_as_of, weights_as_of
+from mnemolog.projections.strengths import pace_as_of, strengths_as_of
+from mnemolog.projections.upkeep import JobRun, MergeRow, consolidated_as_of, jobs_done, merges_of
 from mnemolog.recall.answers.items import parts as parts_of
 from mnemolog.recall.search.neighbours import Neighbours
 
 _T = TypeVar("_T")
-_DESTROYING = frozenset({"redacted", "ticked"})
-"""Kinds of commands that end a merge by destroying the merged memory."""
-_FREEING = ("unpinned", "restored", "reinstated", "revived")
-"""Kinds of events that can make a memory mergeable."""
-_NEVER = JobRun(0, Position(0))
+_DESTROYING = frozenset({"redacted", "ticked"})  # commands that destroy a merged memory
+_FREEING = ("unpinned", "restored", "reinstated", "revived")  # can make a memory mergeable
 _PAGE = 1_000
 _Said = tuple[Words, ...]
 
@@ -52,10 +46,9 @@ class Likes:
 
     def part(self, row: MemoryRow) -> MergePart:
         """Memory as a possible part of a merge. Raises `CorruptLog`."""
-        found = self.parts([row])
-        if not found:
-            raise CorruptLog(f"event {row.memory} is missing", Position(row.memory - 1))
-        return found[0]
+        for part in self.parts([row]):
+            return part
+        raise CorruptLog(f"event {row.memory} is missing", Position(row.memory - 1))
 
     def of(self, part: MergePart) -> list[MergePart]:
         """Memories that share the most distinctive words with one, the best match first."""
@@ -97,7 +90,13 @@ class Likes:
             )
         )
         disputed = {one for row in conflicts if is_open(row) for one in (row.new, row.other)}
-        apart = self._set_apart(merges)
+        ended = {one.until: one.part for one in merges if one.until is not None}
+        # A merge that ended by the destruction of the merged memory does not set parts apart.
+        apart = {
+            ended[event.position]
+            for event in self._home.log.events_at(sorted(ended))
+            if root_of(self._home.log, event).kind not in _DESTROYING
+        }
         found = []
         for row in [row for row in rows if row.memory in events]:
             event, one = events[row.memory], row.memory_id
@@ -123,15 +122,6 @@ class Likes:
             found.append(self._spoken(part, merges))
         return found
 
-    def _set_apart(self, merges: Sequence[MergeRow]) -> set[MemoryId]:
-        """Parts whose merge was undone; excludes merges that ended by destruction."""
-        ended = {one.until: one.part for one in merges if one.until is not None}
-        return {
-            ended[event.position]
-            for event in self._home.log.events_at(sorted(ended))
-            if root_of(self._home.log, event).kind not in _DESTROYING
-        }
-
     def _spoken(self, part: MergePart, merges: Sequence[MergeRow]) -> MergePart:
         """Memory with its original speaker: for a merged one, that of its first part."""
         of = next((merge.part for merge in merges if merge.merged == part.memory_id), None)
@@ -150,11 +140,12 @@ def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:
     if not rows:
         return []
     known = [row for row in active if row.memory_id in done]
-    again = repeats(home, space, cut, known, rows)
     found = standings(home, space, cut, rows)
-    for one in again:
+    for one in repeats(home, space, cut, known, rows):
         found[one] = msgspec.structs.replace(found[one], repeats=True)
-    chosen = [(one, standing) for one, standing in found.items() if is_worth_it(standing)]
+    chosen = [
+        (one, standing) for one, standing in found.items() if consolidation.is_worth_it(standing)
+    ]
     return sorted(chosen, key=lambda each: -each[1].persistence.value)
 
 
@@ -163,9 +154,8 @@ def repeats(
 ) -> set[MemoryId]:
     """Ids of memories in `others` that duplicate, and may merge with, a consolidated one.
 
-    `known` are the consolidated memories. Pairs that the last recorded consolidation compared are
-    skipped, unless an event since then made one of the two mergeable. Memories match by the words
-    of all their sentences, so the cost is linear in the texts read.
+    Pairs that the last recorded consolidation compared are skipped, unless an event since then made
+    one of the two mergeable. Memories match by the words of all their sentences, in linear time.
     """
     freed = _freed(home, space, cut)
     new = others if any(map(freed, known)) else [row for row in others if freed(row)]
@@ -180,14 +170,15 @@ def repeats(
             theirs[said].append(row)
     likes = Likes(home, space, cut)
     rows = [row for said in theirs for row in (*ours[said], *theirs[said])]
-    parts = {part.memory_id: part for page in pages(rows) for part in likes.parts(page)}
-    alike: dict[Hashable, list[MergePart]] = defaultdict(list)
+    every = chain.from_iterable(map(likes.parts, pages(rows)))
+    parts = {part.memory_id: part for part in every if consolidation.may_merge(part)}
     found = set()
     for said, again in theirs.items():
-        for part in _mergeable(parts, ours[said]):
-            alike[said, _beside(part)].append(part)
-        for part in _mergeable(parts, again):
-            if any(are_duplicates(part, one) for one in alike[said, _beside(part)]):
+        alike: dict[Hashable, list[MergePart]] = defaultdict(list)
+        for part in [parts[row.memory_id] for row in ours[said] if row.memory_id in parts]:
+            alike[_beside(part)].append(part)
+        for part in [parts[row.memory_id] for row in again if row.memory_id in parts]:
+            if any(consolidation.are_duplicates(part, one) for one in alike[_beside(part)]):
                 found.add(part.memory_id)
     return found
 
@@ -195,7 +186,7 @@ def repeats(
 def _freed(home: Home, space: str, cut: Cut) -> Callable[[MemoryRow], bool]:
     """Predicate for memories that are new or newly mergeable since the last consolidation."""
     done = home.views.read(lambda db: jobs_done(db, space, cut.position))
-    last, now = done.get("consolidation", _NEVER), present(home, cut)
+    last, now = done.get("consolidation", JobRun(0, Position(0))), present(home, cut)
     freeing = LogRange(last.through, cut.position, space, _FREEING)
     freed: set[MemoryId | None] = {event.memory_id for event in events_in(home.log, freeing)}
     pins = home.views.read(lambda db: pins_as_of(db, space, cut.position))
@@ -207,7 +198,6 @@ def _freed(home: Home, space: str, cut: Cut) -> Callable[[MemoryRow], bool]:
 
 
 def _said(home: Home, rows: Sequence[MemoryRow]) -> Iterator[tuple[MemoryRow, _Said]]:
-    """Memories with the words of their sentences; those that cannot be compared are omitted."""
     for page in pages(rows):
         at = {row.memory: row for row in page}
         for event in home.log.events_at(list(at)):
@@ -222,14 +212,8 @@ def pages(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
         yield items[start : start + _PAGE]
 
 
-def _mergeable(parts: dict[MemoryId, MergePart], rows: Sequence[MemoryRow]) -> Iterator[MergePart]:
-    found = (parts[row.memory_id] for row in rows if row.memory_id in parts)
-    return filter(may_merge, found)
-
-
 def _beside(part: MergePart) -> Hashable:
     """Key of the fields, other than the words, that two duplicates share."""
     structure = part.structure
-    source = structure.source or part.actor
-    kept = structure.kind, structure.category, structure.place, source
+    kept = structure.kind, structure.category, structure.place, structure.source or part.actor
     return frozenset(part.content.tags), kept

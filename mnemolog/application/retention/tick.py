@@ -1,11 +1,10 @@
 """Ticks: record that time has passed and downgrade each memory that is due."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
-
-import msgspec
+from typing import NamedTuple
 
 from mnemolog.application.commands.command import (
     ending_conflicts,
@@ -18,15 +17,17 @@ from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.commands.undo import reached_by, standing_again
 from mnemolog.application.home.space import Cut, WritableSpace, implausible_step, naming, present
-from mnemolog.application.questions.browse import fading_of, find_memory, get_memory, settings_of
-from mnemolog.application.redaction.foreign_files import traces_of
+from mnemolog.application.questions.browse import find_memory, get_memory, settings_of
+from mnemolog.application.questions.strength_curve import fading_of
 from mnemolog.application.redaction.quotations import QuotationScan
-from mnemolog.application.redaction.redact import Erasing, erase_and_tell, erasing
-from mnemolog.ledger.decay import ARCHIVED, FALLS, TIERS, Due
+from mnemolog.application.redaction.redact import erase_and_tell, erasing, traces_of
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.decay import ARCHIVED, DAY_US, FALLS, TIERS, Due
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
-from mnemolog.ledger.events import Draft, Ticked, Tier
-from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime
+from mnemolog.ledger.events import Draft, Ticked
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lifecycle import due_by
@@ -35,10 +36,8 @@ from mnemolog.results import Listing, Results, Value
 
 _AT_ONCE = 100  # maximum memories downgraded by one command; bounds how long other writers wait
 _EXPECTED = 5_000  # maximum memories whose quotations are searched in one pass over the log
-_ERASING_S = 10.0
 _FEW = 5  # maximum memories that fall below `archived` without confirmation
-_EXAMPLES = 5
-_ALL = 1_000_000
+_EXAMPLES, _ALL, _ERASING_S = 5, 1_000_000, 10.0
 _VISIBLE = frozenset(TIERS[: TIERS.index(ARCHIVED.tier) + 1])
 _WHY_DELETED = "it had faded, and was not asked for"
 
@@ -87,20 +86,19 @@ def tick(space: WritableSpace, *, confirmed: bool = False) -> Tick:
     """
     if not confirmed and _is_in_doubt(space):
         return Tick(to_datetime(present(space.home, space.cut())), (), {})
-    pending, run, steps = space.home.log.pending_erasures(), _Run(space), list[_Step]()
+    pending, run, is_more = space.home.log.pending_erasures(), _Run(space), True
     try:
-        while not steps or steps[-1].full:
-            steps.append(run.step())
+        while is_more:
+            is_more = run.step()
     finally:
         # Run once, even after an error: it reads every foreign file in the home.
-        erased = [position for step in steps for position in step.erased]
-        complete = not (erased or pending) or erase_and_tell(space.home, erased, _ERASING_S)
-    falls = {one: tier for step in steps for one, tier in step.falls.items()}
+        left = run.erased or pending
+        complete = not left or erase_and_tell(space.home, run.erased, _ERASING_S)
     return Tick(
         until=to_datetime(run.until),
-        positions=tuple(step.position for step in steps),
-        falls=_by_tier(falls.values()),
-        deleted=tuple(one for one, tier in falls.items() if tier == "deleted"),
+        positions=tuple(run.positions),
+        falls=_by_tier(run.falls.values()),
+        deleted=tuple(one for one, tier in run.falls.items() if tier == "deleted"),
         complete=complete,
         problems=tuple(run.left.values()),
     )
@@ -110,8 +108,7 @@ def _is_in_doubt(space: WritableSpace) -> bool:
     """True if time is implausible but no memory is due; may raise `CatchUpNotConfirmed`."""
     cut = space.cut()
     step = implausible_step(space.home, space.name, cut)
-    lowest = settings_of(space, cut).lowest_tier
-    if step is None and lowest in _VISIBLE:
+    if step is None and settings_of(space, cut).lowest_tier in _VISIBLE:
         return False
     tiers = {one.memory_id: falls[-1].tier for one, falls in _due_falls(space, cut, _ALL)}
     if not tiers:
@@ -120,7 +117,8 @@ def _is_in_doubt(space: WritableSpace) -> bool:
         return False
     deepest = sorted(tiers, key=lambda one: -TIERS.index(tiers[one]))[:_EXAMPLES]
     examples = [(one, tiers[one], get_memory(space, one).content) for one in deepest]
-    days, doubt = (None, None) if step is None else (step.days, step.doubt(space.home))
+    days = None if step is None else (step.until - step.since) / DAY_US
+    doubt = None if step is None else step.doubt(space.home)
     raise CatchUpNotConfirmed(space.name, _by_tier(tiers.values()), examples, days, doubt)
 
 
@@ -143,7 +141,6 @@ def falling_due(space: WritableSpace, *, limit: int = 50) -> Listing[FallDue]:
 
 
 def _due_falls(space: WritableSpace, cut: Cut, limit: int) -> list[tuple[Fading, list[Due]]]:
-    """Memories due as of a cut, longest due first, each with the falls that are due."""
     until = present(space.home, cut)
     ids = space.home.views.read(lambda db: due_by(db, space.name, until, limit))
     fading, pace = fading_of(space.home, space.name, ids, cut.position)
@@ -151,16 +148,15 @@ def _due_falls(space: WritableSpace, cut: Cut, limit: int) -> list[tuple[Fading,
     return [(one, falls) for one, falls in falling if falls]
 
 
-class _Step(msgspec.Struct, frozen=True):
+class _Step(NamedTuple):
     """One command of a tick; `full` is True if more memories may be due."""
 
     cut: Cut
     batch: list[Draft]
     falls: dict[MemoryId, Tier]
     erased: list[Position]
-    reached: tuple[MemoryId, ...]
+    gone: list[MemoryId]
     full: bool
-    position: Position = Position(0)
 
 
 class _Run:
@@ -170,38 +166,40 @@ class _Run:
         self._space, self._home = space, space.home
         self.until = present(space.home, space.cut())
         self.left: dict[MemoryId, str] = {}
+        self.falls: dict[MemoryId, Tier] = {}
+        self.erased, self.positions = list[Position](), list[Position]()
         self._scan = QuotationScan(space.home, space.name)
 
-    def step(self) -> _Step:
-        """One command: downgrade a bounded number of the longest-due memories.
-
-        Other writers take turns in between. If one names an affected memory, it may have quoted a
-        text that is to be destroyed; the command is then retried with half as many memories.
-        """
+    def step(self) -> bool:
+        """One command: downgrade the longest-due memories; True if more may be due."""
         most, consulted = _AT_ONCE, Consulted(self._home)
         turns = partial(taking_turns, self._space)
         while True:
             # A copy of `left`: failures of a rehearsal must not count.
             rehearse = partial(self._plan_step, most, dict(self.left))
-            step = in_turn(consulted, turns, rehearse, partial(self._append_step, most))
-            if step is not None:
-                return step
+            is_full = in_turn(consulted, turns, rehearse, partial(self._append_step, most))
+            if is_full is not None:
+                return is_full
+            # Another writer named an affected memory, and may have quoted it.
             most = max(1, most // 2)
 
-    def _append_step(self, most: int, consulted: Consulted) -> _Step | None:
-        """Downgrade of at most `most` memories; None if another writer named an affected one."""
+    def _append_step(self, most: int, consulted: Consulted) -> bool | None:
+        """Downgrade at most `most` memories; None if another writer named an affected one."""
         step = self._plan_step(most, self.left, consulted)
         # Other memories do not matter: writers that never pause would prevent every deletion.
-        quiet = Quiet(self._space.name, step.cut.position, naming((*step.falls, *step.reached)))
+        quiet = Quiet(self._space.name, step.cut.position, naming((*step.falls, *step.gone)))
         try:
             expected = expected_of(self._space, step.falls, step.cut, quiet)
             traces = traces_of(self._home.log, step.erased)
             appended = self._home.log.append(step.batch, expected, step.erased, traces)
         except StaleExpectation:
             return None
+        self.falls |= step.falls
+        self.erased += step.erased
+        self.positions.append(min(appended.positions))
         for warning in self._home.follow():
             self._home.notify(warning)
-        return msgspec.structs.replace(step, position=min(appended.positions))
+        return step.full
 
     def _longest_due(self, most: int, left: dict[MemoryId, str]) -> list[MemoryId]:
         name, limit = self._space.name, most + len(left)
@@ -209,8 +207,9 @@ class _Run:
         return [one for one in due if one not in left][:most]
 
     def _plan_step(self, most: int, left: dict[MemoryId, str], consulted: Consulted) -> _Step:
-        cut, ids = self._space.cut(), self._longest_due(most, left)
-        fading, pace = fading_of(self._home, self._space.name, ids, cut.position)
+        space = self._space
+        cut, ids = space.cut(), self._longest_due(most, left)
+        fading, pace = fading_of(self._home, space.name, ids, cut.position)
         tiers: dict[MemoryId, Tier] = {}
         decisions: list[Decision] = []
         for one in fading:
@@ -222,29 +221,22 @@ class _Run:
                 left[one.memory_id] = str(failed)
             else:
                 tiers |= {one.memory_id: falls[-1].tier} if falls else {}
-        deleted = [one for one, tier in tiers.items() if tier == "deleted"]
         ticked = Decision(Ticked(self.until, len(decisions)), None)
-        plan, reached = Erasing([], [], []), tuple[MemoryId, ...]()
-        if deleted:
-            plan, reached = self._deleting(deleted, left, cut, consulted)
-        batch = [ticked, *decisions, *plan.decisions]
-        events = drafts(batch, self._space.author, cut.instant)
-        return _Step(cut, events, tiers, plan.positions, reached, full=len(ids) == most)
-
-    def _deleting(
-        self, deleted: Sequence[MemoryId], left: dict[MemoryId, str], cut: Cut, consulted: Consulted
-    ) -> tuple[Erasing, tuple[MemoryId, ...]]:
-        # A deleted memory's words are also in the memories that it was merged from, and in
-        # memories merged from it whose merge was undone.
-        space, reached = self._space, reached_by(self._home, deleted, cut)
-        gone = [*deleted, *reached.because]
-        if not self._scan.expects(deleted):
-            self._scan.expect(still_there(space, self._longest_due(_EXPECTED, left)))
-        events, quoting = still_there(space, gone), self._scan.quoting
-        plan = erasing(self._home, events, cut, frozenset(), _WHY_DELETED, quoting)
-        reinstated = standing_again(self._home, space.name, reached.again, cut, consulted)
-        decisions = [*plan.decisions, *ending_conflicts(space, gone, cut), *reinstated]
-        return plan._replace(decisions=decisions), tuple(reached.because)
+        gone, erased = [one for one, tier in tiers.items() if tier == "deleted"], list[Position]()
+        if gone:
+            if not self._scan.expects(gone):
+                self._scan.expect(still_there(space, self._longest_due(_EXPECTED, left)))
+            # A deleted memory's words are also in the memories that it was merged from, and in
+            # memories merged from it whose merge was undone.
+            reached = reached_by(self._home, gone, cut)
+            gone += reached.because
+            events, quoting = still_there(space, gone), self._scan.quoting
+            plan = erasing(self._home, events, cut, frozenset(), _WHY_DELETED, quoting)
+            again = standing_again(self._home, space.name, reached.again, cut, consulted)
+            decisions += [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
+            erased = plan.positions
+        batch = drafts([ticked, *decisions], space.author, cut.instant)
+        return _Step(cut, batch, tiers, erased, gone, full=len(ids) == most)
 
 
 def _by_tier(tiers: Iterable[Tier]) -> dict[Tier, int]:

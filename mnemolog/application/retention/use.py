@@ -13,8 +13,7 @@ from mnemolog.application.commands.command import (
 )
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.receipts import drafts
-from mnemolog.application.home.space import WritableSpace, believed, present
-from mnemolog.application.home.uses import Use
+from mnemolog.application.home.space import Use, WritableSpace, believed, present
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.strength_curve import fading_of
 from mnemolog.ledger.errors import InvalidField
@@ -49,8 +48,7 @@ def use(space: WritableSpace, *references: str, cue: str | None = None) -> None:
 def use_shown(space: WritableSpace, hits: Sequence[Hit], *, cue: str | None = None) -> None:
     """Report hits shown to an agent as used, if their relevance is over 0.5, a strong support.
 
-    An agent does not report back what it used. `cue` is kept as in `use`. Hits of other spaces are
-    ignored.
+    An agent does not report what it used. Hits of other spaces are ignored; `cue` is as in `use`.
     """
     used = [
         hit.memory_id

@@ -1,12 +1,12 @@
-"""Recall sessions: votes on the memories shown steer the next round, and the outcome is learned."""
+"""Recall sessions: votes steer the next round, sparks open branches, the outcome is learned."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import get_args
+from typing import NamedTuple, get_args
 
-import msgspec
 import numpy as np
+from msgspec.structs import asdict, replace
 
 from mnemolog.application.commands.command import PlannedAppend, append_planned
 from mnemolog.application.commands.receipts import Receipt, draft, drafts, receipt
@@ -16,36 +16,42 @@ from mnemolog.application.home.session_store import (
     name_of,
     new_session_id,
 )
-from mnemolog.application.home.space import Cut, WritableSpace, memory_named
+from mnemolog.application.home.space import Cut, Space, WritableSpace, memory_named, present
+from mnemolog.application.questions import recall
 from mnemolog.application.questions.browse import settings_of
-from mnemolog.application.questions.recall import embedded
-from mnemolog.application.retention.use import used_events, write_uses
-from mnemolog.application.sessions.rounds import (
-    Round,
-    SparkBranch,
-    having_shown,
-    origin_of,
-    round_of,
-)
+from mnemolog.application.retention.use import used_events
+from mnemolog.indexes.columns import NOBODY
+from mnemolog.indexes.filters import Filter
 from mnemolog.indexes.lessons import code_of
 from mnemolog.ledger import errors
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Neighbourhood, Note, Vote, Voted
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, new_event_ids, to_datetime
+from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids
 from mnemolog.ledger.log import Appended
-from mnemolog.policies.learning import Ballot, decide_resolution
+from mnemolog.policies.learning import Ballot, Shown, decide_resolution
 from mnemolog.policies.memories import checked_length, checked_remark, checked_text
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lessons import is_resolved
 from mnemolog.recall.answers.answers import Hit
-from mnemolog.recall.search.checks import checked_cue, checked_up_to
-from mnemolog.recall.search.relevance import holds_name, subject_key, words_of
+from mnemolog.recall.cues.cues import read_cue
+from mnemolog.recall.search import relevance
+from mnemolog.recall.search.checks import checked_cue, checked_strategy, checked_up_to
+from mnemolog.recall.search.question import Question
 from mnemolog.results import Results
 
-MOST_ROUNDS, MOST_SHOWN = 20, 50
 VOTES: tuple[Vote, ...] = get_args(Vote)
-_LONGEST_ENTITY = 1_000
+_MOST_ROUNDS, _MOST_SHOWN, _LONGEST_ENTITY = 20, 50, 1_000
 _RESOLVED = "was resolved"
+
+
+class SparkBranch(Results[Hit], frozen=True):
+    """Memories near a memory that was voted `spark`, nearest first."""
+
+    _over = "memories"
+
+    spark: MemoryId
+    memories: tuple[Hit, ...]
 
 
 class Session(Results[Hit], frozen=True):
@@ -67,13 +73,16 @@ class Session(Results[Hit], frozen=True):
 
 
 class Resolution(Receipt, frozen=True):
-    """Receipt of a resolved session.
-
-    `updated` counts the memories that gained or lost weight for similar queries, if any `learned`.
-    """
+    """Receipt of a resolved session; `updated` counts memories that gained or lost weight."""
 
     updated: int = 0
     learned: bool = False
+
+
+class _Round(NamedTuple):
+    line: tuple[Hit, ...]
+    branches: tuple[SparkBranch, ...]
+    state: SessionState
 
 
 def recall_session_start(
@@ -86,16 +95,14 @@ def recall_session_start(
 ) -> Session:
     """Start a recall session on a query; its first round shows at most `limit` (1 to 50) hits.
 
-    `entity` is the person or thing that the query is about: it is added to the search, and
-    what is learned applies only to queries that name it. A session has at most `max_rounds`
-    (1 to 20) rounds of votes and expires after five minutes without use. The query is stored
-    only in the session. Raises `InvalidField` or `InvalidNumber`.
+    `entity` is what the query is about: it is added to the search, and what is learned applies
+    only to queries that name it. A session has at most `max_rounds` (1 to 20) rounds of votes and
+    expires after five minutes without use. Only it stores the query. Raises `InvalidField`.
     """
-    state = begun_session(space, query, entity, limit, max_rounds)
-    found = round_of(space, state, space.cut())
-    session_id, state = new_session_id(), having_shown(state, found)
-    expires_at = space.home.sessions.begin(session_id, state)
-    return _session(session_id, state, found, expires_at, converged=not found.line)
+    state = _begun(space, query, entity, limit, max_rounds)
+    found, session_id = _round_of(space, state, space.cut()), new_session_id()
+    expires_at = space.home.sessions.begin(session_id, found.state)
+    return _session(session_id, found, expires_at, converged=not found.line)
 
 
 def recall_vote(space: WritableSpace, session_id: str, votes: Mapping[str, Vote]) -> Session:
@@ -107,29 +114,24 @@ def recall_vote(space: WritableSpace, session_id: str, votes: Mapping[str, Vote]
     space's setting `record_votes` says otherwise. Raises `UnknownSession`, `SessionOver`,
     `NotShown` or `InvalidField`; the session is then unchanged.
     """
-    given, session_id = _checked_votes(votes), _checked_session(session_id)
-    expires_at = None
+    given, session_id, expires_at = _checked_votes(votes), _checked_session(session_id), None
     while expires_at is None:
-        cut = space.cut()
-        before = _kept_votes(space, session_id)
+        cut, before = space.cut(), _kept_votes(space, session_id)
         state = before.state
         if state.round >= state.max_rounds:
             how = f"has had its {state.max_rounds} rounds"
             raise errors.SessionOver(session_id, how, "resolve it")
         named = _by_memory(space, state, given)
-        voted = msgspec.structs.replace(
-            state, round=state.round + 1, votes=dict(sorted({**state.votes, **named}.items()))
-        )
-        found = round_of(space, voted, cut)
-        after = having_shown(voted, found)
-        cast = _votes_of(space, name_of(session_id), after, named, cut)
+        every = dict(sorted({**state.votes, **named}.items()))
+        found = _round_of(space, replace(state, round=state.round + 1, votes=every), cut)
+        cast = _votes_of(space, name_of(session_id), found.state, named, cut)
         told = tuple(drafts(cast, space.author, cut.instant))
-        after = msgspec.structs.replace(after, told=told)
-        expires_at = _told_votes(space, session_id, before, after)
+        found = found._replace(state=replace(found.state, told=told))
+        expires_at = _told_votes(space, session_id, before, found.state)
     for warning in space.home.follow():
         space.home.notify(warning)
-    converged = set(after.line) <= set(before.state.line)
-    return _session(session_id, after, found, expires_at, converged=converged)
+    converged = set(found.state.line) <= set(before.state.line)
+    return _session(session_id, found, expires_at, converged=converged)
 
 
 def recall_resolve(
@@ -138,17 +140,16 @@ def recall_resolve(
     """End a session with the accepted memories, or with none, and learn from its votes.
 
     Accepted memories are recorded as used, as by `use`. Other lessons apply to similar queries
-    only: accepted memories rank higher, `cold` and `wrong` ones lower, and memories sought
-    together become associated. A spark that led to accepted memories in two sessions adds them
-    to later recalls. `undo` reverts what was learned. Raises `UnknownSession`, `SessionOver`,
-    `NotShown` or `InvalidField`.
+    only: accepted memories rank higher, `cold` and `wrong` ones lower, and memories sought together
+    become associated. A spark that led to accepted memories in two sessions adds them to later
+    recalls. `undo` reverts it. Raises `UnknownSession`, `SessionOver`, `NotShown`, `InvalidField`.
     """
     remark = checked_remark("note", note)
     if isinstance(accepted, str) or not isinstance(accepted, Sequence):
         raise InvalidField("accepted", "is no list of ids", "give the ids in a list")
     session_id = _checked_session(session_id)
     # Write uses reported earlier first, to keep their order in the log.
-    write_uses(space)
+    space.uses.write()
     with space.home.sessions.turn():
         state = _kept_votes(space, session_id).state
         taken = [_shown(space, state, "accepted", one) for one in accepted]
@@ -178,51 +179,41 @@ def vote_once(
     with no accepted memories. Raises `NotShown`, `InvalidField` or `InvalidNumber`.
     """
     given = _checked_votes(votes)
-    begun = begun_session(space, query, entity, limit, 1)
+    begun = _begun(space, query, entity, limit, 1)
     cut, name = space.cut(), name_of(new_session_id())
-    state = msgspec.structs.replace(having_shown(begun, round_of(space, begun, cut)), round=1)
+    state = replace(_round_of(space, begun, cut).state, round=1)
     named = _by_memory(space, state, given)
-    context, ballot = _context_of(space, state), Ballot(state.shown, named)
-    resolved = decide_resolution(name, 1, context, ballot)
+    resolved = decide_resolution(name, 1, _context_of(space, state), Ballot(state.shown, named))
     cast = _votes_of(space, name, state, named, cut)
     batch = drafts([Decision(resolved, None), *cast], space.author, cut.instant)
     return _resolution(space, batch, space.home.log.append(batch), len(resolved.lessons))
 
 
-def begun_session(
+def _begun(
     space: WritableSpace, query: str, entity: str | None, limit: int, max_rounds: int
 ) -> SessionState:
-    """State of a new session on a query. Raises `InvalidField` or a subclass of it."""
     asked, about = checked_cue(query, "query"), checked_text("entity", entity)
     if about is not None:
         checked_length(_LONGEST_ENTITY, "entity", about)
-        if not words_of(about):
+        if not relevance.words_of(about):
             raise InvalidField("entity", "has no word in it", "name it, or leave it out")
-    checked_up_to(MOST_SHOWN, "limit", limit)
-    checked_up_to(MOST_ROUNDS, "max_rounds", max_rounds)
-    if about is not None and not holds_name(asked, about):
-        asked = f"{asked} {about}"
+        if not relevance.holds_name(asked, about):
+            asked = f"{asked} {about}"
+    checked_up_to(_MOST_SHOWN, "limit", limit)
+    checked_up_to(_MOST_ROUNDS, "max_rounds", max_rounds)
     (resolution,) = new_event_ids(1, space.home.clock.now())
-    return SessionState(
-        space=space.name,
-        query=asked,
-        entity=about,
-        limit=limit,
-        max_rounds=max_rounds,
-        resolution=resolution,
-        embedder=space.home.embedder.name,
-        vector=embedded(space, asked).astype(np.float32).tobytes(),
-    )
+    vector = recall.embedded(space, asked).astype(np.float32).tobytes()
+    made_with = space.home.embedder.name, vector
+    return SessionState(space.name, asked, about, limit, max_rounds, resolution, *made_with)
 
 
 def _kept_votes(space: WritableSpace, session_id: str) -> StoredSession:
     kept = space.home.sessions.read(session_id, space.name)
-    resolution, embedder = kept.state.resolution, kept.state.embedder
-    if embedder != space.home.embedder.name:
-        how = f"was begun with the embedder {embedder}"
+    if kept.state.embedder != space.home.embedder.name:
+        how = f"was begun with the embedder {kept.state.embedder}"
         raise errors.SessionOver(session_id, how, "start another one")
     space.home.head()
-    if space.home.views.read(lambda db: is_resolved(db, space.name, resolution)):
+    if space.home.views.read(lambda db: is_resolved(db, space.name, kept.state.resolution)):
         # The process that resolved it was killed before it could end the stored session.
         space.home.sessions.end(session_id, _RESOLVED)
         raise errors.SessionOver(session_id, _RESOLVED, "start another one")
@@ -238,8 +229,9 @@ def _checked_session(session_id: str) -> str:
 
 def _checked_votes(votes: Mapping[str, Vote]) -> dict[str, Vote]:
     if not isinstance(votes, Mapping) or not votes:
-        fix = "give a vote for at least one memory that was shown"
-        raise InvalidField("votes", "are none", fix)
+        raise InvalidField(
+            "votes", "are none", "give a vote for at least one memory that was shown"
+        )
     for vote in votes.values():
         if vote not in VOTES:
             raise InvalidField("votes", f"{vote!r} is none", f"use {', '.join(VOTES)}")
@@ -249,7 +241,6 @@ def _checked_votes(votes: Mapping[str, Vote]) -> dict[str, Vote]:
 def _by_memory(
     space: WritableSpace, state: SessionState, votes: Mapping[str, Vote]
 ) -> dict[MemoryId, Vote]:
-    """Votes by memory id, sorted. Raises `InvalidField` if two references name one memory."""
     found: dict[MemoryId, Vote] = {}
     for reference, vote in votes.items():
         one = _shown(space, state, "votes", reference)
@@ -260,7 +251,6 @@ def _by_memory(
 
 
 def _shown(space: WritableSpace, state: SessionState, field: str, reference: str) -> MemoryId:
-    """Memory that an id or `@position` names among the memories that a session showed."""
     if not isinstance(reference, str) or not reference.strip():
         raise InvalidField(field, f"{reference!r} is no id", "name memories that were shown")
     wanted = reference.strip()
@@ -279,15 +269,14 @@ def _shown(space: WritableSpace, state: SessionState, field: str, reference: str
 
 
 def _context_of(space: WritableSpace, state: SessionState) -> Neighbourhood:
-    subject = subject_key(space.home.log.secret, state.query, state.entity)
-    code = code_of(origin_of(state)).hex()
+    subject = relevance.subject_key(space.home.log.secret, state.query, state.entity)
+    code = code_of(np.frombuffer(state.vector, np.float32)).hex()
     return Neighbourhood(code, state.embedder, None if subject is None else subject.hex())
 
 
 def _votes_of(
     space: WritableSpace, name: str, state: SessionState, named: Mapping[MemoryId, Vote], cut: Cut
 ) -> list[Decision]:
-    """Decision for each vote of the session's present round, if the space records votes."""
     if settings_of(space, cut).record_votes != "each":
         return []
     context = _context_of(space, state)
@@ -301,17 +290,17 @@ def _told_votes(
     sessions = space.home.sessions
     with sessions.turn():
         expires_at = sessions.replace(session_id, before, after)
-        if expires_at is not None:
-            try:
-                _append_missing(space, [*before.state.told, *after.told])
-            except BaseException:
-                # The votes are not acknowledged: restore the state, so that a retry is the same
-                # round. If that fails too, the next round appends these votes as well.
-                stored = StoredSession(after, before.version + 1)
-                with suppress(errors.StorageFailed):
-                    sessions.replace(session_id, stored, before.state)
-                raise
-    return expires_at
+        if expires_at is None:
+            return None
+        try:
+            _append_missing(space, [*before.state.told, *after.told])
+        except BaseException:
+            # The votes are not acknowledged: restore the state, so that a retry is the same
+            # round. If that fails too, the next round appends these votes as well.
+            with suppress(errors.StorageFailed):
+                sessions.replace(session_id, StoredSession(after, before.version + 1), before.state)
+            raise
+        return expires_at
 
 
 def _appended(space: WritableSpace, event: Draft, taken: Sequence[MemoryId]) -> Appended:
@@ -323,25 +312,81 @@ def _appended(space: WritableSpace, event: Draft, taken: Sequence[MemoryId]) -> 
         return PlannedAppend([event, *uses], expected), None
 
     _, appended = append_planned(space, plan)
-    return msgspec.structs.replace(appended, positions=appended.positions[:1])
+    return replace(appended, positions=appended.positions[:1])
 
 
 def _append_missing(space: WritableSpace, votes: Sequence[Draft]) -> None:
     there = space.home.log.positions_of([one.event_id for one in votes])
-    missing = [one for one in votes if one.event_id not in there]
-    if missing:
+    if missing := [one for one in votes if one.event_id not in there]:
         space.home.log.append(missing)
 
 
-def _session(
-    session_id: str, state: SessionState, found: Round, expires_at: Micros, *, converged: bool
-) -> Session:
-    left = state.max_rounds - state.round
-    return Session(session_id, state.round, left, *found, converged, to_datetime(expires_at))
+def _session(session_id: str, found: _Round, expires_at: Micros, *, converged: bool) -> Session:
+    line, branches, state = found
+    left, until = state.max_rounds - state.round, to_datetime(expires_at)
+    return Session(session_id, state.round, left, line, branches, converged, until)
 
 
 def _resolution(
     space: WritableSpace, batch: Sequence[Draft], appended: Appended, updated: int
 ) -> Resolution:
-    told = msgspec.structs.asdict(receipt(batch, appended, space.home.follow()))
+    told = asdict(receipt(batch, appended, space.home.follow()))
     return Resolution(**told, updated=updated, learned=updated > 0)
+
+
+def _round_of(space: Space, state: SessionState, cut: Cut) -> _Round:
+    """Search steered by the votes so far; the first round shows what a plain recall would show."""
+    index, votes = space.home.index(space.name).at(cut.position), state.votes
+    origin = np.frombuffer(state.vector, np.float32)
+    found = space.home.log.positions_of([EventId(one) for one in votes])
+    positions = {MemoryId(one): position for one, position in found.items()}
+    ordinals = ((one, index.columns.ordinal(position)) for one, position in positions.items())
+    vectors = {one: index.vectors.vectors[at] for one, at in ordinals if at != NOBODY}
+    stays = frozenset(at for one, at in positions.items() if votes[one] == "hot")
+    toward = frozenset(positions[one] for one in vectors if votes[one] in relevance.TOWARD)
+    judged = frozenset(positions.values()) - stays
+    reading, names = read_cue(state.query, cut.instant), (space.name,)
+    if votes:
+        # Votes were on answers to the whole query: they steer its search, not those of its parts.
+        reading = replace(reading, parts=())
+    lessons = recall.lessons_of(space, names, cut)
+    counts = relevance.counts_with([one.evidence(cut.position) for one in lessons])
+    question = Question(
+        cue=state.query,
+        reading=reading,
+        position=cut.position,
+        instant=cut.instant,
+        present=present(space.home, cut),
+        limit=state.limit,
+        filters={space.name: Filter()},
+        pinned=recall.pinned_in(space, names, cut),
+        vector=relevance.refined(origin, [(votes[one], vector) for one, vector in vectors.items()]),
+        blend=relevance.blend(counts),
+        subjects=relevance.known_subjects(lessons, space.home.log.secret, state.query),
+        steering=relevance.Steering(origin, toward=toward, stays=stays, judged=judged),
+    )
+    main, reranker = question, None
+    if not votes:
+        settings = settings_of(space, cut)
+        fusion = relevance.FUSIONS.get(reading.route, relevance.DEFAULT_FUSION)
+        main = replace(question, strategy=checked_strategy(settings.strategy), fusion=fusion)
+        reranker = recall.reranker_of(space, settings)
+    line = recall.answered(space, main, reranker).hits
+    seen = frozenset({*positions.values(), *(hit.position for hit in line)})
+    aside = replace(question, strategy="semantic", steering=relevance.Steering(origin, judged=seen))
+    branches = tuple(
+        SparkBranch(one, hits)
+        for one in [one for one, vote in votes.items() if vote == "spark" and one in vectors]
+        if (hits := recall.answered(space, replace(aside, vector=vectors[one]), None).hits)
+    )
+    shown = dict(state.shown)
+    for hit in line:
+        # Only hits of the first round keep the components of their relevance.
+        scores = {} if votes else hit.explanation.scores
+        components = {name: scores[name] for name in relevance.COMPONENTS if name in scores}
+        shown.setdefault(hit.memory_id, Shown(components))
+    for branch in branches:
+        for hit in branch.memories:
+            shown.setdefault(hit.memory_id, Shown({}, branch.spark))
+    after = replace(state, shown=shown, line=tuple(hit.memory_id for hit in line))
+    return _Round(line, branches, after)

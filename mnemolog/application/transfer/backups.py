@@ -5,12 +5,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from itertools import chain, count
 from pathlib import Path
-from typing import NamedTuple
 
 import apsw
 
-from mnemolog.application.home.home import LEDGER
-from mnemolog.application.home.leftovers import RESTORING
+from mnemolog.application.home.home import LEDGER, RESTORING
 from mnemolog.application.home.space import Space
 from mnemolog.ledger import files
 from mnemolog.ledger.errors import CorruptBackup, CorruptLog, ForeignFormat, InvalidField
@@ -25,10 +23,9 @@ from mnemolog.projections.folding import Progress
 from mnemolog.results import Value
 
 _TAKE_HOME_S = 30.0
-_MAGIC, _HEADER_BYTES = b"SQLite format 3\0", 100
-"""First bytes of a SQLite database; they hold its page size and number of pages."""
+_MAGIC, _HEADER_BYTES = b"SQLite format 3\0", 100  # begin of a database, with its size in pages
+# Locks that a restore holds, in the order in which others take them.
 _TAKEN = ("views-build.lock", "views.lock", "manifest.lock", f"{LEDGER}.lock")
-"""Locks that a restore holds, in the order in which others take them."""
 
 
 class Restoration(Value, frozen=True):
@@ -73,14 +70,16 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
     are rebuilt. Raises `LogBusy` while another process writes to the home.
     """
     _check_source(source, files.checked_name("home", home))
+    ledger = home / LEDGER
     with files.failures_of(home), _made(home), ExitStack() as taken:
-        with scratch_directory(home, RESTORING) as scratch:
-            staged = scratch / LEDGER
-            _copy_log(files.real_path(source), staged)
+        with ExitStack() as prepared:
+            scratch = prepared.enter_context(scratch_directory(home, RESTORING))
+            copy = scratch / LEDGER
+            _copy_log(files.real_path(source), copy)
             try:
-                _check_is_ledger(staged)
-                verified, _ = _verified(staged, progress)
-                _settle(staged)
+                _check_is_ledger(copy)
+                verified, _ = _verified(copy, progress)
+                _settle(copy)
             except CorruptLog as error:
                 # Name the backup, not its copy.
                 raise CorruptBackup(source, error.problem, error.last_good) from error
@@ -88,10 +87,20 @@ def restore(source: Path, home: Path, progress: Progress | None = None) -> Resto
                 raise ForeignFormat(str(source), error.found, error.supported) from error
             for name in _TAKEN:
                 taken.enter_context(_locked(home / name))
-            kept = _staged(home / LEDGER, scratch)
-        _switch(home / LEDGER, kept, scratch)
+            with suppress(CorruptLog):
+                switching.finish_switch(ledger)
+            switching.withdraw_staged(ledger)
+            kept, to_link = _kept_before(ledger, scratch)
+            prepared.enter_context(_withdrawn_after_error(ledger, kept, to_link=to_link))
+            copy.replace(switching.staged_at(ledger))
+            files.sync_directory(home)
+            # A leftover scratch directory would tell the next opening that nothing changed.
+            files.remove_tree(scratch)
+            size = switching.staged_at(ledger).stat().st_size
+            switching.decide_switch(ledger, switching.Switch(size, kept, to_link))
+        switching.finish_switch(ledger)
     head = verified.head_position, verified.head_digest
-    old = None if kept is None else switching.kept_at(home, kept.name)
+    old = None if kept is None else switching.kept_at(home, kept)
     return Restoration(verified.events, *head, verified.erased, old)
 
 
@@ -110,7 +119,6 @@ def _made(home: Path) -> Iterator[None]:
 
 
 def _check_source(source: Path, home: Path) -> None:
-    """Raise `InvalidField` unless the source is a file outside a home that can take it."""
     if source.is_dir():
         raise InvalidField("source", f"{source} is a directory", "name the backup in it")
     if not source.is_file():
@@ -156,56 +164,24 @@ def _check_is_ledger(copy: Path) -> None:
         raise ForeignFormat(str(copy), "another program's database", "its own ledgers")
 
 
-class _Kept(NamedTuple):
-    """Name of the directory beside a home for its old log; `to_link` is false after a copy."""
-
-    name: str
-    to_link: bool
-
-
-def _staged(ledger: Path, scratch: Path) -> _Kept | None:
-    """Put a new log beside `ledger`, and copy the old log if it cannot be linked later."""
-    with suppress(CorruptLog):
-        switching.finish_switch(ledger)
-    switching.withdraw_staged(ledger)
-    kept = _kept_before(ledger, scratch)
+@contextmanager
+def _withdrawn_after_error(ledger: Path, kept: str | None, *, to_link: bool) -> Iterator[None]:
+    """Remove the files prepared for a switch after an error, unless the switch is decided."""
     try:
-        (scratch / LEDGER).replace(switching.staged_at(ledger))
-        files.sync_directory(ledger.parent)
+        yield
     except BaseException:
-        _take_back(ledger, kept)
+        if not switching.record_of(ledger).exists():
+            switching.withdraw_staged(ledger)
+            if kept is not None and not to_link:
+                files.remove_tree(switching.kept_at(ledger.parent, kept))
         raise
-    return kept
 
 
-def _switch(ledger: Path, kept: _Kept | None, scratch: Path) -> None:
-    """Replace `ledger` by the staged log; an error before the decision undoes the preparation."""
-    to_link = kept is not None and kept.to_link
-    try:
-        # A leftover scratch directory would tell the next opening that nothing changed.
-        files.remove_tree(scratch)
-        size = switching.staged_at(ledger).stat().st_size
-        switching.decide_switch(ledger, switching.Switch(size, kept and kept.name, to_link))
-    except BaseException:
-        _take_back(ledger, kept)
-        raise
-    switching.finish_switch(ledger)
-
-
-def _take_back(ledger: Path, kept: _Kept | None) -> None:
-    """Remove the files prepared for a switch, unless the switch is already decided."""
-    if switching.record_of(ledger).exists():
-        return
-    switching.withdraw_staged(ledger)
-    if kept is not None and not kept.to_link:
-        files.remove_tree(switching.kept_at(ledger.parent, kept.name))
-
-
-def _kept_before(ledger: Path, scratch: Path) -> _Kept | None:
-    """Name of a directory for the old log, if there is one; copied there if links do not work."""
+def _kept_before(ledger: Path, scratch: Path) -> tuple[str | None, bool]:
+    """Name of a directory for the old log, if any; True if it can be linked there, or is copied."""
     old = [path for path in (ledger, *switching.side_files(ledger)) if path.exists()]
     if not old:
-        return None
+        return None, False
     name = files.real_path(ledger.parent).name + switching.BEFORE_RESTORE
     beside = switching.kept_at(ledger.parent, name)
     others = (beside.with_name(f"{beside.name}-{number}") for number in count(2))
@@ -224,8 +200,8 @@ def _kept_before(ledger: Path, scratch: Path) -> _Kept | None:
             files.sync_directory(whole)
             whole.replace(kept)
             files.sync_directory(kept.parent)
-            return _Kept(kept.name, to_link=False)
-    return _Kept(kept.name, to_link=True)
+            return kept.name, False
+    return kept.name, True
 
 
 def _verified(path: Path, progress: Progress | None = None) -> tuple[Verified, Checkpoint]:

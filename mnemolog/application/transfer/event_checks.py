@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from pathlib import Path
 
@@ -22,22 +22,18 @@ from mnemolog.policies.memories import checked_actor, checked_run, checked_space
 from mnemolog.projections.folding import GARBLED
 from mnemolog.projections.sql import Projection
 
-_SAME = ("space", "kind", "version", "memory_id", "structure")
-"""Fields in which two events of one id agree."""
-_MOST_SETTINGS = 100_000
-_KIND_LIMIT = 100
-SpaceSettings = dict[tuple[str, str], events.SettingValue]
-"""Settings by space and name."""
+_SAME = ("space", "kind", "version", "memory_id", "structure")  # of two events of one id
+_MOST_SETTINGS, _KIND_LIMIT = 100_000, 100
+SpaceSettings = dict[tuple[str, str], events.SettingValue]  # by space and name
 
 
 class ExportCheck:
     """Check of an export, batch by batch; raises at the first event that cannot be imported.
 
     `extends` is true if the export begins with all events of the log here. `settings` are the
-    export's final values by space and name; `later` are those that it changes after the head
-    of the log here. `erase` are positions here whose content the export holds as redacted;
-    `memories` are those of them that hold a memory's text. `lost` are events, by space, that
-    the export holds without content and without the event that redacted them.
+    export's final values; `later` are those changed after the head of the log here. `erase` are
+    positions here whose content the export holds as redacted, `memories` those of them that hold a
+    memory's text. `lost` are events by space that the export holds without content and redaction.
     """
 
     def __init__(self, name: Path, log: Log, projections: Sequence[Projection]) -> None:
@@ -45,30 +41,24 @@ class ExportCheck:
         self.here = log.head()
         self.head = EMPTY
         self.extends = self.here.position == 0
-        self.seals: list[bytes] = []
+        self.seals, self.has_imports = list[bytes](), False
         self.settings: SpaceSettings = {}
         self.later: SpaceSettings = {}
-        self.has_imports = False
-        self.erase: set[Position] = set()
-        self.memories: set[Position] = set()
-        self.lost: dict[str, list[EventId]] = {}
-        self._erased: set[EventId] = set()
+        self.erase, self.memories = set[Position](), set[Position]()
+        self.lost, self._erased = dict[str, list[EventId]](), set[EventId]()
         self._unexplained: dict[EventId, tuple[Position, str]] = {}
         # A temporary database, on disk if it is large; SQLite deletes it on close.
         self._scratch = apsw.Connection("")
-        try:
-            with self._refusals():
-                self._scratch.pragma("journal_mode", "off")
-                self._scratch.execute("CREATE TABLE ids (id BLOB PRIMARY KEY) WITHOUT ROWID")
-                for projection in projections:
-                    self._scratch.execute(projection.schema).fetchall()
-        except BaseException:
-            self._scratch.close()
-            raise
+        with ExitStack() as undone, self._refusals():
+            undone.callback(self.close)
+            self._scratch.pragma("journal_mode", "off")
+            self._scratch.execute("CREATE TABLE ids (id BLOB PRIMARY KEY) WITHOUT ROWID")
+            for projection in projections:
+                self._scratch.execute(projection.schema).fetchall()
+            undone.pop_all()
 
     @contextmanager
     def _refusals(self) -> Iterator[None]:
-        """Raise `StorageFailed` if the system refuses to write the scratch tables."""
         try:
             yield
         except (apsw.FullError, apsw.IOError, apsw.CantOpenError) as error:
@@ -82,10 +72,7 @@ class ExportCheck:
         self._scratch.close()
 
     def add(self, batch: Batch) -> None:
-        """Check the next batch and collect its settings and redactions.
-
-        Raises `MalformedFile` for invalid events, `EventIdTaken` for an id that another event has.
-        """
+        """Check the next batch. Raises `MalformedFile`, or `EventIdTaken` if an id is taken."""
         try:
             # Check digests first, so that no other field of a forged line is read.
             head = self.head
@@ -104,8 +91,8 @@ class ExportCheck:
 
     def finish(self, end: End) -> None:
         """Compare the last line with the events read. Raises `MalformedFile` if they differ."""
-        last, digest = self.head.position, self.head.digest.hex()
-        if (end.events, end.position, end.digest) != (last, last, digest):
+        last = self.head.position
+        if (end.events, end.position, end.digest) != (last, last, self.head.digest.hex()):
             found = f"{end.events:,} events with another head than the {last:,} read"
             raise self._malformed(f"its last line names {found}")
         for event_id in end.erased:
@@ -174,7 +161,6 @@ class ExportCheck:
         return self._log.events_at(list(self._log.positions_of(ids).values()))
 
     def _check_known(self, batch: Sequence[Event]) -> None:
-        """Raise `EventIdTaken` unless events here with these ids are the same events."""
         ids = [event.event_id for event in batch] if self.here.position else []
         here = {event.event_id: event for event in self._held(ids)}
         for event in batch:

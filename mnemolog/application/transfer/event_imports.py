@@ -4,7 +4,8 @@ import shutil
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -14,13 +15,12 @@ from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import checked_names, checked_settings
 from mnemolog.application.home.space import Author, WritableSpace
-from mnemolog.application.redaction.foreign_files import traces_of
-from mnemolog.application.redaction.redact import erase
+from mnemolog.application.redaction.redact import erase, traces_of
 from mnemolog.application.transfer.event_checks import ExportCheck, SpaceSettings
 from mnemolog.application.transfer.exports import End, read_export
 from mnemolog.ledger import errors, events
 from mnemolog.ledger.digests import Head, as_draft
-from mnemolog.ledger.events import Draft, Event
+from mnemolog.ledger.events import Draft, Event, MemoryContent
 from mnemolog.ledger.files import FileLock, open_regular
 from mnemolog.ledger.ids_and_times import EventId, Position, event_id_from_source, new_event_ids
 from mnemolog.ledger.log import Log
@@ -32,12 +32,9 @@ from mnemolog.projections.spaces import all_settings_as_of
 from mnemolog.projections.views import all_projections
 from mnemolog.results import Value
 
-_LOCK = "import.lock"
-_SHOWN = 3
-_OF_THAT_HOME = frozenset({"configured", "imported", "maintained", "ticked"})
-"""Kinds that say what held, or how far time and upkeep had come, in the home they are from."""
-_IMPORTER = "system:import"
-"""Actor of the events that follow adopted ones: no one's decision, but the file's."""
+_LOCK, _SHOWN = "import.lock", 3
+_OF_THAT_HOME = frozenset({"configured", "imported", "maintained", "ticked"})  # not of this one
+_IMPORTER = "system:import"  # actor of the events behind adopted ones, which the file implies
 _TAKEN = events.Reason("asked for by name with an import of events")
 
 
@@ -45,10 +42,9 @@ class EventsImported(Value, frozen=True):
     """Result of an import of events.
 
     `events` counts imported events, `skipped` those that were already here, had been redacted in
-    their home, or apply to that home only. `erased` are positions whose content was here and is now
-    destroyed, because the file holds them redacted. `settings_ignored` are names of settings that
-    the file changes and that were not requested. `left` are the places where destroyed content
-    remains for now, with reasons.
+    their home, or apply to that home only. `erased` are positions whose content the file holds
+    redacted, destroyed here now; `left` are places where it remains for now. `settings_ignored` are
+    names of settings that the file changes and that were not requested.
     """
 
     events: int
@@ -74,8 +70,7 @@ def import_events(
     import gives the same result. Only the named `settings` of the file take effect.
 
     Raises `ForeignFormat`, `MalformedFile` or `EventIdTaken` for an invalid file, before anything
-    is appended, and `ImportNotConfirmed`, unless `confirmed`, for a file that would destroy content
-    of this home.
+    is appended, and `ImportNotConfirmed`, unless `confirmed`, if content here would be destroyed.
     """
     home, asked = space.home, checked_names(settings)
     with closing(FileLock(home.path / _LOCK)) as lock, lock.held(), _opened(source) as (file, name):
@@ -115,7 +110,13 @@ class _Import(msgspec.Struct):
             log = self.home.log
             check = _checked(self.file, self.name, log, log.secret, self.progress)
             if check.erase and not confirmed:
-                raise self._unconfirmed(check)
+                counts = len(check.memories), len(check.erase)
+                examples = [
+                    (event.event_id, content.text)
+                    for event in log.events_at(sorted(check.memories)[:_SHOWN])
+                    if isinstance(content := VOCABULARY.decode(event).content, MemoryContent)
+                ]
+                raise errors.ImportNotConfirmed(self.name, *counts, examples)
             wanted = _wanted(check, self.asked)
             try:
                 return self._adopted(check) if check.extends else self._appended(check, wanted)
@@ -130,15 +131,6 @@ class _Import(msgspec.Struct):
                 if self.added == 0:
                     raise
                 raise stopped(error, f"{self.added:,} events") from error
-
-    def _unconfirmed(self, check: ExportCheck) -> errors.ImportNotConfirmed:
-        shown = sorted(check.memories)[:_SHOWN]
-        examples = [
-            (event.event_id, content.text)
-            for event in self.home.log.events_at(shown)
-            if isinstance(content := VOCABULARY.decode(event).content, events.MemoryContent)
-        ]
-        return errors.ImportNotConfirmed(self.name, len(check.memories), len(check.erase), examples)
 
     def _batches(self, check: ExportCheck) -> Iterator[list[Event]]:
         """Batches of events, read again; raises `MalformedFile` if the file has changed."""
@@ -165,14 +157,14 @@ class _Import(msgspec.Struct):
         back = {key: before.get(key) for key in ignored}
         if check.has_imports:
             # Imports among those events may have reset settings that are in force here.
-            taken = {key: value for key, value in check.later.items() if key not in ignored}
-            back = before | taken | back
+            back = before | check.later | back
         behind = [*_behind(check, back, self.asked)]
         fresh = (one for batch in self._batches(check) for one in batch if one.position > here)
         erase = sorted(check.erase)
         traces = traces_of(self.home.log, erase)
         self.home.log.adopt(fresh, onto=check.here, then=behind, erase=erase, traces=traces)
-        return EventsImported(check.head.position - here, here, tuple(erase), _names_of(ignored))
+        names = tuple(sorted({name for _, name in ignored}))
+        return EventsImported(check.head.position - here, here, tuple(erase), names)
 
     def _appended(self, check: ExportCheck, wanted: SpaceSettings) -> EventsImported:
         log, head = self.home.log, check.head
@@ -186,10 +178,14 @@ class _Import(msgspec.Struct):
                     positions=tuple(event.position for event in fresh),
                     recorded_at=tuple(event.recorded_at for event in fresh),
                 )
-                erase = self._redacted_by(fresh, check)
+                redactions = VOCABULARY.structures(one for one in fresh if one.kind == "redacted")
+                named = chain.from_iterable(
+                    one.events for one in redactions if isinstance(one, events.Redacted)
+                )
+                erase = sorted(check.erase.intersection(log.positions_of([*named]).values()))
                 own = self._draft(Decision(said, None), self.author.space)
-                drafts = [*map(as_draft, fresh), own]
-                log.append(drafts, erase=erase, traces=traces_of(log, erase))
+                traces = traces_of(log, erase)
+                log.append([*map(as_draft, fresh), own], erase=erase, traces=traces)
                 self.added += len(fresh)
         now = self._settings_at(self.home.head())
         differing = {key: value for key, value in wanted.items() if now.get(key) != value}
@@ -200,15 +196,9 @@ class _Import(msgspec.Struct):
             configured.append(self._draft(decision, space, cause))
         if configured:
             log.append(configured)
-        ignored = _names_of({key for key in check.settings if key[1] not in self.asked})
+        ignored = tuple(sorted({name for _, name in check.settings} - self.asked))
         skipped = head.position - self.added
         return EventsImported(self.added, skipped, tuple(sorted(check.erase)), ignored)
-
-    def _redacted_by(self, fresh: Sequence[Event], check: ExportCheck) -> list[Position]:
-        """Positions of content here that redactions among these events destroy."""
-        found = VOCABULARY.structures(event for event in fresh if event.kind == "redacted")
-        named = [one for each in found if isinstance(each, events.Redacted) for one in each.events]
-        return sorted(check.erase.intersection(self.home.log.positions_of(named).values()))
 
     def _settings_at(self, position: Position) -> SpaceSettings:
         self.home.head()
@@ -248,22 +238,17 @@ def _is_taken(event: Event) -> bool:
     return not event.erased or (kind is not None and kind.content is events.Reason)
 
 
-def _names_of(settings: set[tuple[str, str]]) -> tuple[str, ...]:
-    return tuple(sorted({name for _, name in settings}))
-
-
 @contextmanager
 def _opened(source: Path | IO[bytes]) -> Iterator[tuple[IO[bytes], Path]]:
-    """Source as a seekable file, copied if necessary, and its name."""
-    with ExitStack() as stack:
-        if isinstance(source, Path):
-            yield stack.enter_context(open_regular(source)), source
-            return
-        name = Path(str(getattr(source, "name", "the export")))
-        if source.seekable():
-            yield source, name
-            return
-        copy = stack.enter_context(tempfile.TemporaryFile())
+    if isinstance(source, Path):
+        with open_regular(source) as file:
+            yield file, source
+        return
+    name = Path(str(getattr(source, "name", "the export")))
+    if source.seekable():
+        yield source, name
+        return
+    with tempfile.TemporaryFile() as copy:
         shutil.copyfileobj(source, copy)
         copy.seek(0)
         yield copy, name

@@ -16,17 +16,12 @@ import msgspec
 from msgspec import Meta
 
 from mnemolog.application.home.space import Space
+from mnemolog.ledger import files
+from mnemolog.ledger.clock import NEVER
 from mnemolog.ledger.digests import EMPTY, Head, check_follows
 from mnemolog.ledger.errors import CorruptLog, ExportedInPart, ForeignFormat, InvalidState
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.files import (
-    MOST_LINE_BYTES,
-    bounded_lines,
-    check_outside,
-    open_regular,
-    written_whole,
-)
-from mnemolog.ledger.ids_and_times import NEVER, EventId, Position
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import Log, LogRange, pages_in
 from mnemolog.ledger.scratch import sweep_beside
 from mnemolog.ledger.sqlite.verification import redacted_ids
@@ -37,8 +32,7 @@ FORMAT = "mnemolog-events/3"
 _FORMATS = "mnemolog-events/"
 AS_EVENTS = "import the file with `mnemolog import FILE --format events`, or `import_events`"
 """Advice on an export that was taken for something else."""
-_PAGE = 100
-"""Events verified at once: at the default limit of a content, 100 MiB at most are in memory."""
+_PAGE = 100  # events verified at once: at most 100 MiB, at the default limit of a content
 _BATCH, _BATCH_BYTES = 1000, 16 << 20  # limits of the events that are read from an export at once
 _HEADER_BYTES = 4096
 _TEXTS, _BYTES = ("structure", "content"), ("salt", "content_hash", "digest")
@@ -46,15 +40,11 @@ _IDS = ("event_id", "memory_id", "causation_id")
 """Columns that a line holds as text, and as hexadecimal digits of bytes and ids."""
 
 
-class Header(msgspec.Struct, frozen=True):
-    """First line of an export."""
-
+class _Header(msgspec.Struct, frozen=True):
     format: str
 
 
-class Line(msgspec.Struct, frozen=True):
-    """Event as a line of an export."""
-
+class _Line(msgspec.Struct, frozen=True):
     position: Annotated[int, Meta(ge=1, le=1 << 53)]
     event_id: str
     space: str
@@ -73,11 +63,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class End(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Number of events in an export, and its head; its presence shows that the export is whole.
-
-    `erased` are events without content whose redaction is after the head, because the log is
-    damaged there or they were redacted during the export.
-    """
+    """End of a whole export: its size and head; content of `erased` was redacted after the head."""
 
     events: int
     position: Position
@@ -98,16 +84,13 @@ class Batch(msgspec.Struct, frozen=True):
     seal: bytes
 
 
-_header = msgspec.json.Decoder(Header).decode
-_line = msgspec.json.Decoder(Line).decode
+_header = msgspec.json.Decoder(_Header).decode
+_line = msgspec.json.Decoder(_Line).decode
 _last_line = msgspec.json.Decoder(LastLine).decode
 
 
-class VerifiedEvents:
-    """Events of a log up to its head at construction, or to the first that does not verify.
-
-    After `batches`, `head` is the last event returned, `damage` what follows it, if anything does.
-    """
+class _VerifiedEvents:
+    """Events of a log up to `head`, the last that verifies; `damage` is what follows it, if any."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -120,30 +103,27 @@ class VerifiedEvents:
         self.head: Head = EMPTY
         self.damage: CorruptLog | None = None
         self._redacted: dict[EventId, Position] = {}
-        self._seen = Position(0)
-        self._erased: set[EventId] = set()
+        self._seen, self._erased = Position(0), set[EventId]()
 
     def batches(self) -> Iterator[list[Event]]:
-        """Batches of valid events, in order."""
         pages = pages_in(self._log, LogRange(EMPTY.position, self.last), _PAGE)
         while self.damage is None and self.head.position < self.last:
             good: list[Event] = []
             try:
                 for event in next(pages):
-                    head = check_follows(event, self.head)
+                    check_follows(event, self.head)
                     if event.erased:
                         self._explain(event)
-                    self.head = head
+                    self.head = Head(event.position, event.recorded_at, event.digest)
                     good.append(event)
             except CorruptLog as error:
-                last_good = max(self.head.position, error.last_good)
-                self.damage = CorruptLog(error.problem, last_good)
+                self.damage = CorruptLog(error.problem, max(self.head.position, error.last_good))
             if good:
                 yield good
         self.damage = self.damage or self._behind
 
     def erased(self) -> tuple[EventId, ...]:
-        """Returned events without content whose redaction comes after the last returned event."""
+        """Events without content whose redaction comes after the last returned event."""
         by = {one: self._redacted.get(one, self.last + 1) for one in self._erased}
         return tuple(sorted(one for one in by if by[one] > self.head.position))
 
@@ -172,26 +152,22 @@ def export_events(space: Space, target: Path | IO[bytes], progress: Progress | N
     and can be imported. Raises `InvalidState` before an event that is too large for any import.
     """
     if isinstance(target, Path):
-        check_outside("target", target, space.home.path)
-    events = VerifiedEvents(space.home.log)
+        files.check_outside("target", target, space.home.path)
+    events = _VerifiedEvents(space.home.log)
     if isinstance(target, Path):
         sweep_beside(target)
-    with written_whole(target) if isinstance(target, Path) else nullcontext(target) as file:
-        _write(events, file, progress)
+    with files.written_whole(target) if isinstance(target, Path) else nullcontext(target) as file:
+        file.write(msgspec.json.encode(_Header(FORMAT)) + b"\n")
+        for batch in events.batches():
+            file.writelines(map(_written, batch))
+            if progress is not None:
+                progress("exporting", events.head.position, events.last)
+        head = events.head
+        last = LastLine(End(head.position, head.position, head.digest.hex(), events.erased()))
+        file.write(msgspec.json.encode(last) + b"\n")
     if events.damage is not None:
-        raise ExportedInPart(events.damage.problem, events.head.position)
-    return events.head.position
-
-
-def _write(events: VerifiedEvents, file: IO[bytes], progress: Progress | None) -> None:
-    file.write(msgspec.json.encode(Header(FORMAT)) + b"\n")
-    for batch in events.batches():
-        file.writelines(map(_written, batch))
-        if progress is not None:
-            progress("exporting", events.head.position, events.last)
-    head = events.head
-    last = LastLine(End(head.position, head.position, head.digest.hex(), events.erased()))
-    file.write(msgspec.json.encode(last) + b"\n")
+        raise ExportedInPart(events.damage.problem, head.position)
+    return head.position
 
 
 def _written(event: Event) -> bytes:
@@ -201,8 +177,10 @@ def _written(event: Event) -> bytes:
         if (value := columns[name]) is not None:
             columns[name] = value.decode() if name in _TEXTS else value.hex()
     line = msgspec.json.encode(columns) + b"\n"
-    if len(line) > MOST_LINE_BYTES:
-        size = f"its line takes {len(line):,} bytes, of {MOST_LINE_BYTES:,} that an import reads"
+    if len(line) > files.MOST_LINE_BYTES:
+        size = (
+            f"its line takes {len(line):,} bytes, of {files.MOST_LINE_BYTES:,} that an import reads"
+        )
         state, fix = f"too large for an export: {size}", "redact it, or use `backup`"
         raise InvalidState(event.event_id, state, fix, f"the {event.kind!r} event")
     return line
@@ -211,9 +189,8 @@ def _written(event: Event) -> bytes:
 def is_export(path: Path) -> bool:
     """True if a path is a file of events, in this or another version of the format."""
     if path.is_file():
-        with open_regular(path) as file, suppress(msgspec.DecodeError):
-            header = decode_json(_header, file.readline(_HEADER_BYTES))
-            return header.format.startswith(_FORMATS)
+        with files.open_regular(path) as file, suppress(msgspec.DecodeError):
+            return decode_json(_header, file.readline(_HEADER_BYTES)).format.startswith(_FORMATS)
     return False
 
 
@@ -223,7 +200,7 @@ def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
     Only the form is checked. Raises `ForeignFormat` for a file that is not an export or is
     truncated, `MalformedFile` for a line over the size limit.
     """
-    lines = bounded_lines(file, name)
+    lines = files.bounded_lines(file, name)
     try:
         header = decode_json(_header, next(lines, b""))
     except msgspec.DecodeError:
@@ -258,19 +235,15 @@ def read_export(file: IO[bytes], name: Path) -> Iterator[Batch | End]:
 
 def _parsed(text: bytes, name: Path, number: int) -> Event | End:
     try:
-        return _as_event(decode_json(_line, text))
+        columns = msgspec.structs.asdict(decode_json(_line, text))
+        for field in (*_TEXTS, *_BYTES, *_IDS):
+            if (value := columns[field]) is not None:
+                read = value.encode() if field in _TEXTS else bytes.fromhex(value)
+                columns[field] = read.hex() if field in _IDS else read
+        return Event(**columns)
     except (msgspec.DecodeError, ValueError) as error:
         try:
             return decode_json(_last_line, text).end
         except msgspec.DecodeError:
-            where = f"{name}, line {number}"
-            raise ForeignFormat(where, f"no event ({error})", FORMAT) from None
-
-
-def _as_event(line: Line) -> Event:
-    columns = msgspec.structs.asdict(line)
-    for name in (*_TEXTS, *_BYTES, *_IDS):
-        if (value := columns[name]) is not None:
-            read = value.encode() if name in _TEXTS else bytes.fromhex(value)
-            columns[name] = read.hex() if name in _IDS else read
-    return Event(**columns)
+            problem = f"no event ({error})"
+            raise ForeignFormat(f"{name}, line {number}", problem, FORMAT) from None

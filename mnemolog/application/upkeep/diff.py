@@ -8,13 +8,13 @@ from pathlib import Path
 import msgspec
 
 from mnemolog.application.history.entries import Entry, entry
-from mnemolog.application.home.home import LEDGER, Home
-from mnemolog.application.home.leftovers import REPLAYING
+from mnemolog.application.home.home import LEDGER, REPLAYING, Home
 from mnemolog.application.home.space import Space, cut_at
 from mnemolog.application.questions.browse import all_memories, find_memory, read_settings
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import HomeNotEmpty
 from mnemolog.ledger.files import check_outside
-from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.recall.answers.answers import AsOf
 from mnemolog.recall.answers.items import Item
@@ -51,21 +51,18 @@ class Step(Results[Change], frozen=True):
     changes: tuple[Change, ...]
 
 
-def difference(space: Space, a: int | datetime | str, b: int | datetime | str) -> Diff:
-    """Differences of this space between two moments; those of going back if `b` is earlier."""
-    sides = [space.at(cut_at(space.home, moment)) for moment in (a, b)]
-    before, after = map(all_memories, sides)
-    changes: list[Change] = []
-    for memory_id in sorted(before.keys() | after.keys()):
-        changes += _changes_of(before.get(memory_id), after.get(memory_id))
-    old, new = (msgspec.structs.asdict(read_settings(side)) for side in sides)
-    cuts = [side.cut() for side in sides]
+def difference(a: Space, b: Space) -> Diff:
+    """Diff from `a` to `b`; if `b` is earlier, the changes that going back would make."""
+    before, after = all_memories(a), all_memories(b)
+    ids = sorted(before.keys() | after.keys())
+    changes = [one for each in ids for one in _changes_of(before.get(each), after.get(each))]
+    old, new = (msgspec.structs.asdict(read_settings(space)) for space in (a, b))
+    first, last = (AsOf(cut.position, to_datetime(cut.instant)) for cut in (a.cut(), b.cut()))
     changes += [
-        Change(None, cuts[1].position, f"setting {name}", str(old[name]), str(new[name]), None)
+        Change(None, last.position, f"setting {name}", str(old[name]), str(new[name]), None)
         for name in new
         if old[name] != new[name]
     ]
-    first, last = (AsOf(cut.position, to_datetime(cut.instant)) for cut in cuts)
     return Diff(first, last, tuple(changes))
 
 

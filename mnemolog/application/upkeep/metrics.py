@@ -1,20 +1,20 @@
 """Metrics of a home: statistics, and health of spaces in Prometheus' text format 0.0.4."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 from mnemolog.application.home.space import Space
 from mnemolog.application.questions.browse import Count, count_memories
-from mnemolog.application.questions.health import VITALS, Health
+from mnemolog.application.questions.health import VITALS, Health, Vital
 from mnemolog.language.lists import Lists
 from mnemolog.ledger.ids_and_times import Position, to_datetime
 from mnemolog.results import Value
 
-Samples = float | None | Iterable[tuple[dict[str, str], float | None]]
-"""Value of a metric in one space, or values by labels; None if unknown."""
+_HELP = Lists("mnemolog.application.upkeep", "metrics")
+_Samples = Sequence[tuple[dict[str, str], float | None]]  # labels, and a value if it is known
 
 
 class Stats(Value, frozen=True):
@@ -50,25 +50,19 @@ def stats(space: Space) -> Stats:
 def prometheus_text(healths: Sequence[Health]) -> str:
     """Health of spaces in Prometheus' text format 0.0.4; unknown values are left out."""
     lines: list[str] = []
-    for short, measure in _METRICS.items():
+    measured = [({"space": health.space}, _measured(health)) for health in healths]
+    for short in measured[0][1] if measured else ():
         name, kind = f"mnemolog_{short}", "counter" if short.endswith("_total") else "gauge"
         samples = [
-            _sample(name, {"space": health.space, **labels}, value)
-            for health in healths
-            for labels, value in _labelled(measure(health))
+            _sample(name, space | labels, value)
+            for space, metrics in measured
+            for labels, value in metrics[short]
             if value is not None
         ]
         if samples:
-            lines += [
-                f"# HELP {name} {_escaped(_HELP.text(short))}",
-                f"# TYPE {name} {kind}",
-                *samples,
-            ]
+            lines += [f"# HELP {name} {_escaped(_HELP.text(short))}", f"# TYPE {name} {kind}"]
+            lines += samples
     return "".join(f"{line}\n" for line in lines)
-
-
-def _labelled(samples: Samples) -> Iterable[tuple[dict[str, str], float | None]]:
-    return [({}, samples)] if samples is None or isinstance(samples, int | float) else samples
 
 
 def _sample(name: str, labels: dict[str, str], value: float) -> str:
@@ -81,49 +75,37 @@ def _escaped(text: str, *, quote: bool = False) -> str:
     return escaped.replace('"', '\\"') if quote else escaped
 
 
-def _seconds(hours: float | None) -> float | None:
-    return None if hours is None else hours * 3600
+def _one(value: float | None, unit: float = 1) -> _Samples:
+    return [({}, None if value is None else value * unit)]
 
 
-def _by_status(health: Health) -> Samples:
-    return [({"status": status}, count) for status, count in health.memories.items()]
-
-
-def _by_destroyer(health: Health) -> Samples:
-    return [({"cause": one.cause, "actor": one.actor}, one.memories) for one in health.destroyed]
-
-
-def _limits(health: Health) -> Samples:
-    vitals = [(name, getattr(health, name)) for name in VITALS]
-    return [({"measure": name, "side": vital.side}, vital.limit) for name, vital in vitals]
-
-
-def _holding(health: Health) -> Samples:
-    vitals = [(name, getattr(health, name).holds) for name in VITALS]
-    return [({"measure": name}, None if holds is None else int(holds)) for name, holds in vitals]
-
-
-_HELP = Lists("mnemolog.application.upkeep", "metrics")
-_METRICS: dict[str, Callable[[Health], Samples]] = {
-    "memories": _by_status,
-    "growth_per_day_ratio": lambda health: health.growth_per_day.value,
-    "active_ratio": lambda health: health.active_share.value,
-    "forgotten_too_soon_ratio": lambda health: health.forgotten_too_soon.value,
-    "deletions_total": lambda health: health.deletions,
-    "destroyed_total": _by_destroyer,
-    "destroyed_after_use_total": lambda health: health.destroyed_after_use.value,
-    # A gauge: undoing the store of a memory decreases it, and a counter cannot decrease.
-    "relearned": lambda health: health.relearned,
-    "conflicts_open": lambda health: health.conflicts_open,
-    "conflict_open_longest_seconds": lambda health: _seconds(health.open_hours.value),
-    "conflict_settled_median_seconds": lambda health: _seconds(health.settled_hours.value),
-    "last_tick_timestamp_seconds": lambda health: (
-        None if health.last_tick is None else health.last_tick.timestamp()
-    ),
-    "uses_total": lambda health: health.uses_ever.recalls,
-    "used_memories_total": lambda health: health.uses_ever.memories,
-    "recall_sessions": lambda health: health.sessions,
-    "recall_session_rounds_mean": lambda health: health.rounds_per_session,
-    "health_limit": _limits,
-    "health_holds": _holding,
-}
+def _measured(health: Health) -> dict[str, _Samples]:
+    vitals: dict[str, Vital] = {name: getattr(health, name) for name in VITALS}
+    destroyed = [
+        ({"cause": one.cause, "actor": one.actor}, one.memories) for one in health.destroyed
+    ]
+    return {
+        "memories": [({"status": status}, count) for status, count in health.memories.items()],
+        "growth_per_day_ratio": _one(health.growth_per_day.value),
+        "active_ratio": _one(health.active_share.value),
+        "forgotten_too_soon_ratio": _one(health.forgotten_too_soon.value),
+        "deletions_total": _one(health.deletions),
+        "destroyed_total": destroyed,
+        "destroyed_after_use_total": _one(health.destroyed_after_use.value),
+        # A gauge: undoing the store of a memory decreases it, and a counter cannot decrease.
+        "relearned": _one(health.relearned),
+        "conflicts_open": _one(health.conflicts_open),
+        "conflict_open_longest_seconds": _one(health.open_hours.value, 3600),
+        "conflict_settled_median_seconds": _one(health.settled_hours.value, 3600),
+        "last_tick_timestamp_seconds": _one(
+            None if health.last_tick is None else health.last_tick.timestamp()
+        ),
+        "uses_total": _one(health.uses_ever.recalls),
+        "used_memories_total": _one(health.uses_ever.memories),
+        "recall_sessions": _one(health.sessions),
+        "recall_session_rounds_mean": _one(health.rounds_per_session),
+        "health_limit": [
+            ({"measure": name, "side": vital.side}, vital.limit) for name, vital in vitals.items()
+        ],
+        "health_holds": [({"measure": name}, vital.holds) for name, vital in vitals.items()],
+    }

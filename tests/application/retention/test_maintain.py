@@ -335,7 +335,7 @@ def test_trouble_before_anything_was_done_is_told_as_well(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A space of which not even what is due can be read keeps nothing from the others."""
-    works = upkeep.due_jobs
+    works = upkeep._jobs_of
 
     def breaks(home: Home, space: str, *others: object) -> object:
         if space == "attic":
@@ -343,7 +343,7 @@ def test_trouble_before_anything_was_done_is_told_as_well(
         return works(home, space, *others)
 
     with monkeypatch.context() as broken:
-        broken.setattr(upkeep, "due_jobs", breaks)
+        broken.setattr(upkeep, "_jobs_of", breaks)
         attic, default = memory.upkeep.maintain().spaces
     assert (attic.problem, attic.jobs) == ("BusyError", ())
     assert default.problem is None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog import CorruptBackup, ForeignFormat, StorageFailed, restore
-from mnemolog.application.transfer import backups
+from mnemolog.ledger.sqlite import switching
 from mnemolog.ledger.sqlite.switching import Switch, decide_switch, finish_switch
 from tests.cli.conftest import CommandLine
 from tests.homes import open_home
@@ -79,7 +79,7 @@ def test_a_restore_that_cannot_be_finished_is_named(
 ) -> None:
     """Decided on, on a disk that became read-only: questions say so, not what they met first."""
     with monkeypatch.context() as patched:
-        patched.setattr(backups, "_switch", _decide)
+        patched.setattr(switching, "finish_switch", _stop)
         restore(home.with_name("backup.db"), home)
     with monkeypatch.context() as patched:
         opened = os.open
@@ -102,7 +102,8 @@ def test_a_finished_restore_is_told_where_the_old_log_was_moved_away(
 ) -> None:
     """As where the home was copied without what stands beside it."""
     with monkeypatch.context() as patched:
-        patched.setattr(backups, "_switch", _switch_without_old_log)
+        patched.setattr(switching, "decide_switch", _decide_without_old_log)
+        patched.setattr(switching, "finish_switch", _stop)
         restore(home.with_name("backup.db"), home)
     with open_home(home) as memory:
         assert memory.log.verify().events == 3
@@ -111,18 +112,14 @@ def test_a_finished_restore_is_told_where_the_old_log_was_moved_away(
         assert "since moved away" in notice
 
 
-def _switch_without_old_log(ledger: Path, kept: object, _: Path) -> None:
-    """Decide on a switch whose old log needs no linking, and stop there."""
-    assert kept is not None
-    size = ledger.with_name("ledger.db.new").stat().st_size
-    decide_switch(ledger, Switch(size, "home.before-restore", to_link=False))
+def _stop(_: Path) -> None:
+    """Stop where a switch is decided."""
 
 
-def _decide(ledger: Path, kept: object, _: Path) -> None:
-    """Decide on a switch, and stop there."""
-    assert kept is not None
-    size = ledger.with_name("ledger.db.new").stat().st_size
-    decide_switch(ledger, Switch(size, "home.before-restore", to_link=True))
+def _decide_without_old_log(ledger: Path, switch: Switch) -> None:
+    """Decide on a switch whose old log needs no linking."""
+    assert switch == Switch(switch.size, "home.before-restore", to_link=True)
+    decide_switch(ledger, Switch(switch.size, switch.kept, to_link=False))
 
 
 def test_a_log_that_may_not_be_linked_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,5 +139,6 @@ def test_a_log_that_may_not_be_linked_is_named(home: Path, monkeypatch: pytest.M
 def _switch_to_backup(home: Path) -> None:
     """Put the home's own backup in the place of its log."""
     shutil.copyfile(home.with_name("backup.db"), home / "ledger.db.new")
-    _decide(home / "ledger.db", home, home)
+    size = (home / "ledger.db.new").stat().st_size
+    decide_switch(home / "ledger.db", Switch(size, "home.before-restore", to_link=True))
     finish_switch(home / "ledger.db")
