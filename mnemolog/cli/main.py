@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import click
 
-from mnemolog.cli.calls.exit_codes import MEANINGS, SuggestingGroup, did_you_mean, reported
+from mnemolog.cli.exit_codes import MEANINGS, SuggestingGroup, did_you_mean, reported
 
 _WORDS = "mnemolog.cli.main.words"
 
@@ -32,9 +32,9 @@ _E = CommandEntry
 SECTIONS: dict[str, dict[str, CommandEntry]] = {
     "Remember and correct": {
         "remember": _E("storing:remember", "Store a memory.", ("add",)),
-        "admit": _E("retention:admit", "Store content if it is relevant and new."),
-        "flush": _E("retention:flush", "Decide on the content that waits in the buffer."),
-        "correct": _E("corrections:correct", "Correct a memory with a sentence."),
+        "admit": _E("upkeep:admit", "Store content if it is relevant and new."),
+        "flush": _E("upkeep:flush", "Decide on the content that waits in the buffer."),
+        "correct": _E("storing:correct", "Correct a memory with a sentence."),
         "supersede": _E("storing:supersede", "Replace a memory by a newer one."),
         "edit": _E("storing:edit", "Edit a memory's text in $EDITOR."),
         "withdraw": _E("storing:withdraw", "Remove a memory from all answers.", ("forget", "rm")),
@@ -42,30 +42,30 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "unpin": _E("storing:unpin", "Release a memory from working memory."),
         "link": _E("storing:link", "Link memories or things by an edge."),
         "unlink": _E("storing:unlink", "End an edge."),
-        "conflicts": _E("corrections:conflicts", "List and resolve conflicts between memories."),
-        "undo": _E("corrections:undo", "Reverse a command."),
-        "redact": _E("corrections:redact", "Destroy the content of memories or events for good."),
+        "conflicts": _E("storing:conflicts", "List and resolve conflicts between memories."),
+        "undo": _E("storing:undo", "Reverse a command."),
+        "redact": _E("storing:redact", "Destroy the content of memories or events for good."),
     },
     "Forget with time": {
-        "use": _E("retention:use", "Report that memories were useful."),
-        "due": _E("retention:due", "List memories the next tick will downgrade, and why."),
-        "strength": _E("retention:strength", "Draw the strength of a memory over time."),
-        "tick": _E("retention:tick", "Move faded memories to a lower tier."),
+        "use": _E("upkeep:use", "Report that memories were useful."),
+        "due": _E("upkeep:due", "List memories the next tick will downgrade, and why."),
+        "strength": _E("upkeep:strength", "Draw the strength of a memory over time."),
+        "tick": _E("upkeep:tick", "Move faded memories to a lower tier."),
     },
     "Ask": {
-        "recall": _E("recall:recall", "Find the memories that match a cue.", ("search",)),
-        "session": _E("recall:session", "Improve a recall by voting on its hits."),
-        "vote": _E("recall:vote", "Vote once on the hits of a recall."),
-        "context": _E("context:context", "Assemble a prompt's context within a token budget."),
-        "ask": _E("context:ask", "Search the layers of memory for a prompt."),
-        "plan": _E("recall:plan", "Rank options by the known constraints."),
-        "list": _E("recall:list_memories", "List memories in a chosen order.", ("ls",)),
+        "recall": _E("questions:recall", "Find the memories that match a cue.", ("search",)),
+        "session": _E("questions:session", "Improve a recall by voting on its hits."),
+        "vote": _E("questions:vote", "Vote once on the hits of a recall."),
+        "context": _E("questions:context", "Assemble a prompt's context within a token budget."),
+        "ask": _E("questions:ask", "Search the layers of memory for a prompt."),
+        "plan": _E("questions:plan", "Rank options by the known constraints."),
+        "list": _E("questions:list_memories", "List memories in a chosen order.", ("ls",)),
         "links": _E("storing:links", "List edges, oldest first."),
-        "associations": _E("recall:associations", "List what is associated with a memory."),
-        "show": _E("recall:show", "Show everything about one memory."),
+        "associations": _E("questions:associations", "List what is associated with a memory."),
+        "show": _E("questions:show", "Show everything about one memory."),
     },
     "Serve agents": {
-        "hook": _E("context:hook", "Answer an agent client's prompt hook."),
+        "hook": _E("questions:hook", "Answer an agent client's prompt hook."),
         "mcp": _E("mcp:mcp", "Serve the memory by the Model Context Protocol."),
     },
     "Inspect the ledger": {
@@ -75,12 +75,12 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "diff": _E("events:diff", "Show what changed between two moments."),
         "replay": _E("events:replay", "Fold the log again and show each event's changes."),
         "counterfactual": _E(
-            "evaluation:counterfactual", "Replay a space's history under other settings."
+            "measures:counterfactual", "Replay a space's history under other settings."
         ),
-        "gate": _E("health:gate", "Report failures, and see what they call for."),
-        "eval": _E("evaluation:evaluate", "Measure recall on a labelled set."),
-        "health": _E("health:health", "Check a memory's health against limits."),
-        "stats": _E("health:stats", "Count memories, events and bytes."),
+        "gate": _E("measures:gate", "Report failures, and see what they call for."),
+        "eval": _E("measures:evaluate", "Measure recall on a labelled set."),
+        "health": _E("measures:health", "Check a memory's health against limits."),
+        "stats": _E("measures:stats", "Count memories, events and bytes."),
     },
     "Maintain the home": {
         "maintain": _E("upkeep:maintain", "Run the maintenance jobs that are due."),
@@ -89,15 +89,15 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "rebuild": _E("upkeep:rebuild", "Rebuild all views and indexes from the log."),
         "index": _E("upkeep:index", "Embed and index new memories now."),
         "doctor": _E("upkeep:doctor", "Examine the home and report problems."),
-        "config": _E("spaces:config", "Read and change the settings of a space."),
-        "spaces": _E("spaces:spaces", "List the spaces of the home, or delete one."),
+        "config": _E("homes:config", "Read and change the settings of a space."),
+        "spaces": _E("homes:spaces", "List the spaces of the home, or delete one."),
     },
     "Import and export": {
-        "import": _E("transfer:import_", "Import memories or events."),
-        "export": _E("transfer:export", "Write the events as JSON Lines."),
-        "backup": _E("transfer:backup", "Copy the log; safe while the home is in use."),
-        "restore": _E("transfer:restore", "Replace a home by a backup."),
-        "completion": _E("spaces:completion", "Print a shell's completion script."),
+        "import": _E("homes:import_", "Import memories or events."),
+        "export": _E("homes:export", "Write the events as JSON Lines."),
+        "backup": _E("homes:backup", "Copy the log; safe while the home is in use."),
+        "restore": _E("homes:restore", "Replace a home by a backup."),
+        "completion": _E("homes:completion", "Print a shell's completion script."),
     },
 }
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}

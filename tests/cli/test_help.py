@@ -12,8 +12,8 @@ import pytest
 
 from mnemolog.application.imports.detect import Format
 from mnemolog.application.questions.browse import Order
-from mnemolog.cli.calls import exit_codes, options
-from mnemolog.cli.commands import recall, transfer
+from mnemolog.cli import exit_codes, options
+from mnemolog.cli.commands import homes, questions
 from mnemolog.cli.main import ALIASES, COMMANDS, SYNONYMS, mnemolog
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.ledger import events
@@ -133,9 +133,9 @@ def test_exit_codes_are_documented(cli: CommandLine) -> None:
 def test_choices_are_the_vocabulary_of_the_ledger() -> None:
     """The words that options accept are those that the library knows."""
     assert set(options.STATUSES) == set(STATUSES)
-    assert set(recall.ORDERS) == set(get_args(Order))
+    assert set(questions.ORDERS) == set(get_args(Order))
     assert set(options.STRATEGIES) == set(get_args(Strategy))
-    assert set(transfer.FORMATS) == {*get_args(Format), "events"}
+    assert set(homes.FORMATS) == {*get_args(Format), "events"}
     assert set(options.KINDS) == set(get_args(events.MemoryKind))
     assert set(options.SOURCE_TYPES) == set(get_args(events.SourceType))
     assert set(options.IMPORTANCES) == set(get_args(events.Importance))

@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from mnemolog.cli.calls import options as opt
-from mnemolog.cli.calls.exit_codes import refuse
-from mnemolog.cli.calls.inputs import log_moment
-from mnemolog.cli.output import printing as out
-from mnemolog.cli.output.memories import WHOLE_ID
-from mnemolog.cli.output.printing import at
+from mnemolog.cli import options as opt, printing as out
+from mnemolog.cli.call import log_moment
+from mnemolog.cli.exit_codes import refuse
+from mnemolog.cli.memories import WHOLE_ID
+from mnemolog.cli.printing import at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
     from pathlib import Path
 
     from mnemolog import Change, Entry, Step
-    from mnemolog.cli.calls.call import CommandCall
+    from mnemolog.cli.call import CommandCall
 
 FOLLOW_EVERY_S = 0.5
 

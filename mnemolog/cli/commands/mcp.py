@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mnemolog.cli.calls import options as opt
-from mnemolog.cli.calls.exit_codes import SuggestingGroup, refuse
+from mnemolog.cli import options as opt
+from mnemolog.cli.exit_codes import SuggestingGroup, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mnemolog import Memory
-    from mnemolog.cli.calls.call import CommandCall
-    from mnemolog.serve.clients.clients import Scope
-    from mnemolog.serve.clients.install import ClientChange
+    from mnemolog.cli.call import CommandCall
+    from mnemolog.serve.install import ClientChange, Scope
     from mnemolog.serve.mcp.server import Service
 
 CLIENTS = (
@@ -179,11 +178,11 @@ def install(
     unchanged, comments included, and a backup copy is kept beside it. Without CLIENT, --print shows
     the entry that most clients accept.
     """
-    from mnemolog.serve.clients import clients
-    from mnemolog.serve.clients.install import pasted, plan_install
+    from mnemolog.serve import install
+    from mnemolog.serve.install import pasted, plan_install
 
-    form = clients.ConfigForm() if client is None else clients.agent_clients()[client].form
-    command = clients.server_command(call.home, call.space, tools)
+    form = install.ConfigForm() if client is None else install.agent_clients()[client].form
+    command = install.server_command(call.home, call.space, tools)
     if alone:
         entry = {"name": name, "section": form.section, "entry": form.entry(command)}
         text = pasted(form, name, command)
@@ -191,9 +190,9 @@ def install(
         return
     if client is None:
         refuse(f"name a CLIENT, one of {', '.join(CLIENTS)}, or give --print")
-    file = clients.file_of(client, scope)
+    file = install.file_of(client, scope)
     change = plan_install(form, file, name, command, "replace" if replace else "refuse")
-    _settle(call, change, clients.agent_clients()[client].title, dry_run=dry_run)
+    _settle(call, change, install.agent_clients()[client].title, dry_run=dry_run)
 
 
 @opt.command(_entry, _dry_run, opt.as_json, opt.quiet, group=mcp)
@@ -206,11 +205,11 @@ def uninstall(
     The settings file of CLIENT loses the entry; the rest stays unchanged. A file that contained
     only the entry is deleted.
     """
-    from mnemolog.serve.clients import clients
-    from mnemolog.serve.clients.install import plan_uninstall
+    from mnemolog.serve import install
+    from mnemolog.serve.install import plan_uninstall
 
-    known = clients.agent_clients()[client]
-    change = plan_uninstall(known.form, clients.file_of(client, scope), name)
+    known = install.agent_clients()[client]
+    change = plan_uninstall(known.form, install.file_of(client, scope), name)
     _settle(call, change, known.title, dry_run=dry_run)
 
 

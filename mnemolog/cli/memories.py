@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from mnemolog.cli.output import printing as out
-from mnemolog.cli.output.printing import at, when
+from mnemolog.cli import printing as out
+from mnemolog.cli.printing import at, when
 from mnemolog.ledger.errors import LedgerError
 
 if TYPE_CHECKING:

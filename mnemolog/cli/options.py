@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Concatenate, cast
 
 import click
 
-from mnemolog.cli.calls.call import CommandCall
-from mnemolog.cli.calls.inputs import TIME_HELP, log_moment, time_value
+from mnemolog.cli.call import TIME_HELP, CommandCall, log_moment, time_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
