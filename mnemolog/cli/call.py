@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
@@ -17,16 +17,19 @@ from mnemolog.cli.printing import counted, known_text, write_json, write_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from mnemolog import CatchUp, CatchUpNotConfirmed, Memory, Moment, Receipt
+    from mnemolog import CatchUp, CatchUpNotConfirmed, Memory, Moment, Receipt, Turn
 
     Progress = Callable[[str, int, int], None]
-    from mnemolog import Turn
 
 
 Missing = Literal["create", "refuse"]
+SettingValue = str | int | float | bool | None
 Answer = TypeVar("Answer")
+Line = TypeVar("Line")
 Result = TypeVar("Result")
 Refusal = TypeVar("Refusal", bound=Exception)
+_MOST_TEXT_BYTES = 64 << 20  # no memory can be longer
+_STANDARD_INPUT = Path("standard input")
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,7 @@ class CommandCall:
     def memory(self, missing: Missing = "refuse") -> Iterator[Memory]:
         """The memory of the home and space; its notices go to standard error.
 
-        Only a command that stores something creates a missing home. If that command fails, the new
-        home is removed again.
+        If the command fails, a home that it created is removed again.
         """
         from mnemolog import Memory
         from mnemolog.application.home.home import discard_unused, home_path, is_missing
@@ -103,9 +105,9 @@ class CommandCall:
         options: Mapping[str, object] = {},
         missing: Missing = "refuse",
     ) -> Answer:
-        """Answer of a method of the memory, as `ask` gives it, after printing it."""
+        """Answer of a method of the memory to the `given` options, after printing it."""
         with self.memory(missing) as memory:
-            found = command(memory)(**options)
+            found = command(memory)(**given(options, memory))
             if not self.answered(found):
                 write(memory, found)
         return found
@@ -179,21 +181,27 @@ class CommandCall:
 
     def agreed_to_catch_up(self, asked: CatchUp | CatchUpNotConfirmed, *heading: str) -> bool:
         """Agreement of a person to a tick that downgrades much; see `shown_and_agreed`."""
-        lines = [*heading]
-        if asked.doubt is not None:
-            lines.append(f"{asked.doubt}: check that the clock is right")
-        for tier, count in asked.falls.items():
-            lost = ", which destroys their text" if tier == "deleted" else ""
-            lines.append(f"{counted(count, 'memory')} would fall to {tier}{lost}")
+        doubt = () if asked.doubt is None else (f"{asked.doubt}: check that the clock is right",)
+        lost = {"deleted": ", which destroys their text"}
+        falls = asked.falls.items()
+        lines = [*heading, *doubt]
+        lines += [f"{counted(n, 'memory')} would fall to {to}{lost.get(to, '')}" for to, n in falls]
         lines += [f"  to {tier}: {known_text(text)}" for _, tier, text in asked.examples]
         return self.shown_and_agreed(lines, "go ahead?")
+
+
+def given(fields: Mapping[str, object], memory: Memory) -> dict[str, object]:
+    """Fields that have a value; references in `evidence` become ids of memories in `memory`."""
+    known = {name: value for name, value in fields.items() if value is not None and value != ()}
+    if isinstance(named := known.get("evidence"), tuple):
+        known["evidence"] = tuple(memory.get(reference).memory_id for reference in named)
+    return known
 
 
 def confirm(question: str, because: str = "this cannot be undone") -> None:
     """Ask on the terminal, and stop unless the answer is yes.
 
-    Raises `click.Abort` if it is no. Without a terminal that is a usage error, which gives the
-    reason for asking.
+    Without a terminal that is a usage error, which gives the reason for asking.
     """
     if not sys.stdin.isatty():
         refuse(f"{because}, and nobody can be asked here: give --yes")
@@ -207,36 +215,13 @@ def confirmed(
     *,
     yes: bool,
 ) -> Result:
-    """Result of `act`, which takes whether it is confirmed: by `yes`, or by `agrees`.
-
-    Raises the `refusal` of `act` where nobody can be asked, `click.Abort` if the answer is no.
-    """
+    """Result of `act`, which takes whether it is confirmed: by `yes`, or else by `agrees`."""
     try:
         return act(yes)
     except refusal as asked:
         if not agrees(asked):
             raise
     return act(True)  # noqa: FBT003 - confirmed
-
-
-Line = TypeVar("Line")
-SettingValue = str | int | float | bool | None
-
-TIME_HELP = (
-    'Words such as yesterday or "2 hours ago", or ISO 8601; a date alone is its midnight UTC.'
-)
-_MOST_TEXT_BYTES = 64 << 20
-"""The most that is read of a text on standard input: no memory can be longer."""
-_STANDARD_INPUT = Path("standard input")
-
-input_file = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
-"""The type of an argument that names an existing file, or standard input by `-`."""
-conversation = click.option(
-    "--conversation",
-    type=input_file,
-    metavar="FILE",
-    help='A conversation: a JSON object {"role": …, "content": …} a line; - reads standard input.',
-)
 
 
 class _LocalZone(tzinfo):
@@ -265,18 +250,13 @@ def instant_of(text: str) -> str:
     return text if isinstance(found, UnreadTime) else found.astimezone().isoformat()
 
 
-def time_value(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    """The time of an option, in ISO 8601; the library refuses what is none."""
-    return None if value is None else instant_of(value)
-
-
 def log_moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | str | None:
     """A moment of the log: a position, with or without an @, or a time in ISO 8601."""
-    digits = (value or "").removeprefix("@")
-    if value is None or not digits.isdecimal():
-        return None if value is None else instant_of(value)
+    if value is None:
+        return None
+    digits = value.removeprefix("@")
     # Twenty digits are beyond any log, and Python reads no more than 4,300 of them.
-    return int(digits.lstrip("0")[:20] or "0")
+    return int(digits.lstrip("0")[:20] or "0") if digits.isdecimal() else instant_of(value)
 
 
 def scalar(text: str) -> SettingValue:
@@ -327,25 +307,19 @@ def decoded_lines(file: Path, line_type: type[Line], field: str, example: str) -
     import msgspec
 
     from mnemolog.ledger.errors import InvalidField
+    from mnemolog.ledger.files import bounded_lines, open_regular
     from mnemolog.ledger.vocabulary import decode_json
 
     decode = msgspec.json.Decoder(line_type).decode
+    standard = str(file) == "-"
+    name = _STANDARD_INPUT if standard else file
     found = []
-    for number, line in enumerate(_lines(file), 1):
-        try:
-            if line.strip():
-                found.append(decode_json(decode, line))
-        except msgspec.DecodeError as error:
-            problem = f"line {number} of {file} cannot be read ({error})"
-            raise InvalidField(field, problem, f"write one {example} a line") from None
+    with nullcontext(sys.stdin.buffer) if standard else open_regular(file) as opened:
+        for number, line in enumerate(bounded_lines(opened, name), 1):
+            try:
+                if line.strip():
+                    found.append(decode_json(decode, line))
+            except msgspec.DecodeError as error:
+                problem = f"line {number} of {file} cannot be read ({error})"
+                raise InvalidField(field, problem, f"write one {example} a line") from None
     return found
-
-
-def _lines(file: Path) -> Iterator[bytes]:
-    from mnemolog.ledger.files import bounded_lines, open_regular
-
-    if str(file) == "-":
-        yield from bounded_lines(sys.stdin.buffer, _STANDARD_INPUT)
-    else:
-        with open_regular(file) as opened:
-            yield from bounded_lines(opened, file)

@@ -10,7 +10,7 @@ import msgspec
 from click.exceptions import Exit
 
 from mnemolog.cli import memories, options as opt, printing as out
-from mnemolog.cli.call import conversation, standard_text, text_of, turns_of
+from mnemolog.cli.call import standard_text, text_of, turns_of
 from mnemolog.cli.exit_codes import SuggestingGroup, refuse
 from mnemolog.cli.memories import write_hits
 from mnemolog.cli.printing import safe, write_line, write_table
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from mnemolog.serve.prompt_hook import Form
 
 
+LAYERS = ("palace", "scratchpad", "artifacts", "procedures")
+FORMS = ("json", "text")
 ORDERS = ("recency", "oldest", "pinned", "strength", "weight", "review", "conflicts", "persistence")
 _VOTES: dict[str, str] = {
     "hot": "Exactly this.",
@@ -61,8 +63,7 @@ def recall(call: CommandCall, *, explain: bool, **options: object) -> None:
     CUE is what to look for: a question, a name, a few words. The best hits come first; a superseded
     memory is shown below the one that replaced it.
     """
-    options["spaces"] = call.spaces
-    found = call.ask(lambda reader: reader.recall, options)
+    found = call.ask(lambda reader: reader.recall, {**options, "spaces": call.spaces})
     if not call.answered(found):
         memories.write_recall(found, explain=explain)
 
@@ -245,15 +246,10 @@ def associations(call: CommandCall, **options: object) -> None:
         out.write_line(f"recalled along with it: {ids[one]}")
 
 
-LAYERS = ("palace", "scratchpad", "artifacts", "procedures")
-FORMS = ("json", "text")
-NOT_RECALL = "The prompt asks for nothing from memory, so nothing was searched; --layer does."
-
-
 @opt.command(*opt.READING_SEVERAL)
 @opt.sentence("PROMPT...")
 @opt.number("--budget: How many tokens at most.", 8000)
-@conversation
+@opt.conversation
 @opt.repeated("--instructions TEXT: A rule.")
 @opt.repeated("--task TEXT: A task of the agent.")
 @opt.option(
@@ -290,7 +286,13 @@ def context(
         write_line()
         write_hits(step.hits)
     if explain:
-        _write_explanation(found)
+        write_line()
+        write_line(f"{found.tokens:,} of {found.budget:,} tokens ({found.counter})")
+        rows = [(s.name, f"{s.tokens:,}", f"{s.room:,}", str(len(s.parts))) for s in found.sections]
+        write_table("sections", "section, tokens, room, parts", rows)
+        left = [(one.section, one.reason, f"{one.tokens:,}", one.text) for one in found.left_out]
+        if left:
+            write_table("texts", "section, why, tokens, left out", left)
         return
     if found.message is not None:
         call.notice(found.message)
@@ -298,16 +300,6 @@ def context(
         reasons = Counter(one.reason for one in found.left_out)
         counts = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
         call.notice(f"left out or shortened: {counts} (--explain shows them)")
-
-
-def _write_explanation(found: Context) -> None:
-    write_line()
-    write_line(f"{found.tokens:,} of {found.budget:,} tokens ({found.counter})")
-    rows = [(s.name, f"{s.tokens:,}", f"{s.room:,}", str(len(s.parts))) for s in found.sections]
-    write_table("sections", "section, tokens, room, parts", rows)
-    left = [(one.section, one.reason, f"{one.tokens:,}", one.text) for one in found.left_out]
-    if left:
-        write_table("texts", "section, why, tokens, left out", left)
 
 
 @opt.command(*opt.READING, opt.session)
@@ -331,7 +323,9 @@ def ask(call: CommandCall, words: tuple[str, ...], *, as_context: bool, **option
             write_line(asked.context)
         return
     if asked.layer is None:
-        write_line(NOT_RECALL)
+        write_line(
+            "The prompt asks for nothing from memory, so nothing was searched; --layer does."
+        )
     for sentence in asked.said:
         write_line(sentence)
     if asked.passages:
@@ -348,11 +342,8 @@ def ask(call: CommandCall, words: tuple[str, ...], *, as_context: bool, **option
     write_line("searched: " + ", ".join(outcomes))
 
 
-class HarmlessCommand(click.Command):
-    """A command whose usage errors exit with 0.
-
-    An agent client takes any other code for a problem with the prompt.
-    """
+class _HarmlessCommand(click.Command):
+    """Usage errors exit with 0: a client takes any other code for a problem with the prompt."""
 
     def make_context(
         self,
@@ -361,7 +352,6 @@ class HarmlessCommand(click.Command):
         parent: click.Context | None = None,
         **extra: object,
     ) -> click.Context:
-        """The context of a call; a usage error is shown, and ends the call."""
         try:
             return super().make_context(info_name, args, parent, **extra)
         except click.UsageError as error:
@@ -369,7 +359,7 @@ class HarmlessCommand(click.Command):
             raise Exit(0) from None
 
 
-@click.command(cls=HarmlessCommand)
+@click.command(cls=_HarmlessCommand)
 @opt.home
 @opt.space
 @opt.number("--limit-ms: Milliseconds it may take at most.", 3000, high=600_000)

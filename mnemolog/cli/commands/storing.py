@@ -9,7 +9,7 @@ import msgspec
 from click.exceptions import Exit
 
 from mnemolog.cli import options as opt, printing as out
-from mnemolog.cli.call import confirm, text_of
+from mnemolog.cli.call import confirm, given, text_of
 from mnemolog.cli.exit_codes import ExitCode, refuse
 from mnemolog.cli.memories import write_receipt
 from mnemolog.cli.printing import at, known_text
@@ -17,7 +17,7 @@ from mnemolog.cli.printing import at, known_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from mnemolog import Conflict, Correction, Edge, Memory, Receipt, Redaction, Thing
+    from mnemolog import Conflict, Correction, Memory, Receipt, Redaction, Thing
     from mnemolog.cli.call import CommandCall
 
 
@@ -28,6 +28,8 @@ EDITED_FIELDS = (
 )  # fmt: skip
 """Fields of a memory that its edited text keeps."""
 ORIGINS = ("verified", "inferred", "speculative")
+WINNERS = ("new", "old", "both", "neither")
+POLICIES = ("recency", "authority")
 
 
 @opt.command(opt.contradictions, *opt.WRITING)
@@ -42,24 +44,20 @@ def remember(call: CommandCall, words: tuple[str, ...], *, pinned: bool, **field
     """
     with call.memory("create") as memory:
         store: Callable[..., Receipt] = memory.remember
-        receipt = store(text_of(words), **opt.given(fields, memory))
+        receipt = store(text_of(words), **given(fields, memory))
         if pinned and receipt.memory_id is not None:
-            receipt = _joined(receipt, memory.pin(receipt.memory_id))
+            pin = memory.pin(receipt.memory_id)
+            receipt = msgspec.structs.replace(
+                pin,
+                memory_id=receipt.memory_id,
+                position=receipt.position,
+                events=(*receipt.events, *pin.events),
+                changed=(*receipt.changed, *pin.changed),
+                conflicts=receipt.conflicts,
+                warnings=(*receipt.warnings, *pin.warnings),
+            )
         if not call.answered(receipt):
             write_receipt(memory, receipt)
-
-
-def _joined(first: Receipt, second: Receipt) -> Receipt:
-    """One receipt for two commands, as of the second and about the first one's memory."""
-    return msgspec.structs.replace(
-        second,
-        memory_id=first.memory_id,
-        position=first.position,
-        events=(*first.events, *second.events),
-        changed=(*first.changed, *second.changed),
-        conflicts=first.conflicts,
-        warnings=(*first.warnings, *second.warnings),
-    )
 
 
 @opt.command(opt.memory_fields, opt.reason, opt.override, *opt.WRITING)
@@ -68,21 +66,17 @@ def _joined(first: Receipt, second: Receipt) -> Receipt:
 @opt.option("--by REFERENCE: The stored memory that replaces it.")
 @opt.repeated("--also REFERENCE: Another old memory that is replaced.")
 def supersede(
-    call: CommandCall, old: str, words: tuple[str, ...], *, also: tuple[str, ...], **given: object
+    call: CommandCall, old: str, words: tuple[str, ...], *, also: tuple[str, ...], **fields: object
 ) -> None:
     """Replace a memory by a newer one.
 
     OLD is the memory that is no longer true. TEXT is the memory that replaces it (a single - reads
     it from standard input); --by names a stored memory instead.
     """
-    if (given["by"] is None) == (not words):
+    if (fields["by"] is None) == (not words):
         refuse("give either the new TEXT or --by REFERENCE")
-    with call.memory() as memory:
-        replace: Callable[..., Receipt] = memory.supersede
-        content = text_of(words) if words else None
-        receipt = replace((old, *also), content, **opt.given(given, memory))
-        if not call.answered(receipt):
-            write_receipt(memory, receipt)
+    fields |= {"old": (old, *also), "content": text_of(words) if words else None}
+    call.carry_out(lambda memory: memory.supersede, fields)
 
 
 @opt.command(opt.reference, opt.reason, opt.override, *opt.WRITING)
@@ -183,26 +177,16 @@ def links(call: CommandCall, **options: object) -> None:
             return "(redacted)"
         return ids[end] if isinstance(end, str) else f"thing:{end.name}"
 
-    rows = []
+    rows, below = [], []
     for edge in edges:
         line = f"{shown(edge.source)} {edge.type} {shown(edge.target)}"
         certainty = (f"{edge.confidence:.2f}", edge.origin)
         rows.append((at(edge.position), ids[edge.edge_id], *certainty, line))
-    out.write_table("edges", "at, id, confidence, origin, edge", rows, map(_facts, edges))
-
-
-def _facts(edge: Edge) -> list[str]:
-    facts = (
-        ("where", edge.condition),
-        ("because", edge.reason),
-        ("since", edge.valid_from and out.when(edge.valid_from)),
-        ("until", edge.valid_until and out.when(edge.valid_until)),
-    )
-    return [f"{name} {value}" for name, value in facts if value is not None]
-
-
-WINNERS = ("new", "old", "both", "neither")
-POLICIES = ("recency", "authority")
+        facts: dict[str, str | None] = {"where": edge.condition, "because": edge.reason}
+        for name, instant in (("since", edge.valid_from), ("until", edge.valid_until)):
+            facts[name] = None if instant is None else out.when(instant)
+        below.append([f"{name} {value}" for name, value in facts.items() if value is not None])
+    out.write_table("edges", "at, id, confidence, origin, edge", rows, below)
 
 
 @opt.command(opt.reason, opt.override, *opt.WRITING)

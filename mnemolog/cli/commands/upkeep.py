@@ -9,19 +9,18 @@ import msgspec
 from click.exceptions import Exit
 
 from mnemolog.cli import options as opt, printing as out
-from mnemolog.cli.call import confirmed, conversation, input_file, read_input, text_of, turns_of
+from mnemolog.cli.call import confirmed, read_input, text_of, turns_of
 from mnemolog.cli.exit_codes import ExitCode, refuse
 from mnemolog.cli.printing import at, known_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from mnemolog import Admission, Kept, Maintenance, Memory, Schedule, Tick
+    from mnemolog import Admission, Kept, Maintenance, Memory, Schedule
     from mnemolog.cli.call import CommandCall
 
 
 JOBS = ("recency", "decay", "archiving", "forgetting", "consolidation", "centrality")
-_CHECKPOINT_BYTES = 1 << 16
 
 
 @opt.command(opt.yes, opt.home, opt.actor, opt.as_json, opt.quiet)
@@ -66,22 +65,16 @@ def _with_agreed_tick(call: CommandCall, memory: Memory, kept: Kept) -> Kept:
         return kept
     waiting = [job.job for job in kept.jobs if job.due and job.result is None]
     done = memory.upkeep.maintain(kept.space, jobs=waiting, confirmed=True)
-    if not done.spaces:
-        # Another process began to maintain the home while the question was open.
-        return msgspec.structs.replace(kept, problem=_joined(kept.problem, done.message))
-    (again,) = done.spaces
+    # Another process may have begun to maintain the home while the question was open.
+    again = done.spaces[0] if done.spaces else kept
+    problems = (kept.problem, again.problem if done.spaces else done.message)
     jobs = {job.job: job for job in (*again.jobs, *kept.jobs) if job.result is not None}
     return msgspec.structs.replace(
         again,
         jobs=tuple(jobs.get(job.job, job) for job in again.jobs),
         consolidation=kept.consolidation,
-        problem=_joined(kept.problem, again.problem),
+        problem="; ".join(dict.fromkeys(filter(None, problems))) or None,
     )
-
-
-def _joined(*problems: str | None) -> str | None:
-    """The problems of two runs as one text, without repetition."""
-    return "; ".join(dict.fromkeys(filter(None, problems))) or None
 
 
 def _write_due(due: Sequence[Schedule]) -> None:
@@ -118,7 +111,7 @@ def _write_done(done: Maintenance) -> None:
 @opt.command(*opt.WHOLE_HOME)
 @opt.option(
     "--checkpoint FILE: Prove also that the log extends this checkpoint; - reads standard input.",
-    type=input_file,
+    type=opt.input_file,
 )
 def verify(call: CommandCall, *, checkpoint: Path | None) -> None:
     """Prove that the log is unchanged.
@@ -132,16 +125,16 @@ def verify(call: CommandCall, *, checkpoint: Path | None) -> None:
     with call.memory() as memory, call.progress() as progress:
         known = None
         if checkpoint is not None:
-            known = parse_checkpoint(read_input(checkpoint, _CHECKPOINT_BYTES), str(checkpoint))
+            known = parse_checkpoint(read_input(checkpoint, 1 << 16), str(checkpoint))
         done = memory.log.verify(known, progress)
     if call.answered(done):
         return
     out.write_fields(
         [
             ("verified", out.counted(done.events, "event")),
-            ("head", f"{out.at(done.head_position)} {done.head_digest}"),
+            ("head", f"{at(done.head_position)} {done.head_digest}"),
             ("redacted", out.counted(done.erased, "event") if done.erased else None),
-            ("extends", out.at(done.checkpoint.position) if done.checkpoint else None),
+            ("extends", at(done.checkpoint.position) if done.checkpoint else None),
         ]
     )
 
@@ -162,8 +155,7 @@ def checkpoint(call: CommandCall, *, file: Path | None) -> None:
         return
     with written_new(file) as target:
         target.write(msgspec.json.encode(head) + b"\n")
-    said = f"wrote the checkpoint at {out.at(head.position)} to {file}"
-    call.say(head, said)
+    call.say(head, f"wrote the checkpoint at {at(head.position)} to {file}")
 
 
 @opt.command(*opt.WHOLE_HOME)
@@ -175,8 +167,7 @@ def rebuild(call: CommandCall) -> None:
     with call.memory() as memory, call.progress() as progress:
         rebuilt = memory.upkeep.rebuild(progress)
     memories, spaces = out.counted(rebuilt.memories, "memory"), out.counted(rebuilt.spaces, "space")
-    said = f"rebuilt the views up to {out.at(rebuilt.position)}: {memories} in {spaces}"
-    call.say(rebuilt, said)
+    call.say(rebuilt, f"rebuilt the views up to {at(rebuilt.position)}: {memories} in {spaces}")
 
 
 @opt.command(*opt.PRESENT)
@@ -188,8 +179,7 @@ def index(call: CommandCall) -> None:
     """
     with call.memory() as memory, call.progress() as progress:
         count = memory.upkeep.index(progress)
-    said = f"indexed: {out.counted(count, 'memory')}"
-    call.say({"indexed": count}, said)
+    call.say({"indexed": count}, f"indexed: {out.counted(count, 'memory')}")
 
 
 @opt.command(*opt.WHOLE_HOME)
@@ -220,7 +210,7 @@ attention = opt.option(
 )
 
 
-@opt.command(conversation, attention, opt.memory_fields, opt.contradictions, *opt.WRITING)
+@opt.command(opt.conversation, attention, opt.memory_fields, opt.contradictions, *opt.WRITING)
 @opt.arguments("[TEXT]... words")
 def admit(
     call: CommandCall, words: tuple[str, ...], *, conversation: Path | None, **fields: object
@@ -233,12 +223,8 @@ def admit(
     """
     if (conversation is None) == (not words):
         refuse("give either a TEXT or --conversation FILE")
-    with call.memory("create") as memory:
-        store: Callable[..., Admission] = memory.admission.admit
-        content = text_of(words) if conversation is None else turns_of(conversation)
-        admission = store(content, **opt.given(fields, memory))
-    if not call.answered(admission):
-        _write_admission(admission)
+    fields["content"] = text_of(words) if conversation is None else turns_of(conversation)
+    call.act(lambda memory: memory.admission.admit, _write_admission, fields, "create")
 
 
 @opt.command(attention, opt.contradictions, *opt.WRITING, opt.as_of)
@@ -258,20 +244,15 @@ def flush(call: CommandCall, *, show: bool, **options: object) -> None:
             for w in waiting
         ]
         if not call.answered({"waiting": waiting}):
-            headings = "at, when, relevance, novelty, content"
-            out.write_table("waiting contents", headings, rows)
+            out.write_table("waiting contents", "at, when, relevance, novelty, content", rows)
         return
     call.refuse_past(", or give --show")
-    with call.memory() as memory:
-        store: Callable[..., Admission] = memory.admission.flush
-        admission = store(**options)
-    if not call.answered(admission):
-        _write_admission(admission)
+    admission = call.act(lambda memory: memory.admission.flush, _write_admission, options)
     if not admission.complete:
         raise Exit(ExitCode.INCOMPLETE)
 
 
-def _write_admission(admission: Admission) -> None:
+def _write_admission(_: Memory, admission: Admission) -> None:
     made = admission.decisions
     ids = out.short_ids(one.memory_id for one in made)
     rows = [(at(m.position), m.placement, ids.get(m.memory_id or "", ""), m.content) for m in made]
@@ -335,26 +316,22 @@ def tick(call: CommandCall, *, yes: bool) -> None:
             yes=yes,
         )
     if not call.answered(done):
-        _write_tick(done)
+        if done.positions:
+            where = " ".join(map(at, done.positions))
+            out.write_line(f"{where}  tick up to {out.when(done.until)}")
+        if done.falls:
+            falls = ", ".join(f"{number:,} to {tier}" for tier, number in done.falls.items())
+            out.write_line(f"downgraded: {falls}")
+        else:
+            out.write_none("due memories")
+        if not done.complete:
+            out.write_line("some deleted content remains for now; the next command tries again")
+        for problem in done.problems:
+            out.write_error_line("error", problem)
     if done.problems:
         raise Exit(ExitCode.UNAVAILABLE)
     if not done.complete:
         raise Exit(ExitCode.INCOMPLETE)
-
-
-def _write_tick(done: Tick) -> None:
-    falls = ", ".join(f"{number:,} to {tier}" for tier, number in done.falls.items())
-    if done.positions:
-        where = " ".join(map(at, done.positions))
-        out.write_line(f"{where}  tick up to {out.when(done.until)}")
-    if falls:
-        out.write_line(f"downgraded: {falls}")
-    else:
-        out.write_none("due memories")
-    if not done.complete:
-        out.write_line("some deleted content remains for now; the next command tries again")
-    for problem in done.problems:
-        out.write_error_line("error", problem)
 
 
 @opt.command(opt.number("--points: How many points to draw.", 60, 2, 200), *opt.READING)
@@ -378,7 +355,6 @@ def strength(call: CommandCall, **options: object) -> None:
     axis = "".join("┴" if place == past - 1 else "─" for place in range(len(curve.points)))
     out.write_line(f"     └{axis}")
     out.write_line(f"      {' ' * max(0, past - 1)}now")
-    for mark in curve.marks:
-        out.write_line(f"{out.when(mark.at)}  {out.one_line(mark.text)}")
-    for mark in curve.to_come:
-        out.write_line(f"{out.when(mark.at)}  {out.one_line(mark.text)}, if nothing happens")
+    for marks, condition in ((curve.marks, ""), (curve.to_come, ", if nothing happens")):
+        for mark in marks:
+            out.write_line(f"{out.when(mark.at)}  {out.one_line(mark.text)}{condition}")
