@@ -129,16 +129,16 @@ def http(
 
 
 def _token(call: CommandCall, memory: Memory, file: Path | None) -> str:
-    from mnemolog.serve.mcp import connections
+    from mnemolog.serve.mcp import http
 
     if file is not None:
-        token = connections.token_from(file)
-        if connections.others_can_read(file):
+        token = http.token_from(file)
+        if http.others_can_read(file):
             call.notice(f"others on this machine can read the token in {file}")
         return token
     if TOKEN_VARIABLE in os.environ:
-        return connections.checked_token(os.environ[TOKEN_VARIABLE])
-    token, kept = connections.kept_token(memory.home)
+        return http.checked_token(os.environ[TOKEN_VARIABLE])
+    token, kept = http.kept_token(memory.home)
     call.notice(f"the token that clients must send is in {kept}")
     return token
 

@@ -22,7 +22,6 @@ EVENTS = 50
 """Default number of events in a history."""
 SCHEME = "memory://"
 TEMPLATE = SCHEME + "{space}/{memory_id}"
-_NEWEST = 20
 _DIGITS = 3
 
 
@@ -225,37 +224,18 @@ class Whole(Result, frozen=True):
     superseded_by: tuple[str, ...] = ()
 
 
-class Address(Struct, frozen=True):
-    """Address of a memory: its space and its id."""
-
-    space: str
-    memory_id: str
-
-    @property
-    def uri(self) -> str:
-        """Address as a URI."""
-        return f"{SCHEME}{quote(self.space, safe='')}/{self.memory_id}"
-
-
 def short(value: object, kind: type[Kind]) -> Kind:
     """Short form of a library's value: the fields that `kind` has."""
     return converted(value, kind, from_attributes=True)
 
 
-def hit_of(hit: mnemolog.Hit) -> ToolHit:
-    """Short form of a hit."""
-    return replace(explained(hit), explanation=None, trail=())
-
-
-def explained(hit: mnemolog.Hit) -> ToolHit:
-    """Hit with the reasons for its rank, and the memories it replaced."""
-    why = short(hit.explanation, ToolExplanation)
-    scores = {name: round(score, _DIGITS) for name, score in why.scores.items()}
-    return replace(
-        short(hit, ToolHit),
-        relevance=round(hit.relevance, _DIGITS),
-        explanation=replace(why, scores=scores),
-    )
+def hit_of(hit: mnemolog.Hit, *, explain: bool = False) -> ToolHit:
+    """Short form of a hit; `explain` adds the reasons for its rank and what it replaced."""
+    brief = replace(short(hit, ToolHit), relevance=round(hit.relevance, _DIGITS))
+    if not explain or brief.explanation is None:
+        return replace(brief, explanation=None, trail=())
+    scores = {name: round(score, _DIGITS) for name, score in brief.explanation.scores.items()}
+    return replace(brief, explanation=replace(brief.explanation, scores=scores))
 
 
 def session_of(session: mnemolog.Session) -> ToolSession:
@@ -283,18 +263,17 @@ def whole(memory: mnemolog.Memory, memory_id: str) -> Whole:
     return converted({**asdict(item), **more, "strength": round(item.strength, _DIGITS)}, Whole)
 
 
-def address_of(uri: str) -> Address:
-    """Address in a URI. Raises `InvalidField` if it is not valid."""
+def uri_of(space: str, memory_id: str) -> str:
+    """URI of a memory."""
+    return f"{SCHEME}{quote(space, safe='')}/{memory_id}"
+
+
+def address_of(uri: str) -> tuple[str, str]:
+    """Space and id of the memory of a URI. Raises `InvalidField` if it is not valid."""
     space, slash, memory_id = uri.removeprefix(SCHEME).partition("/")
     if not uri.startswith(SCHEME) or not slash or not memory_id:
         raise InvalidField("uri", f"{uri!r} is no memory's", f"write {TEMPLATE}")
-    return Address(unquote(space), unquote(memory_id))
-
-
-def at_hand(memory: mnemolog.Memory) -> tuple[mnemolog.Item, ...]:
-    """Pinned memories, up to a list's limit, and the newest twenty."""
-    items = (*memory.list(by="pinned"), *memory.list(by="recency", limit=_NEWEST))
-    return tuple({item.memory_id: item for item in items}.values())
+    return unquote(space), unquote(memory_id)
 
 
 _PERSON = "tell the user: only a person can mend this"

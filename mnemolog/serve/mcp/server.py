@@ -43,6 +43,7 @@ _JSON = "application/json"
 _LONGEST_NAME = 100
 _LONGEST_TITLE = 80
 _MOST_HANDLES = 64
+_NEWEST = 20
 _QUIET_S = 30 * 60
 """So long a client without a session may be silent within one talk."""
 _SPACE: Schema = {"type": "string", "description": "Another space than the server's own."}
@@ -221,10 +222,14 @@ class _Answering:
 
     async def list_resources(self, context: Context, _: _Page) -> types.ListResourcesResult:
         caller = self._caller(context)
-        listed = await self._answered(
-            lambda: results.at_hand(self._handles.of(self._space, caller)), self._space
-        )
-        return types.ListResourcesResult(resources=[*map(_resource, listed)])
+
+        def at_hand() -> dict[str, Item]:
+            memory = self._handles.of(self._space, caller)
+            items = (*memory.list(by="pinned"), *memory.list(by="recency", limit=_NEWEST))
+            return {item.memory_id: item for item in items}
+
+        listed = await self._answered(at_hand, self._space)
+        return types.ListResourcesResult(resources=[*map(_resource, listed.values())])
 
     async def list_templates(self, _: Context, __: _Page) -> types.ListResourceTemplatesResult:
         template = types.ResourceTemplate(
@@ -241,10 +246,10 @@ class _Answering:
         caller = self._caller(context)
 
         def read() -> results.Whole:
-            at = results.address_of(params.uri)
-            if at.space != self._space and self._spaces == "own":
-                raise UnknownMemory(at.memory_id, at.space)
-            return results.whole(self._handles.of(at.space, caller), at.memory_id)
+            space, memory_id = results.address_of(params.uri)
+            if space != self._space and self._spaces == "own":
+                raise UnknownMemory(memory_id, space)
+            return results.whole(self._handles.of(space, caller), memory_id)
 
         whole = await self._answered(read, params.uri)
         text = msgspec.json.encode(whole).decode()
@@ -293,7 +298,7 @@ def _log_defect(error: Exception) -> None:
 def _resource(item: Item) -> types.Resource:
     words = " ".join((item.content or "").split())
     return types.Resource(
-        uri=results.Address(item.space, item.memory_id).uri,
+        uri=results.uri_of(item.space, item.memory_id),
         name=item.memory_id,
         title=words if len(words) <= _LONGEST_TITLE else f"{words[: _LONGEST_TITLE - 1]}…",
         mime_type=_JSON,
