@@ -1,7 +1,6 @@
 """Results of tools and resources, and errors as text for a model.
 
-A structure for each tool is the source of its output schema. It contains only what a model needs,
-and leaves out fields with ordinary values.
+A structure for each tool is the source of its output schema; ordinary values are left out.
 """
 
 import re
@@ -18,8 +17,7 @@ from mnemolog.ledger import errors
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.results import converted
 
-EVENTS = 50
-"""Default number of events in a history."""
+EVENTS = 50  # the default number of events in a history
 SCHEME = "memory://"
 TEMPLATE = SCHEME + "{space}/{memory_id}"
 _DIGITS = 3
@@ -240,13 +238,9 @@ def hit_of(hit: mnemolog.Hit, *, explain: bool = False) -> ToolHit:
 
 def session_of(session: mnemolog.Session) -> ToolSession:
     """Short form of a session's round."""
-    return replace(
-        short(session, ToolSession),
-        memories=tuple(map(hit_of, session.memories)),
-        spark_branches=tuple(
-            Branch(one.spark, tuple(map(hit_of, one.memories))) for one in session.spark_branches
-        ),
-    )
+    found = [Branch(one.spark, tuple(map(hit_of, one.memories))) for one in session.spark_branches]
+    hits = tuple(map(hit_of, session.memories))
+    return replace(short(session, ToolSession), memories=hits, spark_branches=tuple(found))
 
 
 def told(entries: Sequence[mnemolog.Entry], limit: int) -> Told:
@@ -277,34 +271,26 @@ def address_of(uri: str) -> tuple[str, str]:
 
 
 _PERSON = "tell the user: only a person can mend this"
-_LATER = "try again in a moment"
+_OVERRIDE = "that cannot be done from here: tell the user, who can override it on the command line"
 _STORAGE = "tell the user, who has to make room or see to the disk and the permissions"
 _RECALL = "use the memory_id that a recall or another tool gave"
 
+# For errors whose own message gives no advice, or gives it for the command line.
 ADVICE: Mapping[type[LedgerError], str] = {
     errors.ContentTooLarge: "split it into several memories",
-    errors.UnknownMemory: _RECALL,
-    errors.UnknownEvent: _RECALL,
-    errors.ImmutableMemory: (
-        "that cannot be done from here: tell the user, who can override it on the command line"
-    ),
+    errors.ImmutableMemory: _OVERRIDE,
     errors.SupersessionCycle: "recall both to see which of them holds",
-    errors.LogBusy: _LATER,
-    errors.StaleExpectation: _LATER,
     errors.StorageFailed: _STORAGE,
     errors.OutcomeUnknown: (
         f"it may be stored all the same: recall it before you try again; {_STORAGE}"
     ),
-    errors.CorruptLog: _PERSON,
-    errors.LogShortened: _PERSON,
-    errors.LogReplaced: _PERSON,
-    errors.MissingLog: _PERSON,
-    errors.ForeignFormat: _PERSON,
-    errors.EmbedderUnavailable: _PERSON,
-    errors.UnsafeLibrary: _PERSON,
     errors.ClosedHandle: "the server is shutting down; try again when it is back",
+    **dict.fromkeys((errors.UnknownMemory, errors.UnknownEvent), _RECALL),
+    **dict.fromkeys((errors.LogBusy, errors.StaleExpectation), "try again in a moment"),
+    **dict.fromkeys((errors.CorruptLog, errors.LogShortened, errors.LogReplaced), _PERSON),
+    **dict.fromkeys((errors.MissingLog, errors.ForeignFormat), _PERSON),
+    **dict.fromkeys((errors.EmbedderUnavailable, errors.UnsafeLibrary), _PERSON),
 }
-"""Advice for errors whose own message gives none, or gives it for the command line."""
 
 _LONGEST = 300
 _AT = re.compile(r" - at `\$\.?(.+)`$")
@@ -338,14 +324,12 @@ def error_text(error: Exception) -> str:
 def misfit(error: ValidationError, given: type[Struct]) -> InvalidField:
     """Validation error of tool arguments, as an `InvalidField` that names the field."""
     words = str(error)
-    at, field = _AT.search(words), _FIELD.search(words)
+    at, named = _AT.search(words), _FIELD.search(words)
     if at is not None:
         problem = words[: at.start()].replace("Expected", "wants").replace("got", "not")
         return InvalidField(at[1], problem, "see the tool's input schema")
-    if field is not None and "missing" in words:
-        return InvalidField(field[1], "is missing", "give it")
-    return InvalidField(
-        "arguments" if field is None else field[1],
-        "is unknown here",
-        f"this tool takes {', '.join(one.encode_name for one in fields(given))}",
-    )
+    field = "arguments" if named is None else named[1]
+    if named is not None and "missing" in words:
+        return InvalidField(field, "is missing", "give it")
+    known = ", ".join(one.encode_name for one in fields(given))
+    return InvalidField(field, "is unknown here", f"this tool takes {known}")

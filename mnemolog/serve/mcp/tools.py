@@ -20,8 +20,7 @@ from mnemolog.results import converted
 from mnemolog.serve.mcp import results
 from mnemolog.serve.mcp.results import hit_of, misfit, session_of, short
 
-Hints = Literal["looks", "adds", "adds once", "destroys"]
-"""Effect of a tool: it changes nothing, adds, adds once if the call is repeated, or destroys."""
+Hints = Literal["looks", "adds", "adds once", "destroys"]  # effect of a tool on the memory
 Progress = Callable[[str, int, int], None]
 Schema = dict[str, object]
 
@@ -87,23 +86,17 @@ def _described(name: str, schema: Schema) -> Schema:
 
 def _shortened(schema: Schema) -> Schema:
     """Schema without titles, nulls and empty defaults."""
-    short = {key: value for key, value in schema.items() if key not in {"title", "default"}}
-    if schema.get("default"):
-        short["default"] = schema["default"]
-    properties = short.get("properties")
+    left_out = {"title", *(key for key in ("default", "required") if not schema.get(key, True))}
+    short = {key: value for key, value in schema.items() if key not in left_out}
+    properties, choices = short.get("properties"), short.pop("anyOf", None)
     if isinstance(properties, dict):
         short["properties"] = {name: _shortened(value) for name, value in properties.items()}
     for key in ("items", "additionalProperties"):
-        inner = short.get(key)
-        if isinstance(inner, dict):
+        if isinstance(inner := short.get(key), dict):
             short[key] = _shortened(inner)
-    choices = short.get("anyOf")
     if isinstance(choices, list):
-        del short["anyOf"]
         some = [_shortened(one) for one in choices if one != {"type": "null"}]
         short |= some[0] if len(some) == 1 else {"anyOf": some}
-    if not short.get("required", True):
-        del short["required"]
     return short
 
 
@@ -309,8 +302,8 @@ TOOLS = (
     *(_plan, _history, _pin, _unpin, _redact),
 )
 NAMES = tuple(tool.name for tool in TOOLS)
+# Few by default, because the descriptions of tools are in every context.
 DEFAULT = NAMES[: NAMES.index("supersede") + 1]
-"""Tools offered by default: few, because their descriptions are in every context."""
 
 
 def tools_named(names: Sequence[str]) -> tuple[Tool, ...]:
