@@ -123,8 +123,6 @@ SYNONYMS = {
 
 
 class _Root(SuggestingGroup):
-    """Root group: the commands of the catalog, each imported when it is called."""
-
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 

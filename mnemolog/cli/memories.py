@@ -155,7 +155,6 @@ def _trail(hit: Hit) -> Iterator[str]:
 
 
 def _text(item: Item) -> str:
-    """The text with its line breaks."""
     return "(redacted)" if item.content is None else item.content
 
 

@@ -166,7 +166,6 @@ def time_option(text: str) -> Decorator:
 
 
 def _variable(text: str, **attributes: object) -> Decorator:
-    """Option that an environment variable can set too."""
     name = text.partition("--")[2].split()[0]
     return option(text, (), envvar=f"MNEMOLOG_{name.upper()}", show_envvar=True, **attributes)
 

@@ -173,7 +173,6 @@ def short_ids(ids: Iterable[str | None]) -> dict[str, str]:
 
 
 def _shared(first: str, second: str) -> int:
-    """Number of characters with which both begin."""
     pairs = zip(first, second, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 

@@ -58,7 +58,6 @@ class Document(ABC):
         """
 
     def _line_of(self, _section: str) -> int | None:
-        """Line of a section, if the format tells."""
         return None
 
     def _malformed(self, problem: str, line: int | None = None) -> MalformedConfig:
@@ -109,8 +108,6 @@ class _Member(NamedTuple):
 
 
 class _Object(NamedTuple):
-    """Position of an object, from its opening to its closing brace."""
-
     start: int
     close: int
     members: tuple[_Member, ...]
@@ -246,12 +243,10 @@ class JsonDocument(Document):
         return (self._newline + indent).join(lines)
 
     def _indent_at(self, position: int) -> str:
-        """Indentation of the line at a position."""
         line = self._text[self._text.rfind("\n", 0, position) + 1 : position]
         return line[: len(line) - len(line.lstrip(" \t"))]
 
     def _object(self, start: int) -> _Object:
-        """Positions of the members of the object that starts at a brace."""
         members = []
         position = _next(self._plain, start + 1)
         while self._plain[position] != "}":
@@ -269,7 +264,6 @@ class JsonDocument(Document):
 
 
 def _next(text: str, position: int) -> int:
-    """Position of the next character that is not blank."""
     while text[position] in _BLANKS:
         position += 1
     return position
@@ -371,7 +365,6 @@ class TomlDocument(Document):
 
 
 def _path(header: str) -> list[str]:
-    """Keys in a table's header."""
     keys: list[str] = []
     value: object = tomllib.loads(header)
     while isinstance(value, (dict, list)) and value:

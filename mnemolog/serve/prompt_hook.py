@@ -140,9 +140,8 @@ def delivered_within(limit_s: float, work: Callable[[Deliver], None]) -> tuple[b
         return output.removesuffix(_WHOLE), None
     with suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
-    return b"", (
-        f"no answer within {limit_s * 1000:g} ms" if output is None else "ended without an answer"
-    )
+    late = f"no answer within {limit_s * 1000:g} ms"
+    return b"", late if output is None else "ended without an answer"
 
 
 def _read(reading: int, until: float) -> bytes | None:
@@ -159,8 +158,6 @@ def _read(reading: int, until: float) -> bytes | None:
 
 
 def _carry_out(work: Callable[[Deliver], None], writing: int, limit_s: float) -> NoReturn:
-    """Run the work in the child, then exit the process."""
-
     def deliver(output: bytes) -> None:
         with open(writing, "wb") as pipe:
             pipe.write(output + _WHOLE)

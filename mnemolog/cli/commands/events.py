@@ -106,7 +106,6 @@ def log(
 def _follow(
     call: CommandCall, events: Callable[..., Iterable[Entry]], found: Iterable[Entry]
 ) -> NoReturn:
-    """Print events, and then new ones as they are appended, until interrupted."""
     position = 0
     while True:
         for entry in found:
@@ -142,7 +141,6 @@ def _subject(change: Change) -> str:
 
 
 def _change(change: Change) -> str:
-    """The name of the change, with the values before and after."""
     if change.before is None and change.after is None:
         return change.what
     before, after = (
@@ -176,7 +174,6 @@ def replay(call: CommandCall, *, to: int | str | None, step: bool, scratch: Path
 
 
 def _one_by_one(steps: Iterable[Step]) -> Iterator[Step]:
-    """The steps, each after the first only when a person continues."""
     if not sys.stdin.isatty():
         refuse("--step asks after each event, and there is no terminal: leave it out")
     ask = partial(click.prompt, default="", show_default=False, prompt_suffix=" ", err=True)

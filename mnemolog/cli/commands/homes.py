@@ -276,7 +276,6 @@ def spaces(
 
 
 def _list(call: CommandCall) -> None:
-    """Show the spaces by name, each with its number of memories: all, and by status."""
     statuses: dict[str, Counter[str]] = {}
     with call.reading() as reader:
         for one in reader.inspect.counts():

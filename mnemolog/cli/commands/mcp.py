@@ -61,7 +61,6 @@ def mcp() -> None:
 
 @contextmanager
 def _service(call: CommandCall, tools: str, *, any_space: bool) -> Iterator[Service]:
-    """Service to run, announced to the user; the server's log goes to standard error."""
     from mnemolog.serve.mcp.server import Service
     from mnemolog.serve.mcp.stdio import log_to_stderr
     from mnemolog.serve.mcp.tools import tools_of
@@ -214,7 +213,6 @@ def uninstall(
 
 
 def _settle(call: CommandCall, change: ClientChange, title: str, *, dry_run: bool) -> None:
-    """Apply a change, or only show it."""
     diff, backup = change.diff(), None if dry_run else change.carry_out()
     changed = change.needed and not dry_run
     said = f"{'changed' if change.after is not None else 'removed'} {change.file}"

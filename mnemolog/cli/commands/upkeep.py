@@ -59,7 +59,6 @@ def maintain(call: CommandCall, *, jobs: tuple[str, ...], dry_run: bool, yes: bo
 
 
 def _with_agreed_tick(call: CommandCall, memory: Memory, kept: Kept) -> Kept:
-    """The result of a space, after the tick that somebody agreed to."""
     asked = kept.unconfirmed
     if asked is None or not call.agreed_to_catch_up(asked, f"space {kept.space}:"):
         return kept

@@ -263,8 +263,6 @@ def app_of(service: Service, door: Door) -> ASGIApp:
 
 
 class _TokenRequired:
-    """Middleware that admits requests with the token, before it reads anything else."""
-
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
         self._expected = f"Bearer {token}".encode()
@@ -304,7 +302,6 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture no signals."""
         yield
 
 

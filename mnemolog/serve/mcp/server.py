@@ -137,8 +137,6 @@ class Handles:
 
 
 class _Answering:
-    """Request handlers for all clients of one server."""
-
     def __init__(self, service: Service) -> None:
         self._tools = {tool.name: tool for tool in service.tools}
         self._space = service.memory.space
@@ -180,7 +178,6 @@ class _Answering:
     async def call_tool(
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        """Result of a tool; an exception becomes an error that a model can read."""
         call = partial(self._called, context, self._caller(context), params)
         try:
             given = await self._in_thread(call)
@@ -196,7 +193,6 @@ class _Answering:
     def _called(
         self, context: Context, caller: Caller, params: types.CallToolRequestParams
     ) -> msgspec.Struct:
-        """Result of a tool, in the space that the call names or in the server's own."""
         tool, given = self._tools.get(params.name), {**(params.arguments or {})}
         if tool is None:
             problem = f"{params.name!r} is not offered here"

@@ -174,7 +174,6 @@ class Repeats(logging.Filter):
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Use `clock` for the time in seconds."""
         super().__init__()
         self._clock = clock
         self._minutes: dict[tuple[str, int, type[BaseException] | None], tuple[float, int]] = {}

@@ -60,7 +60,6 @@ class _Texts(Struct, frozen=True):
 
 @cache
 def _texts() -> _Texts:
-    """Descriptions of tools and fields for a model, from `tools.toml`."""
     return msgspec.toml.decode(files(__package__).joinpath("tools.toml").read_bytes(), type=_Texts)
 
 
@@ -285,7 +284,6 @@ def _redact(
 
 
 def _at(memory: Memory, as_of: int | str | None) -> Memory | Moment:
-    """Memory as it is now, or as of a past moment."""
     if as_of is None:
         return memory
     if isinstance(as_of, str) and (digits := as_of.removeprefix("@")).isdecimal():
