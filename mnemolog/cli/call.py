@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
+from msgspec import Struct
 
 from mnemolog.cli.exit_codes import refuse, write_object
 from mnemolog.cli.printing import counted, known_text, write_json, write_line
@@ -32,8 +32,7 @@ _MOST_TEXT_BYTES = 64 << 20  # no memory can be longer
 _STANDARD_INPUT = Path("standard input")
 
 
-@dataclass(frozen=True)
-class CommandCall:
+class CommandCall(Struct, frozen=True):
     """The values of the options that commands share."""
 
     home: Path | None = None

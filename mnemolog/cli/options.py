@@ -37,7 +37,7 @@ def command(
     """
 
     def decorate(function: Callable[Concatenate[CommandCall, ...], None]) -> click.Command:
-        shared = CommandCall.__dataclass_fields__.keys()
+        shared = set(CommandCall.__struct_fields__)
 
         def run(**given: object) -> None:
             values = click.get_current_context().params

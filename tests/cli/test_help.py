@@ -14,7 +14,7 @@ from mnemolog.application.imports.detect import Format
 from mnemolog.application.questions.browse import Order
 from mnemolog.cli import exit_codes, options
 from mnemolog.cli.commands import homes, questions
-from mnemolog.cli.main import ALIASES, COMMANDS, SYNONYMS, mnemolog
+from mnemolog.cli.main import ALIASES, COMMANDS, catalog, mnemolog
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.ledger import events
 from mnemolog.recall.search.checks import Strategy
@@ -77,7 +77,8 @@ def _section_of(name: str) -> str:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_table_of_commands_agrees_with_the_commands(name: str) -> None:
     """The one-line help that the group shows is the command's own."""
-    assert COMMANDS[name].help == _command(name).get_short_help_str(limit=200)
+    (text,) = (entries[name] for entries in catalog()[0].values() if name in entries)
+    assert text == _command(name).get_short_help_str(limit=200)
     assert _command(name).name == name
 
 
@@ -183,8 +184,10 @@ def test_an_alias_is_its_command(cli: CommandLine) -> None:
     assert "recall, search" in helped
     assert "Aliases: forget, rm" in cli("withdraw", "--help").stdout
     assert not ALIASES.keys() & COMMANDS.keys()
-    assert not SYNONYMS.keys() & (ALIASES.keys() | COMMANDS.keys())
-    assert set(SYNONYMS.values()) <= COMMANDS.keys()
+    sections, synonyms = catalog()
+    assert {name for entries in sections.values() for name in entries} == COMMANDS.keys()
+    assert not synonyms.keys() & (ALIASES.keys() | COMMANDS.keys())
+    assert set(synonyms.values()) <= COMMANDS.keys()
 
 
 def test_a_short_option_means_the_same_everywhere(cli: CommandLine) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -248,7 +247,7 @@ def spaces(
     if name is None:
         refuse("give the NAME of the space to delete")
     call.refuse_past()
-    with replace(call, spaces=(name,)).memory() as memory:
+    with msgspec.structs.replace(call, spaces=(name,)).memory() as memory:
         affected = _affected(memory, override=bool(options["override"]), withdrawn=destroy)
         number = out.counted(len(affected), "memory")
         if not yes:
