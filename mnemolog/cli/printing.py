@@ -105,7 +105,7 @@ def write_table(
                 click.echo("\t" + one_line(line))
 
 
-def write_fields(fields: Iterable[tuple[str, str | None]]) -> None:
+def write_fields(*fields: tuple[str, str | None]) -> None:
     """Print names and values, one pair a line; a value of None is left out."""
     known = [(name, one_line(value)) for name, value in fields if value is not None]
     lines: Iterable[str] = (f"{name}: {value}" for name, value in known)

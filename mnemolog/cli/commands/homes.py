@@ -90,20 +90,14 @@ def _import_events(
 
         done = confirmed(imported, ImportNotConfirmed, agreed, yes=yes)
     if not call.answered(done):
-        _write_imported(done)
+        out.write_line(f"imported {out.counted(done.events, 'event')}, skipped {done.skipped:,}")
+        if done.erased:
+            out.write_line(f"redacted in the file, and now destroyed here: {len(done.erased):,}")
+        if names := ", ".join(done.settings_ignored):
+            out.write_line(out.one_line(f"settings in the file that were not imported: {names}"))
+        out.write_left(done.left)
     if done.left:
         raise Exit(ExitCode.INCOMPLETE)
-
-
-def _write_imported(imported: EventsImported) -> None:
-    events = out.counted(imported.events, "event")
-    out.write_line(f"imported {events}, skipped {imported.skipped:,}")
-    if imported.erased:
-        out.write_line(f"redacted in the file, and now destroyed here: {len(imported.erased):,}")
-    if imported.settings_ignored:
-        names = ", ".join(imported.settings_ignored)
-        out.write_line(out.one_line(f"settings in the file that were not imported: {names}"))
-    out.write_left(imported.left)
 
 
 def _import_memories(
@@ -131,13 +125,11 @@ def _import_memories(
     if call.answered(report):
         return
     out.write_fields(
-        [
-            ("added", f"{report.added:,}"),
-            ("known already", f"{report.known:,}"),
-            ("superseded", f"{report.superseded:,}"),
-            ("outdated", f"{report.outdated:,}"),
-            ("conflicts", f"{report.conflicts:,}" if report.conflicts else None),
-        ]
+        ("added", f"{report.added:,}"),
+        ("known already", f"{report.known:,}"),
+        ("superseded", f"{report.superseded:,}"),
+        ("outdated", f"{report.outdated:,}"),
+        ("conflicts", f"{report.conflicts:,}" if report.conflicts else None),
     )
     for problem in report.problems:
         out.write_error_line("not imported", f"{problem.where}: {problem.what}; {problem.fix}")
@@ -170,8 +162,7 @@ def export(call: CommandCall, file: Path | None) -> None:
             except ExportedInPart as error:
                 # The events before the damage verify, and the file is kept.
                 damage, count = error, error.last_good
-    written = f"exported {out.counted(count, 'event')} to {file}"
-    call.say({"events": count, "file": file}, written)
+    call.say({"events": count, "file": file}, f"exported {out.counted(count, 'event')} to {file}")
     if damage is not None:
         raise damage
 
@@ -184,8 +175,8 @@ def backup(call: CommandCall, target: Path) -> None:
     """
     with call.memory() as memory, call.progress() as progress:
         head = memory.log.backup(target, progress)
-        said = f"backed up {out.at(head.position)} to {target}; its digest is {head.digest}"
-        call.say(head, said)
+        place = f"{out.at(head.position)} to {target}"
+        call.say(head, f"backed up {place}; its digest is {head.digest}")
 
 
 @opt.command(opt.yes, *opt.WHOLE_HOME)
@@ -218,7 +209,7 @@ SHELLS = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
 
 
 class UnknownSpace(click.ClickException):
-    """A space to delete has no memories that could be deleted."""
+    """Error for a space to delete that has no memories that could be deleted."""
 
     exit_code = ExitCode.NOT_FOUND
 
@@ -256,11 +247,9 @@ def spaces(
         if destroy:
             redact: Callable[..., Redaction] = memory.redact
             redaction = redact(*affected, **options)
+            what = f"the texts of {number} of the space {name!r}; the record of the events"
             answer = {"space": name, "redacted": len(affected), "left": redaction.left}
-            said = (
-                f"destroyed the texts of {number} of the space {name!r}; the record of the events"
-            )
-            call.say(answer, f"{said} stays in the log")
+            call.say(answer, f"destroyed {what} stays in the log")
             out.write_left(redaction.left)
             if not redaction.complete:
                 raise Exit(ExitCode.INCOMPLETE)
@@ -279,15 +268,16 @@ def _list(call: CommandCall) -> None:
     with call.reading() as reader:
         for one in reader.inspect.counts():
             statuses.setdefault(one.space, Counter())[one.status] += one.memories
-    found = [(space, counts.total(), counts) for space, counts in sorted(statuses.items())]
-    names = ("space", "memories", "statuses")
-    if call.answered({"spaces": [dict(zip(names, one, strict=True)) for one in found]}):
-        return
-    rows = [
-        (space, f"{total:,}", ", ".join(f"{number:,} {status}" for status, number in each.items()))
-        for space, total, each in found
+    found = [
+        {"space": space, "memories": counts.total(), "statuses": counts}
+        for space, counts in sorted(statuses.items())
     ]
-    out.write_table("spaces", "space, memories, by status", rows)
+    if not call.answered({"spaces": found}):
+        rows = [
+            (space, f"{counts.total():,}", ", ".join(f"{n:,} {one}" for one, n in counts.items()))
+            for space, counts in sorted(statuses.items())
+        ]
+        out.write_table("spaces", "space, memories, by status", rows)
 
 
 def _affected(memory: Memory, *, override: bool, withdrawn: bool) -> list[str]:
@@ -331,7 +321,7 @@ def config(
         values: dict[str, SettingValue] = msgspec.to_builtins(reader.settings())
     if name is None:
         if not call.answered(values):
-            out.write_fields((key, _shown(value)) for key, value in values.items())
+            out.write_fields(*((key, _shown(value)) for key, value in values.items()))
     elif name not in values:
         refuse(f"no setting {name!r}.{did_you_mean(name, values)} `mnemolog config` lists all")
     else:

@@ -14,10 +14,10 @@ from mnemolog.cli.exit_codes import refuse
 from mnemolog.cli.printing import at, known_text, when, write_fields, write_line, write_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from mnemolog import Count, Counterfactual, Evaluation, FailureClass, Health, Interval, Stats
+    from mnemolog import Count, Counterfactual, Evaluation, Health, Interval
     from mnemolog.cli.call import CommandCall
 
 
@@ -63,29 +63,21 @@ def evaluate(
     known = None if answers is None else read_answers(answers)
     with call.progress() as progress:
         found = measure(path, strategies, answers=known, progress=progress, **options)
-    if not call.answered(found):
-        _write_evaluation(found)
-
-
-def _write_evaluation(found: Evaluation) -> None:
-    out.write_line(
+    if call.answered(found):
+        return
+    write_line(
         f"{found.name}, {' against '.join(found.strategies)}: {found.queries:,} queries, "
         f"{found.unanswerable:,} without an answer, on {found.texts:,} texts in "
         f"{found.scopes:,} scopes"
     )
-    everything = found.measures["all"]
-    differences = found.differences.get("all", {})
-    names = dict.fromkeys(name for measures in everything.values() for name in measures)
-    rows = [
-        [
-            _MEASURES.get(name, name),
-            *(_shown(measures.get(name)) for measures in everything.values()),
-            *([_shown(differences.get(name), "+")] if found.differences else []),
-        ]
-        for name in names
-    ]
-    columns = ["measure", *everything, *(["difference"] if found.differences else [])]
-    out.write_table("measures", ", ".join(columns), rows)
+    everything, differences = found.measures["all"], found.differences.get("all", {})
+    columns, rows = ["measure", *everything], []
+    for name in dict.fromkeys(name for measures in everything.values() for name in measures):
+        shown = [_shown(measures.get(name)) for measures in everything.values()]
+        shown += [_shown(differences.get(name), "+")] if found.differences else []
+        rows.append([_MEASURES.get(name, name), *shown])
+    columns += ["difference"] if found.differences else []
+    write_table("measures", ", ".join(columns), rows)
     rows = [
         [category, strategy, *(_shown(measures.get(name)) for name in _BY_CATEGORY)]
         for category, strategies in found.measures.items()
@@ -93,10 +85,10 @@ def _write_evaluation(found: Evaluation) -> None:
         if category != "all"
     ]
     if rows:
-        out.write_line()
-        out.write_table("categories", ", ".join(("category", "strategy", *_BY_CATEGORY)), rows)
-    out.write_line()
-    out.write_line(
+        write_line()
+        write_table("categories", ", ".join(("category", "strategy", *_BY_CATEGORY)), rows)
+    write_line()
+    write_line(
         f"95 % intervals of {found.resamples:,} resamples; judged by {found.judge}, "
         f"{found.answers} answers, contexts of {found.budget:,} tokens"
     )
@@ -145,14 +137,11 @@ def counterfactual(
 
 
 def _write_counterfactual(found: Counterfactual) -> None:
-
-    out.write_fields(
-        [
-            ("replayed", f"{found.events:,} events up to @{found.position}"),
-            ("in another tier", f"{len(found.tiers):,} memories"),
-            ("other answers", f"{len(found.answers):,} of {found.cues:,} stored cues"),
-            ("unreadable", f"{found.unreadable:,} memories" if found.unreadable else None),
-        ]
+    write_fields(
+        ("replayed", f"{found.events:,} events up to @{found.position}"),
+        ("in another tier", f"{len(found.tiers):,} memories"),
+        ("other answers", f"{len(found.answers):,} of {found.cues:,} stored cues"),
+        ("unreadable", f"{found.unreadable:,} memories" if found.unreadable else None),
     )
     ids = out.short_ids(one.memory_id for one in found.tiers)
     rows = []
@@ -162,22 +151,20 @@ def _write_counterfactual(found: Counterfactual) -> None:
         rows.append((ids[one.memory_id], one.before, one.after, *strengths, text))
     if rows:
         headings = "memory, tier, would be, strength, would be , content"
-        out.write_table("memories", headings, rows)
+        write_table("memories", headings, rows)
     for answer in found.answers:
-        gone = _only_in(answer.before, answer.after)
-        came = _only_in(answer.after, answer.before)
+        ids = out.short_ids((*answer.before, *answer.after))
+        gone, came = (
+            ", ".join(ids[each] for each in one if each not in other) or "none"
+            for one, other in ((answer.before, answer.after), (answer.after, answer.before))
+        )
         change = f"“{answer.cue}”: without {gone}, with {came} in the top ten"
-        out.write_line(out.one_line(f"{out.when(answer.at)}  {change}"))
+        write_line(out.one_line(f"{when(answer.at)}  {change}"))
     for name, measures in zip(("as it is", "as it would be"), found.questions or (), strict=False):
-        out.write_line(
+        write_line(
             f"{measures.queries} questions {name}: recall@10 {measures.recall_at_10:.3f}, "
             f"MRR@10 {measures.mrr_at_10:.3f}"
         )
-
-
-def _only_in(one: tuple[str, ...], other: tuple[str, ...]) -> str:
-    names = out.short_ids((*one, *other))
-    return ", ".join(names[each] for each in one if each not in other) or "none"
 
 
 @opt.command(*opt.READING)
@@ -206,7 +193,7 @@ def health(call: CommandCall, *, all_spaces: bool, prometheus: bool) -> None:
 
 def _write_health(found: Health) -> None:
     held = "within its limits" if found.holds else "beyond a limit"
-    write_fields([("space", found.space), ("health", held)])
+    write_fields(("space", found.space), ("health", held))
     vitals = [
         ("growth a day", found.growth_per_day, "{:.2%}"),
         ("share active", found.active_share, "{:.1%}"),
@@ -228,15 +215,13 @@ def _write_health(found: Health) -> None:
     if rounds is not None:
         sessions = f"{found.sessions:,} in 30 days, {rounds:.1f} rounds each"
     write_fields(
-        [
-            *((status, f"{count:,}") for status, count in found.memories.items()),
-            ("conflicts open", f"{found.conflicts_open:,}"),
-            ("stored again", f"{found.relearned:,} of {found.deletions:,} deleted"),
-            ("destroyed", "; ".join(destroyed) or "none"),
-            ("last tick", "never" if found.last_tick is None else when(found.last_tick)),
-            ("uses", f"{found.uses.recalls:,} in seven days, {found.uses_ever.recalls:,} ever"),
-            ("sessions", sessions),
-        ]
+        *((status, f"{count:,}") for status, count in found.memories.items()),
+        ("conflicts open", f"{found.conflicts_open:,}"),
+        ("stored again", f"{found.relearned:,} of {found.deletions:,} deleted"),
+        ("destroyed", "; ".join(destroyed) or "none"),
+        ("last tick", "never" if found.last_tick is None else when(found.last_tick)),
+        ("uses", f"{found.uses.recalls:,} in seven days, {found.uses_ever.recalls:,} ever"),
+        ("sessions", sessions),
     )
 
 
@@ -247,7 +232,13 @@ def stats(call: CommandCall) -> None:
         if call.as_of is None:
             found = memory.upkeep.stats()
             if not call.answered(found):
-                _write_stats(found)
+                _write_counts(found.position, found.recorded_at, found.counts)
+                write_fields(
+                    ("events", f"{found.position:,}"),
+                    ("vectors", f"{found.vectors:,}"),
+                    *((f"bytes of {name}", f"{size:,}") for name, size in found.bytes.items()),
+                    ("bytes in total", f"{sum(found.bytes.values()):,}"),
+                )
             return
         moment = memory.as_of(call.as_of)
         counts = moment.inspect.counts()
@@ -261,29 +252,15 @@ def stats(call: CommandCall) -> None:
             _write_counts(moment.position, moment.instant, counts)
 
 
-def _write_stats(found: Stats) -> None:
-    _write_counts(found.position, found.recorded_at, found.counts)
-    write_fields(
-        [
-            ("events", f"{found.position:,}"),
-            ("vectors", f"{found.vectors:,}"),
-            *((f"bytes of {name}", f"{size:,}") for name, size in found.bytes.items()),
-            ("bytes in total", f"{sum(found.bytes.values()):,}"),
-        ]
-    )
-
-
 def _write_counts(position: int, instant: datetime, counts: Sequence[Count]) -> None:
     totals: Counter[str] = Counter()
     for one in counts:
         totals[one.space] += one.memories
     write_fields(
-        [
-            ("head", f"{at(position)} ({when(instant)})"),
-            *((f"{one.space}, {one.kind}, {one.status}", f"{one.memories:,}") for one in counts),
-            *((f"{space}, total", f"{total:,}") for space, total in totals.items()),
-            ("memories", f"{totals.total():,}"),
-        ]
+        ("head", f"{at(position)} ({when(instant)})"),
+        *((f"{one.space}, {one.kind}, {one.status}", f"{one.memories:,}") for one in counts),
+        *((f"{space}, total", f"{total:,}") for space, total in totals.items()),
+        ("memories", f"{totals.total():,}"),
     )
 
 
@@ -316,10 +293,12 @@ def gate(call: CommandCall, words: tuple[str, ...], *, report: str | None, **fac
     write_line(found.message)
     if found.classes:
         rows = [(one.failure, str(len(one.reports)), one.says) for one in found.classes]
-        write_table("failures", "failure, reports, conclusion", rows, map(_reports, found.classes))
-
-
-def _reports(one: FailureClass) -> Iterator[str]:
-    for report in one.reports:
-        mitigated = "mitigated" if report.mitigated else "not mitigated"
-        yield f"{at(report.position)} {mitigated}: {known_text(report.cue)}"
+        below = [
+            [
+                f"{at(report.position)} {'' if report.mitigated else 'not '}mitigated: "
+                f"{known_text(report.cue)}"
+                for report in one.reports
+            ]
+            for one in found.classes
+        ]
+        write_table("failures", "failure, reports, conclusion", rows, below)

@@ -129,12 +129,10 @@ def verify(call: CommandCall, *, checkpoint: Path | None) -> None:
     if call.answered(done):
         return
     out.write_fields(
-        [
-            ("verified", out.counted(done.events, "event")),
-            ("head", f"{at(done.head_position)} {done.head_digest}"),
-            ("redacted", out.counted(done.erased, "event") if done.erased else None),
-            ("extends", at(done.checkpoint.position) if done.checkpoint else None),
-        ]
+        ("verified", out.counted(done.events, "event")),
+        ("head", f"{at(done.head_position)} {done.head_digest}"),
+        ("redacted", out.counted(done.erased, "event") if done.erased else None),
+        ("extends", at(done.checkpoint.position) if done.checkpoint else None),
     )
 
 
