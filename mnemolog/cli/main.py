@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from mnemolog.cli.exit_codes import MEANINGS, SuggestingGroup, did_you_mean, reported
+from mnemolog.cli.exit_codes import ExitCode, SuggestingGroup, did_you_mean, reported
 
 _WORDS = "mnemolog.cli.main.words"
 
@@ -96,7 +96,7 @@ class _Root(SuggestingGroup):
 
     def format_epilog(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit codes"):
-            formatter.write_dl([(str(code.value), text) for code, text in MEANINGS.items()])
+            formatter.write_dl([(str(code.value), code.meaning) for code in ExitCode])
 
 
 def _aliases(name: str) -> list[str]:
@@ -134,20 +134,13 @@ mnemolog = _Root(
 mnemolog = click.version_option(package_name="mnemolog")(mnemolog)
 
 
-def _replace_closed_streams() -> None:
-    """Open the null device for standard streams that the process was started without.
-
-    Otherwise the next file opened, such as one of the home, would get a standard stream's number,
-    and any library that prints would write into it.
-    """
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - stays open
-
-
 def main() -> None:
     """Run the command that the process was started with, and exit."""
-    _replace_closed_streams()
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        # Without a stream, the next file opened, such as one of the home, would get its number,
+        # and any library that prints would write into it.
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - stays open
     for stream in (sys.stdout, sys.stderr):
         # A terminal with an old encoding gets escapes for the characters it lacks.
         if isinstance(stream, io.TextIOWrapper):
@@ -161,10 +154,9 @@ def main() -> None:
 
 
 def _exit_with_daemons(ended: SystemExit) -> None:
-    """End the process while daemon threads still run, such as that of a slow layer.
+    """End the process while daemon threads still run, after joining the others.
 
-    The interpreter's shutdown aborts the process if it meets such a thread in compiled code.
-    Work that must finish runs in other threads, and those are joined.
+    The interpreter's shutdown aborts the process if it meets a daemon thread in compiled code.
     """
     for thread in threading.enumerate():
         if not thread.daemon and thread is not threading.current_thread():

@@ -14,13 +14,11 @@ from mnemolog.ledger.errors import LedgerError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import datetime
 
     from mnemolog import Hit, Item, Memory, Persistence, Recall, Receipt, Redaction
 
 WHOLE_ID = re.compile(r"\b[0-9a-f]{32}\b")
-_FULL_STRENGTH = 0.995
-"""A strength from here on is left out: it would be shown as 1.00."""
+_FULL_STRENGTH = 0.995  # from here on it would be shown as 1.00, and is left out
 
 
 def write_recall(found: Recall, *, explain: bool) -> None:
@@ -55,29 +53,27 @@ def write_recall(found: Recall, *, explain: bool) -> None:
 def write_hits(hits: Sequence[Hit], *, explain: bool = False) -> None:
     """Hits as a table, best first, with their ranks and scores if `explain` is given."""
     ids = out.short_ids(hit.memory_id for hit in hits)
-    out.write_table(
-        "memories",
-        "relevance, at, id, memory",
-        [(f"{h.relevance:.2f}", at(h.position), ids[h.memory_id], h.content) for h in hits],
-        [
-            (*_facts(h, None, h.note), *(_explanation(h) if explain else ()), *_trail(h))
-            for h in hits
-        ],
-    )
+    rows, below = [], []
+    for hit in hits:
+        content = (at(hit.position), ids[hit.memory_id], hit.content)
+        rows.append((f"{hit.relevance:.2f}", *content))
+        lines = [*_facts(hit, None, hit.note), *(_explanation(hit) if explain else ())]
+        for one in hit.trail:
+            state = f"{one.status} {at(one.position)} ({when(one.recorded_at)})"
+            lines.append(f"  {state}: {out.known_text(one.content)}")
+        below.append(lines)
+    out.write_table("memories", "relevance, at, id, memory", rows, below)
 
 
 def write_items(items: Sequence[Item]) -> None:
     """Memories as a table."""
     ids = out.short_ids(item.memory_id for item in items)
-    out.write_table(
-        "memories",
-        "at, id, when, kind, memory",
-        [(at(i.position), ids[i.memory_id], i.recorded_at, i.kind, _text(i)) for i in items],
-        [
-            _facts(i, "[pinned]" if i.pinned else None, " ".join(f"#{tag}" for tag in i.tags))
-            for i in items
-        ],
-    )
+    rows = [(at(i.position), ids[i.memory_id], i.recorded_at, i.kind, _text(i)) for i in items]
+    below = [
+        _facts(i, "[pinned]" if i.pinned else None, " ".join(f"#{tag}" for tag in i.tags))
+        for i in items
+    ]
+    out.write_table("memories", "at, id, when, kind, memory", rows, below)
 
 
 def write_item(item: Item, persistence: Persistence) -> None:
@@ -146,12 +142,6 @@ def _explanation(hit: Hit) -> Iterator[str]:
         yield f"found through: {why.found}"
 
 
-def _trail(hit: Hit) -> Iterator[str]:
-    for entry in hit.trail:
-        text = out.known_text(entry.content)
-        yield f"  {entry.status} {at(entry.position)} ({when(entry.recorded_at)}): {text}"
-
-
 def _text(item: Item) -> str:
     return "(redacted)" if item.content is None else item.content
 
@@ -167,9 +157,8 @@ def _pin(item: Item) -> str | None:
 
 
 def _validity(memory: Hit | Item) -> str | None:
-    ends: tuple[tuple[str, datetime | None], ...]
-    ends = (("from", memory.valid_from), ("until", memory.valid_until))
-    return " ".join(f"{word} {when(at)}" for word, at in ends if at is not None) or None
+    ends = {"from": memory.valid_from, "until": memory.valid_until}
+    return " ".join(f"{word} {when(at)}" for word, at in ends.items() if at is not None) or None
 
 
 def write_receipt(memory: Memory, receipt: Receipt | Redaction) -> None:

@@ -145,8 +145,7 @@ def _token(call: CommandCall, memory: Memory, file: Path | None) -> str:
 _entry = opt.together(
     opt.option(
         "--scope: For the user everywhere, or for the project in the working directory; default: "
-        "user, "
-        "if the client has that.",
+        "user, if the client has that.",
         ("user", "project"),
     ),
     opt.option("--name: Name of the entry.", default="mnemolog", show_default=True),
@@ -184,8 +183,7 @@ def install(
     command = install.server_command(call.home, call.space, tools)
     if alone:
         entry = {"name": name, "section": form.section, "entry": form.entry(command)}
-        text = pasted(form, name, command)
-        call.say(entry, text)
+        call.say(entry, pasted(form, name, command))
         return
     if client is None:
         refuse(f"name a CLIENT, one of {', '.join(CLIENTS)}, or give --print")
@@ -215,13 +213,10 @@ def uninstall(
 def _settle(call: CommandCall, change: ClientChange, title: str, *, dry_run: bool) -> None:
     diff, backup = change.diff(), None if dry_run else change.carry_out()
     changed = change.needed and not dry_run
-    said = f"{'changed' if change.after is not None else 'removed'} {change.file}"
-    if not change.needed:
-        said = f"no changes needed in {change.file}"
-    elif dry_run:
-        said = diff
+    done = "removed" if change.after is None else "changed"
+    said = diff if dry_run else f"{done} {change.file}"
     answer = {"file": change.file, "changed": changed, "backup": backup, "diff": diff}
-    call.say(answer, said)
+    call.say(answer, said if change.needed else f"no changes needed in {change.file}")
     if backup is not None:
         call.notice(f"the previous file is kept in {backup}")
     if changed:

@@ -268,8 +268,7 @@ def _write_counts(position: int, instant: datetime, counts: Sequence[Count]) -> 
 @opt.arguments("[CUE]... words")
 @opt.option(
     "--report FAILURE: Report that the memory failed on CUE: missed_correction, bad_trade_off, "
-    "lost_focus "
-    "or a word of your own."
+    "lost_focus or a word of your own."
 )
 @opt.flag("--mitigated: A mitigation was in place.")
 @opt.option("--note TEXT: A note on the failure, stored with the report.")
