@@ -26,8 +26,6 @@ Missing = Literal["create", "refuse"]
 SettingValue = str | int | float | bool | None
 Answer = TypeVar("Answer")
 Line = TypeVar("Line")
-Result = TypeVar("Result")
-Refusal = TypeVar("Refusal", bound=Exception)
 _MOST_TEXT_BYTES = 64 << 20  # no memory can be longer
 _STANDARD_INPUT = Path("standard input")
 
@@ -205,22 +203,6 @@ def confirm(question: str, because: str = "this cannot be undone") -> None:
     if not sys.stdin.isatty():
         refuse(f"{because}, and nobody can be asked here: give --yes")
     click.confirm(question, abort=True, err=True)
-
-
-def confirmed(
-    act: Callable[[bool], Result],
-    refusal: type[Refusal],
-    agrees: Callable[[Refusal], bool],
-    *,
-    yes: bool,
-) -> Result:
-    """Result of `act`, which takes whether it is confirmed: by `yes`, or else by `agrees`."""
-    try:
-        return act(yes)
-    except refusal as asked:
-        if not agrees(asked):
-            raise
-    return act(True)  # noqa: FBT003 - confirmed
 
 
 class _LocalZone(tzinfo):

@@ -80,6 +80,7 @@ def write_item(item: Item, persistence: Persistence) -> None:
     """Every field of a memory that has a value, and its text last, unchanged."""
     source = f"{item.source or item.source_type}, trusted {item.source_confidence:g}"
     extraction = f"{item.extraction_method}, trusted {item.extraction_confidence:g}"
+    pinned = "yes" if item.pinned_until is None else f"until {when(item.pinned_until)}"
     parts = msgspec.structs.asdict(persistence)
     value = parts.pop("value")
     worth = f"{value:.2f} ({', '.join(f'{name} {part:.2f}' for name, part in parts.items())})"
@@ -107,7 +108,7 @@ def write_item(item: Item, persistence: Persistence) -> None:
         ("marks", _listed(item.marks)),
         ("immutable", "yes" if item.immutable else None),
         ("lasting", "yes" if item.lasting else None),
-        ("pinned", _pin(item)),
+        ("pinned", pinned if item.pinned else None),
         ("tier", None if item.tier == "active" else item.tier),
         ("strength", f"{item.strength:.2f}" if item.strength < _FULL_STRENGTH else None),
         ("used", None if (last := item.last_access) is None else f"{times}, last {when(last)}"),
@@ -150,12 +151,6 @@ def _listed(words: Sequence[str]) -> str | None:
     return ", ".join(words) or None
 
 
-def _pin(item: Item) -> str | None:
-    if not item.pinned:
-        return None
-    return "yes" if item.pinned_until is None else f"until {when(item.pinned_until)}"
-
-
 def _validity(memory: Hit | Item) -> str | None:
     ends = {"from": memory.valid_from, "until": memory.valid_until}
     return " ".join(f"{word} {when(at)}" for word, at in ends.items() if at is not None) or None
@@ -164,24 +159,21 @@ def _validity(memory: Hit | Item) -> str | None:
 def write_receipt(memory: Memory, receipt: Receipt | Redaction) -> None:
     """Position, short id and text of the memory, what changed, and warnings."""
     ids = out.short_ids([receipt.memory_id, *WHOLE_ID.findall("\n".join(receipt.changed))])
-    parts = [at(receipt.position)]
-    if receipt.memory_id is not None:
-        parts.append(ids[receipt.memory_id])
+    parts, own = [at(receipt.position)], receipt.memory_id
+    if own is not None:
+        parts.append(ids[own])
         # It is stored, even if it cannot be answered from now.
         with suppress(LedgerError):
-            content = memory.get(receipt.memory_id).content
+            content = memory.get(own).content
             parts.append(f"“{out.shortened(out.known_text(content))}”")
     out.write_line("  ".join(parts))
     for sentence in receipt.changed:
-        out.write_line(out.one_line(_brief(sentence, receipt, ids)))
+        # The first line says already which memory it is, and at which position.
+        said = sentence.removeprefix(f"{own} is ") if own else sentence
+        if said != sentence:
+            said = said.replace(f" at position {receipt.position}", "", 1)
+        said = WHOLE_ID.sub(lambda found: "it" if found[0] == own else ids[found[0]], said)
+        out.write_line(out.one_line(said))
     if not receipt.changed:
         out.write_none("changes")
     out.write_remarks(getattr(receipt, "conflicts", ()), receipt.warnings)
-
-
-def _brief(sentence: str, receipt: Receipt | Redaction, ids: dict[str, str]) -> str:
-    """The sentence without what the first line says: its memory's id and the position."""
-    own = receipt.memory_id or ""
-    said = sentence.removeprefix(f"{own} is ") if own else sentence
-    said = said.replace(f" at position {receipt.position}", "", 1) if said != sentence else said
-    return WHOLE_ID.sub(lambda found: "it" if found[0] == own else ids[found[0]], said)

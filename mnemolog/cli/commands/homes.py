@@ -13,15 +13,14 @@ from click.exceptions import Exit
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
 from mnemolog.cli import options as opt, printing as out
-from mnemolog.cli.call import SettingValue, confirm, confirmed, scalar
+from mnemolog.cli.call import SettingValue, confirm, scalar
 from mnemolog.cli.exit_codes import ExitCode, did_you_mean, refuse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from mnemolog import (
         EventsImported,
-        ImportNotConfirmed,
         ImportReport,
         Memory,
         Receipt,
@@ -64,45 +63,6 @@ def import_(
         return
     if settings:
         refuse("--setting is for files of events, which `mnemolog export` writes")
-    _import_memories(call, source, form, options)
-
-
-def _import_events(
-    call: CommandCall, source: Path, settings: tuple[str, ...], *, yes: bool
-) -> None:
-    from mnemolog import ImportNotConfirmed
-    from mnemolog.application.home.home import home_path, is_missing
-    from mnemolog.application.transfer.event_imports import check_export
-
-    if is_missing(home_path(call.home)):
-        check_export(source, settings)
-
-    def agreed(asked: ImportNotConfirmed) -> bool:
-        lines = [f"memories of this home that would lose their text: {asked.memories:,}"]
-        lines += [f"  {one[:8]}  {out.known_text(text)}" for one, text in asked.examples]
-        return call.shown_and_agreed(lines, "destroy it?")
-
-    with call.memory("create") as memory:
-
-        def imported(sure: bool) -> EventsImported:  # noqa: FBT001 - as `confirmed` passes it
-            with call.progress() as progress:
-                return memory.log.import_events(source, progress, settings=settings, confirmed=sure)
-
-        done = confirmed(imported, ImportNotConfirmed, agreed, yes=yes)
-    if not call.answered(done):
-        out.write_line(f"imported {out.counted(done.events, 'event')}, skipped {done.skipped:,}")
-        if done.erased:
-            out.write_line(f"redacted in the file, and now destroyed here: {len(done.erased):,}")
-        if names := ", ".join(done.settings_ignored):
-            out.write_line(out.one_line(f"settings in the file that were not imported: {names}"))
-        out.write_left(done.left)
-    if done.left:
-        raise Exit(ExitCode.INCOMPLETE)
-
-
-def _import_memories(
-    call: CommandCall, source: Path, form: Format | None, options: Mapping[str, object]
-) -> None:
     from mnemolog import Settings
     from mnemolog.application.home.home import home_path, is_missing
     from mnemolog.application.imports.detect import detect_format, estimate, read
@@ -133,6 +93,41 @@ def _import_memories(
     )
     for problem in report.problems:
         out.write_error_line("not imported", f"{problem.where}: {problem.what}; {problem.fix}")
+
+
+def _import_events(
+    call: CommandCall, source: Path, settings: tuple[str, ...], *, yes: bool
+) -> None:
+    from mnemolog import ImportNotConfirmed
+    from mnemolog.application.home.home import home_path, is_missing
+    from mnemolog.application.transfer.event_imports import check_export
+
+    if is_missing(home_path(call.home)):
+        check_export(source, settings)
+
+    with call.memory("create") as memory:
+
+        def imported(*, sure: bool) -> EventsImported:
+            with call.progress() as progress:
+                return memory.log.import_events(source, progress, settings=settings, confirmed=sure)
+
+        try:
+            done = imported(sure=yes)
+        except ImportNotConfirmed as asked:
+            lines = [f"memories of this home that would lose their text: {asked.memories:,}"]
+            lines += [f"  {one[:8]}  {out.known_text(text)}" for one, text in asked.examples]
+            if not call.shown_and_agreed(lines, "destroy it?"):
+                raise
+            done = imported(sure=True)
+    if not call.answered(done):
+        out.write_line(f"imported {out.counted(done.events, 'event')}, skipped {done.skipped:,}")
+        if done.erased:
+            out.write_line(f"redacted in the file, and now destroyed here: {len(done.erased):,}")
+        if names := ", ".join(done.settings_ignored):
+            out.write_line(out.one_line(f"settings in the file that were not imported: {names}"))
+        out.write_left(done.left)
+    if done.left:
+        raise Exit(ExitCode.INCOMPLETE)
 
 
 @opt.command(opt.new_file, *opt.WHOLE_HOME)

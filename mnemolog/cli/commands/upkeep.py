@@ -9,14 +9,12 @@ import msgspec
 from click.exceptions import Exit
 
 from mnemolog.cli import options as opt, printing as out
-from mnemolog.cli.call import confirmed, read_input, text_of, turns_of
+from mnemolog.cli.call import read_input, text_of, turns_of
 from mnemolog.cli.exit_codes import ExitCode, refuse
 from mnemolog.cli.printing import at, known_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mnemolog import Admission, Kept, Maintenance, Memory, Schedule
+    from mnemolog import Admission, Kept, Maintenance, Memory
     from mnemolog.cli.call import CommandCall
 
 
@@ -44,8 +42,17 @@ def maintain(call: CommandCall, *, jobs: tuple[str, ...], dry_run: bool, yes: bo
     with call.memory() as memory:
         if dry_run:
             due = memory.upkeep.schedule(*call.spaces)
-            if not call.answered({"spaces": due}):
-                _write_due(due)
+            if call.answered({"spaces": due}):
+                return
+            rows = [
+                (one.space, job.job, "due" if job.due else "-", job.last_at or "-", job.why)
+                for one in due
+                for job in one.jobs
+            ]
+            out.write_table("jobs", "space, job, due, last run, why", rows)
+            for one in due:
+                waiting = f"{one.falling:,}, to consolidate: {one.waiting:,}"
+                out.write_line(f"{one.space}: memories to downgrade: {waiting}")
             return
         done = memory.upkeep.maintain(*call.spaces, jobs=jobs, confirmed=yes)
         spaces = tuple(_with_agreed_tick(call, memory, kept) for kept in done.spaces)
@@ -74,18 +81,6 @@ def _with_agreed_tick(call: CommandCall, memory: Memory, kept: Kept) -> Kept:
         consolidation=kept.consolidation,
         problem="; ".join(dict.fromkeys(filter(None, problems))) or None,
     )
-
-
-def _write_due(due: Sequence[Schedule]) -> None:
-    rows = [
-        (one.space, job.job, "due" if job.due else "-", job.last_at or "-", job.why)
-        for one in due
-        for job in one.jobs
-    ]
-    out.write_table("jobs", "space, job, due, last run, why", rows)
-    for one in due:
-        waiting = f"{one.falling:,}, to consolidate: {one.waiting:,}"
-        out.write_line(f"{one.space}: memories to downgrade: {waiting}")
 
 
 def _write_done(done: Maintenance) -> None:
@@ -306,12 +301,12 @@ def tick(call: CommandCall, *, yes: bool) -> None:
     from mnemolog import CatchUpNotConfirmed
 
     with call.memory() as memory:
-        done = confirmed(
-            lambda sure: memory.upkeep.tick(confirmed=sure),
-            CatchUpNotConfirmed,
-            call.agreed_to_catch_up,
-            yes=yes,
-        )
+        try:
+            done = memory.upkeep.tick(confirmed=yes)
+        except CatchUpNotConfirmed as asked:
+            if not call.agreed_to_catch_up(asked):
+                raise
+            done = memory.upkeep.tick(confirmed=True)
     if not call.answered(done):
         if done.positions:
             where = " ".join(map(at, done.positions))
