@@ -48,10 +48,7 @@ class CommandCall(Struct, frozen=True):
 
     @contextmanager
     def memory(self, missing: Missing = "refuse") -> Iterator[Memory]:
-        """The memory of the home and space; its notices go to standard error.
-
-        If the command fails, a home that it created is removed again.
-        """
+        """The memory of the home and space; a home that a failing command created is removed."""
         from mnemolog import Memory
         from mnemolog.application.home.home import discard_unused, home_path, is_missing
 
@@ -165,12 +162,9 @@ class CommandCall(Struct, frozen=True):
             yield show
 
     def shown_and_agreed(self, lines: Sequence[str], question: str) -> bool:
-        """Agreement of a person who is shown `lines`; False without a terminal.
-
-        With --json, a program reads the same in the answer or the error. Raises `click.Abort` if
-        the answer is no.
-        """
+        """Agreement of a person who is shown `lines`; False without a terminal."""
         asks = sys.stdin.isatty()
+        # With --json, a program reads the same in the answer or the error.
         if asks or not self.as_json:
             for line in lines:
                 click.echo(line, err=True)
@@ -196,10 +190,7 @@ def given(fields: Mapping[str, object], memory: Memory) -> dict[str, object]:
 
 
 def confirm(question: str, because: str = "this cannot be undone") -> None:
-    """Ask on the terminal, and stop unless the answer is yes.
-
-    Without a terminal that is a usage error, which gives the reason for asking.
-    """
+    """Ask on the terminal, and stop unless the answer is yes; without one, refuse `because`."""
     if not sys.stdin.isatty():
         refuse(f"{because}, and nobody can be asked here: give --yes")
     click.confirm(question, abort=True, err=True)
@@ -281,10 +272,7 @@ def turns_of(file: Path) -> list[Turn]:
 
 
 def decoded_lines(file: Path, line_type: type[Line], field: str, example: str) -> list[Line]:
-    """The JSON objects of a file or standard input, one a line; blank lines are skipped.
-
-    Raises `InvalidField` for `field`, with an `example` of a line, if one cannot be decoded.
-    """
+    """The JSON objects of a file, one a line. Raises `InvalidField` with an `example` of a line."""
     import msgspec
 
     from mnemolog.ledger.errors import InvalidField

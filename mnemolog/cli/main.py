@@ -14,8 +14,6 @@ import click
 from mnemolog.cli.exit_codes import ExitCode, SuggestingGroup, did_you_mean, reported
 
 _WORDS = "mnemolog.cli.main.words"
-
-
 _MODULES = {
     "storing": "remember supersede edit withdraw pin unpin link unlink links correct conflicts "
     "undo redact",
@@ -28,13 +26,8 @@ _MODULES = {
 }
 _FUNCTIONS = {"eval": "evaluate", "import": "import_", "list": "list_memories"}
 COMMANDS = {name: module for module, names in _MODULES.items() for name in names.split()}
-ALIASES = {
-    "add": "remember",
-    "forget": "withdraw",
-    "rm": "withdraw",
-    "search": "recall",
-    "ls": "list",
-}
+_ALIASES = {"remember": "add", "withdraw": "forget rm", "recall": "search", "list": "ls"}
+ALIASES = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
 
 
 @cache
@@ -66,8 +59,8 @@ class _Root(SuggestingGroup):
             return None
         module = import_module(f"mnemolog.cli.commands.{COMMANDS[name]}")
         command: click.Command = getattr(module, _FUNCTIONS.get(name, name))
-        if aliases := _aliases(name):
-            command.epilog = f"Aliases: {', '.join(aliases)}"
+        if aliases := _ALIASES.get(name):
+            command.epilog = f"Aliases: {', '.join(aliases.split())}"
         return command
 
     def suggestion(self, _ctx: click.Context, name: str) -> str:
@@ -90,17 +83,16 @@ class _Root(SuggestingGroup):
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, entries in catalog()[0].items():
-            rows = [(", ".join((name, *_aliases(name))), text) for name, text in entries.items()]
+            rows = [
+                (", ".join((name, *_ALIASES.get(name, "").split())), text)
+                for name, text in entries.items()
+            ]
             with formatter.section(title):
                 formatter.write_dl(rows)
 
     def format_epilog(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit codes"):
             formatter.write_dl([(str(code.value), code.meaning) for code in ExitCode])
-
-
-def _aliases(name: str) -> list[str]:
-    return [alias for alias, known in ALIASES.items() if known == name]
 
 
 def _given(ctx: click.Context) -> dict[str, list[str]]:

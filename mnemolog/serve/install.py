@@ -1,8 +1,7 @@
 """Installation of the entry by which a client starts mnemolog, and its removal.
 
-A change is planned on the text, verified by parsing the result, and then written: the file is
-replaced atomically, with a backup beside it. A file in which the change cannot be verified is not
-touched.
+A change is planned on the text and verified by parsing the result. Then the file is replaced
+atomically, with a backup beside it.
 """
 
 from __future__ import annotations
@@ -41,10 +40,7 @@ _REPLACED = re.compile(r"\$[{\w]|\{(?:env|file):")  # variables in the syntax of
 
 
 class ConfigForm(msgspec.Struct, frozen=True):
-    """Format of an entry: its section, and the fields besides command and arguments.
-
-    The default is what most clients take, and what those that are not listed probably do.
-    """
+    """Format of an entry: its section, and more fields. The default is what most clients take."""
 
     section: str = "mcpServers"
     fields: Mapping[str, str | Sequence[str]] = {}
@@ -310,10 +306,7 @@ def backup_of(file: Path) -> Path:
 
 
 def read_config(file: Path) -> str | None:
-    """Text of a file, or None if it does not exist.
-
-    Raises `MalformedConfig` if it is not a regular file, or not in UTF-8.
-    """
+    """Text of a file, or None for no file. Raises `MalformedConfig` unless it is in UTF-8."""
     try:
         content = read_regular(file, _MOST_BYTES)
     except FileNotFoundError:

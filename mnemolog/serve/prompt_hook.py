@@ -36,11 +36,7 @@ _FORM = 'give an object like {"prompt": "…", "session_id": "…"}'
 
 
 def run_prompt_hook(home: Path | None, space: str, limit_ms: int, form: Form) -> None:
-    """Read a prompt from standard input, and print the context for it, within the limit.
-
-    Prints nothing for a prompt that is not recall, or on a failure; the reason goes to
-    standard error. Always returns.
-    """
+    """Print the context for the prompt on standard input, within the limit. Always returns."""
     limit_s = limit_ms / 1000
     until = monotonic() + _FOR_LAYERS * limit_s
     work = partial(_answer, home=home, space=space, form=form, until=until)

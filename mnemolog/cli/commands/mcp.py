@@ -36,22 +36,20 @@ serves = opt.together(
 """The options of every transport."""
 
 
-class TransportGroup(SuggestingGroup):
+class _TransportGroup(SuggestingGroup):
     """The transports of the server; without the name of one it is stdio, as clients start it."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name; stdio in place of an option or nothing."""
         stdio_meant = not cmd_name or cmd_name.startswith("-")
         return super().get_command(ctx, "stdio" if stdio_meant else cmd_name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The arguments, with the name of a transport in front."""
         if not args or (args[0].startswith("-") and args[0] not in {"-h", "--help"}):
             args = ["stdio", *args]
         return super().parse_args(ctx, args)
 
 
-@click.group(cls=TransportGroup)
+@click.group(cls=_TransportGroup)
 def mcp() -> None:
     """Serve the memory by the Model Context Protocol.
 

@@ -270,25 +270,22 @@ def conflicts(
 
 def _write_conflicts(found: Sequence[Conflict]) -> None:
     ids = out.short_ids(one.conflict_id for one in found)
-    rows = [
-        (at(c.position), ids[c.conflict_id], c.found_at, _status(c), known_text(c.reason or None))
-        for c in found
-    ]
-    below = [
-        (
-            f"new {at(one.new.position)}: {known_text(one.new.content)}",
-            f"old {at(one.old.position)}: {known_text(one.old.content)}",
-            f"{one.type}, {one.severity}; {one.resolution}, found by {one.judge}",
-        )
-        for one in found
-    ]
+    rows, below = [], []
+    for one in found:
+        status: str = one.outcome
+        if one.open:
+            status += f" for {one.age_days:.1f} days"
+        elif one.winner is not None:
+            status += f", settled: {one.winner}"
+        reason = known_text(one.reason or None)
+        rows.append((at(one.position), ids[one.conflict_id], one.found_at, status, reason))
+        sides = [
+            f"{age} {at(side.position)}: {known_text(side.content)}"
+            for age, side in (("new", one.new), ("old", one.old))
+        ]
+        origin = f"{one.type}, {one.severity}; {one.resolution}, found by {one.judge}"
+        below.append((*sides, origin))
     out.write_table("conflicts", "at, id, when, status, conflict", rows, below)
-
-
-def _status(one: Conflict) -> str:
-    if one.open:
-        return f"{one.outcome} for {one.age_days:.1f} days"
-    return f"{one.outcome}, settled: {one.winner}" if one.winner is not None else one.outcome
 
 
 @opt.command(opt.arguments("[REFERENCE]"), opt.reason, opt.yes, *opt.WRITING)

@@ -90,10 +90,7 @@ class _Waiting(Protocol):
 
 
 class Connections(ServerState):
-    """Connections of one server, of which few may be without the token.
-
-    Beyond the limit, the oldest of the address with the most of them is closed.
-    """
+    """Connections of a server; if too many lack the token, the busiest address loses its oldest."""
 
     def __init__(self, without_token: int) -> None:
         super().__init__()
@@ -114,11 +111,8 @@ class Connections(ServerState):
         self._waiting.pop(connection, None)
 
 
-class LimitedConnection(H11Protocol):
-    """Connection that is closed unless it sends the token, and then whole requests, in time.
-
-    Uvicorn does not limit the time that headers and a body take.
-    """
+class _LimitedConnection(H11Protocol):
+    """Connection with limits that uvicorn lacks: for the token, and for headers and a body."""
 
     def __init__(
         self,
@@ -134,27 +128,22 @@ class LimitedConnection(H11Protocol):
 
     @property
     def address(self) -> str:
-        """Remote address of the connection."""
         return "" if self.client is None else self.client[0]
 
     def close_now(self) -> None:
-        """Close the connection without waiting for anything."""
         self.transport.abort()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the token."""
         super().connection_made(transport)
         self._deadline = self.loop.call_later(TOKEN_S, self.close_now)
         self._all.wait(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
         self._all.leave(self)
         self._cancel_deadline()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pass the data on, and wait for the rest of the request."""
         super().data_received(data)
         if self._admitted:
             self._await_rest()
@@ -205,7 +194,7 @@ def serve_http(service: Service, door: Door, listening: Callable[[str], None]) -
     limits = limits_within(raised_descriptor_limit())
     config = uvicorn.Config(
         app,
-        http=LimitedConnection,
+        http=_LimitedConnection,
         limit_concurrency=limits.connections,
         backlog=limits.accepted_at_once,
         log_config=None,

@@ -21,7 +21,6 @@ from mnemolog.serve.mcp import results
 from mnemolog.serve.mcp.results import hit_of, misfit, session_of, short
 
 Hints = Literal["looks", "adds", "adds once", "destroys"]  # effect of a tool on the memory
-Progress = Callable[[str, int, int], None]
 Schema = dict[str, object]
 
 
@@ -34,7 +33,7 @@ class Call(NamedTuple):
     """Context of a tool call: the caller's memory, and the progress callback."""
 
     memory: Memory
-    progress: Progress
+    progress: Callable[[str, int, int], None]
 
 
 class Tool(NamedTuple):
@@ -305,10 +304,7 @@ DEFAULT = NAMES[: NAMES.index("supersede") + 1]
 
 
 def tools_named(names: Sequence[str]) -> tuple[Tool, ...]:
-    """Tools by name, in the order of `TOOLS`; `all` names every tool, no name the default.
-
-    Raises `InvalidField` for an unknown name.
-    """
+    """Tools by name, in order; for no name the default, for `all` every. Raises `InvalidField`."""
     for name in names:
         if name not in {*NAMES, "all"}:
             known = ", ".join(("all", *NAMES))
