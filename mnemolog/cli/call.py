@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str, int, int], None]
 
-
 Missing = Literal["create", "refuse"]
 SettingValue = str | int | float | bool | None
 Answer = TypeVar("Answer")

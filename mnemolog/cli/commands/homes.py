@@ -19,16 +19,9 @@ from mnemolog.cli.exit_codes import ExitCode, did_you_mean, refuse
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mnemolog import (
-        EventsImported,
-        ImportReport,
-        Memory,
-        Receipt,
-        Redaction,
-    )
+    from mnemolog import EventsImported, ImportReport, Memory, Receipt, Redaction
     from mnemolog.application.imports.detect import Format
     from mnemolog.cli.call import CommandCall
-
 
 FORMATS = ("jsonl", "markdown", "git", "transcript", "events")
 
@@ -104,7 +97,6 @@ def _import_events(
 
     if is_missing(home_path(call.home)):
         check_export(source, settings)
-
     with call.memory("create") as memory:
 
         def imported(*, sure: bool) -> EventsImported:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from mnemolog import Count, Counterfactual, Evaluation, Health, Interval
     from mnemolog.cli.call import CommandCall
 
-
 _BY_CATEGORY = ("precision", "recall@10", "ndcg@10", "honest_empty", "relevancy")
 _MEASURES = {
     "precision": "precision of the list",
@@ -292,12 +291,9 @@ def gate(call: CommandCall, words: tuple[str, ...], *, report: str | None, **fac
     write_line(found.message)
     if found.classes:
         rows = [(one.failure, str(len(one.reports)), one.says) for one in found.classes]
+        state = {True: "mitigated", False: "not mitigated"}
         below = [
-            [
-                f"{at(report.position)} {'' if report.mitigated else 'not '}mitigated: "
-                f"{known_text(report.cue)}"
-                for report in one.reports
-            ]
+            [f"{at(r.position)} {state[r.mitigated]}: {known_text(r.cue)}" for r in one.reports]
             for one in found.classes
         ]
         write_table("failures", "failure, reports, conclusion", rows, below)

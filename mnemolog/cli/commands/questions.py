@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from mnemolog.ledger.events import Vote
     from mnemolog.serve.prompt_hook import Form
 
-
 LAYERS = ("palace", "scratchpad", "artifacts", "procedures")
 FORMS = ("json", "text")
 ORDERS = ("recency", "oldest", "pinned", "strength", "weight", "review", "conflicts", "persistence")

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from mnemolog import Conflict, Correction, Memory, Receipt, Redaction, Thing
     from mnemolog.cli.call import CommandCall
 
-
 EDITED_FIELDS = (
     "kind", "category", "tags", "aliases", "source", "source_note", "source_type",
     "source_confidence", "place", "constraint", "evidence", "valid_from", "valid_until",

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from mnemolog import Admission, Kept, Maintenance, Memory
     from mnemolog.cli.call import CommandCall
 
-
 JOBS = ("recency", "decay", "archiving", "forgetting", "consolidation", "centrality")
 
 
