@@ -12,8 +12,6 @@ from click.exceptions import Exit
 from mnemolog.cli import memories, options as opt, printing as out
 from mnemolog.cli.call import standard_text, text_of, turns_of
 from mnemolog.cli.exit_codes import SuggestingGroup, refuse
-from mnemolog.cli.memories import write_hits
-from mnemolog.cli.printing import safe, write_line, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -280,18 +278,18 @@ def context(
     explored = [{"cue": cue, "hits": step.hits} for cue, step in zip(cues, steps, strict=True)]
     if call.answered({**msgspec.structs.asdict(found), "explored": explored}):
         return
-    click.echo(safe(found.text), nl=False)
+    click.echo(out.safe(found.text), nl=False)
     for step in steps:
-        write_line()
-        write_hits(step.hits)
+        out.write_line()
+        memories.write_hits(step.hits)
     if explain:
-        write_line()
-        write_line(f"{found.tokens:,} of {found.budget:,} tokens ({found.counter})")
+        out.write_line()
+        out.write_line(f"{found.tokens:,} of {found.budget:,} tokens ({found.counter})")
         rows = [(s.name, f"{s.tokens:,}", f"{s.room:,}", str(len(s.parts))) for s in found.sections]
-        write_table("sections", "section, tokens, room, parts", rows)
+        out.write_table("sections", "section, tokens, room, parts", rows)
         left = [(one.section, one.reason, f"{one.tokens:,}", one.text) for one in found.left_out]
         if left:
-            write_table("texts", "section, why, tokens, left out", left)
+            out.write_table("texts", "section, why, tokens, left out", left)
         return
     if found.message is not None:
         call.notice(found.message)
@@ -319,26 +317,26 @@ def ask(call: CommandCall, words: tuple[str, ...], *, as_context: bool, **option
         return
     if as_context:
         if asked.context:
-            write_line(asked.context)
+            out.write_line(asked.context)
         return
     if asked.layer is None:
-        write_line(
+        out.write_line(
             "The prompt asks for nothing from memory, so nothing was searched; --layer does."
         )
     for sentence in asked.said:
-        write_line(sentence)
+        out.write_line(sentence)
     if asked.passages:
         rows = [
             (f"{p.relevance:.2f}", p.source or p.layer, ": ".join(filter(None, (p.title, p.text))))
             for p in asked.passages
         ]
         below = [filter(None, (passage.note,)) for passage in asked.passages]
-        write_table("passages", "relevance, from, text", rows, below)
+        out.write_table("passages", "relevance, from, text", rows, below)
     outcomes = (
         f"{one.layer} {one.outcome}{'' if one.note is None else f' ({one.note})'}"
         for one in asked.layers_checked
     )
-    write_line("searched: " + ", ".join(outcomes))
+    out.write_line("searched: " + ", ".join(outcomes))
 
 
 class _HarmlessCommand(click.Command):
