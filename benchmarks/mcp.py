@@ -43,7 +43,7 @@ from benchmarks.report import (
 from benchmarks.talk import TALK_TEXTS, Language
 from mnemolog import Durability, Memory, NewMemory
 from mnemolog.indexes.embedder import WordPieces
-from mnemolog.serve.mcp.connections import TOKEN
+from mnemolog.serve.mcp.http import TOKEN
 from mnemolog.serve.mcp.tools import Tool, tools_named
 
 LIMITS = (

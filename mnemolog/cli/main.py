@@ -1,132 +1,48 @@
-"""`mnemolog`: the root of the command line, and the catalog of its commands.
-
-The catalog has the one-line help of each command, so that `mnemolog --help` imports only click; a
-test compares it with the command's own. The module of a command loads when it is called.
-"""
+"""`mnemolog`: the root of the command line; the module of a command loads when it is called."""
 
 import io
 import os
 import sys
 import threading
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
-from mnemolog.cli.calls.exit_codes import MEANINGS, SuggestingGroup, did_you_mean, reported
+from mnemolog.cli.exit_codes import ExitCode, SuggestingGroup, did_you_mean, reported
 
 _WORDS = "mnemolog.cli.main.words"
-
-
-class CommandEntry(NamedTuple):
-    """A command: its definition as `module:attribute`, its one-line help, its aliases."""
-
-    target: str
-    help: str
-    aliases: tuple[str, ...] = ()
-
-
-_E = CommandEntry
-SECTIONS: dict[str, dict[str, CommandEntry]] = {
-    "Remember and correct": {
-        "remember": _E("storing:remember", "Store a memory.", ("add",)),
-        "admit": _E("retention:admit", "Store content if it is relevant and new."),
-        "flush": _E("retention:flush", "Decide on the content that waits in the buffer."),
-        "correct": _E("corrections:correct", "Correct a memory with a sentence."),
-        "supersede": _E("storing:supersede", "Replace a memory by a newer one."),
-        "edit": _E("storing:edit", "Edit a memory's text in $EDITOR."),
-        "withdraw": _E("storing:withdraw", "Remove a memory from all answers.", ("forget", "rm")),
-        "pin": _E("storing:pin", "Keep a memory in working memory."),
-        "unpin": _E("storing:unpin", "Release a memory from working memory."),
-        "link": _E("storing:link", "Link memories or things by an edge."),
-        "unlink": _E("storing:unlink", "End an edge."),
-        "conflicts": _E("corrections:conflicts", "List and resolve conflicts between memories."),
-        "undo": _E("corrections:undo", "Reverse a command."),
-        "redact": _E("corrections:redact", "Destroy the content of memories or events for good."),
-    },
-    "Forget with time": {
-        "use": _E("retention:use", "Report that memories were useful."),
-        "due": _E("retention:due", "List memories the next tick will downgrade, and why."),
-        "strength": _E("retention:strength", "Draw the strength of a memory over time."),
-        "tick": _E("retention:tick", "Move faded memories to a lower tier."),
-    },
-    "Ask": {
-        "recall": _E("recall:recall", "Find the memories that match a cue.", ("search",)),
-        "session": _E("recall:session", "Improve a recall by voting on its hits."),
-        "vote": _E("recall:vote", "Vote once on the hits of a recall."),
-        "context": _E("context:context", "Assemble a prompt's context within a token budget."),
-        "ask": _E("context:ask", "Search the layers of memory for a prompt."),
-        "plan": _E("recall:plan", "Rank options by the known constraints."),
-        "list": _E("recall:list_memories", "List memories in a chosen order.", ("ls",)),
-        "links": _E("storing:links", "List edges, oldest first."),
-        "associations": _E("recall:associations", "List what is associated with a memory."),
-        "show": _E("recall:show", "Show everything about one memory."),
-    },
-    "Serve agents": {
-        "hook": _E("context:hook", "Answer an agent client's prompt hook."),
-        "mcp": _E("mcp:mcp", "Serve the memory by the Model Context Protocol."),
-    },
-    "Inspect the ledger": {
-        "history": _E("events:history", "List the events of a memory and its chain."),
-        "audit": _E("events:audit", "Explain a memory's history: who, when and why."),
-        "log": _E("events:log", "List events, newest last."),
-        "diff": _E("events:diff", "Show what changed between two moments."),
-        "replay": _E("events:replay", "Fold the log again and show each event's changes."),
-        "counterfactual": _E(
-            "evaluation:counterfactual", "Replay a space's history under other settings."
-        ),
-        "gate": _E("health:gate", "Report failures, and see what they call for."),
-        "eval": _E("evaluation:evaluate", "Measure recall on a labelled set."),
-        "health": _E("health:health", "Check a memory's health against limits."),
-        "stats": _E("health:stats", "Count memories, events and bytes."),
-    },
-    "Maintain the home": {
-        "maintain": _E("upkeep:maintain", "Run the maintenance jobs that are due."),
-        "verify": _E("upkeep:verify", "Prove that the log is unchanged."),
-        "checkpoint": _E("upkeep:checkpoint", "Write the log's head, to keep elsewhere."),
-        "rebuild": _E("upkeep:rebuild", "Rebuild all views and indexes from the log."),
-        "index": _E("upkeep:index", "Embed and index new memories now."),
-        "doctor": _E("upkeep:doctor", "Examine the home and report problems."),
-        "config": _E("spaces:config", "Read and change the settings of a space."),
-        "spaces": _E("spaces:spaces", "List the spaces of the home, or delete one."),
-    },
-    "Import and export": {
-        "import": _E("transfer:import_", "Import memories or events."),
-        "export": _E("transfer:export", "Write the events as JSON Lines."),
-        "backup": _E("transfer:backup", "Copy the log; safe while the home is in use."),
-        "restore": _E("transfer:restore", "Replace a home by a backup."),
-        "completion": _E("spaces:completion", "Print a shell's completion script."),
-    },
+_MODULES = {
+    "storing": "remember supersede edit withdraw pin unpin link unlink links correct conflicts "
+    "undo redact",
+    "upkeep": "admit flush use due strength tick maintain verify checkpoint rebuild index doctor",
+    "questions": "recall session vote list show plan associations context ask hook",
+    "mcp": "mcp",
+    "events": "history audit log diff replay",
+    "measures": "counterfactual gate eval health stats",
+    "homes": "config spaces import export backup restore completion",
 }
-COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
-ALIASES = {alias: name for name, entry in COMMANDS.items() for alias in entry.aliases}
-SYNONYMS = {
-    **dict.fromkeys(("store", "save", "new"), "remember"),
-    **dict.fromkeys(("update", "replace"), "supersede"),
-    **dict.fromkeys(("delete", "remove"), "withdraw"),
-    **dict.fromkeys(("erase", "purge"), "redact"),
-    **dict.fromkeys(("find", "query"), "recall"),
-    **dict.fromkeys(("get", "cat"), "show"),
-    **dict.fromkeys(("settings", "set"), "config"),
-    **dict.fromkeys(("status", "info"), "stats"),
-    "modify": "edit",
-    "check": "verify",
-    "serve": "mcp",
-    "namespaces": "spaces",
-    "load": "import",
-    "dump": "export",
-    "revert": "undo",
-}
-"""Command names of other tools, each with the command to suggest for it."""
+_FUNCTIONS = {"eval": "evaluate", "import": "import_", "list": "list_memories"}
+COMMANDS = {name: module for module, names in _MODULES.items() for name in names.split()}
+_ALIASES = {"remember": "add", "withdraw": "forget rm", "recall": "search", "list": "ls"}
+ALIASES = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
+
+
+@cache
+def catalog() -> tuple[dict[str, dict[str, str]], dict[str, str]]:
+    """Sections of commands, each with its one-line help; and commands by their names elsewhere."""
+    import tomllib
+
+    read = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
+    elsewhere = {word: name for name, words in read["synonyms"].items() for word in words.split()}
+    return read["sections"], elsewhere
 
 
 class _Root(SuggestingGroup):
-    """Root group: the commands of the catalog, each imported when it is called."""
-
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [name for entries in catalog()[0].values() for name in entries]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_WORDS] = words = tuple(args)
@@ -138,19 +54,18 @@ class _Root(SuggestingGroup):
             return super().invoke(ctx)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        entry = COMMANDS.get(ALIASES.get(cmd_name, cmd_name))
-        if entry is None:
+        name = ALIASES.get(cmd_name, cmd_name)
+        if name not in COMMANDS:
             return None
-        module, _, attribute = entry.target.partition(":")
-        found = import_module(f"mnemolog.cli.commands.{module}")
-        command: click.Command = getattr(found, attribute)
-        if entry.aliases:
-            command.epilog = f"Aliases: {', '.join(entry.aliases)}"
+        module = import_module(f"mnemolog.cli.commands.{COMMANDS[name]}")
+        command: click.Command = getattr(module, _FUNCTIONS.get(name, name))
+        if aliases := _ALIASES.get(name):
+            command.epilog = f"Aliases: {', '.join(aliases.split())}"
         return command
 
     def suggestion(self, _ctx: click.Context, name: str) -> str:
-        if name in SYNONYMS:
-            return f" Did you mean {SYNONYMS[name]!r}?"
+        if suggested := catalog()[1].get(name):
+            return f" Did you mean {suggested!r}?"
         return did_you_mean(name, [*COMMANDS, *ALIASES])
 
     def resolve_command(
@@ -167,14 +82,17 @@ class _Root(SuggestingGroup):
         return name, command, [*subcommand, *given, *rest[len(subcommand) :]]
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for title, entries in SECTIONS.items():
-            names = {name: ", ".join((name, *one.aliases)) for name, one in entries.items()}
+        for title, entries in catalog()[0].items():
+            rows = [
+                (", ".join((name, *_ALIASES.get(name, "").split())), text)
+                for name, text in entries.items()
+            ]
             with formatter.section(title):
-                formatter.write_dl([(names[name], one.help) for name, one in entries.items()])
+                formatter.write_dl(rows)
 
     def format_epilog(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit codes"):
-            formatter.write_dl([(str(code.value), text) for code, text in MEANINGS.items()])
+            formatter.write_dl([(str(code.value), code.meaning) for code in ExitCode])
 
 
 def _given(ctx: click.Context) -> dict[str, list[str]]:
@@ -183,11 +101,11 @@ def _given(ctx: click.Context) -> dict[str, list[str]]:
     for param in ctx.command.params:
         value = ctx.params.get(param.name or "")
         # An empty text counts as given: the command refuses it.
-        if param.name is None or value in (None, False, ()):
-            continue
-        flag = max(param.opts, key=len)
-        values = value if isinstance(value, tuple) else (value,)
-        words[param.name] = [w for v in values for w in ([flag] if v is True else [flag, str(v)])]
+        if param.name is not None and value not in (None, False, ()):
+            flag = max(param.opts, key=len)
+            values = value if isinstance(value, tuple) else (value,)
+            pairs = ([flag] if one is True else [flag, str(one)] for one in values)
+            words[param.name] = [word for pair in pairs for word in pair]
     return words
 
 
@@ -208,20 +126,13 @@ mnemolog = _Root(
 mnemolog = click.version_option(package_name="mnemolog")(mnemolog)
 
 
-def _replace_closed_streams() -> None:
-    """Open the null device for standard streams that the process was started without.
-
-    Otherwise the next file opened, such as one of the home, would get a standard stream's number,
-    and any library that prints would write into it.
-    """
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - stays open
-
-
 def main() -> None:
     """Run the command that the process was started with, and exit."""
-    _replace_closed_streams()
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        # Without a stream, the next file opened, such as one of the home, would get its number,
+        # and any library that prints would write into it.
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - stays open
     for stream in (sys.stdout, sys.stderr):
         # A terminal with an old encoding gets escapes for the characters it lacks.
         if isinstance(stream, io.TextIOWrapper):
@@ -235,10 +146,9 @@ def main() -> None:
 
 
 def _exit_with_daemons(ended: SystemExit) -> None:
-    """End the process while daemon threads still run, such as that of a slow layer.
+    """End the process while daemon threads still run, after joining the others.
 
-    The interpreter's shutdown aborts the process if it meets such a thread in compiled code.
-    Work that must finish runs in other threads, and those are joined.
+    The interpreter's shutdown aborts the process if it meets a daemon thread in compiled code.
     """
     for thread in threading.enumerate():
         if not thread.daemon and thread is not threading.current_thread():

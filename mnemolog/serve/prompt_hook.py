@@ -1,11 +1,9 @@
 """Prompt hook for coding agents: reads a prompt, prints the context to add.
 
-The format is that of Claude Code's `UserPromptSubmit` hooks. A JSON object arrives on standard
-input, of which `prompt` and `session_id` are used. With exit code 0, standard output is added to
-the context, as plain text or as `hookSpecificOutput.additionalContext` of a JSON object; empty
-output adds nothing. Exit code 2 would block the prompt, and any other would show an error. So on
-any failure the hook exits with 0 and writes only to standard error. The work is done in a child
-process, because it must end within a time limit.
+The format is that of Claude Code's `UserPromptSubmit` hooks: a JSON object on standard input, of
+which `prompt` and `session_id` are used, and the context as text or JSON on standard output. Exit
+code 2 would block the prompt, and any other would show an error. So on any failure the hook exits
+with 0 and writes only to standard error. A child process does the work, within a time limit.
 """
 
 import os
@@ -14,26 +12,23 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Literal, NamedTuple, NoReturn
+from typing import Literal, NoReturn
 
 from mnemolog.ledger.errors import InvalidField
 
 Form = Literal["json", "text"]
-Deliver = Callable[[bytes], None]
-"""Hands over what the work came to; what it does afterwards is waited for by nobody."""
+Deliver = Callable[[bytes], None]  # hands over the output; nobody waits for what follows
 
-_WHOLE = b"\0"
-"""Ends what was handed over: without it, the child ended in the middle."""
-_FAILED = b"\1\0"
-"""Ends the reason why nothing was handed over."""
+_WHOLE = b"\0"  # ends the output: without it, the child ended in the middle
+_FAILED = b"\1\0"  # ends the reason why there is no output
 _CHUNK_BYTES = 1 << 16
 _GRACE_S = 1.0
 
 _INPUT_BYTES = 4 << 20
-_FOR_LAYERS = 0.8
-"""The share of the time in which layers are asked: the rest is for telling what came of it."""
+_FOR_LAYERS = 0.8  # share of the time in which layers are asked; the rest is for reporting
 _SHORTEST_S = 0.001
 _EVENT = "UserPromptSubmit"
 _LONGEST_RUN = 200
@@ -41,18 +36,12 @@ _FORM = 'give an object like {"prompt": "…", "session_id": "…"}'
 
 
 def run_prompt_hook(home: Path | None, space: str, limit_ms: int, form: Form) -> None:
-    """Read a prompt from standard input, and print the context for it, within the limit.
-
-    Prints nothing for a prompt that is not recall, or on a failure; the reason goes to
-    standard error. Always returns.
-    """
+    """Print the context for the prompt on standard input, within the limit. Always returns."""
     limit_s = limit_ms / 1000
     until = monotonic() + _FOR_LAYERS * limit_s
-
+    work = partial(_answer, home=home, space=space, form=form, until=until)
     try:
-        output, problem = delivered_within(
-            limit_s, lambda deliver: _answer(deliver, home, space, form, until)
-        )
+        output, problem = delivered_within(limit_s, work)
         if problem is not None:
             os.write(2, f"mnemolog hook: {problem}\n".encode())
         sys.stdout.flush()
@@ -78,11 +67,12 @@ def _answer(deliver: Deliver, home: Path | None, space: str, form: Form, until: 
         home = default_home()
         _check_home(home)
     with Memory.open(home, space, actor="system:hook") as memory:
+        prompt, session, event = given
         left = max(_SHORTEST_S, until - monotonic())
-        asked = memory.ask(given.text, session=given.session, within_s=left)
+        asked = memory.ask(prompt, session=session, within_s=left)
         context = asked.context if asked.layer is not None else ""
         if form == "json" and context:
-            told = {"hookEventName": given.event, "additionalContext": context}
+            told = {"hookEventName": event, "additionalContext": context}
             deliver(msgspec.json.encode({"hookSpecificOutput": told}))
         else:
             printable = (one for one in context if one.isprintable() or one in "\n\t")
@@ -100,16 +90,8 @@ def _check_home(home: Path) -> None:
         raise InvalidField("home", f"{home} holds no ledger", "name the home with --home")
 
 
-class _Prompt(NamedTuple):
-    """Input from an agent client: the fields that are used."""
-
-    text: str
-    session: str | None
-    event: str
-
-
-def _prompt(given: bytes) -> _Prompt | None:
-    """Prompt in the input, None if it is blank. Raises `InvalidField` for any other input."""
+def _prompt(given: bytes) -> tuple[str, str | None, str] | None:
+    """Prompt, session and event in the input, None for a blank prompt. Raises `InvalidField`."""
     import json  # noqa: PLC0415 - only in the child
 
     if len(given) > _INPUT_BYTES:
@@ -125,27 +107,17 @@ def _prompt(given: bytes) -> _Prompt | None:
         return None
     session, event = fields.get("session_id"), fields.get("hook_event_name")
     named = isinstance(session, str) and session.isprintable() and 0 < len(session) <= _LONGEST_RUN
-    return _Prompt(
-        # JSON can encode a lone surrogate, which is not a valid character.
-        prompt.encode("utf-8", "replace").decode(),
-        session if named else None,
-        event if isinstance(event, str) and event else _EVENT,
-    )
+    # JSON can encode a lone surrogate, which is not a valid character.
+    text = prompt.encode("utf-8", "replace").decode()
+    known = event if isinstance(event, str) and event else _EVENT
+    return text, session if named else None, known
 
 
-class Delivered(NamedTuple):
-    """Output of a child process, or the reason why there is none."""
+def delivered_within(limit_s: float, work: Callable[[Deliver], None]) -> tuple[bytes, str | None]:
+    """Output of `work`, run in a child process within a time limit, or a reason for its absence.
 
-    output: bytes
-    problem: str | None
-
-
-def delivered_within(limit_s: float, work: Callable[[Deliver], None]) -> Delivered:
-    """Output of `work`, run in a child process under a hard time limit.
-
-    Returns even if the child hangs in compiled code or crashes. There is no output then, and
-    `problem` gives the reason. Call it while the process has one thread; the output must not
-    contain control characters.
+    Returns even if the child hangs in compiled code or crashes. Call it while the process has one
+    thread; the output must not contain control characters.
     """
     until = monotonic() + limit_s
     reading, writing = os.pipe()
@@ -159,14 +131,13 @@ def delivered_within(limit_s: float, work: Callable[[Deliver], None]) -> Deliver
     finally:
         os.close(reading)
     if output is not None and output.endswith(_FAILED):
-        return Delivered(b"", output.removesuffix(_FAILED).decode(errors="replace"))
+        return b"", output.removesuffix(_FAILED).decode(errors="replace")
     if output is not None and output.endswith(_WHOLE):
-        return Delivered(output.removesuffix(_WHOLE), None)
+        return output.removesuffix(_WHOLE), None
     with suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
-    if output is None:
-        return Delivered(b"", f"no answer within {limit_s * 1000:g} ms")
-    return Delivered(b"", "ended without an answer")
+    late = f"no answer within {limit_s * 1000:g} ms"
+    return b"", late if output is None else "ended without an answer"
 
 
 def _read(reading: int, until: float) -> bytes | None:
@@ -183,8 +154,6 @@ def _read(reading: int, until: float) -> bytes | None:
 
 
 def _carry_out(work: Callable[[Deliver], None], writing: int, limit_s: float) -> NoReturn:
-    """Run the work in the child, then exit the process."""
-
     def deliver(output: bytes) -> None:
         with open(writing, "wb") as pipe:
             pipe.write(output + _WHOLE)

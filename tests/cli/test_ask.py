@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
-from mnemolog.cli.commands import context
+from mnemolog.cli.commands import questions
 from mnemolog.recall.layers.layers import LOOKED_INTO
 from mnemolog.serve.prompt_hook import Form
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine
 
 QUESTION = ("What", "tea", "did", "Dana", "say", "she", "prefers?")
-ALL = [word for layer in context.LAYERS for word in ("--layer", layer)]
+ALL = [word for layer in questions.LAYERS for word in ("--layer", layer)]
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def cli(cli: CommandLine) -> CommandLine:
 
 def test_the_layers_and_forms_are_those_of_the_library() -> None:
     """The words that options accept are those that the library knows."""
-    assert context.LAYERS == LOOKED_INTO
-    assert get_args(Form) == context.FORMS
+    assert questions.LAYERS == LOOKED_INTO
+    assert get_args(Form) == questions.FORMS
 
 
 def test_ask_answers_from_memory(cli: CommandLine) -> None:

@@ -13,9 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from mnemolog import Memory
-from mnemolog.cli.calls.call import CommandCall
-from mnemolog.cli.calls.exit_codes import ExitCode
+from mnemolog.cli.call import CommandCall
 from mnemolog.cli.commands.upkeep import _with_agreed_tick
+from mnemolog.cli.exit_codes import ExitCode
 from mnemolog.ledger.files import FileLock
 from tests.cli.conftest import PROGRAM
 from tests.homes import ALL_TIERS, DAY, HandClock

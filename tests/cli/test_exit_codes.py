@@ -11,7 +11,7 @@ import click
 import pytest
 from click.exceptions import Exit
 
-from mnemolog.cli.calls.exit_codes import CODES, ExitCode, code_of, reported
+from mnemolog.cli.exit_codes import CODES, ExitCode, code_of, reported
 from mnemolog.ledger import errors
 from mnemolog.ledger.errors import LedgerError, LogBusy
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mnemolog.cli.commands import mcp
-from mnemolog.serve.clients import clients
+from mnemolog.serve import install
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine
@@ -35,7 +35,7 @@ def user(cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 def test_the_choices_are_the_clients_that_are_known() -> None:
     """The words that the commands accept are those of the table of clients."""
-    assert tuple(clients.agent_clients()) == mcp.CLIENTS
+    assert tuple(install.agent_clients()) == mcp.CLIENTS
 
 
 @pytest.mark.parametrize("client", mcp.CLIENTS)
@@ -46,7 +46,7 @@ def test_every_client_is_installed_once_and_taken_out(
     done = cli.json("mcp", "install", client, "--space", "boats")
     file = Path(str(done["file"]))
     said = (tomllib if file.suffix == ".toml" else json).loads(file.read_text())
-    entry = said[clients.agent_clients()[client].form.section]["mnemolog"]
+    entry = said[install.agent_clients()[client].form.section]["mnemolog"]
     assert os.access(entry["command"], os.X_OK)
     assert entry["args"] == ["mcp", "stdio", "--space", "boats"]
     assert (done["changed"], done["backup"]) == (True, None)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given, strategies as st
 
-from mnemolog.cli.output.printing import SHORTEST_ID, one_line, safe, short_ids, write_table
+from mnemolog.cli.printing import SHORTEST_ID, one_line, safe, short_ids, write_table
 
 if TYPE_CHECKING:
     import pytest

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.cli.output.printing import table_lines, wrapped
+from mnemolog.cli.printing import table_lines, wrapped
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

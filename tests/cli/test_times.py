@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mnemolog.cli.calls.inputs import instant_of
+from mnemolog.cli.call import instant_of
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine

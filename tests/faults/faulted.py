@@ -253,8 +253,8 @@ def _forked(work: Callable[[], int], out: Path, err: Path) -> int:
 
 def serve(directory: Path) -> None:
     """Answer cases until standard input ends."""
-    for entry in COMMANDS.values():
-        import_module("mnemolog.cli.commands." + entry.target.partition(":")[0])
+    for module in COMMANDS.values():
+        import_module(f"mnemolog.cli.commands.{module}")
     mnemolog.application.home.home.MiniLM = Words
     mnemolog.application.home.home.SystemClock = FixedClock
     server = Server(directory)

@@ -23,7 +23,7 @@ def deliver(limit_s: float, work: str) -> str:
         "from mnemolog.serve.prompt_hook import delivered_within\n"
         f"def work(deliver):\n{textwrap.indent(textwrap.dedent(work), '    ')}\n"
         f"got = delivered_within({limit_s}, work)\n"
-        "sys.stdout.write(repr((got.output, got.problem)))\n"
+        "sys.stdout.write(repr(got))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],

@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from mnemolog.cli.calls import options as opt
-from mnemolog.cli.calls.exit_codes import refuse
-from mnemolog.cli.calls.inputs import log_moment
-from mnemolog.cli.output import printing as out
-from mnemolog.cli.output.memories import WHOLE_ID
-from mnemolog.cli.output.printing import at
+from mnemolog.cli import options as opt, printing as out
+from mnemolog.cli.call import log_moment
+from mnemolog.cli.exit_codes import refuse
+from mnemolog.cli.memories import WHOLE_ID
+from mnemolog.cli.printing import at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
     from pathlib import Path
 
     from mnemolog import Change, Entry, Step
-    from mnemolog.cli.calls.call import CommandCall
+    from mnemolog.cli.call import CommandCall
 
 FOLLOW_EVERY_S = 0.5
 
@@ -107,7 +106,6 @@ def log(
 def _follow(
     call: CommandCall, events: Callable[..., Iterable[Entry]], found: Iterable[Entry]
 ) -> NoReturn:
-    """Print events, and then new ones as they are appended, until interrupted."""
     position = 0
     while True:
         for entry in found:
@@ -143,7 +141,6 @@ def _subject(change: Change) -> str:
 
 
 def _change(change: Change) -> str:
-    """The name of the change, with the values before and after."""
     if change.before is None and change.after is None:
         return change.what
     before, after = (
@@ -177,7 +174,6 @@ def replay(call: CommandCall, *, to: int | str | None, step: bool, scratch: Path
 
 
 def _one_by_one(steps: Iterable[Step]) -> Iterator[Step]:
-    """The steps, each after the first only when a person continues."""
     if not sys.stdin.isatty():
         refuse("--step asks after each event, and there is no terminal: leave it out")
     ask = partial(click.prompt, default="", show_default=False, prompt_suffix=" ", err=True)

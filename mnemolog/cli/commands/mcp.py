@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mnemolog.cli.calls import options as opt
-from mnemolog.cli.calls.exit_codes import SuggestingGroup, refuse
+from mnemolog.cli import options as opt
+from mnemolog.cli.exit_codes import SuggestingGroup, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mnemolog import Memory
-    from mnemolog.cli.calls.call import CommandCall
-    from mnemolog.serve.clients.clients import Scope
-    from mnemolog.serve.clients.install import ClientChange
+    from mnemolog.cli.call import CommandCall
+    from mnemolog.serve.install import ClientChange, Scope
     from mnemolog.serve.mcp.server import Service
 
 CLIENTS = (
@@ -37,22 +36,20 @@ serves = opt.together(
 """The options of every transport."""
 
 
-class TransportGroup(SuggestingGroup):
+class _TransportGroup(SuggestingGroup):
     """The transports of the server; without the name of one it is stdio, as clients start it."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name; stdio in place of an option or nothing."""
         stdio_meant = not cmd_name or cmd_name.startswith("-")
         return super().get_command(ctx, "stdio" if stdio_meant else cmd_name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The arguments, with the name of a transport in front."""
         if not args or (args[0].startswith("-") and args[0] not in {"-h", "--help"}):
             args = ["stdio", *args]
         return super().parse_args(ctx, args)
 
 
-@click.group(cls=TransportGroup)
+@click.group(cls=_TransportGroup)
 def mcp() -> None:
     """Serve the memory by the Model Context Protocol.
 
@@ -62,7 +59,6 @@ def mcp() -> None:
 
 @contextmanager
 def _service(call: CommandCall, tools: str, *, any_space: bool) -> Iterator[Service]:
-    """Service to run, announced to the user; the server's log goes to standard error."""
     from mnemolog.serve.mcp.server import Service
     from mnemolog.serve.mcp.stdio import log_to_stderr
     from mnemolog.serve.mcp.tools import tools_of
@@ -130,16 +126,16 @@ def http(
 
 
 def _token(call: CommandCall, memory: Memory, file: Path | None) -> str:
-    from mnemolog.serve.mcp import connections
+    from mnemolog.serve.mcp import http
 
     if file is not None:
-        token = connections.token_from(file)
-        if connections.others_can_read(file):
+        token = http.token_from(file)
+        if http.others_can_read(file):
             call.notice(f"others on this machine can read the token in {file}")
         return token
     if TOKEN_VARIABLE in os.environ:
-        return connections.checked_token(os.environ[TOKEN_VARIABLE])
-    token, kept = connections.kept_token(memory.home)
+        return http.checked_token(os.environ[TOKEN_VARIABLE])
+    token, kept = http.kept_token(memory.home)
     call.notice(f"the token that clients must send is in {kept}")
     return token
 
@@ -147,8 +143,7 @@ def _token(call: CommandCall, memory: Memory, file: Path | None) -> str:
 _entry = opt.together(
     opt.option(
         "--scope: For the user everywhere, or for the project in the working directory; default: "
-        "user, "
-        "if the client has that.",
+        "user, if the client has that.",
         ("user", "project"),
     ),
     opt.option("--name: Name of the entry.", default="mnemolog", show_default=True),
@@ -179,21 +174,20 @@ def install(
     unchanged, comments included, and a backup copy is kept beside it. Without CLIENT, --print shows
     the entry that most clients accept.
     """
-    from mnemolog.serve.clients import clients
-    from mnemolog.serve.clients.install import pasted, plan_install
+    from mnemolog.serve import install
+    from mnemolog.serve.install import pasted, plan_install
 
-    form = clients.ConfigForm() if client is None else clients.agent_clients()[client].form
-    command = clients.server_command(call.home, call.space, tools)
+    form = install.ConfigForm() if client is None else install.agent_clients()[client].form
+    command = install.server_command(call.home, call.space, tools)
     if alone:
         entry = {"name": name, "section": form.section, "entry": form.entry(command)}
-        text = pasted(form, name, command)
-        call.say(entry, text)
+        call.say(entry, pasted(form, name, command))
         return
     if client is None:
         refuse(f"name a CLIENT, one of {', '.join(CLIENTS)}, or give --print")
-    file = clients.file_of(client, scope)
+    file = install.file_of(client, scope)
     change = plan_install(form, file, name, command, "replace" if replace else "refuse")
-    _settle(call, change, clients.agent_clients()[client].title, dry_run=dry_run)
+    _settle(call, change, install.agent_clients()[client].title, dry_run=dry_run)
 
 
 @opt.command(_entry, _dry_run, opt.as_json, opt.quiet, group=mcp)
@@ -206,25 +200,21 @@ def uninstall(
     The settings file of CLIENT loses the entry; the rest stays unchanged. A file that contained
     only the entry is deleted.
     """
-    from mnemolog.serve.clients import clients
-    from mnemolog.serve.clients.install import plan_uninstall
+    from mnemolog.serve import install
+    from mnemolog.serve.install import plan_uninstall
 
-    known = clients.agent_clients()[client]
-    change = plan_uninstall(known.form, clients.file_of(client, scope), name)
+    known = install.agent_clients()[client]
+    change = plan_uninstall(known.form, install.file_of(client, scope), name)
     _settle(call, change, known.title, dry_run=dry_run)
 
 
 def _settle(call: CommandCall, change: ClientChange, title: str, *, dry_run: bool) -> None:
-    """Apply a change, or only show it."""
     diff, backup = change.diff(), None if dry_run else change.carry_out()
     changed = change.needed and not dry_run
-    said = f"{'changed' if change.after is not None else 'removed'} {change.file}"
-    if not change.needed:
-        said = f"no changes needed in {change.file}"
-    elif dry_run:
-        said = diff
+    done = "removed" if change.after is None else "changed"
+    said = diff if dry_run else f"{done} {change.file}"
     answer = {"file": change.file, "changed": changed, "backup": backup, "diff": diff}
-    call.say(answer, said)
+    call.say(answer, said if change.needed else f"no changes needed in {change.file}")
     if backup is not None:
         call.notice(f"the previous file is kept in {backup}")
     if changed:

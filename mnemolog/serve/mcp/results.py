@@ -1,7 +1,6 @@
 """Results of tools and resources, and errors as text for a model.
 
-A structure for each tool is the source of its output schema. It contains only what a model needs,
-and leaves out fields with ordinary values.
+A structure for each tool is the source of its output schema; ordinary values are left out.
 """
 
 import re
@@ -18,11 +17,9 @@ from mnemolog.ledger import errors
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.results import converted
 
-EVENTS = 50
-"""Default number of events in a history."""
+EVENTS = 50  # the default number of events in a history
 SCHEME = "memory://"
 TEMPLATE = SCHEME + "{space}/{memory_id}"
-_NEWEST = 20
 _DIGITS = 3
 
 
@@ -225,48 +222,25 @@ class Whole(Result, frozen=True):
     superseded_by: tuple[str, ...] = ()
 
 
-class Address(Struct, frozen=True):
-    """Address of a memory: its space and its id."""
-
-    space: str
-    memory_id: str
-
-    @property
-    def uri(self) -> str:
-        """Address as a URI."""
-        return f"{SCHEME}{quote(self.space, safe='')}/{self.memory_id}"
-
-
 def short(value: object, kind: type[Kind]) -> Kind:
     """Short form of a library's value: the fields that `kind` has."""
     return converted(value, kind, from_attributes=True)
 
 
-def hit_of(hit: mnemolog.Hit) -> ToolHit:
-    """Short form of a hit."""
-    return replace(explained(hit), explanation=None, trail=())
-
-
-def explained(hit: mnemolog.Hit) -> ToolHit:
-    """Hit with the reasons for its rank, and the memories it replaced."""
-    why = short(hit.explanation, ToolExplanation)
-    scores = {name: round(score, _DIGITS) for name, score in why.scores.items()}
-    return replace(
-        short(hit, ToolHit),
-        relevance=round(hit.relevance, _DIGITS),
-        explanation=replace(why, scores=scores),
-    )
+def hit_of(hit: mnemolog.Hit, *, explain: bool = False) -> ToolHit:
+    """Short form of a hit; `explain` adds the reasons for its rank and what it replaced."""
+    brief = replace(short(hit, ToolHit), relevance=round(hit.relevance, _DIGITS))
+    if not explain or brief.explanation is None:
+        return replace(brief, explanation=None, trail=())
+    scores = {name: round(score, _DIGITS) for name, score in brief.explanation.scores.items()}
+    return replace(brief, explanation=replace(brief.explanation, scores=scores))
 
 
 def session_of(session: mnemolog.Session) -> ToolSession:
     """Short form of a session's round."""
-    return replace(
-        short(session, ToolSession),
-        memories=tuple(map(hit_of, session.memories)),
-        spark_branches=tuple(
-            Branch(one.spark, tuple(map(hit_of, one.memories))) for one in session.spark_branches
-        ),
-    )
+    found = [Branch(one.spark, tuple(map(hit_of, one.memories))) for one in session.spark_branches]
+    hits = tuple(map(hit_of, session.memories))
+    return replace(short(session, ToolSession), memories=hits, spark_branches=tuple(found))
 
 
 def told(entries: Sequence[mnemolog.Entry], limit: int) -> Told:
@@ -283,49 +257,40 @@ def whole(memory: mnemolog.Memory, memory_id: str) -> Whole:
     return converted({**asdict(item), **more, "strength": round(item.strength, _DIGITS)}, Whole)
 
 
-def address_of(uri: str) -> Address:
-    """Address in a URI. Raises `InvalidField` if it is not valid."""
+def uri_of(space: str, memory_id: str) -> str:
+    """URI of a memory."""
+    return f"{SCHEME}{quote(space, safe='')}/{memory_id}"
+
+
+def address_of(uri: str) -> tuple[str, str]:
+    """Space and id of the memory of a URI. Raises `InvalidField` if it is not valid."""
     space, slash, memory_id = uri.removeprefix(SCHEME).partition("/")
     if not uri.startswith(SCHEME) or not slash or not memory_id:
         raise InvalidField("uri", f"{uri!r} is no memory's", f"write {TEMPLATE}")
-    return Address(unquote(space), unquote(memory_id))
-
-
-def at_hand(memory: mnemolog.Memory) -> tuple[mnemolog.Item, ...]:
-    """Pinned memories, up to a list's limit, and the newest twenty."""
-    items = (*memory.list(by="pinned"), *memory.list(by="recency", limit=_NEWEST))
-    return tuple({item.memory_id: item for item in items}.values())
+    return unquote(space), unquote(memory_id)
 
 
 _PERSON = "tell the user: only a person can mend this"
-_LATER = "try again in a moment"
+_OVERRIDE = "that cannot be done from here: tell the user, who can override it on the command line"
 _STORAGE = "tell the user, who has to make room or see to the disk and the permissions"
 _RECALL = "use the memory_id that a recall or another tool gave"
 
+# For errors whose own message gives no advice, or gives it for the command line.
 ADVICE: Mapping[type[LedgerError], str] = {
     errors.ContentTooLarge: "split it into several memories",
-    errors.UnknownMemory: _RECALL,
-    errors.UnknownEvent: _RECALL,
-    errors.ImmutableMemory: (
-        "that cannot be done from here: tell the user, who can override it on the command line"
-    ),
+    errors.ImmutableMemory: _OVERRIDE,
     errors.SupersessionCycle: "recall both to see which of them holds",
-    errors.LogBusy: _LATER,
-    errors.StaleExpectation: _LATER,
     errors.StorageFailed: _STORAGE,
     errors.OutcomeUnknown: (
         f"it may be stored all the same: recall it before you try again; {_STORAGE}"
     ),
-    errors.CorruptLog: _PERSON,
-    errors.LogShortened: _PERSON,
-    errors.LogReplaced: _PERSON,
-    errors.MissingLog: _PERSON,
-    errors.ForeignFormat: _PERSON,
-    errors.EmbedderUnavailable: _PERSON,
-    errors.UnsafeLibrary: _PERSON,
     errors.ClosedHandle: "the server is shutting down; try again when it is back",
+    **dict.fromkeys((errors.UnknownMemory, errors.UnknownEvent), _RECALL),
+    **dict.fromkeys((errors.LogBusy, errors.StaleExpectation), "try again in a moment"),
+    **dict.fromkeys((errors.CorruptLog, errors.LogShortened, errors.LogReplaced), _PERSON),
+    **dict.fromkeys((errors.MissingLog, errors.ForeignFormat), _PERSON),
+    **dict.fromkeys((errors.EmbedderUnavailable, errors.UnsafeLibrary), _PERSON),
 }
-"""Advice for errors whose own message gives none, or gives it for the command line."""
 
 _LONGEST = 300
 _AT = re.compile(r" - at `\$\.?(.+)`$")
@@ -359,14 +324,12 @@ def error_text(error: Exception) -> str:
 def misfit(error: ValidationError, given: type[Struct]) -> InvalidField:
     """Validation error of tool arguments, as an `InvalidField` that names the field."""
     words = str(error)
-    at, field = _AT.search(words), _FIELD.search(words)
+    at, named = _AT.search(words), _FIELD.search(words)
     if at is not None:
         problem = words[: at.start()].replace("Expected", "wants").replace("got", "not")
         return InvalidField(at[1], problem, "see the tool's input schema")
-    if field is not None and "missing" in words:
-        return InvalidField(field[1], "is missing", "give it")
-    return InvalidField(
-        "arguments" if field is None else field[1],
-        "is unknown here",
-        f"this tool takes {', '.join(one.encode_name for one in fields(given))}",
-    )
+    field = "arguments" if named is None else named[1]
+    if named is not None and "missing" in words:
+        return InvalidField(field, "is missing", "give it")
+    known = ", ".join(one.encode_name for one in fields(given))
+    return InvalidField(field, "is unknown here", f"this tool takes {known}")

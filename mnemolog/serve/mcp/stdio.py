@@ -1,7 +1,4 @@
-"""Standard streams: the server for one client, which started this process, and the log of servers.
-
-The log goes to standard error, without the contents of memories and requests.
-"""
+"""Standard streams: the server for the client that started this process, and the servers' log."""
 
 import json
 import logging
@@ -105,11 +102,10 @@ def _id_of(text: object) -> object:
 
 @contextmanager
 def _ending_with_signals() -> Iterator[None]:
-    """End standard input when a signal arrives.
+    """End standard input when a signal arrives, as if the client had disconnected.
 
-    The reader waits in a thread that cannot be interrupted. So the process reads from a pipe that
-    is fed from its own input. A signal closes the pipe, and shutdown continues as if the client had
-    disconnected.
+    The reader waits in a thread that cannot be interrupted. So it reads from a pipe that is fed
+    from the process's own input, and a signal closes the pipe.
     """
     source, sink = os.dup(0), os.dup(1)
     reading, writing = os.pipe()
@@ -153,9 +149,7 @@ def _feed(source: int, target: int, woken: int, sink: int) -> None:
                 break
             if chunk:
                 chunk = chunk[os.write(target, chunk) :]
-                continue
-            chunk = os.read(source, _CHUNK_BYTES)
-            if not chunk:
+            elif not (chunk := os.read(source, _CHUNK_BYTES)):
                 break
     os.close(target)
 
@@ -180,7 +174,6 @@ class Repeats(logging.Filter):
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Use `clock` for the time in seconds."""
         super().__init__()
         self._clock = clock
         self._minutes: dict[tuple[str, int, type[BaseException] | None], tuple[float, int]] = {}
@@ -203,13 +196,10 @@ class Repeats(logging.Filter):
 def log_to_stderr() -> None:
     """Log warnings and errors of the server, its libraries and the ledger to standard error."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.addFilter(_is_no_end)
+    # Requests that end with the server are no problem of theirs.
+    handler.addFilter(
+        lambda one: not (one.exc_info and isinstance(one.exc_info[1], CancelledError))
+    )
     handler.addFilter(Repeats())
     handler.setFormatter(_WithoutWords("%(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-
-
-def _is_no_end(record: logging.LogRecord) -> bool:
-    """True unless a record is about a request that ends with the server."""
-    kind = record.exc_info[0] if record.exc_info else None
-    return kind is None or not issubclass(kind, CancelledError)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog import Memory, restore
-from mnemolog.serve.mcp.connections import kept_token
+from mnemolog.serve.mcp.http import kept_token
 from tests.homes import open_home
 
 

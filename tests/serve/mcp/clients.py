@@ -19,7 +19,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, Implementation, TextContent
 
 from mnemolog import Memory
-from mnemolog.serve.mcp.connections import TOKEN
+from mnemolog.serve.mcp.http import TOKEN
 from mnemolog.serve.mcp.server import Service, Spaces, server_of
 from mnemolog.serve.mcp.tools import tools_named
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from mnemolog.serve.mcp.connections import Connections, limits_within
+from mnemolog.serve.mcp.http import Connections, limits_within
 from mnemolog.serve.mcp.stdio import Repeats
 from tests.serve.mcp.clients import PATIENCE_S, PROGRAM, HttpServer, http_served
 from tests.serve.mcp.test_http import ACCEPT, asked
@@ -28,7 +28,7 @@ BEGINNINGS = {
     "garbage": b"\0\1\2\r\n\r\n",
 }
 _IMPATIENT = (
-    "from mnemolog.serve.mcp import connections; connections.REQUEST_S = 0.5; "
+    "from mnemolog.serve.mcp import http; http.REQUEST_S = 0.5; "
     "from mnemolog.cli.main import main; main()"
 )
 

@@ -16,8 +16,7 @@ import pytest
 from anyio.from_thread import BlockingPortal
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.mcp.connections import TOKEN, checked_token, kept_token, token_from
-from mnemolog.serve.mcp.http import is_loopback
+from mnemolog.serve.mcp.http import TOKEN, checked_token, is_loopback, kept_token, token_from
 from tests.serve.mcp.clients import (
     ENVIRONMENT,
     PATIENCE_S,

@@ -14,7 +14,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp_types import Implementation
 
 from mnemolog import Memory, default_home
-from mnemolog.serve.clients.clients import agent_clients, file_of
+from mnemolog.serve.install import agent_clients, file_of
 from mnemolog.serve.mcp.tools import DEFAULT
 from tests.serve.mcp.clients import PATIENCE_S, PROGRAM, ROOT, connected
 

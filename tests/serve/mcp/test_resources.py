@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import TextResourceContents
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.mcp.results import Address, address_of
+from mnemolog.serve.mcp.results import address_of, uri_of
 from tests.homes import open_home
 from tests.serve.mcp.clients import Connected, connected, offered, over_stdio
 
@@ -32,7 +32,7 @@ def test_a_memory_is_read_with_its_history(client: Connected, space: str) -> Non
     new = client.call("supersede", old=old["memory_id"], content="It is in the jar", space=space)
     (template,) = client.portal.call(client.client.list_resource_templates).resource_templates
     assert template.uri_template == "memory://{space}/{memory_id}"
-    uri = Address(space, str(old["memory_id"])).uri
+    uri = uri_of(space, str(old["memory_id"]))
     found = read(client, uri)
     assert (found["content"], found["status"]) == ("The tea is in the tin", "superseded")
     assert found["superseded_by"] == [new["memory_id"]]
@@ -50,7 +50,7 @@ def test_of_a_long_history_the_latest_is_read(client: Connected, space: str) -> 
     for _ in range(26):
         client.call("pin", memory_id=stored, space=space)
         client.call("unpin", memory_id=stored, space=space)
-    found = read(client, Address(space, stored).uri)
+    found = read(client, uri_of(space, stored))
     assert [event["kind"] for event in found["history"]] == ["pinned", "unpinned"] * 25
     assert found["earlier"] == 3
 
@@ -112,7 +112,7 @@ def test_other_spaces_are_not_read(portal: BlockingPortal, tmp_path: Path) -> No
 @pytest.mark.parametrize("space", ["default", "a/b", "team ü", "50%", "a?b#c"])
 def test_an_address_leads_back_to_its_space(space: str) -> None:
     """Any name of a space can be part of an address."""
-    assert address_of(Address(space, "0a").uri) == Address(space, "0a")
+    assert address_of(uri_of(space, "0a")) == (space, "0a")
 
 
 def test_an_address_needs_both_parts() -> None:

@@ -1,34 +1,160 @@
 """Installation of the entry by which a client starts mnemolog, and its removal.
 
-A change is planned on the text, verified by parsing the result, and then written: the file is
-replaced atomically, with a backup beside it. A file in which the change cannot be verified is not
-touched.
+A change is planned on the text and verified by parsing the result. Then the file is replaced
+atomically, with a backup beside it.
 """
+
+from __future__ import annotations
 
 import difflib
 import json
 import os
 import re
 import secrets
+import shutil
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from mnemolog import default_home
 from mnemolog.ledger import errors
-from mnemolog.ledger.errors import MalformedConfig
+from mnemolog.ledger.errors import InvalidField, MalformedConfig
 from mnemolog.ledger.files import read_regular, sync_directory
-from mnemolog.serve.clients.clients import ConfigForm
-from mnemolog.serve.clients.documents import BY_HAND, Document
+from mnemolog.policies.memories import checked_space
+from mnemolog.serve.documents import BY_HAND, Document, Entry, JsonDocument, TomlDocument
 
-IfTaken = Literal["refuse", "replace"]
+Scope = Literal["user", "project"]
+_SCRIPT = "mnemolog"
 _KEPT = ".mnemolog-backup"
 _MOST_BYTES = 16 << 20
 _ENDS = re.compile(r"(?<=\n)")
 _NO_END = "\\ No newline at end of file\n"
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
+_REPLACED = re.compile(r"\$[{\w]|\{(?:env|file):")  # variables in the syntax of the clients
+
+
+class ConfigForm(msgspec.Struct, frozen=True):
+    """Format of an entry: its section, and more fields. The default is what most clients take."""
+
+    section: str = "mcpServers"
+    fields: Mapping[str, str | Sequence[str]] = {}
+    syntax: Literal["json", "toml"] = "json"
+
+    def document(self, file: Path, text: str) -> Document:
+        """Document of a file's text; raises `MalformedConfig` if it cannot be changed."""
+        return JsonDocument(file, text) if self.syntax == "json" else TomlDocument(file, text)
+
+    def entry(self, command: Sequence[str]) -> Entry:
+        """Entry that starts a command."""
+        return {**self.fields, "command": command[0], "args": list(command[1:])}
+
+
+class AgentClient(msgspec.Struct, frozen=True):
+    """Agent client: its user and project configuration files, and their documentation."""
+
+    title: str
+    told_at: str
+    user: str | None = None
+    project: str | None = None
+    form: ConfigForm = ConfigForm()
+
+
+@cache
+def agent_clients() -> Mapping[str, AgentClient]:
+    """Agent clients by name, as listed in `clients.toml`."""
+    listed = files("mnemolog.serve").joinpath("clients.toml").read_bytes()
+    return msgspec.toml.decode(listed, type=dict[str, AgentClient])
+
+
+def file_of(name: str, scope: Scope | None, platform: str = sys.platform) -> Path:
+    """Configuration file that lists a client's servers, for the user or the current project.
+
+    Without a scope: the user's file, or the project's if the client has no other. Raises
+    `InvalidField` if the client has no file of that scope.
+    """
+    client = agent_clients()[name]
+    if scope is None:
+        scope = "user" if client.user is not None else "project"
+    place = client.user if scope == "user" else client.project
+    if place is None:
+        other = "project" if scope == "user" else "user"
+        problem = f"{client.title} keeps no servers for a {scope}"
+        raise InvalidField("scope", problem, f"give {other}")
+    if scope == "project":
+        return Path.cwd() / place
+    return Path(place.format_map(_folders(platform)))
+
+
+def _folders(platform: str) -> Mapping[str, Path]:
+    """Folders of client configurations; a path from an environment variable must be absolute."""
+    home, mac = Path.home(), platform == "darwin"
+    config = home / ".config" if mac else _named("XDG_CONFIG_HOME", home / ".config")
+    return {
+        "home": home,
+        "config": config,
+        "apps": home / "Library" / "Application Support" if mac else config,
+        "claude": _named("CLAUDE_CONFIG_DIR", home),
+        "codex": _named("CODEX_HOME", home / ".codex"),
+        "copilot": _named("COPILOT_HOME", home / ".copilot"),
+        "gemini": _named("GEMINI_CLI_HOME", home),
+    }
+
+
+def _named(variable: str, default: Path) -> Path:
+    given = Path(os.environ.get(variable, ""))
+    return given if given.is_absolute() else default
+
+
+def server_command(home: Path | None, space: str, tools: str | None) -> list[str]:
+    """Command and arguments that start the server over standard streams.
+
+    A client passes on few environment variables and lets none be chosen, so their values are
+    written as options. Raises `InvalidField` for a value that a client would not pass on unchanged,
+    and for unknown tools.
+    """
+    from mnemolog.serve.mcp.tools import tools_of  # noqa: PLC0415 - only for an installation
+
+    options: dict[str, str] = {}
+    if home is not None or "XDG_DATA_HOME" in os.environ:
+        options["--home"] = str((default_home() if home is None else home).absolute())
+    if checked_space(space) != "default":
+        options["--space"] = space
+    if tools is not None:
+        # A server with an unknown tool does not start, and few clients show the reason.
+        tools_of(tools)
+        options["--tools"] = tools
+    for option, value in options.items():
+        _check(option.removeprefix("--"), value)
+    return [*_program(), "mcp", "stdio", *(word for pair in options.items() for word in pair)]
+
+
+def _program() -> list[str]:
+    called = shutil.which(sys.argv[0])
+    beside = Path(sys.executable).with_name(_SCRIPT)
+    if called is not None and Path(called).name == _SCRIPT:
+        words = [str(Path(called).absolute())]
+    elif beside.is_file():
+        words = [str(beside)]
+    else:
+        words = [sys.executable, "-m", "mnemolog"]
+    _check("command", words[0])
+    return words
+
+
+def _check(field: str, value: str) -> None:
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidField(field, f"{value!a} is no text", "give a name in UTF-8") from error
+    if _REPLACED.search(value):
+        problem = f"{value!r} reads like a variable, which clients replace"
+        raise InvalidField(field, problem, "give another name")
 
 
 class ClientChange(msgspec.Struct, frozen=True):
@@ -53,15 +179,37 @@ class ClientChange(msgspec.Struct, frozen=True):
         return "".join(ended).removesuffix("\n")
 
     def carry_out(self) -> Path | None:
-        """Write the file; returns the path of the backup if the file existed.
+        """Replace the file's text atomically, or delete the file.
 
-        Raises `ConfigChanged` if another program has changed the file since the change was planned.
+        Returns the path of the backup, None if no text was replaced. A link stays a link, and the
+        permissions are kept. Raises `ConfigChanged` if another program has changed the file since
+        the change was planned; then, and on an `OSError`, nothing is changed.
         """
-        return write_config(self.file, self.before, self.after) if self.needed else None
+        if not self.needed:
+            return None
+        # Renaming onto a link would replace the link and leave its target unchanged.
+        place = Path(os.path.realpath(self.file))
+        kept = None
+        if self.before is not None and self.after is not None:
+            kept = backup_of(place)
+            _replace(kept, self.before, like=place)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if read_config(place) != self.before:
+            raise errors.ConfigChanged(self.file)
+        if self.after is None:
+            place.unlink(missing_ok=True)
+        else:
+            _replace(place, self.after, like=place)
+        sync_directory(place.parent)
+        return kept
 
 
 def plan_install(
-    form: ConfigForm, file: Path, name: str, command: Sequence[str], if_taken: IfTaken = "refuse"
+    form: ConfigForm,
+    file: Path,
+    name: str,
+    command: Sequence[str],
+    if_taken: Literal["refuse", "replace"] = "refuse",
 ) -> ClientChange:
     """Change that adds an entry to start a command, under a name, to a client's file.
 
@@ -158,10 +306,7 @@ def backup_of(file: Path) -> Path:
 
 
 def read_config(file: Path) -> str | None:
-    """Text of a file, or None if it does not exist.
-
-    Raises `MalformedConfig` if it is not a regular file, or not in UTF-8.
-    """
+    """Text of a file, or None for no file. Raises `MalformedConfig` unless it is in UTF-8."""
     try:
         content = read_regular(file, _MOST_BYTES)
     except FileNotFoundError:
@@ -173,30 +318,6 @@ def read_config(file: Path) -> str | None:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise MalformedConfig(file, line, "is not in UTF-8", BY_HAND) from error
-
-
-def write_config(file: Path, before: str | None, after: str | None) -> Path | None:
-    """Replace a file's text atomically, or delete the file.
-
-    Returns the path of the backup, None if no text was replaced. A link stays a link, and the
-    permissions are kept. Raises `ConfigChanged` if the text is no longer `before`; then, and on an
-    `OSError`, nothing is changed.
-    """
-    # Renaming onto a link would replace the link and leave its target unchanged.
-    place = Path(os.path.realpath(file))
-    kept = None
-    if before is not None and after is not None:
-        kept = backup_of(place)
-        _replace(kept, before, like=place)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    if read_config(place) != before:
-        raise errors.ConfigChanged(file)
-    if after is None:
-        place.unlink(missing_ok=True)
-    else:
-        _replace(place, after, like=place)
-    sync_directory(place.parent)
-    return kept
 
 
 def _replace(place: Path, text: str, like: Path) -> None:

@@ -1,24 +1,29 @@
-"""Commands that find memories and learn from votes: recall, session, vote, list, show, plan."""
+"""Commands that answer: recall, session, vote, list, show, plan, context, ask, hook."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, cast
 
 import click
 import msgspec
+from click.exceptions import Exit
 
-from mnemolog.cli.calls import options as opt
-from mnemolog.cli.calls.exit_codes import SuggestingGroup, refuse
-from mnemolog.cli.calls.inputs import standard_text
-from mnemolog.cli.output import memories, printing as out
+from mnemolog.cli import memories, options as opt, printing as out
+from mnemolog.cli.call import standard_text, text_of, turns_of
+from mnemolog.cli.exit_codes import SuggestingGroup, refuse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
-    from mnemolog import Memory, RankedOption, Resolution, Session
-    from mnemolog.cli.calls.call import CommandCall
+    from mnemolog import Context, Exploration, Memory, RankedOption, Resolution, Session
+    from mnemolog.cli.call import CommandCall
     from mnemolog.ledger.events import Vote
+    from mnemolog.serve.prompt_hook import Form
 
+LAYERS = ("palace", "scratchpad", "artifacts", "procedures")
+FORMS = ("json", "text")
 ORDERS = ("recency", "oldest", "pinned", "strength", "weight", "review", "conflicts", "persistence")
 _VOTES: dict[str, str] = {
     "hot": "Exactly this.",
@@ -55,8 +60,7 @@ def recall(call: CommandCall, *, explain: bool, **options: object) -> None:
     CUE is what to look for: a question, a name, a few words. The best hits come first; a superseded
     memory is shown below the one that replaced it.
     """
-    options["spaces"] = call.spaces
-    found = call.ask(lambda reader: reader.recall, options)
+    found = call.ask(lambda reader: reader.recall, {**options, "spaces": call.spaces})
     if not call.answered(found):
         memories.write_recall(found, explain=explain)
 
@@ -237,3 +241,138 @@ def associations(call: CommandCall, **options: object) -> None:
         out.write_table("associations", "strength, id, memory", rows)
     for one in found.brings:
         out.write_line(f"recalled along with it: {ids[one]}")
+
+
+@opt.command(*opt.READING_SEVERAL)
+@opt.sentence("PROMPT...")
+@opt.number("--budget: How many tokens at most.", 8000)
+@opt.conversation
+@opt.repeated("--instructions TEXT: A rule.")
+@opt.repeated("--task TEXT: A task of the agent.")
+@opt.option(
+    "--explore cues CUE: Search on from the context: five more memories. Up to three times.",
+    multiple=True,
+)
+@opt.exploration
+@opt.flag("--explain: Show each section's share, and what was left out.")
+def context(
+    call: CommandCall,
+    *,
+    conversation: Path | None,
+    cues: tuple[str, ...],
+    explain: bool,
+    **options: object,
+) -> None:
+    """Assemble a prompt's context within a token budget.
+
+    PROMPT is what the agent is asked. The output is its context: rules, preferences, the task,
+    relevant memories, and the recent conversation.
+    """
+    turns = () if conversation is None else turns_of(conversation)
+    with call.reading() as reader:
+        assemble: Callable[..., Context] = reader.context
+        found = assemble(conversation=turns, spaces=call.spaces, **options)
+        steps: list[Exploration] = []
+        for cue in cues:
+            steps.append(reader.explore(steps[-1].context if steps else found, cue))
+    explored = [{"cue": cue, "hits": step.hits} for cue, step in zip(cues, steps, strict=True)]
+    if call.answered({**msgspec.structs.asdict(found), "explored": explored}):
+        return
+    click.echo(out.safe(found.text), nl=False)
+    for step in steps:
+        out.write_line()
+        memories.write_hits(step.hits)
+    if explain:
+        out.write_line()
+        out.write_line(f"{found.tokens:,} of {found.budget:,} tokens ({found.counter})")
+        rows = [(s.name, f"{s.tokens:,}", f"{s.room:,}", str(len(s.parts))) for s in found.sections]
+        out.write_table("sections", "section, tokens, room, parts", rows)
+        left = [(one.section, one.reason, f"{one.tokens:,}", one.text) for one in found.left_out]
+        if left:
+            out.write_table("texts", "section, why, tokens, left out", left)
+        return
+    if found.message is not None:
+        call.notice(found.message)
+    if found.left_out:
+        reasons = Counter(one.reason for one in found.left_out)
+        counts = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+        call.notice(f"left out or shortened: {counts} (--explain shows them)")
+
+
+@opt.command(*opt.READING, opt.session)
+@opt.arguments("PROMPT... words")
+@opt.repeated("--layer layers: Search this layer, whatever the prompt asks for.", of=LAYERS)
+@opt.limit(10)
+@opt.flag("--context as_context: Print only the text for a prompt.")
+def ask(call: CommandCall, words: tuple[str, ...], *, as_context: bool, **options: object) -> None:
+    """Search the layers of memory for a prompt.
+
+    PROMPT is what a user asks; a single - reads it from standard input. The order is: the memory,
+    the notes of this session, the artifacts, the procedures. The first layer with an answer ends
+    the search. A prompt that asks for nothing from memory starts no search.
+    """
+    options |= {"layers": options["layers"] or None, "session": call.session}
+    asked = call.ask(lambda reader: reader.ask, {"prompt": text_of(words), **options})
+    if call.answered(asked):
+        return
+    if as_context:
+        if asked.context:
+            out.write_line(asked.context)
+        return
+    if asked.layer is None:
+        out.write_line(
+            "The prompt asks for nothing from memory, so nothing was searched; --layer does."
+        )
+    for sentence in asked.said:
+        out.write_line(sentence)
+    if asked.passages:
+        rows = [
+            (f"{p.relevance:.2f}", p.source or p.layer, ": ".join(filter(None, (p.title, p.text))))
+            for p in asked.passages
+        ]
+        below = [filter(None, (passage.note,)) for passage in asked.passages]
+        out.write_table("passages", "relevance, from, text", rows, below)
+    outcomes = (
+        f"{one.layer} {one.outcome}{'' if one.note is None else f' ({one.note})'}"
+        for one in asked.layers_checked
+    )
+    out.write_line("searched: " + ", ".join(outcomes))
+
+
+class _HarmlessCommand(click.Command):
+    """Usage errors exit with 0: a client takes any other code for a problem with the prompt."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: object,
+    ) -> click.Context:
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError as error:
+            error.show()
+            raise Exit(0) from None
+
+
+@click.command(cls=_HarmlessCommand)
+@opt.home
+@opt.space
+@opt.number("--limit-ms: Milliseconds it may take at most.", 3000, high=600_000)
+@opt.option(
+    "--format form: Print the hook's JSON object, or the context as plain text.",
+    FORMS,
+    default="json",
+    show_default=True,
+)
+def hook(home: Path | None, spaces: tuple[str, ...], limit_ms: int, form: Form) -> None:
+    """Answer an agent client's prompt hook.
+
+    Reads the JSON object of a UserPromptSubmit hook from standard input and prints the context to
+    add to the prompt: nothing if the prompt asks for nothing from memory. Errors go to standard
+    error, with empty output and exit code 0.
+    """
+    from mnemolog.serve.prompt_hook import run_prompt_hook
+
+    run_prompt_hook(home, spaces[0] if spaces else "default", limit_ms, form)

@@ -26,10 +26,8 @@ class Document(ABC):
     if the text cannot be parsed.
     """
 
-    value: Mapping[str, object]
-    """Parsed value; a number keeps its written form and equals only itself."""
-    _table: str
-    """Name that the format gives to a value that can hold entries."""
+    value: Mapping[str, object]  # a number keeps its written form and equals only itself
+    _table: str  # what the format calls a value that can hold entries
 
     def __init__(self, file: Path, text: str) -> None:
         self._file = file
@@ -37,10 +35,7 @@ class Document(ABC):
         self._newline = "\r\n" if "\r\n" in text else "\n"
 
     def entries(self, section: str) -> Mapping[str, object]:
-        """Entries of a section, none if the section does not exist.
-
-        Raises `MalformedConfig` if the section cannot hold entries.
-        """
+        """Entries of a section, if it exists. Raises `MalformedConfig` if it cannot hold any."""
         entries = self.value.get(section, {})
         if isinstance(entries, dict):
             return entries
@@ -58,7 +53,6 @@ class Document(ABC):
         """
 
     def _line_of(self, _section: str) -> int | None:
-        """Line of a section, if the format tells."""
         return None
 
     def _malformed(self, problem: str, line: int | None = None) -> MalformedConfig:
@@ -109,8 +103,6 @@ class _Member(NamedTuple):
 
 
 class _Object(NamedTuple):
-    """Position of an object, from its opening to its closing brace."""
-
     start: int
     close: int
     members: tuple[_Member, ...]
@@ -123,8 +115,8 @@ class _Object(NamedTuple):
 class JsonDocument(Document):
     """Client file in JSON; a text without any value counts as an empty object.
 
-    Editors write it with comments and trailing commas. These are replaced with spaces, so that the
-    standard library can parse the text and every position is the same in both texts.
+    Comments and trailing commas are replaced with spaces for the standard library's parser, so that
+    every position is the same in both texts.
     """
 
     _table = "object"
@@ -136,16 +128,8 @@ class JsonDocument(Document):
         self._decoder = json.JSONDecoder(
             parse_int=_as_written, parse_float=_as_written, parse_constant=_refuse
         )
-        self.value = self._decoded()
-        self._root = self._object(self._plain.find("{")) if self._plain.strip(_BLANKS) else None
-        members = () if self._root is None else self._root.members
-        self._unit = (members and self._indent_at(members[0].start)) or "  "
-
-    def _decoded(self) -> Mapping[str, object]:
-        if not self._plain.strip(_BLANKS):
-            return {}
         try:
-            value: object = self._decoder.decode(self._plain)
+            value: object = self._decoder.decode(self._plain) if self._plain.strip(_BLANKS) else {}
         except json.JSONDecodeError as error:
             problem = f"is no JSON ({error.msg} at column {error.colno})"
             raise self._malformed(problem, error.lineno) from error
@@ -153,7 +137,10 @@ class JsonDocument(Document):
             raise self._malformed(f"is no JSON ({error})") from error
         if not isinstance(value, dict):
             raise self._malformed("holds no object")
-        return value
+        self.value = value
+        self._root = self._object(self._plain.find("{")) if self._plain.strip(_BLANKS) else None
+        members = () if self._root is None else self._root.members
+        self._unit = (members and self._indent_at(members[0].start)) or "  "
 
     def _line_of(self, section: str) -> int | None:
         found = None if self._root is None else self._root.find(section)
@@ -171,7 +158,8 @@ class JsonDocument(Document):
         entries = self._object(found.value)
         if (there := entries.find(name)) is None:
             return self._added(entries, name, entry)
-        indent = self._indent_at(there.start) if self._is_spread(entries) else None
+        spread = "\n" in self._text[entries.start : entries.close]
+        indent = self._indent_at(there.start) if spread else None
         return self._text[: there.value] + self._written(entry, indent) + self._text[there.end :]
 
     def without_entry(self, section: str, name: str) -> str:
@@ -195,7 +183,7 @@ class JsonDocument(Document):
             ended = "\n" in text[after : into.close]
             return text[:after] + member + ("" if ended else self._newline + indent) + text[after:]
         last, indent = into.members[-1], self._indent_at(into.members[0].start)
-        member = self._member(key, value, indent if self._is_spread(into) else None)
+        member = self._member(key, value, indent if "\n" in text[into.start : into.close] else None)
         if last.comma is not None:
             return text[:after] + member + "," + text[after:]
         return text[: last.end] + "," + text[last.end : after] + member + text[after:]
@@ -209,10 +197,8 @@ class JsonDocument(Document):
             begin = self._blanks_before(member, text[member.end : comma] + text[comma + 1 :])
             return _cut(text, (begin, member.end), (comma, comma + 1))
         begin = self._blanks_before(member, text[member.end :])
-        place = out_of.members.index(member)
-        comma = out_of.members[place - 1].comma if place else None
-        commas = [] if comma is None else [(comma, comma + 1)]
-        return _cut(text, *commas, (begin, member.end))
+        commas = [one.comma for one in out_of.members if one.comma is not None][-1:]
+        return _cut(text, *((comma, comma + 1) for comma in commas), (begin, member.end))
 
     def _blanks_before(self, member: _Member, after: str) -> int:
         """Start of the blanks to remove before a member, given the text that follows it."""
@@ -230,10 +216,6 @@ class JsonDocument(Document):
         beside = _cut(self._text[: of.close], (0, of.start + 1), (member.start, member.end))
         return not beside.strip(_BLANKS + ",")
 
-    def _is_spread(self, near: _Object) -> bool:
-        """True if the members of an object stand on lines of their own."""
-        return "\n" in self._text[near.start : near.close]
-
     def _member(self, key: str, value: object, indent: str | None) -> str:
         before = " " if indent is None else self._newline + indent
         return f"{before}{json.dumps(key)}: {self._written(value, indent)}"
@@ -246,12 +228,10 @@ class JsonDocument(Document):
         return (self._newline + indent).join(lines)
 
     def _indent_at(self, position: int) -> str:
-        """Indentation of the line at a position."""
         line = self._text[self._text.rfind("\n", 0, position) + 1 : position]
         return line[: len(line) - len(line.lstrip(" \t"))]
 
     def _object(self, start: int) -> _Object:
-        """Positions of the members of the object that starts at a brace."""
         members = []
         position = _next(self._plain, start + 1)
         while self._plain[position] != "}":
@@ -269,7 +249,6 @@ class JsonDocument(Document):
 
 
 def _next(text: str, position: int) -> int:
-    """Position of the next character that is not blank."""
     while text[position] in _BLANKS:
         position += 1
     return position
@@ -291,11 +270,7 @@ _TOKEN = re.compile(
 
 
 class TomlDocument(Document):
-    """Client file in TOML, in which one table is added, replaced or removed.
-
-    The standard library reads TOML but does not write it. An entry is a table under its own header,
-    so only its lines must be found.
-    """
+    """Client file in TOML; an entry is a table under its own header, and its lines are found."""
 
     _table = "table"
 
@@ -337,7 +312,8 @@ class TomlDocument(Document):
         inside = False
         for start, end in self._statements():
             if self._text[start] == "[":
-                inside = _path(self._text[start:end])[:2] == [section, name]
+                table = tomllib.loads(self._text[start:end]).get(section)
+                inside = isinstance(table, dict) and name in table
                 if inside:
                     spans.append((start, end))
             elif inside:
@@ -368,16 +344,3 @@ class TomlDocument(Document):
                 yield len(_LAST_BREAKS.sub("", above)), len(self._text)
             else:
                 yield len(_BLANK_LINE.sub("", above)), line_end + 1
-
-
-def _path(header: str) -> list[str]:
-    """Keys in a table's header."""
-    keys: list[str] = []
-    value: object = tomllib.loads(header)
-    while isinstance(value, (dict, list)) and value:
-        if isinstance(value, dict):
-            ((key, value),) = value.items()
-            keys.append(key)
-        else:
-            (value,) = value
-    return keys

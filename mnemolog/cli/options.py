@@ -5,17 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, cast
+from typing import Concatenate, cast
 
 import click
 
-from mnemolog.cli.calls.call import CommandCall
-from mnemolog.cli.calls.inputs import TIME_HELP, log_moment, time_value
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from mnemolog import Memory
+from mnemolog.cli.call import CommandCall, instant_of, log_moment
 
 Callback = Callable[..., None]
 Decorator = Callable[[Callback], Callback]
@@ -31,6 +25,7 @@ SOURCE_TYPES = ("user_stated", "inferred", "external", "system")
 IMPORTANCES = ("high", "medium", "low")
 VOLATILITIES = ("stable", "normal", "volatile")
 MARKS = ("emphasised", "corrects_error", "serves_goal")
+_TIME = 'Words such as yesterday or "2 hours ago", or ISO 8601; a date alone is its midnight UTC.'
 
 
 def command(
@@ -42,7 +37,7 @@ def command(
     """
 
     def decorate(function: Callable[Concatenate[CommandCall, ...], None]) -> click.Command:
-        shared = CommandCall.__dataclass_fields__.keys()
+        shared = set(CommandCall.__struct_fields__)
 
         def run(**given: object) -> None:
             values = click.get_current_context().params
@@ -50,7 +45,7 @@ def command(
             function(call, **{key: given[key] for key in given.keys() - shared})
 
         made = click.command(name)(function)
-        made.params += click.command()(_with_options(function, options)).params
+        made.params += click.command()(together(*options)(function)).params
         made.callback = run
         if group is not None:
             group.add_command(made)
@@ -59,16 +54,15 @@ def command(
     return decorate
 
 
-def _with_options(callback: Callback, options: tuple[Decorator, ...]) -> Callback:
-    """Callback with options added; the help shows them in this order."""
-    for each in reversed(options):
-        callback = each(callback)
-    return callback
-
-
 def together(*options: Decorator) -> Decorator:
-    """Decorator that adds several options."""
-    return lambda callback: _with_options(callback, options)
+    """Decorator that adds several options; the help shows them in this order."""
+
+    def decorate(callback: Callback) -> Callback:
+        for each in reversed(options):
+            callback = each(callback)
+        return callback
+
+    return decorate
 
 
 def action(*words: str) -> Decorator:
@@ -85,11 +79,10 @@ def arguments(*names: str, **attributes: object) -> Decorator:
 
     def argument(words: str) -> Decorator:
         metavar, _, name = words.partition(" ")
-        repeats, settings = metavar.endswith("..."), {"required": metavar[0] != "[", **attributes}
-        parameter = name or metavar.strip("[].").lower()
-        return click.argument(
-            parameter, cls=click.Argument, metavar=metavar, nargs=-1 if repeats else 1, **settings
-        )
+        name = name or metavar.strip("[].").lower()
+        nargs = -1 if metavar.endswith("...") else 1
+        settings = {"metavar": metavar, "required": metavar[0] != "[", **attributes}
+        return click.argument(name, cls=click.Argument, nargs=nargs, **settings)
 
     return together(*map(argument, names))
 
@@ -110,9 +103,6 @@ class SpaceName(click.types.StringParamType):
 class Directory(click.Path):
     """Path of a directory; an empty name is refused: it would mean the working directory."""
 
-    def __init__(self) -> None:
-        super().__init__(file_okay=False, path_type=Path)
-
     def convert(
         self,
         value: str | os.PathLike[str],
@@ -127,7 +117,7 @@ class Directory(click.Path):
 
 # Built once: click's path type loads a translation, which searches for files.
 _TYPES = {
-    "DIR": Directory(),
+    "DIR": Directory(file_okay=False, path_type=Path),
     "FILE": click.Path(exists=True, dir_okay=False, path_type=Path),
     "SHARE": float,
 }
@@ -169,17 +159,15 @@ def limit(default: int, most: int | None = None, help: str = "How many at most."
 
 def time_option(text: str) -> Decorator:
     """Option that takes a time."""
-    return option(f"{text} {TIME_HELP}", callback=time_value)
+    return option(
+        f"{text} {_TIME}",
+        callback=lambda _ctx, _param, time: None if time is None else instant_of(time),
+    )
 
 
 def _variable(text: str, **attributes: object) -> Decorator:
-    """Option that an environment variable can set too."""
     name = text.partition("--")[2].split()[0]
     return option(text, (), envvar=f"MNEMOLOG_{name.upper()}", show_envvar=True, **attributes)
-
-
-def _one_space(_ctx: click.Context, _param: click.Parameter, name: str | None) -> tuple[str, ...]:
-    return () if name is None else (name,)
 
 
 home = _variable(
@@ -188,7 +176,7 @@ home = _variable(
 space = _variable(
     "-s --space spaces NAME: Space to act in; default: 'default'.",
     type=SpaceName(),
-    callback=_one_space,
+    callback=lambda _ctx, _param, name: () if name is None else (name,),
 )
 several_spaces = _variable(
     "-s --space spaces NAME: Space to ask; default: 'default'. May be repeated.",
@@ -202,7 +190,7 @@ session = _variable("--session NAME: Session that this command belongs to; defau
 as_json = flag("--json as_json: Print one JSON object; errors become one on standard error.")
 quiet = flag("-q --quiet: Print no notes and no progress on standard error.")
 as_of = option(
-    f"--as-of MOMENT: Answer as of a past moment: a position of the log, or a time. {TIME_HELP}",
+    f"--as-of MOMENT: Answer as of a past moment: a position of the log, or a time. {_TIME}",
     callback=log_moment,
 )
 to_moment = option("--to MOMENT: Stop at this moment, as for --as-of.", callback=log_moment)
@@ -224,7 +212,12 @@ reference = arguments("REFERENCE")
 references = arguments("REFERENCE... references")
 new_file = arguments("[FILE]", type=click.Path(dir_okay=False, path_type=Path))
 text = arguments("TEXT... words", required=False)
-"""Text of a memory; a single - reads standard input."""
+input_file = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+conversation = option(
+    '--conversation FILE: A conversation: a JSON object {"role": …, "content": …} a line; - reads '
+    "standard input.",
+    type=input_file,
+)
 
 WRITING = (home, space, actor, session, as_json, quiet)
 READING = (home, space, as_of, as_json, quiet)
@@ -263,7 +256,6 @@ memory_fields = together(
     flag("--immutable: Supersede, fade or redact it only with an explicit override.", default=None),
     option("--id ID: Its id, 32 hexadecimal digits: a retry then stores it once."),
 )
-"""Options for every field of a memory except its text."""
 filters = together(
     repeated("-k --kind kinds: Only of this kind.", of=KINDS),
     repeated("-t --tag tags WORD: Only with this tag."),
@@ -275,12 +267,3 @@ filters = together(
     ),
     time_option("--valid-at: Only what was true at that time."),
 )
-"""Options that filter the memories of an answer."""
-
-
-def given(fields: Mapping[str, object], memory: Memory) -> dict[str, object]:
-    """Fields that have a value; references in `evidence` become ids of memories in `memory`."""
-    known = {name: value for name, value in fields.items() if value is not None and value != ()}
-    if isinstance(named := known.get("evidence"), tuple):
-        known["evidence"] = tuple(memory.get(reference).memory_id for reference in named)
-    return known

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger.errors import MalformedConfig
-from mnemolog.serve.clients.documents import JsonDocument
+from mnemolog.serve.documents import JsonDocument
 
 FILE = Path("mcp.json")
 SECTION = "mcpServers"

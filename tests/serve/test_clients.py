@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.clients.clients import Scope, agent_clients, file_of
+from mnemolog.serve.install import Scope, agent_clients, file_of
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 LINUX = {
     "claude-desktop": ".config/Claude/claude_desktop_config.json",
     "claude-code": ".claude.json",

@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from mnemolog.cli.output import printing as out
-from mnemolog.cli.output.printing import at, when
+from mnemolog.cli import printing as out
+from mnemolog.cli.printing import at, when
 from mnemolog.ledger.errors import LedgerError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import datetime
 
     from mnemolog import Hit, Item, Memory, Persistence, Recall, Receipt, Redaction
 
 WHOLE_ID = re.compile(r"\b[0-9a-f]{32}\b")
-_FULL_STRENGTH = 0.995
-"""A strength from here on is left out: it would be shown as 1.00."""
+_FULL_STRENGTH = 0.995  # from here on it would be shown as 1.00, and is left out
 
 
 def write_recall(found: Recall, *, explain: bool) -> None:
@@ -55,73 +53,70 @@ def write_recall(found: Recall, *, explain: bool) -> None:
 def write_hits(hits: Sequence[Hit], *, explain: bool = False) -> None:
     """Hits as a table, best first, with their ranks and scores if `explain` is given."""
     ids = out.short_ids(hit.memory_id for hit in hits)
-    out.write_table(
-        "memories",
-        "relevance, at, id, memory",
-        [(f"{h.relevance:.2f}", at(h.position), ids[h.memory_id], h.content) for h in hits],
-        [
-            (*_facts(h, None, h.note), *(_explanation(h) if explain else ()), *_trail(h))
-            for h in hits
-        ],
-    )
+    rows, below = [], []
+    for hit in hits:
+        content = (at(hit.position), ids[hit.memory_id], hit.content)
+        rows.append((f"{hit.relevance:.2f}", *content))
+        lines = [*_facts(hit, None, hit.note), *(_explanation(hit) if explain else ())]
+        for one in hit.trail:
+            state = f"{one.status} {at(one.position)} ({when(one.recorded_at)})"
+            lines.append(f"  {state}: {out.known_text(one.content)}")
+        below.append(lines)
+    out.write_table("memories", "relevance, at, id, memory", rows, below)
 
 
 def write_items(items: Sequence[Item]) -> None:
     """Memories as a table."""
     ids = out.short_ids(item.memory_id for item in items)
-    out.write_table(
-        "memories",
-        "at, id, when, kind, memory",
-        [(at(i.position), ids[i.memory_id], i.recorded_at, i.kind, _text(i)) for i in items],
-        [
-            _facts(i, "[pinned]" if i.pinned else None, " ".join(f"#{tag}" for tag in i.tags))
-            for i in items
-        ],
-    )
+    rows = [(at(i.position), ids[i.memory_id], i.recorded_at, i.kind, _text(i)) for i in items]
+    below = [
+        _facts(i, "[pinned]" if i.pinned else None, " ".join(f"#{tag}" for tag in i.tags))
+        for i in items
+    ]
+    out.write_table("memories", "at, id, when, kind, memory", rows, below)
 
 
 def write_item(item: Item, persistence: Persistence) -> None:
     """Every field of a memory that has a value, and its text last, unchanged."""
     source = f"{item.source or item.source_type}, trusted {item.source_confidence:g}"
     extraction = f"{item.extraction_method}, trusted {item.extraction_confidence:g}"
+    pinned = "yes" if item.pinned_until is None else f"until {when(item.pinned_until)}"
     parts = msgspec.structs.asdict(persistence)
     value = parts.pop("value")
     worth = f"{value:.2f} ({', '.join(f'{name} {part:.2f}' for name, part in parts.items())})"
     times = "once" if item.accesses == 1 else f"{item.accesses} times"
     out.write_fields(
-        [
-            ("memory", f"{item.memory_id} {at(item.position)}"),
-            ("space", item.space),
-            ("status", item.status),
-            ("recorded", f"{when(item.recorded_at)} by {item.actor}"),
-            ("run", item.correlation_id),
-            ("kind", item.kind),
-            ("category", item.category),
-            ("tags", _listed(item.tags)),
-            ("aliases", _listed(item.aliases)),
-            ("source", source),
-            ("note", item.source_note),
-            ("extraction", None if item.extraction_method is None else extraction),
-            ("place", item.place),
-            ("snippet", item.snippet),
-            ("constraint", item.constraint),
-            ("evidence", _listed(item.evidence)),
-            ("true", _validity(item)),
-            ("importance", item.importance),
-            ("volatility", item.volatility),
-            ("marks", _listed(item.marks)),
-            ("immutable", "yes" if item.immutable else None),
-            ("lasting", "yes" if item.lasting else None),
-            ("pinned", _pin(item)),
-            ("tier", None if item.tier == "active" else item.tier),
-            ("strength", f"{item.strength:.2f}" if item.strength < _FULL_STRENGTH else None),
-            ("used", None if (last := item.last_access) is None else f"{times}, last {when(last)}"),
-            ("persistence", None if item.content is None else worth),
-            ("review", None if item.review_at is None else when(item.review_at)),
-            ("summary", item.summary),
-            ("supersedes", _listed(item.supersedes)),
-            ("superseded by", _listed(item.superseded_by)),
-        ]
+        ("memory", f"{item.memory_id} {at(item.position)}"),
+        ("space", item.space),
+        ("status", item.status),
+        ("recorded", f"{when(item.recorded_at)} by {item.actor}"),
+        ("run", item.correlation_id),
+        ("kind", item.kind),
+        ("category", item.category),
+        ("tags", _listed(item.tags)),
+        ("aliases", _listed(item.aliases)),
+        ("source", source),
+        ("note", item.source_note),
+        ("extraction", None if item.extraction_method is None else extraction),
+        ("place", item.place),
+        ("snippet", item.snippet),
+        ("constraint", item.constraint),
+        ("evidence", _listed(item.evidence)),
+        ("true", _validity(item)),
+        ("importance", item.importance),
+        ("volatility", item.volatility),
+        ("marks", _listed(item.marks)),
+        ("immutable", "yes" if item.immutable else None),
+        ("lasting", "yes" if item.lasting else None),
+        ("pinned", pinned if item.pinned else None),
+        ("tier", None if item.tier == "active" else item.tier),
+        ("strength", f"{item.strength:.2f}" if item.strength < _FULL_STRENGTH else None),
+        ("used", None if (last := item.last_access) is None else f"{times}, last {when(last)}"),
+        ("persistence", None if item.content is None else worth),
+        ("review", None if item.review_at is None else when(item.review_at)),
+        ("summary", item.summary),
+        ("supersedes", _listed(item.supersedes)),
+        ("superseded by", _listed(item.superseded_by)),
     )
     out.write_line()
     out.write_line(_text(item))
@@ -148,14 +143,7 @@ def _explanation(hit: Hit) -> Iterator[str]:
         yield f"found through: {why.found}"
 
 
-def _trail(hit: Hit) -> Iterator[str]:
-    for entry in hit.trail:
-        text = out.known_text(entry.content)
-        yield f"  {entry.status} {at(entry.position)} ({when(entry.recorded_at)}): {text}"
-
-
 def _text(item: Item) -> str:
-    """The text with its line breaks."""
     return "(redacted)" if item.content is None else item.content
 
 
@@ -163,39 +151,29 @@ def _listed(words: Sequence[str]) -> str | None:
     return ", ".join(words) or None
 
 
-def _pin(item: Item) -> str | None:
-    if not item.pinned:
-        return None
-    return "yes" if item.pinned_until is None else f"until {when(item.pinned_until)}"
-
-
 def _validity(memory: Hit | Item) -> str | None:
-    ends: tuple[tuple[str, datetime | None], ...]
-    ends = (("from", memory.valid_from), ("until", memory.valid_until))
-    return " ".join(f"{word} {when(at)}" for word, at in ends if at is not None) or None
+    ends = {"from": memory.valid_from, "until": memory.valid_until}
+    return " ".join(f"{word} {when(at)}" for word, at in ends.items() if at is not None) or None
 
 
 def write_receipt(memory: Memory, receipt: Receipt | Redaction) -> None:
     """Position, short id and text of the memory, what changed, and warnings."""
     ids = out.short_ids([receipt.memory_id, *WHOLE_ID.findall("\n".join(receipt.changed))])
-    parts = [at(receipt.position)]
-    if receipt.memory_id is not None:
-        parts.append(ids[receipt.memory_id])
+    parts, own = [at(receipt.position)], receipt.memory_id
+    if own is not None:
+        parts.append(ids[own])
         # It is stored, even if it cannot be answered from now.
         with suppress(LedgerError):
-            content = memory.get(receipt.memory_id).content
+            content = memory.get(own).content
             parts.append(f"“{out.shortened(out.known_text(content))}”")
     out.write_line("  ".join(parts))
     for sentence in receipt.changed:
-        out.write_line(out.one_line(_brief(sentence, receipt, ids)))
+        # The first line says already which memory it is, and at which position.
+        said = sentence.removeprefix(f"{own} is ") if own else sentence
+        if said != sentence:
+            said = said.replace(f" at position {receipt.position}", "", 1)
+        said = WHOLE_ID.sub(lambda found: "it" if found[0] == own else ids[found[0]], said)
+        out.write_line(out.one_line(said))
     if not receipt.changed:
         out.write_none("changes")
     out.write_remarks(getattr(receipt, "conflicts", ()), receipt.warnings)
-
-
-def _brief(sentence: str, receipt: Receipt | Redaction, ids: dict[str, str]) -> str:
-    """The sentence without what the first line says: its memory's id and the position."""
-    own = receipt.memory_id or ""
-    said = sentence.removeprefix(f"{own} is ") if own else sentence
-    said = said.replace(f" at position {receipt.position}", "", 1) if said != sentence else said
-    return WHOLE_ID.sub(lambda found: "it" if found[0] == own else ids[found[0]], said)

@@ -12,8 +12,15 @@ from pathlib import Path
 import pytest
 
 from mnemolog.ledger.errors import ConfigChanged, EntryTaken, InvalidField, MalformedConfig
-from mnemolog.serve.clients.clients import ConfigForm, agent_clients, file_of
-from mnemolog.serve.clients.install import backup_of, pasted, plan_install, plan_uninstall
+from mnemolog.serve.install import (
+    ConfigForm,
+    agent_clients,
+    backup_of,
+    file_of,
+    pasted,
+    plan_install,
+    plan_uninstall,
+)
 
 COMMAND = ["/opt/bin/mnemolog", "mcp", "stdio", "--home", "/srv/tea and ☕"]
 ENTRY = {"command": COMMAND[0], "args": COMMAND[1:]}

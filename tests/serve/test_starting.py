@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.serve.clients.clients import server_command
+from mnemolog.serve.install import server_command
 
 SCRIPT = Path(sys.executable).with_name("mnemolog")
 

@@ -1,14 +1,12 @@
-"""Output of commands: tables on a terminal, tab-separated lines elsewhere, JSON on request.
-
-On a terminal, columns fit its width, and words stay whole.
-"""
+"""Output of commands: tables on a terminal, tab-separated lines elsewhere, JSON on request."""
 
 from __future__ import annotations
 
 import os
 import sys
 from datetime import datetime
-from itertools import pairwise, repeat, takewhile, zip_longest
+from itertools import pairwise, zip_longest
+from os.path import commonprefix
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
@@ -21,14 +19,11 @@ if TYPE_CHECKING:
 
     from mnemolog import FoundConflict
 
-SHORTEST_ID = 13
-"""Hexadecimal digits of an id that are always shown: its time and its version."""
-SHOWN_CHARACTERS = 400
-"""Characters of one text that a table on a terminal shows at most."""
+SHORTEST_ID = 13  # hexadecimal digits of an id that are always shown: its time and its version
+SHOWN_CHARACTERS = 400  # of one text in a table on a terminal
 _GAP = "  "
 _INDENT = "    "
-_NARROWEST_TEXT = 32
-"""Columns that the last cell needs to stand beside the others; else it goes below them."""
+_NARROWEST_TEXT = 32  # columns that the last cell needs beside the others; else it goes below them
 _STYLES = {"at": "cyan", "id": "bright_black", "when": "green", "status": "yellow"}
 _DIRECTIONS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _ESCAPED = {
@@ -105,13 +100,11 @@ def write_table(
                 click.echo("\t" + one_line(line))
 
 
-def write_fields(fields: Iterable[tuple[str, str | None]]) -> None:
+def write_fields(*fields: tuple[str, str | None]) -> None:
     """Print names and values, one pair a line; a value of None is left out."""
     known = [(name, one_line(value)) for name, value in fields if value is not None]
-    lines: Iterable[str] = (f"{name}: {value}" for name, value in known)
-    if sys.stdout.isatty():
-        lines = field_lines(known)
-    for line in lines:
+    plain = (f"{name}: {value}" for name, value in known)
+    for line in field_lines(known) if sys.stdout.isatty() else plain:
         click.echo(line)
 
 
@@ -152,9 +145,8 @@ def known_text(content: str | None) -> str:
 
 def counted(number: int, thing: str) -> str:
     """A number with its noun, in the plural unless it is one: `1 memory`, `2 memories`."""
-    if number == 1:
-        return f"1 {thing}"
-    return f"{number:,} {thing[:-1]}ies" if thing.endswith("y") else f"{number:,} {thing}s"
+    plural = f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"
+    return f"1 {thing}" if number == 1 else f"{number:,} {plural}"
 
 
 def at(position: int) -> str:
@@ -165,17 +157,12 @@ def at(position: int) -> str:
 def short_ids(ids: Iterable[str | None]) -> dict[str, str]:
     """For each id its shortest beginning, of 13 digits at least, that no other of them shares."""
     ordered = sorted({each for each in ids if each is not None})
-    shared = [0, *(_shared(first, second) for first, second in pairwise(ordered)), 0]
+    alike = (len(commonprefix(pair)) for pair in pairwise(ordered))  # noqa: RUF071 - characters
+    shared = [0, *alike, 0]
     return {
         each: each[: max(SHORTEST_ID, shared[place] + 1, shared[place + 1] + 1)]
         for place, each in enumerate(ordered)
     }
-
-
-def _shared(first: str, second: str) -> int:
-    """Number of characters with which both begin."""
-    pairs = zip(first, second, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def table_lines(
@@ -256,10 +243,9 @@ def _blocks(
 
 
 def _joined(cells: Sequence[str], widths: Sequence[int], names: Sequence[str] = ()) -> str:
-    sizes = [*widths, *repeat(0, len(cells) - len(widths))]
-    padded = [_padded(cell, size) for cell, size in zip(cells, sizes, strict=True)]
-    styles = [_STYLES.get(name, "") for name in names[: len(cells)]] or [""] * len(cells)
-    return _GAP.join(_styled(cell, style) for cell, style in zip(padded, styles, strict=True))
+    padded = [_padded(cell, size) for cell, size in zip(cells, [*widths, 0], strict=False)]
+    styles = [_STYLES.get(name, "") for name in names] or [""] * len(cells)
+    return _GAP.join(map(_styled, padded, styles))
 
 
 def _padded(text: str, size: int) -> str:

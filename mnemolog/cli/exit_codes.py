@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from enum import IntEnum
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, Self
 
 import click
 from click.exceptions import Exit
@@ -21,33 +21,33 @@ if TYPE_CHECKING:
 
 
 class ExitCode(IntEnum):
-    """Exit code of a command."""
+    """Exit code of a command, and its meaning."""
 
-    FINE = 0
-    UNEXPECTED = 1
-    BAD_INPUT = 2
-    NOT_FOUND = 3
-    CONFLICT = 4
-    DAMAGED = 5
-    INCOMPLETE = 6
-    UNAVAILABLE = 7
-    INTERRUPTED = 130
-    PIPE_CLOSED = 141
+    meaning: str
 
+    def __new__(cls, code: int, meaning: str) -> Self:
+        """Member that equals its code."""
+        member = int.__new__(cls, code)
+        member._value_, member.meaning = code, meaning
+        return member
 
-MEANINGS: Mapping[ExitCode, str] = {
-    ExitCode.FINE: "success, even if nothing was found",
-    ExitCode.UNEXPECTED: "unexpected error: a bug in mnemolog",
-    ExitCode.BAD_INPUT: "bad input or usage; nothing was changed",
-    ExitCode.NOT_FOUND: "no such home, memory, event or position, or an ambiguous id",
-    ExitCode.CONFLICT: "conflict with the ledger: stale, taken, immutable, cannot be undone, "
-    "or needs confirmation",
-    ExitCode.DAMAGED: "the log or a checkpoint does not verify, or doctor found an error",
-    ExitCode.INCOMPLETE: "a redaction is incomplete; the next command on this home continues it",
-    ExitCode.UNAVAILABLE: "busy or unavailable: a lock, a file, the disk or the model",
-    ExitCode.INTERRUPTED: "interrupted, or declined when asked",
-    ExitCode.PIPE_CLOSED: "the reader of the output closed it",
-}
+    FINE = 0, "success, even if nothing was found"
+    UNEXPECTED = 1, "unexpected error: a bug in mnemolog"
+    BAD_INPUT = 2, "bad input or usage; nothing was changed"
+    NOT_FOUND = 3, "no such home, memory, event or position, or an ambiguous id"
+    CONFLICT = (
+        4,
+        (
+            "conflict with the ledger: stale, taken, immutable, cannot be undone, "
+            "or needs confirmation"
+        ),
+    )
+    DAMAGED = 5, "the log or a checkpoint does not verify, or doctor found an error"
+    INCOMPLETE = 6, "a redaction is incomplete; the next command on this home continues it"
+    UNAVAILABLE = 7, "busy or unavailable: a lock, a file, the disk or the model"
+    INTERRUPTED = 130, "interrupted, or declined when asked"
+    PIPE_CLOSED = 141, "the reader of the output closed it"
+
 
 _CLASSES: Mapping[ExitCode, tuple[type[BaseException], ...]] = {
     ExitCode.UNEXPECTED: (errors.LedgerError,),
@@ -144,16 +144,16 @@ def reported(words: Sequence[str]) -> Iterator[None]:
         raise Exit(code) from error
 
 
-def _write_error(error: Exception, message: str, code: int, facts: Mapping[str, object]) -> None:
-    shown = {"class": type(error).__name__, "message": message, "exit_code": code}
-    write_object({"error": shown | dict(facts)})
-
-
 def write_object(value: Mapping[str, object]) -> None:
     """Write one JSON object on a line of standard error."""
     import json
 
     click.echo(json.dumps(value, default=str), err=True)
+
+
+def _write_error(error: Exception, message: str, code: int, facts: Mapping[str, object]) -> None:
+    shown = {"class": type(error).__name__, "message": message, "exit_code": code}
+    write_object({"error": shown | dict(facts)})
 
 
 def _flush_stdout() -> None:

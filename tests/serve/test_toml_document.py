@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger.errors import MalformedConfig
-from mnemolog.serve.clients.documents import TomlDocument
+from mnemolog.serve.documents import TomlDocument
 
 FILE = Path("config.toml")
 SECTION = "mcp_servers"

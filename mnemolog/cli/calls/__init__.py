@@ -1,1 +1,0 @@
-"""Calls of commands: their options, input, exit codes and questions to a person."""

@@ -1,1 +1,0 @@
-"""Client configuration: install the server's entry in JSON and TOML files."""
