@@ -32,19 +32,14 @@ from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.memories import checked_text
 
 Placement = Literal["persist", "reinforce", "buffer", "drop"]
-
+Table = Mapping[tuple[Relevance, Novelty], Placement]  # nine outcomes
 RELEVANCES: tuple[Relevance, ...] = get_args(Relevance)
 NOVELTIES: tuple[Novelty, ...] = get_args(Novelty)
 PLACEMENTS: tuple[Placement, ...] = get_args(Placement)
 
-DECAY = 0.5
-"""Exponent of the age in hours by which an encounter fades."""
-
-MISMATCH = 1.0
-"""Cost of an item that lacks everything asked for."""
-
-NOISE = 0.25
-"""The scale of the noise by default, as is usual for ACT-R."""
+DECAY = 0.5  # exponent of the age in hours by which an encounter fades
+MISMATCH = 1.0  # cost of an item that lacks everything asked for
+NOISE = 0.25  # the scale of the noise by default, as is usual for ACT-R
 
 TABLE = (
     "relevance: new, related, known; "
@@ -54,20 +49,13 @@ TABLE = (
 )
 """The table by default: a row a level of relevance, a column a level of novelty."""
 
-HIGH, MEDIUM = 0.5, 0.25
-"""From which spreading activation on relevance is high, and medium."""
-
-SAME, NEAR = 0.85, 0.6
-"""From which cosine on the nearest memory may be a near-duplicate, and is related."""
-
+HIGH, MEDIUM = 0.5, 0.25  # spreading activation from which on relevance is high, and medium
+SAME, NEAR = 0.85, 0.6  # cosine of the nearest memory: it may be a near-duplicate, is related
+# Activation of something met once within the hour and related to nothing: from it on, what
+# would wait for ever is persisted when the buffer is emptied.
 THRESHOLD = 0.0
-"""The activation from which on what would wait for ever is persisted when the buffer is emptied.
 
-That of something met once within the hour, and related to nothing.
-"""
-
-ANYBODY = "user:user"
-"""The source of a user who is not named."""
+ANYBODY = "user:user"  # the source of a user who is not named
 
 _LEAST_DRAW = 2.0**-53
 _Word = TypeVar("_Word", bound=str)
@@ -102,12 +90,6 @@ class Activation(msgspec.Struct, frozen=True):
     def total(self) -> float:
         """Sum of all components."""
         return self.base_level + (self.spreading or 0.0) + self.partial_match + self.noise
-
-
-class Table(msgspec.Struct, frozen=True):
-    """Placement table: nine outcomes, by relevance and novelty."""
-
-    cells: Mapping[tuple[Relevance, Novelty], Placement]
 
 
 class Placed(msgspec.Struct, frozen=True):
@@ -170,7 +152,7 @@ def novelty_of(similarity: float | None, *, duplicate: bool) -> Novelty:
 def place(table: Table, spreading: float | None, novelty: Novelty) -> Placed:
     """Placement by the table, from spreading activation and novelty."""
     relevance = relevance_of(spreading)
-    return Placed(relevance, novelty, table.cells[relevance, novelty])
+    return Placed(relevance, novelty, table[relevance, novelty])
 
 
 def place_for_good(placed: Placed, score: Activation) -> Placement:
@@ -200,7 +182,9 @@ def read_table(text: str) -> Table:
     rows = [row for line in lines for row in line.split(";") if row.strip()]
     if not rows:
         raise _wrong("is empty")
-    (name, columns), *levels = map(_row, rows)
+    parts = [row.lower().partition(":") for row in rows]
+    split = [(name.strip(), [one.strip() for one in cells.split(",")]) for name, _, cells in parts]
+    (name, columns), *levels = split
     if name != "relevance" or sorted(columns) != sorted(NOVELTIES):
         raise _wrong(f"begins with {rows[0].strip()!r}, not with relevance: new, related, known")
     order = [_known("column", column, NOVELTIES) for column in columns]
@@ -211,25 +195,18 @@ def read_table(text: str) -> Table:
             raise _wrong(f"has more or less than three cells for {name}")
         for novelty, value in zip(order, values, strict=True):
             cells[relevance, novelty] = _known(f"cell {name}, {novelty}", value, PLACEMENTS)
-    for relevance in RELEVANCES:
-        if (relevance, "new") not in cells:
-            raise _wrong(f"has no row {relevance}")
+    if lacking := [relevance for relevance in RELEVANCES if (relevance, "new") not in cells]:
+        raise _wrong(f"has no row {lacking[0]}")
     for (relevance, novelty), placement in cells.items():
         if placement == "reinforce" and novelty != "known":
             raise _wrong(f"reinforces what is {novelty} ({relevance}): only what is known can be")
-    return Table(cells)
-
-
-def _row(text: str) -> tuple[str, list[str]]:
-    name, _, values = text.partition(":")
-    return name.strip().lower(), [value.strip().lower() for value in values.split(",")]
+    return cells
 
 
 def _known(what: str, word: str, words: tuple[_Word, ...]) -> _Word:
-    for known in words:
-        if word == known:
-            return known
-    raise _wrong(f"has the {what} {word!r}, which is none of {', '.join(words)}")
+    if word not in words:
+        raise _wrong(f"has the {what} {word!r}, which is none of {', '.join(words)}")
+    return words[words.index(word)]
 
 
 def _wrong(problem: str) -> InvalidField:

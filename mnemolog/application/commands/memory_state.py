@@ -61,6 +61,7 @@ from mnemolog.policies.contradictions.settlement import (
     decide_settlement,
     statement,
 )
+from mnemolog.policies.learning import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.linking import (
     KnownEdge,
     NewEdge,
@@ -70,7 +71,6 @@ from mnemolog.policies.linking import (
     same_end,
 )
 from mnemolog.policies.memories import Time, checked_remark, instant
-from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.supersession import (
     Decision,
     Superseders,

@@ -18,30 +18,14 @@ from mnemolog.language.quantities.amounts import Bound, Quantity, period_of, rat
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.clocks import outside, parts_of_day, through_midnight
 from mnemolog.language.quantities.measures import Bare, quantities
-from mnemolog.policies.constraints.exclusions import (
-    Exclusion,
-    Requirement,
-    distinct,
-    exclusions,
-    requirements,
-)
+from mnemolog.policies.constraints import recognition
 from mnemolog.policies.constraints.likeness import is_rare
-from mnemolog.policies.constraints.recognition import (
-    COST,
-    RE,
-    about,
-    clause_texts,
-    constraint_class,
-)
+from mnemolog.policies.constraints.recognition import COST, RE, Exclusion, Requirement, about
 
 _MOST_READ, _LONGEST_SENTENCE = 20_000, 1_000
 """Characters of a constraint and of a sentence that are read; patterns go over them many times."""
-
-_OPENS = 10
-"""Characters; a sentence that begins with a stretch of time says what goes on in it."""
-
-_SUBJECT = 3
-"""Words that a subject has in front of a comparison that is said of it, at most."""
+_OPENS = 10  # characters; a sentence that begins with a stretch of time says what goes on in it
+_SUBJECT = 3  # words at most that a subject has in front of a comparison that is said of it
 
 _MOMENTS = {"date", "clock", "weekday"}
 _EXACT = {"voltage", "version", "frequency"}
@@ -90,14 +74,14 @@ def read_constraint(
     `aliases` are other names by which the memory is asked for. `source` (`user:dana`) says who
     speaks, where the text says 'I'. `given_class` stands for the recognised one.
     """
-    kind = constraint_class(text) if given_class is None else given_class
+    kind = recognition.constraint_class(text) if given_class is None else given_class
     stated: list[Bound] = []
     blocked: list[Bound] = []
     exact: list[Quantity] = []
     presumed: list[Bound] = []
     ruled_out: list[Exclusion] = []
     asked_for: dict[str, Requirement] = {}
-    for each in clause_texts(text[:_MOST_READ]):
+    for each in recognition.clause_texts(text[:_MOST_READ]):
         sentence = each[:_LONGEST_SENTENCE]
         limits, untouched, values = _measures(sentence, "money" if kind == COST else "number")
         if not (limits or untouched or values):
@@ -105,41 +89,39 @@ def read_constraint(
         stated += limits
         blocked += untouched
         exact += values
-        ruled_out += [
-            one for one in exclusions(sentence) if not RE.part_of_day.fullmatch(one.thing)
-        ]
-        for one in requirements(sentence):
-            only_bound = limits and RE.says_only_bound.match(one.thing)
-            if not only_bound and not RE.part_of_day.fullmatch(one.thing):
+        ruled_out += recognition.exclusions(sentence)
+        for one in recognition.requirements(sentence):
+            if not (limits and RE.says_only_bound.match(one.thing)):
                 asked_for[one.thing] = one
+    # A part of the day is a stretch of time, and no thing.
+    things = [one for one in ruled_out if not RE.part_of_day.fullmatch(one.thing)]
+    required = [one for thing, one in asked_for.items() if not RE.part_of_day.fullmatch(thing)]
     speaks_of: tuple[str, ...] = ()
-    if not (stated or blocked or exact or presumed or ruled_out or asked_for):
+    if not (stated or blocked or exact or presumed or things or required):
         speaks_of = () if kind is None else _telling_words(text)
         if not speaks_of:
             return None
     return Constraint(
-        text=text,
-        constraint_class=kind,
-        about=about(text, source),
-        bounds=tuple(stated),
-        blocked=tuple(blocked),
-        exact=tuple(exact),
-        presumed=tuple(presumed),
-        exclusions=distinct(ruled_out),
-        requirements=tuple(asked_for.values()),
-        aliases=tuple(aliases),
-        speaks_of=speaks_of,
-        asks=asks(text),
+        text,
+        kind,
+        about(text, source),
+        tuple(stated),
+        tuple(blocked),
+        tuple(exact),
+        tuple(presumed),
+        recognition.distinct(things),
+        tuple(required),
+        tuple(aliases),
+        speaks_of,
+        asks(text),
     )
 
 
 def _telling_words(text: str) -> tuple[str, ...]:
     """The rare words of a statement's first sentence, but for names."""
-    people, first = about(text), next(iter(clause_texts(text)), "")
-    found = [
-        one for one in RE.telling_word.finditer(first) if not one.start() or not one[0].istitle()
-    ]
-    words = dict.fromkeys(one[0] for one in found)
+    people, first = about(text), next(iter(recognition.clause_texts(text)), "")
+    found = RE.telling_word.finditer(first)
+    words = dict.fromkeys(one[0] for one in found if not one.start() or not one[0].istitle())
     return tuple(one for one in words if one.lower() not in people and is_rare(one))
 
 
@@ -163,8 +145,7 @@ def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list
         before = sentence[max(0, bound.start - 40) : bound.start]
         closes = not RE.denies_bound.search(bound.text) and RE.closed_before.search(before)
         (blocked if moment and (shut or closes) else stated).append(bound)
-    stretch = through_midnight(sentence)
-    if stretch is not None:
+    if stretch := through_midnight(sentence):
         blocked += [outside(stretch)] if allowed else stretch
         found += stretch
     elif not any(bound.quantity.dimension == "clock" for bound in found):
@@ -181,20 +162,17 @@ def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list
 
 
 def _at(one: Quantity, low: Quantity | None, high: Quantity | None) -> Bound:
-    """Bound at a quantity that a sentence names without a comparison."""
     return Bound(low, high, strict=False, text=one.text, start=one.start, end=one.end)
 
 
 def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
     """True if a value without a comparison is the one that is needed."""
-    if _names_port(sentence, quantity):
-        return True
-    if quantity.dimension not in _ASKED_FOR:
-        return False
-    if RE.required.match(sentence[quantity.end :]):
-        return True
     before = sentence[: quantity.start]
-    return RE.asked_before.search(before) is not None and RE.not_before.search(before) is None
+    asked = RE.asked_before.search(before) and not RE.not_before.search(before)
+    return _names_port(sentence, quantity) or (
+        quantity.dimension in _ASKED_FOR
+        and bool(asked or RE.required.match(sentence[quantity.end :]))
+    )
 
 
 def _names_port(sentence: str, quantity: Quantity) -> bool:
@@ -208,8 +186,7 @@ def _with_period(sentence: str, bound: Bound) -> Bound:
     if said is None or end.dimension != "money" or end.per is not None or end.period is not None:
         return bound
     factor = period_of(rate_words()[said["how"].lower()])
-    ends = (bound.low, bound.high)
-    low, high = (one and replace(one, per="", period=factor) for one in ends)
+    low, high = (one and replace(one, per="", period=factor) for one in (bound.low, bound.high))
     return replace(bound, low=low, high=high)
 
 
@@ -236,14 +213,13 @@ def directed(sentence: str, bound: Bound) -> Bound:
     else:
         # 'Parts under 4 cm are a choking risk': less than the bound is refused.
         stands_for = RE.leads.search(before) is not None or len(before.split()) <= _SUBJECT
-        turned = (
-            bool(refused and not obliged)
-            or RE.refuses.match(behind.lstrip(" ,:-")) is not None
-            or (stands_for and RE.goes_on.match(behind) is not None)
+        turned = bool(
+            (refused and not obliged)
+            or RE.refuses.match(behind.lstrip(" ,:-"))
+            or (stands_for and RE.goes_on.match(behind))
         )
-    if not turned:
-        return bound
-    return replace(bound, low=bound.high, high=bound.low, strict=not bound.strict)
+    turn = {"low": bound.high, "high": bound.low, "strict": not bound.strict}
+    return replace(bound, **turn) if turned else bound
 
 
 def _presumed_bounds(sentence: str, kind: str | None) -> Iterator[Bound]:
