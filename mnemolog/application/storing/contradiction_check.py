@@ -10,7 +10,7 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import events_of
 from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger.errors import InvalidField, LedgerError
-from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
+from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered, Superseded
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.contradictions.judge import Choice, Contradiction, choose_resolution
@@ -18,7 +18,6 @@ from mnemolog.policies.contradictions.settlement import (
     ContradictionFinding,
     Party,
     counted,
-    decide_heard,
     decide_outcomes,
     statement,
     tempered,
@@ -116,7 +115,9 @@ class Check:
         It is not compared with those that it supersedes anyway, `named` among them. If the
         judge fails, the memory is stored all the same, and `warnings` report it.
         """
-        found = decide_heard(new, self._heard(new, heard))
+        # The same command supersedes one side of these conflicts anyway.
+        passing = decide_outcomes(new, self._heard(new, heard))
+        found = [one for one in passing if not isinstance(one.structure, Superseded)]
         if heard.by is not None:
             return found, []
         findings = self._findings(new, payload, [*named, *heard.touched])
