@@ -37,7 +37,7 @@ from mnemolog.ledger.events import Admitted, Buffered, Draft, Dropped, Met, Rein
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.policies import admission
 from mnemolog.policies.admission import SAME, Activation, says_again
-from mnemolog.policies.contradictions.settlement import Party, statement
+from mnemolog.policies.contradictions.judge import Party, statement
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.policies.retention.forgetting import (
     ENTERED_WEIGHT,

@@ -52,7 +52,7 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import LogRange, proven_pages_in
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
-from mnemolog.policies.contradictions.settlement import (
+from mnemolog.policies.contradictions.judge import (
     CONTRADICTS,
     Dispute,
     Party,

@@ -17,7 +17,7 @@ from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import UnknownMemory
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import proven
-from mnemolog.policies.contradictions.settlement import CONTRADICTS
+from mnemolog.policies.contradictions.judge import CONTRADICTS
 from mnemolog.policies.retention.consolidation import (
     GOAL_EDGES,
     LASTING_DAYS,

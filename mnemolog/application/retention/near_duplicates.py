@@ -16,7 +16,7 @@ from mnemolog.ledger.decay import strength_at
 from mnemolog.ledger.errors import CorruptLog, InvalidState
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import LogRange, events_in, proven
-from mnemolog.policies.contradictions.settlement import Party, statement
+from mnemolog.policies.contradictions.judge import Party, statement
 from mnemolog.policies.retention.consolidation import (
     MergePart,
     Standing,

@@ -13,10 +13,12 @@ from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered, Superseded
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
-from mnemolog.policies.contradictions.judge import Choice, Contradiction, choose_resolution
-from mnemolog.policies.contradictions.settlement import (
+from mnemolog.policies.contradictions.judge import (
+    Choice,
+    Contradiction,
     ContradictionFinding,
     Party,
+    choose_resolution,
     counted,
     decide_outcomes,
     statement,

@@ -18,11 +18,13 @@ from mnemolog.ledger.events import (
     Withdrawn,
 )
 from mnemolog.ledger.ids import EventId, MemoryId
-from mnemolog.policies.contradictions.judge import Choice, Contradiction, Statement
-from mnemolog.policies.contradictions.settlement import (
+from mnemolog.policies.contradictions.judge import (
+    Choice,
+    Contradiction,
     ContradictionFinding,
     Dispute,
     Party,
+    Statement,
     counted,
     decide_by_policy,
     decide_outcomes,
