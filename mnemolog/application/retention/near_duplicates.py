@@ -21,7 +21,7 @@ from mnemolog.policies.retention.consolidation import (
     MergePart,
     Standing,
     are_duplicates,
-    is_worth_it,
+    deserves_it,
     may_merge,
 )
 from mnemolog.projections.conflicts import conflicts_as_of, conflicts_of, is_open
@@ -155,7 +155,8 @@ def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:
     found = standings(home, space, cut, rows)
     for one in again:
         found[one] = msgspec.structs.replace(found[one], repeats=True)
-    chosen = [(one, standing) for one, standing in found.items() if is_worth_it(standing)]
+    # For its own sake, or to join a consolidated one.
+    chosen = [each for each in found.items() if each[1].repeats or deserves_it(each[1])]
     return sorted(chosen, key=lambda each: -each[1].persistence.value)
 
 
