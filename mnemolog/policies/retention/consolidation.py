@@ -6,43 +6,24 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from mnemolog.language.sameness import opens_plainly, says_all, tells_of_an_occasion
+from mnemolog.ledger import events
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Trace
-from mnemolog.ledger.events import (
-    ConsolidationTrigger,
-    EdgeOrigin,
-    MemoryContent,
-    Remembered,
-    Strengthened,
-)
+from mnemolog.ledger.events import MemoryContent, Remembered, Strengthened
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.linking import NewEdge, Thing
 from mnemolog.policies.retention.forgetting import centre
 from mnemolog.results import Value
 
-MERGED = "consolidation"
-"""The extraction method of a memory that was merged from others."""
-
-WORTH = 0.4
-"""The persistence over which a memory is consolidated."""
-
-MEANINGFUL = 0.5
-"""The confidence from which on an edge counts as one that means something."""
-
-FAINT = 0.1
-"""The confidence under which an edge that nobody verified is dropped."""
-
+MERGED = "consolidation"  # the extraction method of a memory that was merged from others
+WORTH = 0.4  # the persistence over which a memory is consolidated
+MEANINGFUL = 0.5  # the confidence from which on an edge counts as one that means something
+FAINT = 0.1  # the confidence under which an edge that nobody verified is dropped
 ASSOCIATIVE = frozenset({"RELATED_TO", "SIMILAR_TO", "ASSOCIATED_WITH"})
 GOAL_EDGES = frozenset({"GOAL_SUPPORTS", "APPLIED_IN"})
 LASTING_DAYS = 7.0
 
 _RECALLS, _EDGES, _LASTING = 3, 2, 0.3
-_FREQUENCY, _EMPHASIS, _CENTRALITY, _RECENCY, _IMPORTANCE = 0.25, 0.20, 0.25, 0.15, 0.15
-_USES = 0.3
-_RECENT_DAYS = 30.0
-_TALK = 10.0
-"""So many other memories of its run make a talk long to 63 %."""
-_PINNED, _FOR_A_GOAL = 1.0, 0.8
 _MOST_PARTS = 16
 _IMPORTANCES = ("high", "medium", "low")
 _VOLATILITIES = ("stable", "normal", "volatile")
@@ -52,13 +33,11 @@ class Signs(msgspec.Struct, frozen=True):
     """Evidence for a memory's persistence, as of one instant.
 
     - `accesses` counts its successful recalls.
-    - `idle_days` is the number of days since the last recall, or else since it was
-      remembered.
+    - `idle_days` are the days since the last recall, or else since it was remembered.
     - `emphasised`, `corrects_error` and `serves_goal` are its marks, or the equivalent in
       its category and edges.
+    - `confirmed`: a conflict was settled in its favour, or a verified edge supports it.
     - `talk` counts the other memories of its run.
-    - `confirmed` is True if a conflict was settled in its favour, or a verified edge
-      supports it.
     - `degree` and `rank` are those of `indexes.centrality`, each relative to the largest of
       the space, in [0, 1].
     """
@@ -94,10 +73,10 @@ class Standing(msgspec.Struct, frozen=True):
     """State of a memory at one instant, as consolidation needs it.
 
     - `edges` counts the edges that carry meaning.
-    - `helped` is True if the memory relates to a goal and was used, or if an edge says so.
+    - `helped`: it relates to a goal and was used, or an edge says so.
     - `lasted` is the minimum persistence over the last seven days; None for a younger
       memory, or for one that is not worth consolidating anyway.
-    - `repeats` is True if the memory restates a consolidated one.
+    - `repeats`: it restates a consolidated one.
     """
 
     signs: Signs
@@ -115,18 +94,16 @@ class WeighedEdge(msgspec.Struct, frozen=True):
     memory_id: MemoryId | None
     type: str
     confidence: float
-    origin: EdgeOrigin
+    origin: events.EdgeOrigin
     unfounded: bool = False
 
 
 class MergePart(msgspec.Struct, frozen=True):
     """Memory that may become part of a merged one.
 
-    - `said_at` is when it was last said, in microseconds since 1970 UTC.
-    - `status` is contested also if a newer memory is in open conflict with this one.
-    - `strength` is its strength at the instant, and `trace` the trace it fades from.
-    - `accesses` and `accessed_at` describe its uses.
-    - `set_apart` is True if a merge of it was undone: the user wants it kept separate.
+    It was last said at `said_at`, and last used at `accessed_at`. `status` is contested also
+    if a newer memory is in open conflict with it. `strength` is its strength at the instant,
+    and `trace` the trace it fades from. `set_apart`: a merge of it was undone.
     """
 
     memory_id: MemoryId
@@ -164,22 +141,22 @@ def persistence(signs: Signs) -> Persistence:
     - recency: e^(-idle days / 30)
     - importance: 1 if pinned, 0.8 if it serves a goal, else 0
     """
-    frequency = -math.expm1(-_USES * signs.accesses)
-    talk = -math.expm1(-signs.talk / _TALK)
+    frequency = -math.expm1(-0.3 * signs.accesses)
+    talk = -math.expm1(-signs.talk / 10.0)
     emphasis = 0.3 * signs.emphasised + 0.2 * signs.corrects_error + 0.25 * signs.serves_goal
     emphasis = emphasis + 0.15 * talk + 0.1 * signs.confirmed
     centrality = min(1.0, 0.4 * signs.degree + 0.6 * signs.rank)
     # A clock that was set back must not make a memory more recent than now.
-    recency = math.exp(-max(0.0, signs.idle_days) / _RECENT_DAYS)
-    importance = _PINNED if signs.pinned else _FOR_A_GOAL if signs.serves_goal else 0.0
-    value = _FREQUENCY * frequency + _EMPHASIS * emphasis + _CENTRALITY * centrality
-    value = value + _RECENCY * recency + _IMPORTANCE * importance
+    recency = math.exp(-max(0.0, signs.idle_days) / 30.0)
+    importance = 1.0 if signs.pinned else 0.8 if signs.serves_goal else 0.0
+    value = 0.25 * frequency + 0.20 * emphasis + 0.25 * centrality
+    value = value + 0.15 * recency + 0.15 * importance
     return Persistence(value, frequency, emphasis, centrality, recency, importance)
 
 
-def triggers(standing: Standing) -> tuple[ConsolidationTrigger, ...]:
+def triggers(standing: Standing) -> tuple[events.ConsolidationTrigger, ...]:
     """Triggers for consolidating a memory; without one it is not consolidated."""
-    called: dict[ConsolidationTrigger, bool] = {
+    called: dict[events.ConsolidationTrigger, bool] = {
         "recalled": standing.signs.accesses >= _RECALLS,
         "linked": standing.edges >= _EDGES,
         "lasting": standing.lasted is not None and standing.lasted > _LASTING,
@@ -188,11 +165,6 @@ def triggers(standing: Standing) -> tuple[ConsolidationTrigger, ...]:
         "repeated": standing.repeats,
     }
     return tuple(name for name, holds in called.items() if holds)
-
-
-def is_worth_it(standing: Standing) -> bool:
-    """True if a memory is consolidated for its own sake, or to join a consolidated one."""
-    return standing.repeats or deserves_it(standing)
 
 
 def deserves_it(standing: Standing) -> bool:
@@ -209,10 +181,10 @@ def stated_edge(
         Thing(source),
         relation,
         Thing(target),
-        confidence=structure.source_confidence * structure.extraction_confidence,
-        origin="inferred",
-        valid_from=structure.valid_from,
-        valid_until=structure.valid_until,
+        structure.source_confidence * structure.extraction_confidence,
+        "inferred",
+        structure.valid_from,
+        structure.valid_until,
         evidence=evidence,
     )
 
@@ -286,21 +258,12 @@ def decide_merge(
     if len(group) == 1:
         return None
     parts = sorted(group, key=lambda part: part.position)
-
-    def fullness(part: MergePart) -> tuple[int, bool, int]:
-        # Compare by sentences: 'by the way' makes a text longer, not fuller.
-        text = part.content.text
-        full = sum(says_all(text, other.content.text) for other in parts)
-        return full, opens_plainly(text), part.position
-
-    worded = max(parts, key=fullness)
-    return Merge(
-        _structure(worded, parts),
-        _content(worded, parts),
-        tuple(parts),
-        worded.memory_id,
-        _vitality(parts),
-    )
+    texts = [part.content.text for part in parts]
+    # Compare by sentences: 'by the way' makes a text longer, not fuller.
+    full = [(sum(says_all(one, other) for other in texts), opens_plainly(one)) for one in texts]
+    worded = parts[max(range(len(parts)), key=lambda place: (full[place], place))]
+    structure, content = _structure(worded, parts), _content(worded, parts)
+    return Merge(structure, content, tuple(parts), worded.memory_id, _vitality(parts))
 
 
 def _structure(worded: MergePart, parts: Sequence[MergePart]) -> Remembered:
