@@ -20,8 +20,7 @@ _LONGEST_SENTENCE = 400
 _SINCE = ("since", "as of", "effective", "starting")
 _GAP = "\0"
 
-_Dated = tuple[CorrectionReading | None, str | None]
-"""A reading, and since when its clause says that it is so."""
+_Dated = tuple[CorrectionReading | None, str | None]  # a reading, and since when it is so
 
 
 class _ToldSentence(msgspec.Struct, frozen=True):
@@ -32,16 +31,11 @@ class _ToldSentence(msgspec.Struct, frozen=True):
     marked: bool
 
 
-def read_correction(text: str) -> CorrectionReading | None:
-    """First correction of a text; None if it corrects nothing."""
-    return next(iter(read_corrections(text)), None)
-
-
 def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
     """Corrections of a text, in order.
 
-    Questions, quotations, suppositions, plans, denials and what is told of
-    others correct nothing, nor does a statement that takes nothing back.
+    Questions, quotations, suppositions, plans, denials and what is told of others correct
+    nothing, nor does a statement that takes nothing back.
     """
     speaker, said = spoken(text[: readings.LONGEST])
     if not readings.may_correct(said):
@@ -70,9 +64,8 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
             before = part
             continue
         if before is not None:
-            reading = (readings.said_before if reading.new is None else readings.recalled)(
-                reading, before
-            )
+            with_it = readings.said_before if reading.new is None else readings.recalled
+            reading = with_it(reading, before)
         found.append(replace(reading, speaker=speaker))
         before, used = None, reading.sentence
     return tuple(found)
@@ -88,22 +81,17 @@ def _turns(said: str) -> list[tuple[MaskedSentence, bool]]:
     found: list[tuple[MaskedSentence, bool]] = []
     for sentence in masked_sentences(said):
         text, doubt = sentence.text, sentence.doubt
-        match = RE.passing.search(text)
-        passing = (
-            match is not None and match.start() and doubt not in {"a question", "hypothetical"}
-        )
-        if match is not None and passing:
-            cuts = match.start(), text[match.end() :]
-        elif doubt is not None or (both := readings.two_subjects(text)) is None:
+        turn = None if doubt in {"a question", "hypothetical"} else RE.passing.search(text)
+        turns = turn is not None and turn.start() > 0
+        cuts = None if turns or doubt is not None else readings.two_subjects(text)
+        if turn is not None and turns:
+            cuts = turn.start(), text[turn.end() :]
+        if cuts is None:
             found.append((sentence, False))
             continue
-        else:
-            cuts = both
         pieces = [one for piece in (text[: cuts[0]], cuts[1]) for one in masked_sentences(piece)]
-        found += [
-            (replace(one, quotes=sentence.quotes), place > 0 and not passing)
-            for place, one in enumerate(pieces)
-        ]
+        parts = [replace(one, quotes=sentence.quotes) for one in pieces]
+        found += [(one, place > 0 and not turns) for place, one in enumerate(parts)]
     return found
 
 
@@ -225,13 +213,9 @@ def read_statement(text: str) -> CorrectionReading | None:
         place = part.unmasked(moved["new"])
         return CorrectionReading("explicit", sentence, "changed-to", new=place, new_kind="value")
     # What tells of one more, of what was so once, or of an exception takes nothing back.
-    more = RE.also.search(core) is not None or RE.once.search(core) is not None
-    if (
-        any(map(readings.is_statement, part.quotes))
-        or not readings.is_statement(core)
-        or is_ahead(core)
-        or more
-    ):
+    more = is_ahead(core) or RE.also.search(core) or RE.once.search(core)
+    quoted = any(map(readings.is_statement, part.quotes))
+    if more or quoted or not readings.is_statement(core):
         return None
     plain, first = cut_leading_time(core)
     if first is None or not is_recurring(core):
@@ -259,9 +243,9 @@ def _with_statement(
 def _denial(part: MaskedSentence, said: str, speaker: str | None) -> CorrectionReading | None:
     """A plain denial as the correction of what says that it is so."""
     match = RE.denial.match(cut(opened(part.text)[1]))
-    if match is None or RE.nobody.match(match["about"]):
+    if match is None or RE.nobody.match(match["about"]) or RE.no_denial.search(match["old"]):
         return None
-    if negated(match["old"]) or RE.no_denial.search(match["old"]):
+    if negated(match["old"]):
         return None
     verb = match["is"] or match["isnt"] or match["m"]
     verb = "" if verb.lower() in {"does", "do"} else f" {verb}".replace(" '", "'")
@@ -272,9 +256,8 @@ def _denial(part: MaskedSentence, said: str, speaker: str | None) -> CorrectionR
 def beside(text: str, against: str) -> str | None:
     """Text of a correction without what it says against a statement; "" if nothing is left.
 
-    That it is a correction, and that the statement does not hold, is nothing beside it,
-    nor is a question. None where the one cannot be told from the other: it says more than
-    it corrects, and that cannot be taken out as it was written, or somebody else says it.
+    That the statement does not hold is nothing beside it, nor is a question. None if it says
+    more, and that cannot be taken out as it was written, or somebody else says it.
     """
     speaker, said = spoken(text[: readings.LONGEST])
     told = [part for part, _ in _turns(said)]

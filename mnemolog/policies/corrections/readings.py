@@ -12,16 +12,12 @@ from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
 from mnemolog.language.patterns import before
 from mnemolog.policies.corrections.terms import LISTS, RE, is_stop_word, keys, same_measure, terms
 
-Manner = Literal["explicit", "in_passing", "request"]
-"""Manner of a correction: announced, said among other talk, or requested."""
-
+Manner = Literal["explicit", "in_passing", "request"]  # announced, among other talk, or requested
 Old = Literal["statement", "thing", "value"]
 New = Literal["statement", "value"]
 Group = Literal["record", "request", "denial", "contrast", "change", "ending", "news"]
 
-LONGEST = 4_000
-"""Characters of a text that are read: a correction is said in a few words."""
-
+LONGEST = 4_000  # characters of a text that are read: a correction is said in a few words
 DENIED = "denied"
 """The form of a plain denial, which corrects nothing but what says word for word that it is so."""
 _NO_PERSON = frozenset([*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), *MONTHS])
@@ -31,11 +27,10 @@ _SHORT = 3
 class CorrectionReading(msgspec.Struct, frozen=True):
     """Correction that a sentence states.
 
-    `old` are the words that no longer hold, `new` those that hold instead;
-    `old_kind` and `new_kind` say whether they are a whole statement, a thing, or
-    only a value of `about`, what both are said of. `agent` made the change,
-    `scope` says where it holds, `when` since when, as written. `sentence` is the
-    part of the text that says all this, `form` how, `speaker` who is said to say it.
+    `old` are the words that no longer hold, `new` those that hold instead: a whole statement, a
+    thing, or only a value of `about`. `agent` made the change, `scope` says where it holds,
+    `when` since when, as written. `sentence` is the part of the text that says all this,
+    `form` how, `speaker` who is said to say it.
     """
 
     manner: Manner
@@ -55,13 +50,13 @@ class CorrectionReading(msgspec.Struct, frozen=True):
     def in_passing(self) -> bool:
         """True if it counts in a text that was not given as a correction.
 
-        What is asked for may be meant for another than the memory, unless it says
-        what is so, or speaks of what is recorded.
+        A request may be meant for another than the memory, unless it says what is so, or
+        speaks of what is recorded.
         """
-        if self.manner != "request":
-            return True
         of_record = self.form in {"request-forget", "request-forget-about", "request-scratch"}
-        return self.new is not None and (of_record or RE.amends.match(self.sentence) is not None)
+        return self.manner != "request" or (
+            self.new is not None and (of_record or RE.amends.match(self.sentence) is not None)
+        )
 
 
 class CorrectionForm(msgspec.Struct, frozen=True):
@@ -117,10 +112,8 @@ def instead(part: MaskedSentence, text: str) -> tuple[str, New]:
     """Replacement of the old words: a statement, or a value without the pronoun before it."""
     text = text.strip(" ,;:.")
     lead, _, told = text.rpartition(": ")
-    apart = (
-        lead and is_statement(told) and (RE.by_us.match(told) or not RE.pronoun_first.match(told))
-    )
-    _, rest = opened(told if apart else text)
+    ours = RE.by_us.match(told) or not RE.pronoun_first.match(told)
+    _, rest = opened(told if lead and ours and is_statement(told) else text)
     text = RE.now_last.sub("", rest or text)
     match = RE.pronoun_is_value.match(text)
     if match is not None and text[match.end() :].strip():
@@ -150,49 +143,46 @@ def two_subjects(sentence: str) -> tuple[int, str] | None:
         return gap.end("first"), f"{gap['verb']} {gap['second']}"
     if RE.not_alone.match(sentence) is not None:
         return None
-    for match in RE.and_other.finditer(sentence):
-        if RE.says_it.match(sentence[: match.start()]):
-            return match.start(), sentence[match.end() :]
-    return None
+    found = RE.and_other.finditer(sentence)
+    cuts = ((one.start(), sentence[one.end() :]) for one in found)
+    return next((each for each in cuts if RE.says_it.match(sentence[: each[0]])), None)
 
 
 def with_antecedent(clause: str, before: str) -> str | None:
     """A clause whose 'he' or 'she' is the one person that the words before it name.
 
-    As it is where it begins with no such word, or nobody is named; None where it
-    may be any of several people.
+    Unchanged if it begins with no such word, or nobody is named; None if it may be any of
+    several people.
     """
     pronoun, possessive = RE.by_pronoun.match(clause), RE.by_possessive.match(clause)
-    people = _people_in(before)
-    if (pronoun is None and possessive is None) or not people:
+    people, match = _people_in(before), pronoun or possessive
+    if match is None or not people:
         return clause
     other = RE.his if RE.hers.match(clause) is not None else RE.hers
     if len(people) > 1 or other.search(before) is not None:
         return None
-    (who,) = people
+    (who,), rest = people, clause[match.end() :]
     if pronoun is None:
-        return f"{who}'s {clause[possessive.end() if possessive else 0 :]}"
-    rest = clause[pronoun.end() :]
-    return (
-        f"{who} {'has' if RE.perfect.match(rest) else 'is'}{rest}" if pronoun["is"] else who + rest
-    )
+        return f"{who}'s {rest}"
+    verb = "has" if RE.perfect.match(rest) else "is"
+    return f"{who} {verb}{rest}" if pronoun["is"] else who + rest
 
 
 def _people_in(text: str) -> set[str]:
     """The person that a text is about, its subject; else all whom it names."""
-    found: set[str] = set()
-    acting: set[str] = set()
+    found, acting = set[str](), set[str]()
     for match in RE.person_name.finditer(text):
         word, after = match[0], text[match.end() :]
         if is_stop_word(word.lower()) or word.lower() in _NO_PERSON:
             continue
+        acts = RE.acts.match(after) is not None
         if text[: match.start()].strip(" \"'("):
             if before(RE.placed, text, match.start()) is None:
                 found.add(word)
-                acting |= {word} if RE.acts.match(after) else set()
+                acting |= {word} if acts else set()
         elif RE.and_another.match(after) is not None:
             found.add(word)
-        elif RE.acts.match(after):
+        elif acts:
             return {word}
     # 'I said that Diego is learning Greek' is about Diego.
     return acting if len(acting) == 1 else found
@@ -226,13 +216,8 @@ def recalled(reading: CorrectionReading, before: MaskedSentence) -> CorrectionRe
     told = RE.told_before.match(before.text)
     core = cut(before.text if told is None else before.text[told.end() :])
     new, value = reading.new or "", reading.new_kind == "value"
-    if (
-        reading.form != "marked"
-        or not is_statement(core)
-        or not (value or RE.refers_back.match(new) or told)
-    ):
-        return reading
-    if value and not _same_kind(core, new):
+    fits = _same_kind(core, new) if value else RE.refers_back.match(new) or told
+    if reading.form != "marked" or not fits or not is_statement(core):
         return reading
     sentence = f"{before.unmasked(before.text)} {reading.sentence}"
     return replace(reading, old=before.unmasked(core), sentence=sentence)
@@ -244,11 +229,9 @@ def _same_kind(statement: str, value: str) -> bool:
     amounts = [[term.quantity for term in some if term.quantity is not None] for some in (old, new)]
     if any(amounts):
         return any(same_measure(one, other) for one in amounts[0] for other in amounts[1])
-    if not old or not new:
-        return False
-    if old[-1].kind == "name":
+    if old and new and old[-1].kind == "name":
         return any(term.kind == "name" or value[term.start].isupper() for term in new)
-    return len(value.split()) <= _SHORT
+    return bool(old and new) and len(value.split()) <= _SHORT
 
 
 def with_contrast(
@@ -264,8 +247,6 @@ def with_contrast(
         joined = sign in part.text.lower().split()
     else:
         firm = any(one.kind != "word" or after[one.start].isupper() for one in terms(after))
-        joined = (firm and _same_kind(part.text, after)) or (
-            f"{part.text}; {after.rstrip('.! ')}" in said
-            and RE.of_what.search(part.text) is not None
-        )
+        at_once = RE.of_what.search(part.text) and f"{part.text}; {after.rstrip('.! ')}" in said
+        joined = bool((firm and _same_kind(part.text, after)) or at_once)
     return replace(part, text=f"{part.text.rstrip('.;! ')}; {after}") if joined else part
