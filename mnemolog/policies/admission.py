@@ -2,12 +2,10 @@
 
     activation = base level + spreading + partial match + noise
 
-(Anderson and Lebiere 1998). Activation decides what is admitted. It does not rank search
-results; hybrid relevance does that, and plays no part here.
-
-Relevance is the activation that spreads to the content; novelty is its distance from the
-nearest memory. Each has three levels, and a table of nine cells gives the outcome: the
-content is persisted, reinforces its near-duplicate, waits in the buffer, or is dropped.
+(Anderson and Lebiere 1998). Relevance is the activation that spreads to the content; novelty is
+its distance from the nearest memory. Each has three levels, and a table of nine cells gives the
+outcome: the content is persisted, reinforces its near-duplicate, waits in the buffer, or is
+dropped. Activation plays no part in the ranking of search results.
 
 A restatement is not stored, so a missed one costs a little space, while a false one loses
 content. Its words must be the same, in the same order, except for an initial capital, final
@@ -77,8 +75,7 @@ _OF_A_DAY = regex(
 class Activation(msgspec.Struct, frozen=True):
     """Components of an activation, each rounded to six digits, as its event stores them.
 
-    `spreading` is in [0, 1], or None if there was no source to spread from; `partial_match`
-    is in [-1, 0].
+    `spreading` is in [0, 1], None without a source; `partial_match` is in [-1, 0].
     """
 
     base_level: float
@@ -111,8 +108,8 @@ def activation_of(
 def base_level(ages_hours: Mapping[float, int]) -> float:
     """Base-level activation from the ages, in hours, of the meetings with an item.
 
-    ln Σ t^-0.5 over the time t since each meeting. Ages below one hour count as one hour,
-    so an item met once, just now, has base level 0. Raises `ValueError` if there is no age.
+    ln Σ t^-0.5 over the time t since each meeting, where ages below one hour count as one.
+    Raises `ValueError` if there is no age.
     """
     met = [often * max(1.0, age) ** -DECAY for age, often in ages_hours.items()]
     return math.log(math.fsum(met))
@@ -156,11 +153,7 @@ def place(table: Table, spreading: float | None, novelty: Novelty) -> Placed:
 
 
 def place_for_good(placed: Placed, score: Activation) -> Placement:
-    """Final placement when the buffer is emptied and nothing may wait any longer.
-
-    Content that the table would let wait is persisted if its activation reaches the
-    threshold, because it was met recently or often; otherwise it is dropped.
-    """
+    """Final placement when the buffer is emptied: what was met recently or often is persisted."""
     if placed.placement != "buffer":
         return placed.placement
     return "persist" if score.total >= THRESHOLD else "drop"
@@ -250,27 +243,24 @@ def says_again(new: Said, old: Said) -> bool:
 def says_the_same(one: str, other: str) -> bool:
     """True if two texts say the same, word for word, given the same speaker and subject.
 
-    Code and long texts are not compared by words: they may differ only in trailing blanks
-    and blank lines.
+    Code and long texts may differ only in trailing blanks and blank lines.
     """
     one, other = (_plain(text) for text in (one, other))
     if one == other:
         return True
     sentences = sentence_words(one)
-    return bool(sentences) and sentences == sentence_words(other) and _same_marks(one, other)
-
-
-def _plain(text: str) -> str:
-    """Text with composed letters (NFC), straight quotation marks and no blank lines."""
-    lines = unicodedata.normalize("NFC", text).translate(_QUOTES).strip().splitlines()
-    return "\n".join(line.rstrip() for line in lines if line.strip())
-
-
-def _same_marks(one: str, other: str) -> bool:
-    """True if punctuation splits two texts alike: not 'No, deploys go on', 'No deploys go on'."""
+    if not sentences or sentences != sentence_words(other):
+        return False
+    # Punctuation splits both alike: not 'No, deploys go on' and 'No deploys go on'.
     first, second = (_MARK.findall(text.casefold()) for text in (one, other))
     if opens_plainly(one) == opens_plainly(other):
         return first == second
     # An opening has its own punctuation, if any.
     opened, plain = (second, first) if opens_plainly(one) else (first, second)
     return plain in (opened, opened[1:])
+
+
+def _plain(text: str) -> str:
+    """Text with composed letters (NFC), straight quotation marks and no blank lines."""
+    lines = unicodedata.normalize("NFC", text).translate(_QUOTES).strip().splitlines()
+    return "\n".join(line.rstrip() for line in lines if line.strip())

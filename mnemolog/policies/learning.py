@@ -74,9 +74,8 @@ def decide_resolution(
 def _evidence(shown: Mapping[MemoryId, Shown], accepted: Collection[MemoryId]) -> dict[str, float]:
     """Evidence per component, in [-1, 1]: how far it ranks accepted above other memories.
 
-    2 AUC - 1 (Somers' D): over all pairs of an accepted and another memory, the share in
-    which the accepted one has the higher value minus the share in which it has the lower
-    one. Random ranking gives 0.
+    2 AUC - 1 (Somers' D): over all pairs of an accepted and another memory, the share in which
+    the accepted one is higher minus that in which it is lower. Random ranking gives 0.
     """
     ranked: dict[str, dict[bool, list[float]]] = {}
     for one, each in shown.items():
@@ -92,13 +91,12 @@ def _evidence(shown: Mapping[MemoryId, Shown], accepted: Collection[MemoryId]) -
 
 Operator = Literal["revision", "evaluation", "attention"]
 
+# The classes of failure that an operator answers to, and which one.
 OPERATORS: dict[str, Operator] = {
     "missed_correction": "revision",
     "bad_trade_off": "evaluation",
     "lost_focus": "attention",
 }
-"""The classes of failure that an operator answers to, and which one."""
-
 DISTINCT_CUES = 2  # on which a class must have failed, with mitigation in place
 
 _ALSO_CALLED = {"bad_tradeoff": "bad_trade_off", "focus_failure": "lost_focus"}
@@ -123,8 +121,8 @@ class FailureReport(Value, frozen=True):
 class FailureClass(Value, frozen=True):
     """Class of failures: its reports and the verdict on them, which `says` words.
 
-    `cues` holds one of each distinct cue that failed with mitigation in place. `operator`
-    is None for a class that the reporter defined.
+    `cues` are the distinct ones that failed with mitigation in place. `operator` is None for a
+    class that the reporter defined.
     """
 
     failure: str
@@ -187,7 +185,10 @@ def _class(failure: str, reports: tuple[FailureReport, ...], terms: Terms) -> Fa
             distinct.setdefault(asked(report.cue, terms), report.cue)
     cues, operator = tuple(distinct.values()), OPERATORS.get(failure)
     mitigated, placed = sum(report.mitigated for report in reports), "with mitigation in place"
-    often, hindered = (f"was reported {_times(count)}" for count in (len(reports), mitigated))
+    often, hindered = (
+        f"was reported {'once' if count == 1 else f'{count} times'}"
+        for count in (len(reports), mitigated)
+    )
     if operator is None:
         own = "it is a class of your own, which no operator answers to"
         says = f"{often}; {own}: nothing is proposed"
@@ -212,10 +213,6 @@ def asked(cue: str, terms: Terms) -> frozenset[str]:
     cue = unicodedata.normalize("NFKC", cue)
     found = frozenset(terms(cue))
     return found - _POLITE or found or frozenset({" ".join(cue.casefold().split())})
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
 
 
 def checked_failure(failure: str) -> str:

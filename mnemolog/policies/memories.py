@@ -28,9 +28,7 @@ Time = datetime | str
 
 SOURCE_CONFIDENCE = {"user_stated": 0.9, "external": 0.7, "inferred": 0.6, "system": 1.0}
 IMMUTABLE_WEIGHT = (50.0, 1.0)
-LONGEST_REMARK = 10_000
-"""Characters that a reason or a note may have: it is kept for good, and shown with its event."""
-
+LONGEST_REMARK = 10_000  # characters of a reason or a note: it is shown with its event, for good
 _MOST_BYTES = MOST_PAYLOAD_BYTES - (1 << 20)  # the rest is for what storing adds: a summary
 _NAME_LIMIT, _MOST_TEXTS = 200, 10_000
 _Word = TypeVar("_Word", bound=str)
@@ -77,9 +75,8 @@ class NewMemory(msgspec.Struct, frozen=True):
 
     - `source` is normalised to a scheme (`user:`, `agent:`, `file:`, a URL …). It sets the
       trust in the memory unless `source_type` does.
-    - `place` is a path such as `room/drawer`.
+    - `place` is a path such as `room/drawer`; `snippet` is the original context.
     - Confidences are in [0, 1].
-    - `snippet` is the original context.
     - A `lasting` memory never fades; None lets the text decide.
     - `supersedes` names memories that this one replaces.
     - `id`, if given, makes a retry safe: the same memory under the same id is stored once.
@@ -114,8 +111,7 @@ class NewMemory(msgspec.Struct, frozen=True):
 def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, MemoryContent]:
     """Structure and content of the event that stores a memory.
 
-    Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidNumber` or
-    `InvalidTime`, each naming the field.
+    Raises `EmptyContent`, `ContentTooLarge`, or `InvalidField` or a subclass, with the field.
     """
     _check_type("content", new.content, str, "give a text")
     if not new.content.strip():
@@ -163,7 +159,7 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
     checked_texts("supersedes", new.supersedes)
     checked_text("id", new.id)
     content = MemoryContent(
-        text=new.content,
+        new.content,
         tags=_words("tags", new.tags),
         aliases=_words("aliases", new.aliases),
         source_note=checked_text("source_note", new.source_note),
@@ -227,8 +223,7 @@ def checked_length(most: int, field: str, value: str) -> str:
 def checked_texts(field: str, values: Sequence[_Word]) -> tuple[_Word, ...]:
     """At most 10,000 texts that JSON can encode, in order. Raises `InvalidField`, also for a set.
 
-    The order of a set varies between processes and would change the bytes of an event: a
-    retry would not be recognised.
+    The order of a set varies between processes, so a retry would not be recognised.
     """
     if isinstance(values, tuple) and not values:
         # Most fields of most memories are empty, and checking a sequence is slow.

@@ -50,11 +50,7 @@ def why(reason: str | None) -> events.Reason | None:
 
 
 class Replacement(msgspec.Struct, frozen=True):
-    """Memory that replaces others, and the start of its validity.
-
-    `valid_from` is None if the start is unknown: the old memories' valid time then ends
-    when the event is recorded.
-    """
+    """Memory that replaces others; without `valid_from`, these cease to hold at the event."""
 
     memory_id: MemoryId
     valid_from: int | None = None
@@ -188,8 +184,8 @@ def decide_undo(
 ) -> list[Decision]:
     """`undone` event and the events that restore the state before `command`, latest first.
 
-    Raises `CannotUndo` for a redaction, for an import of events, for kinds with a meaning
-    defined by the caller, and if later events depend on the command; it names those events.
+    Raises `CannotUndo` for a redaction, an import of events and kinds of the caller's own, and
+    if later events depend on the command, which it names.
     """
     first = command[0]
     if dependents:
@@ -217,10 +213,9 @@ def decide_undo(
 def after_falls(
     decisions: Sequence[Decision], falls: Sequence[Decision], tiers: Mapping[MemoryId, Tier]
 ) -> list[Decision]:
-    """Undo decisions after overdue downgrades, without lifting a memory above its new tier.
+    """Undo decisions after overdue downgrades, without lifting a memory above its tier of `tiers`.
 
-    `tiers` are the tiers after the downgrades. The undo of an upgrade can ignore later
-    downgrades: without the upgrade, its memory would have reached the same tiers.
+    Without an upgrade that is undone, its memory would have reached the same tiers.
     """
     first, *rest = decisions
     kept = [first, *falls]

@@ -17,8 +17,8 @@ from mnemolog.policies.constraints.constraint import read_constraint
 from mnemolog.policies.constraints.option_ranking import findings_of
 from mnemolog.policies.constraints.option_reading import OptionReading
 from mnemolog.policies.constraints.recognition import CLASSES
-from mnemolog.policies.corrections.candidates import TargetCandidate
 from mnemolog.policies.corrections.corrections import read_corrections
+from mnemolog.policies.corrections.readings import TargetCandidate
 from mnemolog.policies.corrections.replacement_value import NewValue, phrase_in, spliced
 from mnemolog.policies.corrections.targets import find_targets
 from tests.seeds import SEED

@@ -14,9 +14,8 @@ from mnemolog.language.patterns import regex
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.disagreement import both_hold, moved
 from mnemolog.policies.contradictions.judge import Contradiction
-from mnemolog.policies.corrections.candidates import TargetCandidate, TargetMatch
 from mnemolog.policies.corrections.corrections import beside, read_corrections
-from mnemolog.policies.corrections.readings import CorrectionReading
+from mnemolog.policies.corrections.readings import CorrectionReading, TargetCandidate, TargetMatch
 from mnemolog.policies.corrections.targets import (
     Targeting,
     find_targets,

@@ -1,12 +1,10 @@
 """Constraints as read: bounds, exclusions and requirements of a statement, and their direction.
 
-'Above 180' is a ceiling where finance sends it back. Words give a comparison, and the
-sentence says whether what fits it is asked for or refused. 'The freezer must be kept below
--70' asks, 'below 20 degrees she stays home' refuses, and what comes of it is said in more
-ways than can be listed. So it is read the other way round: in a sentence that is known to
-limit, a comparison with more is a ceiling unless something obliges to it, and one with less
-a ceiling unless it stands for those to whom something happens ('someone under 25 drives')
-or something is refused.
+Words give a comparison, and the sentence says whether what fits it is asked for or refused:
+'the freezer must be kept below -70' asks, 'below 20 degrees she stays home' refuses. What comes
+of it is said in more ways than can be listed. So, in a sentence that limits, a comparison with
+more is a ceiling unless something obliges to it, and one with less unless something is refused
+or it stands for those to whom something happens ('someone under 25 drives').
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,13 +38,11 @@ _CEILINGS = {
 class Constraint(msgspec.Struct, frozen=True):
     """A constraint as read from its text.
 
-    `about` are the people whom it names, in lowercase: empty where it is about
-    nobody in particular, 'user' where someone speaks of themselves or of 'us'.
-    `bounds` are comparisons that must hold, `blocked` stretches that must not be
-    touched, `exact` values that are asked for. `presumed` are bounds that no word of
-    the statement makes: an amount that it names, since it limits something. `aliases`
-    are other names for what it rules out. `speaks_of` are its telling words where nothing
-    but a class could be read of it, and `asks` says whether it asks for them.
+    `about` are the people whom it names, in lowercase, 'user' for the speaker. `bounds` must
+    hold, `blocked` stretches must not be touched, `exact` values are asked for. `presumed` are
+    bounds that no word makes: amounts that a limiting statement names. `aliases` are other
+    names for what it rules out. `speaks_of` are its telling words if nothing but a class could
+    be read, and `asks` says whether it asks for them.
     """
 
     text: str
@@ -71,8 +67,7 @@ def read_constraint(
 ) -> Constraint | None:
     """Constraint that a statement makes; None where nothing of it can be read.
 
-    `aliases` are other names by which the memory is asked for. `source` (`user:dana`) says who
-    speaks, where the text says 'I'. `given_class` stands for the recognised one.
+    `source` (`user:dana`) says who 'I' is. `given_class` stands for the recognised one.
     """
     kind = recognition.constraint_class(text) if given_class is None else given_class
     stated: list[Bound] = []
@@ -166,7 +161,6 @@ def _at(one: Quantity, low: Quantity | None, high: Quantity | None) -> Bound:
 
 
 def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
-    """True if a value without a comparison is the one that is needed."""
     before = sentence[: quantity.start]
     asked = RE.asked_before.search(before) and not RE.not_before.search(before)
     return _names_port(sentence, quantity) or (
@@ -225,9 +219,8 @@ def directed(sentence: str, bound: Bound) -> Bound:
 def _presumed_bounds(sentence: str, kind: str | None) -> Iterator[Bound]:
     """Bounds that a limiting sentence without any comparison likely means by its amounts.
 
-    A price is the most that may be paid, a size or a load the most that fits, and a
-    time the least where something needs it: 'the ladder's sticker says 100 kg'. A
-    voltage and a version are what there is, unless they are what is refused.
+    A price, a size or a load is the most ('the ladder's sticker says 100 kg'), a time the least
+    where something needs it. A voltage and a version are what there is, unless refused.
     """
     needs = RE.needs_amount.search(sentence) is not None
     for one in quantities(sentence, "money" if kind == COST else "number"):
@@ -244,7 +237,6 @@ def _presumed_bounds(sentence: str, kind: str | None) -> Iterator[Bound]:
 def asks(text: str) -> bool:
     """True if a limiting statement asks for what it speaks of; otherwise it refuses it.
 
-    A ban refuses, and so does whoever says what comes of a thing: 'peanuts would put Sam
-    in hospital'. What obliges without refusing anything asks.
+    To say what comes of a thing refuses it: 'peanuts would put Sam in hospital'.
     """
     return RE.obliges.search(text) is not None and RE.refuses.search(text) is None

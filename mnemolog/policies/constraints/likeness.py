@@ -28,12 +28,9 @@ FITTED_TO = "all-MiniLM-L6-v2-int8"  # the embedder whose vectors the weights ar
 WIDTH = 1.5  # factor of squared distances of unit vectors in the Gaussian kernel
 WORDS_SHARE = 0.6  # weight of the kernel of words beside that of meaning
 
+# The likeness to lasting facts over which a statement counts as one; the same by words alone.
 LASTS, LASTS_BY_WORDS = -0.6, -0.3
-"""The likeness to lasting facts over which a statement counts as one; the same by words alone."""
-
-MAY_LAST = -0.7
-"""The likeness by words under which meaning is not looked at: no vector is made for it."""
-
+MAY_LAST = -0.7  # the likeness by words under which no vector is made
 LASTING_CATEGORIES = frozenset({"user_identity"})  # of memories that always last
 LASTING_CONSTRAINTS = frozenset({SAFETY})  # classes of constraints that always last
 

@@ -1,8 +1,7 @@
-"""Options held against constraints: what each violates and why, and what cannot be told.
+"""Options compared with constraints: what each violates and why, and what is unknown.
 
-An option is blamed only for words of its own: a quantity outside a bound, a thing
-that is ruled out (by its name, another name for it, or as a thing of that kind),
-or another value of what is asked for. What it says nothing of is unknown.
+An option is blamed only for words of its own: a quantity outside a bound, a thing that is
+ruled out, by whatever name, or another value of what is asked for.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,9 +42,8 @@ def findings_of(
 ) -> tuple[OptionFinding, ...]:
     """Findings on an option, one a demand of a constraint, in the order of the demands.
 
-    `goal` is what the options are for. Unless the constraint's `topic` is the
-    same, an option is blamed only where it names what is ruled out; a bound that
-    it breaks leaves a suspicion where the topic is near, and says nothing where it is open.
+    `goal` is what the options are for. Unless the constraint's `topic` is the same, an option is
+    blamed only for naming what is ruled out; to break a bound is suspicious if it is near.
     """
     severity = SEVERITY.get(constraint.constraint_class or "", 2)
     findings = []
@@ -91,7 +89,6 @@ def _judged(
 
 
 def _held(bound: Bound, constraint: Constraint, option: OptionReading) -> OptionFinding:
-    """Finding on a bound, by the option's quantities."""
     end = bound.quantity
     alike = end.dimension not in {"count", "version", "number"}
     rivals = [
@@ -128,9 +125,8 @@ def _heads(option: OptionReading, end: Quantity) -> Iterator[Quantity]:
 def _loosely(option: OptionReading, end: Quantity) -> list[Quantity]:
     """Quantities that likely measure the same, where none is said to.
 
-    Bare numbers beside a price, as the bound gives it where only one of the two says what it
-    is for; and the only thing that is counted beside a count: 'a choir of 45 singers' where
-    20 performers fit.
+    Bare numbers beside a price, and the only thing that is counted beside a count: 'a choir of
+    45 singers' where 20 performers fit.
     """
     if end.dimension == "money":
         rated = end.per is not None or end.period is not None
@@ -205,7 +201,6 @@ def _outside(one: Quantity, bound: Bound) -> str:
 
 
 def _kept_free(bound: Bound, option: OptionReading) -> OptionFinding:
-    """Finding on a stretch of time that the option must keep out of."""
     told = [(one.text, meets(bound, one)) for one in option.quantities]
     if inside := next((said for said, is_in in told if is_in), None):
         why = f"{inside} is in the time that is ruled out ({bound.text})"
@@ -242,5 +237,4 @@ def _given(value: Quantity, option: OptionReading) -> OptionFinding:
 
 
 def _other(found: Bound | Quantity, why: str) -> OptionFinding:
-    """Finding on another value than the one that is asked for."""
     return OptionFinding("violated", found.text, why, named="attribute")

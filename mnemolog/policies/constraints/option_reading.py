@@ -11,15 +11,8 @@ import msgspec
 
 from mnemolog.language.dates.calendar import WEEKDAYS
 from mnemolog.language.morphology import singular
-from mnemolog.language.names.kinds import (
-    Known,
-    Knows,
-    Link,
-    contrasts,
-    everyday_kinds,
-    everyday_name,
-    known_kinds,
-)
+from mnemolog.language.names import kinds as knowledge
+from mnemolog.language.names.kinds import Known, Knows, Link, everyday_kinds, everyday_name
 from mnemolog.language.patterns import plain_letters
 from mnemolog.language.quantities.amounts import Bound, Quantity
 from mnemolog.language.quantities.bounds import bounds
@@ -28,20 +21,16 @@ from mnemolog.policies.constraints.constraint import Constraint
 from mnemolog.policies.constraints.likeness import is_rare
 from mnemolog.policies.constraints.recognition import RE, Exclusion, Requirement
 
+# What an option names: the thing ruled out, or an attribute of which another value is asked for.
 Named = Literal["nothing", "attribute", "thing"]
-"""Part of a constraint that an option names: the thing ruled out, or an attribute of which
-another value is asked for."""
-
+# On one demand: `suspected` if the option violates it in case that is about the same, `doubtful`
+# if the option speaks of it, but not clearly.
 Verdict = Literal["violated", "suspected", "doubtful", "silent", "met"]
-"""Verdict on one demand: `suspected` where the option would violate it if that is about
-the same, `doubtful` where it speaks of it, but not clearly."""
-
 Stems = tuple[str, ...]
 
 _LONGEST_NAME = 4
 _LONGEST_LIST = 20
-_NEAR = 40
-"""Characters in front of a name among which 'vegan' or 'alcohol-free' stands."""
+_NEAR = 40  # characters in front of a name among which 'vegan' or 'alcohol-free' stands
 
 
 class OptionFinding(msgspec.Struct, frozen=True):
@@ -167,7 +156,7 @@ class OptionReading:
             # Longer ones come first, and the blank between two of them is taken by neither.
             if all(taken[name.start : name.end]):
                 continue
-            if kinds := known_kinds(name.text, self.knows):
+            if kinds := knowledge.known_kinds(name.text, self.knows):
                 taken[name.start : name.end] = b"\1" * (name.end - name.start)
                 found.append((name, tuple((kind, self.stems(kind.name)) for kind in kinds)))
         return tuple(found)
@@ -199,8 +188,7 @@ def alternatives_to(name: str, knows: Knows) -> Iterator[tuple[str, tuple[Link, 
     """The sets of alternatives that a name is one of, by what anybody and the memory knows."""
     *first, last = name.lower().split() or [name]
     for form in sorted({name.lower(), singular(name), " ".join([*first, singular(last)])}):
-        for common in contrasts().get(form, ()):
-            yield common, ()
+        yield from ((alternative, ()) for alternative in knowledge.contrasts().get(form, ()))
     for known in knows.kinds_of(name):
         if len(known.path) == 1 and known.path[0].type in {"IS_A", "INSTANCE_OF"}:
             yield known.name.lower(), known.path
@@ -216,9 +204,7 @@ def _kin(one: str, other: str) -> bool:
     return len(shorter) > 3 and longer.startswith(shorter) and len(longer) - len(shorter) < 5  # noqa: PLR2004 - the length of a suffix
 
 
-Topic = Literal["same", "near", "open"]
-"""Topic of a constraint: that of the plan, possibly so, or likely another."""
-
+Topic = Literal["same", "near", "open"]  # of a constraint: the plan's, possibly so, likely another
 _STEPS = {"ALIAS_OF": "is another name for", "SAME_AS": "is the same as", "CONTAINS": "contains"}
 _Hit = tuple[str, tuple[Link, ...]]  # an option's words for something, and the steps to it
 
@@ -311,7 +297,6 @@ def _consumed(name: OptionName, stems: Stems, option: OptionReading) -> bool:
 
 
 def _weekday_hit(thing: str, option: OptionReading) -> _Hit | None:
-    """A date that falls on a weekday that is ruled out, or a day of a weekend."""
     wanted = {"weekend": (5, 6), "weekday": (0, 1, 2, 3, 4)}.get(
         singular(thing), (WEEKDAYS.index(thing),) if thing in WEEKDAYS else ()
     )
@@ -326,7 +311,6 @@ def _weekday_hit(thing: str, option: OptionReading) -> _Hit | None:
 
 
 def _kind_hit(targets: Mapping[Stems, tuple[Link, ...]], option: OptionReading) -> _Hit | None:
-    """A name in the option that is known to be a thing of the kind."""
     plant_milk = any(known.name == "plant milk" for _, found in option.known for known, _ in found)
     for name, found in option.known:
         if not name.there or (plant_milk and any(one.name == "milk drink" for one, _ in found)):

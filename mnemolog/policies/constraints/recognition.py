@@ -30,9 +30,7 @@ TIME, POLICY, PREFERENCE = "time", "policy", "preference"
 CLASSES = (SAFETY, COST, COMPATIBILITY, TIME, POLICY, PREFERENCE)
 """The classes that are recognised, the gravest first."""
 
-LONGEST = 600
-"""Characters; who says more tells a story, in which a limit is by the way."""
-
+LONGEST = 600  # characters; who says more tells a story, in which a limit is by the way
 USER = "user"  # the speaker
 
 _TABLES = (
@@ -86,7 +84,6 @@ def _triggers() -> frozenset[str]:
 
 @cache
 def _number() -> re.Pattern[str]:
-    """Words of a sentence that may give an amount or a moment."""
     return regex(
         rf"\d|\b(?:an?|mon|tues|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber"
         rf"|january|february|{'|'.join(number_words())})\b",
@@ -95,7 +92,6 @@ def _number() -> re.Pattern[str]:
 
 
 def _first(table: str, sentence: str, words: frozenset[str]) -> re.Match[str] | None:
-    """The match of the first rule of a table that a sentence fulfils."""
     return next((found for rule in _rules(table) if (found := rule.search(sentence, words))), None)
 
 
@@ -122,7 +118,6 @@ def _class_of(sentence: str) -> str | None:
 
 
 def _measured(sentence: str, words: frozenset[str]) -> str | None:
-    """The class of a sentence that bounds a quantity."""
     if _number().search(sentence) is None or RE.story.search(sentence) is not None:
         return None
     if _first("moments", sentence, words) and (

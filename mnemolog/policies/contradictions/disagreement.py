@@ -17,15 +17,8 @@ from mnemolog.language.morphology import stem
 from mnemolog.language.names.kinds import everyday_kinds, everyday_name
 from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.words.lexicon import (
-    DETERMINERS,
-    LEXICON,
-    PREPOSITIONS,
-    household_kinds,
-    noun,
-    rival_preferences,
-    rows_of,
-)
+from mnemolog.language.words import lexicon
+from mnemolog.language.words.lexicon import DETERMINERS, PREPOSITIONS, noun, rows_of
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import ConflictType
 
@@ -96,8 +89,8 @@ def disagreement(
 ) -> Disagreement | None:
     """First disagreement between two readings, or None.
 
-    Statements about 'I' and 'we' are compared only if the speaker is the same. Statements
-    about 'this week' are compared only if `same_times` says that both mean the same week.
+    Statements about 'I' and 'we' are compared only if the speaker is the same, those about
+    'this week' only if it is among the `same_times`.
     """
     two_values = (
         _of_frames(frame, other, same_times)
@@ -143,14 +136,10 @@ def _of_values(new: Frame, old: Frame, times: str, condition: str | None) -> Dis
     kind: ConflictType = "granularity"
     if order == "other":
         kind = "temporal" if times == "same" else "value"
+    fixed, coarser = new.fixed or kind == "temporal", order == "coarser"
+    under = (condition or None) if kind == "value" else None
     return Disagreement(
-        kind,
-        new.attribute,
-        new.value,
-        old.value,
-        fixed=new.fixed or kind == "temporal",
-        condition=(condition or None) if kind == "value" else None,
-        coarser=order == "coarser",
+        kind, new.attribute, new.value, old.value, fixed=fixed, condition=under, coarser=coarser
     )
 
 
@@ -168,7 +157,7 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
         return None
     rivals = any(
         row.intersection(first) and row.intersection(second) and not row & {*first} & {*second}
-        for row in rival_preferences()
+        for row in lexicon.rival_preferences()
     )
     same_kind = first[-1] == second[-1] and len(first) == len(second)
     # For example 'working alone' and 'working in a team'.
@@ -179,7 +168,7 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
 
 @cache
 def _habits() -> frozenset[str]:
-    return frozenset(map(stem, LEXICON.words("habits")))
+    return frozenset(map(stem, lexicon.LEXICON.words("habits")))
 
 
 def _opposed(new: Predicate, old: Predicate) -> bool:
@@ -187,13 +176,12 @@ def _opposed(new: Predicate, old: Predicate) -> bool:
     if not new.clause.affirmed and not old.clause.affirmed:
         # Something may be neither tall nor short.
         return False
-    shares = {new.share, old.share}
-    same_extent = "some" not in shares or "all" in shares
-    if new.affirmed == old.affirmed or new.subject != old.subject or not same_extent:
-        return False
-    duties = {new.clause.aside.duty, old.clause.aside.duty}
-    if "need not" in duties and "must" not in duties:
-        # 'Need not' does not mean 'may not'.
+    shares, duties = {new.share, old.share}, {new.clause.aside.duty, old.clause.aside.duty}
+    # 'Need not' does not mean 'may not'.
+    vague = ("some" in shares and "all" not in shares) or (
+        "need not" in duties and "must" not in duties
+    )
+    if new.affirmed == old.affirmed or new.subject != old.subject or vague:
         return False
     yes, no = (new, old) if new.affirmed else (old, new)
     # 'Never played it' implies 'does not play it'.
@@ -261,7 +249,6 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
 
 
 def _counts(words: tuple[str, ...]) -> bool:
-    """True if a predicate states how many things somebody has."""
     number = words[1]
     counted = number in number_words() or (number.isdigit() and int(number) > 0)
     return counted and words[0] in _HAVING
@@ -281,7 +268,7 @@ def _denies_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
             return False
         for start in range(length):
             name = " ".join(named[start:])
-            entry, household = everyday_name(name), household_kinds().get(name)
+            entry, household = everyday_name(name), lexicon.household_kinds().get(name)
             if entry is not None or household is not None:
                 # 'A cat tree' is not a cat.
                 following = affirmed[1 + length : 2 + length]
@@ -294,9 +281,8 @@ def _denies_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
 def both_hold(new: str, old: str) -> bool:
     """True if a new text clearly leaves an old one valid.
 
-    It is about another time or condition ('in winter it is closed', 'in summer it is open';
-    'it grew to 40', 'it had 20'), restates the old text ('no longer smokes', 'quit
-    smoking'), or affirms something that the old text, which only denies, does not mention.
+    It is about another time or condition ('in winter it is closed', 'in summer it is open'),
+    restates the old text, or affirms what the old text, which only denies, does not mention.
     """
     first, second = _clauses(new), _clauses(old)
     pairs = list(product(first, second))

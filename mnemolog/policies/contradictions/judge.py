@@ -165,13 +165,11 @@ def choose_resolution(found: Contradiction, new: Statement, old: Statement) -> C
     | contradiction | strategy |
     | --- | --- |
     | of minor severity | recency |
-    | granularity, where the older memory is the finer | conditional: both stand |
-    | of a value, where one memory states a condition | conditional |
-    | of a value that changes with time | recency |
-    | of any other value | authority |
-    | major, and the confidences differ by more than 0.3 | authority |
-    | major, and one memory states a condition | conditional |
-    | major otherwise | escalate |
+    | granularity, or a value where one memory states a condition | conditional: both stand |
+    | of another value | recency if it changes with time, else authority |
+    | other, and the confidences differ by more than 0.3 | authority |
+    | other, and one memory states a condition | conditional |
+    | other | escalate |
 
     Recency keeps the newer memory: the old one is `superseded`, or the new one `outdated` if it
     describes an earlier time. Authority keeps the more reliable one; see `more_reliable`. If

@@ -14,9 +14,10 @@ from mnemolog.language.sentences import spoken
 from mnemolog.policies.corrections import readings
 from mnemolog.policies.corrections.matches import read_match
 from mnemolog.policies.corrections.readings import CorrectionReading, cut, instead, opened
-from mnemolog.policies.corrections.terms import RE, keys, negated, terms
+from mnemolog.policies.corrections.terms import RE, keys, negated, same_measure, terms
 
 _LONGEST_SENTENCE = 400
+_SHORT = 3
 _SINCE = ("since", "as of", "effective", "starting")
 _GAP = "\0"
 
@@ -24,8 +25,6 @@ _Dated = tuple[CorrectionReading | None, str | None]  # a reading, and since whe
 
 
 class _ToldSentence(msgspec.Struct, frozen=True):
-    """A sentence, the one after it, and whether it was announced as a correction."""
-
     part: MaskedSentence
     following: MaskedSentence | None
     marked: bool
@@ -46,7 +45,7 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
     for place, (alone, joined) in enumerate(told):
         part = readings.named(alone, earlier)
         after = readings.named(told[place + 1][0], part.text) if place + 1 < len(told) else None
-        part = readings.with_contrast(part, after, said)
+        part = _with_contrast(part, after, said)
         earlier = part.text if part.text == alone.text else f"{part.text} {alone.text}"
         if part.doubt is not None or _told_in(used, alone, part):
             announced = False
@@ -64,7 +63,7 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
             before = part
             continue
         if before is not None:
-            with_it = readings.said_before if reading.new is None else readings.recalled
+            with_it = _said_before if reading.new is None else _recalled
             reading = with_it(reading, before)
         found.append(replace(reading, speaker=speaker))
         before, used = None, reading.sentence
@@ -72,7 +71,6 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
 
 
 def _told_in(used: str, *ways: MaskedSentence) -> bool:
-    """True if a sentence, in one of its wordings, is part of the text of a correction."""
     return any(used and one.unmasked(one.text) in used for one in ways)
 
 
@@ -83,7 +81,7 @@ def _turns(said: str) -> list[tuple[MaskedSentence, bool]]:
         text, doubt = sentence.text, sentence.doubt
         turn = None if doubt in {"a question", "hypothetical"} else RE.passing.search(text)
         turns = turn is not None and turn.start() > 0
-        cuts = None if turns or doubt is not None else readings.two_subjects(text)
+        cuts = None if turns or doubt is not None else _two_subjects(text)
         if turn is not None and turns:
             cuts = turn.start(), text[turn.end() :]
         if cuts is None:
@@ -96,7 +94,6 @@ def _turns(said: str) -> list[tuple[MaskedSentence, bool]]:
 
 
 def _read(told: _ToldSentence, rest: str) -> CorrectionReading | None:
-    """Correction of a sentence, also where a few words lead in to it."""
     part = told.part
     if len(part.text) > _LONGEST_SENTENCE or not (told.marked or readings.may_correct(part.text)):
         return None
@@ -167,7 +164,6 @@ def _of_two_acts(told: _ToldSentence, plain: str) -> _Dated:
 
 
 def _by_forms(told: _ToldSentence, plain: str) -> _Dated:
-    """The reading of the first form that makes sense of a clause."""
     clauses = list(dict.fromkeys((cut(plain), plain)))
     for form, pattern in readings.forms():
         for clause in clauses:
@@ -241,7 +237,6 @@ def _with_statement(
 
 
 def _denial(part: MaskedSentence, said: str, speaker: str | None) -> CorrectionReading | None:
-    """A plain denial as the correction of what says that it is so."""
     match = RE.denial.match(cut(opened(part.text)[1]))
     if match is None or RE.nobody.match(match["about"]) or RE.no_denial.search(match["old"]):
         return None
@@ -283,3 +278,67 @@ def beside(text: str, against: str) -> str | None:
     if speaker is not None or len(text) > readings.LONGEST or _GAP in text or _GAP not in left:
         return None
     return RE.emptied.sub(" ", RE.broken_off.sub(". ", left)).strip()
+
+
+def _two_subjects(sentence: str) -> tuple[int, str] | None:
+    """End of the first of two clauses that 'and' joins, and the other, with its verb; or None."""
+    if gap := RE.gapped.match(sentence):
+        return gap.end("first"), f"{gap['verb']} {gap['second']}"
+    if RE.not_alone.match(sentence) is not None:
+        return None
+    found = RE.and_other.finditer(sentence)
+    cuts = ((one.start(), sentence[one.end() :]) for one in found)
+    return next((each for each in cuts if RE.says_it.match(sentence[: each[0]])), None)
+
+
+def _said_before(reading: CorrectionReading, before: MaskedSentence) -> CorrectionReading:
+    """A reading with the statement before it, where that says otherwise of the same."""
+    core = cut(opened(before.text)[1])
+    if reading.old is None or reading.old_kind != "statement" or not readings.is_statement(core):
+        return reading
+    old, new = keys(terms(reading.old)), keys(terms(before.unmasked(core)))
+    if new <= old or len(old & new) * 2 < len(old):
+        return reading
+    said, kind = instead(before, core)
+    return replace(reading, new=said, new_kind=kind)
+
+
+def _recalled(reading: CorrectionReading, before: MaskedSentence) -> CorrectionReading:
+    """A reading of what is so now, with the statement before it: 'I said 40. No, it is 50'."""
+    told = RE.told_before.match(before.text)
+    core = cut(before.text if told is None else before.text[told.end() :])
+    new, value = reading.new or "", reading.new_kind == "value"
+    fits = _same_kind(core, new) if value else RE.refers_back.match(new) or told
+    if reading.form != "marked" or not fits or not readings.is_statement(core):
+        return reading
+    sentence = f"{before.unmasked(before.text)} {reading.sentence}"
+    return replace(reading, old=before.unmasked(core), sentence=sentence)
+
+
+def _same_kind(statement: str, value: str) -> bool:
+    """True if a value may stand where a statement ends: an amount or a name for its like."""
+    old, new = terms(statement), terms(value)
+    amounts = [[term.quantity for term in some if term.quantity is not None] for some in (old, new)]
+    if any(amounts):
+        return any(same_measure(one, other) for one in amounts[0] for other in amounts[1])
+    if old and new and old[-1].kind == "name":
+        return any(term.kind == "name" or value[term.start].isupper() for term in new)
+    return bool(old and new) and len(value.split()) <= _SHORT
+
+
+def _with_contrast(
+    part: MaskedSentence, following: MaskedSentence | None, said: str
+) -> MaskedSentence:
+    """A denial with the sentence after it, where that says at once what is so instead."""
+    if following is None or following.doubt is not None or RE.denies_it.search(part.text) is None:
+        return part
+    after = following.text
+    if (told := RE.it_is.match(after)) is None:
+        return part
+    if sign := (told["sign"] or "").strip().lower():
+        joined = sign in part.text.lower().split()
+    else:
+        firm = any(one.kind != "word" or after[one.start].isupper() for one in terms(after))
+        at_once = RE.of_what.search(part.text) and f"{part.text}; {after.rstrip('.! ')}" in said
+        joined = bool((firm and _same_kind(part.text, after)) or at_once)
+    return replace(part, text=f"{part.text.rstrip('.;! ')}; {after}") if joined else part

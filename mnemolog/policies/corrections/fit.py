@@ -7,14 +7,11 @@ import msgspec
 
 from mnemolog.language.clauses.assertions import stated_clauses
 from mnemolog.language.sentences import spoken
-from mnemolog.policies.corrections import slots, terms as wording
-from mnemolog.policies.corrections.candidates import (
+from mnemolog.policies.corrections import readings, slots, terms as wording
+from mnemolog.policies.corrections.readings import (
     CandidateSentence,
-    TargetCandidate,
     TargetDemands,
-    TargetMatch,
     decides,
-    kinds_of_values,
     neutral,
 )
 from mnemolog.policies.corrections.terms import RE, Term, key_of, keys, negated, subject_of, terms
@@ -40,7 +37,9 @@ class Fit(msgspec.Struct, frozen=True):
     which: bool = False
 
 
-def best_match(asked: TargetDemands, candidate: TargetCandidate) -> TargetMatch | None:
+def best_match(
+    asked: TargetDemands, candidate: readings.TargetCandidate
+) -> readings.TargetMatch | None:
     """Match of the sentence of a candidate that fits best; None if none fits at all."""
     speaker, said = spoken(candidate.text)
     speaker = speaker or candidate.speaker
@@ -48,7 +47,7 @@ def best_match(asked: TargetDemands, candidate: TargetCandidate) -> TargetMatch 
     if _other_person(asked, speaker, said):
         return None
     labels = keys(terms(" ".join(candidate.labels)))
-    found: list[TargetMatch] = []
+    found: list[readings.TargetMatch] = []
     for start, end in stated_clauses(said):
         text = said[start:end]
         own = keys(terms(speaker or "")) if RE.first_person.search(text) else set()
@@ -60,7 +59,6 @@ def best_match(asked: TargetDemands, candidate: TargetCandidate) -> TargetMatch 
 
 
 def _other_person(asked: TargetDemands, speaker: str | None, said: str) -> bool:
-    """True if a correction and a memory are each in the first person, of two people."""
     if not asked.first_person:
         return False
     mine = RE.first_person.search(said) is not None
@@ -71,14 +69,11 @@ def _other_person(asked: TargetDemands, speaker: str | None, said: str) -> bool:
 
 
 def _fit(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
-    """Fit of one sentence of a candidate; None if it does not fit at all."""
-    stating = asked.reading.new_kind == "statement" and bool(asked.new)
-    if asked.old and stating and asked.reading.old_kind == "value":
-        return _against_statement(asked, said, named_old=True)
+    against_all = not asked.old or asked.reading.old_kind == "value"
+    if against_all and asked.reading.new_kind == "statement" and asked.new:
+        return _against_statement(asked, said, named_old=bool(asked.old))
     if asked.old:
         return _against_old(asked, said)
-    if stating:
-        return _against_statement(asked, said, named_old=False)
     return _against_value(asked, said) if asked.about else _against_new(asked, said)
 
 
@@ -155,15 +150,11 @@ def _against_statement(
     known = new_keys | old_keys | _kinds_of_related(CandidateSentence(new, 0, asked.new))
     extra = [term for term in said.found if term.key not in known]
     missing = [term for term in need.values() if term.key not in held]
-    return Fit(
-        cover * _told_apart(asked, said, missing, extra),
-        extra,
-        old_value,
-        new[min(t.start for t in fresh_value) : max(t.end for t in fresh_value)],
-        old_keys | (new_keys & held),
-        _share(said.found, need.keys() | old_keys),
-        which=not named_old and slots.tells_which(asked, said, fresh_value),
-    )
+    cover, told = cover * _told_apart(asked, said, missing, extra), old_keys | (new_keys & held)
+    text = new[min(one.start for one in fresh_value) : max(one.end for one in fresh_value)]
+    precision = _share(said.found, need.keys() | old_keys)
+    which = not named_old and slots.tells_which(asked, said, fresh_value)
+    return Fit(cover, extra, old_value, text, told, precision, which=which)
 
 
 def _stale_or_subject(
@@ -268,40 +259,36 @@ def _against_new(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
 
 
 def _kinds_of(said: CandidateSentence) -> frozenset[str]:
-    """The keys of nouns that name the kind of a value that a sentence has, by its measure."""
     measures = {term.quantity.dimension for term in said.found if term.quantity is not None}
     return _nouns(measures, "nouns_of_measures")
 
 
 def _kinds_of_related(said: CandidateSentence) -> frozenset[str]:
     """Keys as of `_kinds_of`, and of nouns that the verb implies: a car for what one drives."""
-    related = _nouns(said.held, "nouns_of_relations") | kinds_of_values(said.text)
+    related = _nouns(said.held, "nouns_of_relations") | readings.kinds_of_values(said.text)
     work = map(key_of, _WORK) if RE.is_of_a_kind.search(said.text) else ()
     return _kinds_of(said) | related | frozenset(work)
 
 
 def _kinds_owned(statement: str, said: CandidateSentence) -> frozenset[str]:
     """The noun of 'Chloe's pet is a rabbit' where a sentence says only that she has something."""
-    owned = RE.owned.search(statement)
-    has = RE.has_it.search(said.text)
-    return frozenset() if owned is None or has is None else frozenset([key_of(owned["what"])])
+    owned = RE.owned.search(statement) if RE.has_it.search(said.text) else None
+    return frozenset() if owned is None else frozenset([key_of(owned["what"])])
 
 
 def _head_nouns(statement: str, said: CandidateSentence) -> frozenset[str]:
-    """The keys of the nouns by which a statement names what a value is: 'the region of Sable'.
-
-    None where a sentence names its own value by others: the villain of a novel is not its hero.
-    """
+    """The keys of the nouns by which a statement names what a value is: 'the region of Sable'."""
     found = [RE.head.match(text) for text in (statement, said.text)]
     nouns = ((one["of"] or one["had"]).lower().split() if one else () for one in found)
     ours, theirs = (frozenset(map(key_of, some)) for some in nouns)
+    # The villain of a novel is not its hero.
     return ours if not theirs or theirs & ours else frozenset()
 
 
 def _names_a_kind(statement: str) -> bool:
     """True if a statement names what somebody has: 'Dana's car is a Tesla', not 'is red'."""
     owned = RE.owned.search(statement)
-    is_one = owned is not None and key_of(owned["what"]) in kinds_of_values(statement)
+    is_one = owned is not None and key_of(owned["what"]) in readings.kinds_of_values(statement)
     return is_one or RE.named.search(statement) is not None
 
 
@@ -315,14 +302,12 @@ def _nouns(held: set[str], table: str) -> frozenset[str]:
 
 
 def _lists_more(said: CandidateSentence, need: dict[str, Term], extra: Sequence[Term]) -> bool:
-    """True if a sentence says of several things what a correction takes back of one."""
-    others = keys(extra)
-    return any(
-        not others.isdisjoint({one.key, two.key})
-        and not need.keys().isdisjoint({one.key, two.key})
-        and RE.listed_with.fullmatch(said.text[one.end : two.start]) is not None
-        for one, two in pairwise(said.found)
-    )
+    others, listed = keys(extra), RE.listed_with.fullmatch
+    pairs = [
+        (one, two) for one, two in pairwise(said.found) if listed(said.text[one.end : two.start])
+    ]
+    both = ({one.key, two.key} for one, two in pairs)
+    return any(pair & others and pair & need.keys() for pair in both)
 
 
 def _unless(held: set[str], kinds: AbstractSet[str], found: Iterable[Term]) -> dict[str, Term]:
@@ -341,7 +326,6 @@ def _told_apart(
 
 
 def _share(need: Iterable[Term], held: AbstractSet[str]) -> float:
-    """The share of some terms' weight that is held, in [0, 1]; 1 of none."""
     whole = sum(term.weight for term in need)
     return sum(term.weight for term in need if term.key in held) / whole if whole else 1.0
 
@@ -357,8 +341,8 @@ def _possessed(asked: TargetDemands, said: CandidateSentence) -> bool:
 
 
 def _matched(
-    asked: TargetDemands, candidate: TargetCandidate, said: CandidateSentence, fit: Fit
-) -> TargetMatch:
+    asked: TargetDemands, candidate: readings.TargetCandidate, said: CandidateSentence, fit: Fit
+) -> readings.TargetMatch:
     """A candidate's match: mostly cover, then precision and nearness in meaning."""
     cosine = max(0.0, min(1.0, candidate.cosine))
     score = 0.6 * fit.cover + 0.2 * fit.precision + 0.2 * cosine + fit.bonus
@@ -366,7 +350,7 @@ def _matched(
     beside = {term.start for term in fit.extra}
     words = (said.text[one.start : one.end] for one in said.found if one.start not in beside)
     told = ", ".join(dict.fromkeys(words))
-    return TargetMatch(
+    return readings.TargetMatch(
         candidate,
         round(max(0.0, min(1.0, score)), 4),
         round(fit.cover, 4),

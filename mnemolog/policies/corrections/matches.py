@@ -22,8 +22,6 @@ _NEED_NEW = {"said-but", "thing-is-wrong"}
 
 
 class _Groups(msgspec.Struct, frozen=True):
-    """Words of the groups of a match, without the punctuation around them."""
-
     old: str = ""
     new: str = ""
     about: str = ""
@@ -134,7 +132,6 @@ def _of_subject(
     following: MaskedSentence | None,
     reading: CorrectionReading,
 ) -> CorrectionReading | None:
-    """Reading of a form that ends a state of its subject, or begins one."""
     verb = held.verb if held.verb.startswith("'") or not held.verb else f" {held.verb}"
     if form.group == "denial":
         whole = replace(reading, old=part.unmasked(f"{held.about}{verb} {held.old}"), about=None)
@@ -195,7 +192,6 @@ def _with_what_follows(
 
 
 def _speaks_of(reading: CorrectionReading, statement: str) -> bool:
-    """True if a statement has the subject of the one that is taken back."""
     about, old = subject_of(statement), terms(reading.old or "")
     whole = bool(old) and old[0].key in about and about <= keys(old)
     return bool(about) and (whole or about <= subject_of(reading.old or ""))

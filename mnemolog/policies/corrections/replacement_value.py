@@ -137,7 +137,6 @@ def _amount(text: str) -> Number | None:
 
 
 def _in_thousands(text: str, number: Number) -> bool:
-    """True if a number is written with a word or letter for thousands or millions."""
     last = re.split(r"[\s\d]", text[number.start : number.end])[-1]
     return bool(RE.in_thousands.match(last) or RE.in_thousands.match(text, number.end))
 
@@ -168,7 +167,6 @@ def _following(slot: _ValueSlot, new: NewValue) -> str | None:
 
 
 def _same_verb(slot: _ValueSlot, new: NewValue) -> bool:
-    """True if a statement says of the new value what the sentence says of the old one."""
     said = "".join(RE.adverbs_at_ends.sub("", new.before).casefold().split()[-1:])
     if not said or new.named or said in BE or said.endswith(("'s", "'re", "'m")):
         return True
@@ -243,7 +241,6 @@ def _lead_of(found: re.Match[str]) -> _ValueLead:
 
 
 def _ends_inside_phrase(head: str) -> bool:
-    """True if a sentence breaks off inside a noun phrase: 'he is the head'."""
     if (found := RE.inside_phrase.search(head)) is None:
         return False
     words, known = found[1].split(), verb_forms()
@@ -269,7 +266,6 @@ def _determiner(lead: _ValueLead, own: str, old: str, core: str) -> str | None:
 
 
 def _time_preposition(text: str) -> str | None:
-    """The preposition of a time, None of what is none."""
     bare = RE.article.sub("", text)
     if any(one.start == 0 for one in clocks(bare)):
         return "at"

@@ -9,8 +9,8 @@ import msgspec
 from mnemolog.language.lists import word_set
 from mnemolog.language.patterns import before
 from mnemolog.language.quantities.amounts import Quantity
-from mnemolog.policies.corrections import candidates, terms
-from mnemolog.policies.corrections.candidates import CandidateSentence, TargetDemands, neutral
+from mnemolog.policies.corrections import readings, terms
+from mnemolog.policies.corrections.readings import CandidateSentence, TargetDemands, neutral
 from mnemolog.policies.corrections.terms import RE, Term, key_of, keys, subject_of
 
 _FEWEST_DIALLED = 7
@@ -148,7 +148,6 @@ def runs_of(found: Sequence[Term], text: str) -> list[Term]:
 
 
 def _chunk(first: Term, among: Sequence[Term], text: str) -> list[Term]:
-    """A term with those that directly follow it."""
     found = [first]
     for term in among:
         end = found[-1].end
@@ -180,7 +179,7 @@ def elsewhere(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool
         # The holder of a role that has one holder at a time is named.
         turned = bool(common & _ROLES) or (bool(common) and RE.role.search(new) is not None)
     lacks = (term for term in slot.need.values() if term.key not in held)
-    if any(candidates.decides(asked, term) for term in lacks):
+    if any(readings.decides(asked, term) for term in lacks):
         return True
     if slot.named_old and other and len(runs_of(slot.fresh, new)) > 1:
         return True
@@ -192,7 +191,6 @@ def elsewhere(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool
 
 
 def _other_words(slot: Slot) -> list[Term]:
-    """Words of a target besides the old value that the new statement lacks."""
     placed = {term.start for term in slot.value}
     return [one for one in slot.stale if one.start not in placed and one.key not in neutral()]
 
@@ -254,7 +252,7 @@ def unsure(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
 def _of_one_kind(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
     """True if the two values are plainly of one kind, of which somebody has one, as of diets."""
     sides = _sides(asked, said, slot)
-    shared = frozenset.intersection(*(candidates.kinds_of_values(value) for _, _, value in sides))
+    shared = frozenset.intersection(*(readings.kinds_of_values(value) for _, _, value in sides))
     if key_of("diet") in shared or asked.reading.manner != "explicit":
         return key_of("diet") in shared
     return bool(shared) and all(before(RE.has_a_before, text, start) for text, start, _ in sides)
@@ -270,12 +268,11 @@ def _of_another_kind(asked: TargetDemands, said: CandidateSentence, slot: Slot) 
         return False
     if (first["was"] is None) != (second["was"] is None):
         return True
-    kinds = [candidates.kinds_of_values(value) for _, _, value in sides]
+    kinds = [readings.kinds_of_values(value) for _, _, value in sides]
     return any(kinds) and kinds[0].isdisjoint(kinds[1])
 
 
 def _sides(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> list[tuple[str, int, str]]:
-    """The text, the start and the words of the new value, and of the old one."""
     sides = []
     for text, value in ((asked.reading.new or "", slot.fresh), (said.text, slot.value)):
         start, end = min(term.start for term in value), max(term.end for term in value)

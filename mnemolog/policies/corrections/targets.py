@@ -10,10 +10,14 @@ from mnemolog.language.lists import word_set
 from mnemolog.language.sentences import spoken
 from mnemolog.ledger.events import ConflictType
 from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge, Statement
-from mnemolog.policies.corrections import candidates as possible, replacement_value
-from mnemolog.policies.corrections.candidates import TargetCandidate, TargetDemands, TargetMatch
+from mnemolog.policies.corrections import readings, replacement_value
 from mnemolog.policies.corrections.fit import best_match
-from mnemolog.policies.corrections.readings import DENIED, CorrectionReading, opened
+from mnemolog.policies.corrections.readings import (
+    CorrectionReading,
+    TargetCandidate,
+    TargetDemands,
+    TargetMatch,
+)
 from mnemolog.policies.corrections.replacement_value import NewValue, is_predicate
 from mnemolog.policies.corrections.terms import LISTS, RE, keys, negated, terms
 
@@ -42,14 +46,13 @@ def find_targets(
 ) -> Targeting:
     """Targets of a correction by `corrector` (a name) among candidates.
 
-    A target is clear if one memory, or several that say the same, contains what is taken
-    back, and no other memory fits as well.
+    They are clear if one memory, or several that say the same, fit better than all others.
     """
     reading = _as_dropped(reading, candidates)
     asked = TargetDemands.of(reading, candidates, corrector)
     matches = [match for one in candidates if (match := best_match(asked, one)) is not None]
     matches.sort(key=lambda match: (-match.score, -match.candidate.order))
-    enough = 1.0 if reading.form == DENIED else ENOUGH
+    enough = 1.0 if reading.form == readings.DENIED else ENOUGH
     fitting = [match for match in matches if match.cover >= enough]
     if not fitting and reading.new is not None and reading.new_kind == "statement":
         if reading.about is not None or reading.old_kind == "thing":
@@ -57,8 +60,8 @@ def find_targets(
             plain = replace(reading, form="marked", old=None, old_kind="statement", about=None)
             return find_targets(plain, candidates, corrector)
         fitting = _contradicted(reading, candidates, corrector)
-    if not fitting and reading.form not in {"stated", DENIED}:
-        other = possible.reworded(reading, [one.text for one in candidates])
+    if not fitting and reading.form not in {"stated", readings.DENIED}:
+        other = readings.reworded(reading, [one.text for one in candidates])
         if other is not None:
             return find_targets(other, candidates, corrector)
     if not fitting:
@@ -82,7 +85,6 @@ def _close(fitting: list[TargetMatch]) -> list[TargetMatch]:
 
 
 def _nearest(reading: CorrectionReading, fitting: list[TargetMatch]) -> list[TargetMatch]:
-    """Best matches that mention the agent of the change and are not about another thing."""
     if agent := keys(terms(reading.agent or "")):
         said = [
             (one, f"{one.candidate.text} {one.candidate.speaker or ''}") for one in _close(fitting)
@@ -238,12 +240,11 @@ def _replacing_sentence(
     elif reading.about and reading.form not in _MOVED:
         return _sentence(f"{reading.about} is {reading.new}")
     # Nobody could tell afterwards what 'It's Audi, not Skoda' is about.
-    unclear = RE.subject_pronoun.match(opened(reading.sentence)[1] or reading.sentence)
+    unclear = RE.subject_pronoun.match(readings.opened(reading.sentence)[1] or reading.sentence)
     return None if base.new is not None and unclear else _sentence(reading.sentence)
 
 
 def _replaced(reading: CorrectionReading, base: TargetMatch, sentence: str) -> str | None:
-    """Sentence with the new value in place of the old one; None if it does not fit."""
     if base.value_start < 0 or not base.new:
         return None
     new = NewValue(base.new.strip(), named=reading.old is not None)
@@ -290,7 +291,6 @@ def _in_full(new: str, sources: tuple[str, ...]) -> str:
 
 
 def _sentence(text: str) -> str:
-    """Text with the initial capital and the final mark of a sentence."""
     plain = text.strip().rstrip(",;:—\u2013- ")
     if not plain:
         return text

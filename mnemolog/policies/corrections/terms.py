@@ -24,8 +24,8 @@ _HOURS = 24
 _NUMBER_PARTS = 2
 _SHORT = 3
 
+# Relations that say as much as any word; others may be told by a mere 'is'.
 TELLING = frozenset({"<allergy>", "<birth>", "<build>", "<host>"})
-"""Relations that say as much as any word; others may be told by a mere 'is'."""
 
 
 class Term(msgspec.Struct, frozen=True):

@@ -57,8 +57,7 @@ class Signs(msgspec.Struct, frozen=True):
 class Persistence(Value, frozen=True):
     """Persistence of a memory in [0, 1], and its five components, each in [0, 1].
 
-    `value` is 0.25 frequency + 0.20 emphasis + 0.25 centrality + 0.15 recency + 0.15
-    importance.
+    0.25 frequency + 0.20 emphasis + 0.25 centrality + 0.15 recency + 0.15 importance.
     """
 
     value: float
@@ -72,11 +71,9 @@ class Persistence(Value, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """State of a memory at one instant, as consolidation needs it.
 
-    - `edges` counts the edges that carry meaning.
-    - `helped`: it relates to a goal and was used, or an edge says so.
-    - `lasted` is the minimum persistence over the last seven days; None for a younger
-      memory, or for one that is not worth consolidating anyway.
-    - `repeats`: it restates a consolidated one.
+    `edges` counts those that carry meaning. `helped`: it relates to a goal and was used, or an
+    edge says so. `lasted` is the minimum persistence over the last seven days; None for a
+    younger memory, or one of no worth anyway. `repeats`: it restates a consolidated one.
     """
 
     signs: Signs
@@ -203,8 +200,7 @@ def reason_to_drop(edge: WeighedEdge) -> str | None:
 def may_merge(part: MergePart) -> bool:
     """True if a memory may be merged with any other at all.
 
-    False for a memory that is pinned, immutable or not simply valid, that an import tracks,
-    or that may describe another occasion each time it is said.
+    False also for one that an import tracks, or that may describe another occasion each time.
     """
     structure = part.structure
     kept = part.status != "active" or part.pinned or part.set_apart or structure.immutable
@@ -229,7 +225,6 @@ def are_duplicates(one: MergePart, other: MergePart) -> bool:
 
 
 def _scope(part: MergePart) -> tuple[object, ...]:
-    """Facts about a memory except its words and its start."""
     known = part.structure
     kept = known.kind, known.category, known.place, known.constraint, known.valid_until
     # Tags are scopes: a fact true in one scope may be false in another.
@@ -241,9 +236,8 @@ def decide_merge(
 ) -> Merge | None:
     """Merge of a memory with its duplicates among `others`; None if it has none.
 
-    The merged memory takes the unchanged words of the fullest one; among equals, of the
-    newest that opens with its statement. All must be duplicates of each other, and
-    `disagree` must be False for every pair.
+    All are duplicates of each other, and no pair may `disagree`. The merged memory has the
+    words of the fullest one; among equals, of the newest that opens with its statement.
     """
     if not may_merge(first):
         return None
@@ -303,10 +297,8 @@ def _vitality(parts: Sequence[MergePart]) -> Strengthened:
 
 def _content(worded: MergePart, parts: Sequence[MergePart]) -> MemoryContent:
     contents = [worded.content, *(part.content for part in reversed(parts))]
-    return MemoryContent(
-        text=worded.content.text,
-        tags=tuple(dict.fromkeys(tag for one in contents for tag in one.tags)),
-        aliases=tuple(dict.fromkeys(alias for one in contents for alias in one.aliases)),
-        source_note=next((one.source_note for one in contents if one.source_note), None),
-        snippet=next((one.snippet for one in contents if one.snippet), None),
-    )
+    tags = dict.fromkeys(tag for one in contents for tag in one.tags)
+    aliases = dict.fromkeys(alias for one in contents for alias in one.aliases)
+    note = next((one.source_note for one in contents if one.source_note), None)
+    snippet = next((one.snippet for one in contents if one.snippet), None)
+    return MemoryContent(worded.content.text, tuple(tags), tuple(aliases), note, snippet)

@@ -16,18 +16,15 @@ from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.supersession import Decision
 
+# The two parameters of a depth weight, alpha and beta: of Beta(a, b) with mean a / (a + b).
 Weight = tuple[float, float]
-"""The two parameters of a depth weight, alpha and beta: of Beta(a, b) with mean a / (a + b)."""
-
 ENTERED_WEIGHT: Weight = (1.0, 4.0)  # of admitted content: light, until it is met again
 MOST_ALPHA = 16.0  # no reinforcement raises alpha above this
 GAIN = 0.1  # the share of what is missing to the cap that one reinforcement adds
+# Days from when an important memory was last of use, or stored, to its next review.
 REVIEW_DAYS = (1, 3, 7, 14, 30, 60, 120, 365)
-"""Days from when an important memory was last of use, or stored, to its next review."""
-
+# In order of execution: forgetting first, so that nothing faded is consolidated.
 JOBS: tuple[Job, ...] = get_args(Job)
-"""The jobs in order of execution: forgetting first, so that nothing faded is consolidated."""
-
 EVERY_HOURS: dict[Job, int] = {
     "recency": 1,
     "decay": 24,
@@ -60,10 +57,9 @@ class Fading(msgspec.Struct, frozen=True):
 
 
 class DueJob(msgspec.Struct, frozen=True):
-    """State of one job of a space at an instant.
+    """State of one job of a space at an instant, and `why`, in words.
 
-    `last_at` is when it last ran and `due_at` when it is due next, in microseconds since
-    1970 UTC; None if it never ran, and so is due. `why` gives the reason in words.
+    `last_at` and `due_at` are in microseconds since 1970 UTC; None if it never ran.
     """
 
     job: Job
@@ -120,8 +116,8 @@ def use_of(fading: Fading, pace: Pace, at: Micros, believed: Micros) -> Recalled
     return replace(use, gain=round(use.gain + lost, 6))
 
 
+# The events of a memory's falls, as `decide_fall` has them, with what is kept of its text.
 Fell = Callable[[Fading, Sequence[Due], Pace], list[Decision]]
-"""The events of a memory's falls, as `decide_fall` has them, with what is kept of its text."""
 
 
 def decide_use(  # noqa: PLR0913, PLR0917 - the uses, their time and their purpose

@@ -65,8 +65,6 @@ class ExtractiveSummarizer:
 
 
 class _Sentence(msgspec.Struct, frozen=True):
-    """Content of a sentence: distinct words, names and numbers; 1 if it asserts."""
-
     words: tuple[str, ...] = ()
     names: frozenset[str] = frozenset()
     standing: float = 0.0
@@ -111,7 +109,6 @@ def _chosen(read: Sequence[_Sentence], lengths: Sequence[int], room: int) -> lis
 
 
 def _score(sentence: _Sentence, place: int, weights: Mapping[str, float]) -> float:
-    """Score of a sentence: the mean weight of its words, damped for short sentences."""
     told = sum(weights[word] * (_NAMED if word in sentence.names else 1) for word in sentence.words)
     lead = 1 + _LEAD / (1 + place)
     return sentence.standing * lead * told / (len(sentence.words) + _EVEN)

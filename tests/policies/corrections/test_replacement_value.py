@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.corrections.candidates import TargetCandidate
 from mnemolog.policies.corrections.corrections import read_corrections, read_statement
+from mnemolog.policies.corrections.readings import TargetCandidate
 from mnemolog.policies.corrections.targets import find_targets, successor_text
 
 
