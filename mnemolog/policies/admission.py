@@ -241,10 +241,7 @@ def says_again(new: Said, old: Said) -> bool:
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """True if two texts say the same, word for word, given the same speaker and subject.
-
-    Code and long texts may differ only in trailing blanks and blank lines.
-    """
+    """True if two texts say the same, word for word; code and long texts with the same lines."""
     one, other = (_plain(text) for text in (one, other))
     if one == other:
         return True

@@ -25,10 +25,7 @@ _BEARING: Mapping[Vote, float] = {"hot": 0.5, "cold": -0.15, "wrong": -0.5}
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """Relevance components of a memory shown in a session, and the spark that found it.
-
-    The components are missing if votes had steered the search that found the memory.
-    """
+    """Relevance components of a memory shown in a session, unless steered, and its spark."""
 
     components: dict[str, float]
     spark: MemoryId | None = None
@@ -119,11 +116,7 @@ class FailureReport(Value, frozen=True):
 
 
 class FailureClass(Value, frozen=True):
-    """Class of failures: its reports and the verdict on them, which `says` words.
-
-    `cues` are the distinct ones that failed with mitigation in place. `operator` is None for a
-    class that the reporter defined.
-    """
+    """Class of failures: its reports, `cues` that failed despite mitigation, and the verdict."""
 
     failure: str
     operator: Operator | None
@@ -153,10 +146,7 @@ class Gate(Results[GateProposal], frozen=True):
 
 
 def decide_gate(reports: Sequence[FailureReport], terms: Terms) -> Gate:
-    """Operators that these reports justify; `reports` are the valid ones, oldest first.
-
-    A redacted cue is no evidence, because it can no longer be compared with other cues.
-    """
+    """Operators that these reports justify; `reports` are the valid ones, oldest first."""
     by_name: dict[str, list[FailureReport]] = {}
     for report in reports:
         by_name.setdefault(report.failure, []).append(report)

@@ -36,10 +36,7 @@ class Thing(msgspec.Struct, frozen=True):
 
 
 class NewEdge(msgspec.Struct, frozen=True):
-    """Edge to create. Each end is a memory's id or a thing.
-
-    `evidence` lists the memories whose text the edge was extracted from.
-    """
+    """Edge to create between memories' ids or things; memories of `evidence` state it."""
 
     source: MemoryId | Thing
     type: str

@@ -213,10 +213,7 @@ def decide_undo(
 def after_falls(
     decisions: Sequence[Decision], falls: Sequence[Decision], tiers: Mapping[MemoryId, Tier]
 ) -> list[Decision]:
-    """Undo decisions after overdue downgrades, without lifting a memory above its tier of `tiers`.
-
-    Without an upgrade that is undone, its memory would have reached the same tiers.
-    """
+    """Undo decisions after overdue downgrades, without lifting a memory above its new tier."""
     first, *rest = decisions
     kept = [first, *falls]
     for one in rest:

@@ -65,16 +65,10 @@ def read_constraint(
     source: str | None = None,
     given_class: str | None = None,
 ) -> Constraint | None:
-    """Constraint that a statement makes; None where nothing of it can be read.
-
-    `source` (`user:dana`) says who 'I' is. `given_class` stands for the recognised one.
-    """
+    """Constraint that a statement makes, if any; `given_class` stands for the recognised one."""
     kind = recognition.constraint_class(text) if given_class is None else given_class
-    stated: list[Bound] = []
-    blocked: list[Bound] = []
-    exact: list[Quantity] = []
-    presumed: list[Bound] = []
-    ruled_out: list[Exclusion] = []
+    stated, blocked, presumed = list[Bound](), list[Bound](), list[Bound]()
+    exact, ruled_out = list[Quantity](), list[Exclusion]()
     asked_for: dict[str, Requirement] = {}
     for each in recognition.clause_texts(text[:_MOST_READ]):
         sentence = each[:_LONGEST_SENTENCE]
@@ -122,8 +116,7 @@ def _telling_words(text: str) -> tuple[str, ...]:
 
 def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list[Quantity]]:
     """Bounds that must hold, stretches that must not be touched, and values asked for."""
-    stated: list[Bound] = []
-    blocked: list[Bound] = []
+    stated, blocked = list[Bound](), list[Bound]()
     found = [
         _with_period(sentence, directed(sentence, bound))
         for bound in bounds(sentence, bare)
@@ -189,9 +182,8 @@ def _is_ceiling(sentence: str, quantity: Quantity) -> bool:
     before = sentence[max(0, quantity.start - 80) : quantity.start]
     if quantity.dimension == "money":
         return RE.budget.search(sentence) is not None
-    if quantity.dimension in _COUNTED:
-        return RE.holds_only.search(before) is not None
-    return quantity.dimension in _MOMENTS and RE.due.search(before) is not None
+    sign = RE.holds_only if quantity.dimension in _COUNTED else RE.due
+    return quantity.dimension in _COUNTED | _MOMENTS and sign.search(before) is not None
 
 
 def directed(sentence: str, bound: Bound) -> Bound:
@@ -227,16 +219,12 @@ def _presumed_bounds(sentence: str, kind: str | None) -> Iterator[Bound]:
         if one.dimension in _EXACT:
             if RE.refuses.search(sentence[: one.start]) is None:
                 yield _at(one, one, one)
-        elif kind == COST:
-            if one.dimension == "money":
-                yield _at(one, None, one)
-        elif one.dimension == "duration" or one.dimension in _CEILINGS:
+        elif kind == COST and one.dimension == "money":
+            yield _at(one, None, one)
+        elif kind != COST and one.dimension in _CEILINGS | {"duration"}:
             yield _at(one, one, None) if needs else _at(one, None, one)
 
 
 def asks(text: str) -> bool:
-    """True if a limiting statement asks for what it speaks of; otherwise it refuses it.
-
-    To say what comes of a thing refuses it: 'peanuts would put Sam in hospital'.
-    """
+    """True if a limiting statement asks for a thing; to say what comes of the thing refuses it."""
     return RE.obliges.search(text) is not None and RE.refuses.search(text) is None

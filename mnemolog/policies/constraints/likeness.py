@@ -94,13 +94,11 @@ def likely_class(
 ) -> str | None:
     """The class of the constraint that a text likely states; None if it likely states none.
 
-    `vector` is the text's unit vector by the embedder `FITTED_TO`, and `ruled` the class
-    that a rule found, if one did: then it states one, and likeness says of which class.
+    `vector` is its unit vector by `FITTED_TO`. If a rule found a class, `ruled`, it states one.
     """
     limits, *classes = likeness(text, vector, weights)
-    if ruled is None and limits <= _LIMITS:
-        return None
-    return weights.classes[int(np.argmax(classes))]
+    states = ruled is not None or limits > _LIMITS
+    return weights.classes[int(np.argmax(classes))] if states else None
 
 
 def likeness(text: str, vector: Floats, weights: LikenessWeights) -> Floats:

@@ -191,12 +191,11 @@ def _outside(one: Quantity, bound: Bound) -> str:
     low, end = bound.low, bound.quantity
     if low is not None and bound.high is not None:
         return f"{one.text} is not between {low.text} and {bound.high.text}"
-    is_time = one.dimension in {"date", "clock", "weekday"}
-    how = ("earlier" if is_time else "less", "later" if is_time else "more")[low is None]
-    if compare(one, end) == 0:
-        how = "no more" if low is not None else "no less"
+    is_time, equal = one.dimension in {"date", "clock", "weekday"}, compare(one, end) == 0
     if low is not None:
+        how = "no more" if equal else "earlier" if is_time else "less"
         return f"{one.text} is {how} than {low.text}, where {bound.text} is asked for"
+    how = "no less" if equal else "later" if is_time else "more"
     return f"{one.text} is {how} than {end.text}, the most that is allowed"
 
 

@@ -273,18 +273,12 @@ def statement(
     structure: events.Remembered, content: events.MemoryContent, recorded_at: int
 ) -> Statement:
     """Memory as the input of a judge."""
-    began, confidence = structure.valid_from, structure.source_confidence
-    return Statement(
-        content.text,
-        structure.source,
-        structure.source_type,
-        confidence * structure.extraction_confidence,
-        structure.kind,
-        structure.category,
-        structure.told_at(recorded_at) if began is None else began,
-        began,
-        structure.valid_until,
-    )
+    began = structure.valid_from
+    trust = structure.source_confidence * structure.extraction_confidence
+    source = structure.source, structure.source_type, trust
+    said_at = structure.told_at(recorded_at) if began is None else began
+    times = said_at, began, structure.valid_until
+    return Statement(content.text, *source, structure.kind, structure.category, *times)
 
 
 def tempered(choice: Choice, new: Party, old: Party) -> Choice:

@@ -31,11 +31,7 @@ class _ToldSentence(msgspec.Struct, frozen=True):
 
 
 def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
-    """Corrections of a text, in order.
-
-    Questions, quotations, suppositions, plans, denials and what is told of others correct
-    nothing, nor does a statement that takes nothing back.
-    """
+    """Corrections of a text, in order; questions, plans, denials and hearsay correct nothing."""
     speaker, said = spoken(text[: readings.LONGEST])
     if not readings.may_correct(said):
         return ()
@@ -122,10 +118,9 @@ def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
     if RE.against.match(after) and not lead.rstrip().endswith(":"):
         # 'Tom, not Mia, went there': the lead is what is so instead.
         return None
-    if reading is None or reading.form == "marked":
-        return after
     names = readings.with_antecedent(after, lead) not in {after, None}
-    return after if names and reading.form == "is-new" else None
+    needs = reading is None or reading.form == "marked" or (names and reading.form == "is-new")
+    return after if needs else None
 
 
 def _read_from(told: _ToldSentence, rest: str) -> CorrectionReading | None:

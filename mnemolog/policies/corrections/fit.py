@@ -21,11 +21,7 @@ _WORK = ("job", "occupation", "profession", "role", "position")
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """Fit of a sentence: the words of a correction that it holds.
-
-    `cover` is the share of it that is held, `precision` the share of the sentence that is
-    spoken of. `new` takes the place of `value`; `extra` is spoken of by neither.
-    """
+    """Fit of a sentence: the share of a correction that it holds, and of it that is spoken of."""
 
     cover: float
     extra: Sequence[Term]

@@ -53,11 +53,7 @@ class CorrectionReading(msgspec.Struct, frozen=True):
 
     @property
     def in_passing(self) -> bool:
-        """True if it counts in a text that was not given as a correction.
-
-        A request may be meant for another than the memory, unless it says what is so, or
-        speaks of what is recorded.
-        """
+        """True if it counts in a text that was not given as a correction: no mere request."""
         of_record = self.form in {"request-forget", "request-forget-about", "request-scratch"}
         return self.manner != "request" or (
             self.new is not None and (of_record or RE.amends.match(self.sentence) is not None)
@@ -143,11 +139,7 @@ def two_acts(clause: str) -> tuple[str, str] | None:
 
 
 def with_antecedent(clause: str, before: str) -> str | None:
-    """A clause whose 'he' or 'she' is the one person that the words before it name.
-
-    Unchanged if it begins with no such word, or nobody is named; None if it may be any of
-    several people.
-    """
+    """A clause with the one person named before for its 'he' or 'she'; None if several are."""
     pronoun, possessive = RE.by_pronoun.match(clause), RE.by_possessive.match(clause)
     people, match = _people_in(before), pronoun or possessive
     if match is None or not people:

@@ -44,10 +44,7 @@ def value_of(fresh: Sequence[Term], text: str) -> list[Term]:
 
 
 def against_old(asked: TargetDemands, fresh: Sequence[Term]) -> list[Term]:
-    """Value in a new statement that replaces an old value named after it.
-
-    The last of what it adds after the preposition that the old value has, or after none.
-    """
+    """Value that replaces an old one: the last after its preposition, or after none."""
     text, sign = asked.reading.new or "", RE.old_preposition.match(asked.reading.old or "")
     value = value_of(fresh, text)
     runs = runs_of(value, text)

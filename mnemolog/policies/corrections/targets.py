@@ -44,10 +44,7 @@ class Targeting(msgspec.Struct, frozen=True):
 def find_targets(
     reading: CorrectionReading, candidates: Sequence[TargetCandidate], corrector: str | None = None
 ) -> Targeting:
-    """Targets of a correction by `corrector` (a name) among candidates.
-
-    They are clear if one memory, or several that say the same, fit better than all others.
-    """
+    """Targets of a correction by `corrector` (a name): the best, unless others fit as well."""
     reading = _as_dropped(reading, candidates)
     asked = TargetDemands.of(reading, candidates, corrector)
     matches = [match for one in candidates if (match := best_match(asked, one)) is not None]
@@ -151,11 +148,9 @@ def _in_other_words(chosen: TargetMatch, other: TargetMatch) -> bool:
 
 def same_meaning(one: str, other: str) -> bool:
     """True if two texts state the same: equal names and quantities, and most words in common."""
-    if one == other:
-        return True
+    if one == other or negated(one) != negated(other):
+        return one == other
     first, second = terms(spoken(one)[1]), terms(spoken(other)[1])
-    if negated(one) != negated(other):
-        return False
     ours, theirs = keys(first), keys(second)
     if not ours or not theirs:
         return one.split() == other.split()
@@ -193,10 +188,7 @@ def denied(statement: str, *, for_good: bool) -> str:
 
 
 def successor_text(reading: CorrectionReading, base: TargetMatch) -> str | None:
-    """Text that replaces a target's: all of it but the sentence in dispute is kept.
-
-    None if the new value does not fit into it, and the correction is unclear without it.
-    """
+    """Text that replaces a target's; None if it would be unclear in place of the disputed part."""
     text = base.candidate.text
     stated = _replacing_sentence(reading, base, text, text[base.start : base.end])
     if stated is None or (base.start == 0 and base.end >= len(text.rstrip())):
@@ -294,7 +286,6 @@ def _sentence(text: str) -> str:
     plain = text.strip().rstrip(",;:—\u2013- ")
     if not plain:
         return text
-    first = plain.split(" ", 1)[0]
-    if not any(mark.isupper() or mark.isdigit() for mark in first):
+    if not any(mark.isupper() or mark.isdigit() for mark in plain.split(" ", 1)[0]):
         plain = plain[0].upper() + plain[1:]
     return plain if plain[-1] in ".!?…" else f"{plain}."

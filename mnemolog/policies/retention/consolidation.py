@@ -174,16 +174,10 @@ def stated_edge(
 ) -> NewEdge:
     """Edge between things that a memory states, with its confidence and valid time."""
     (source, relation, target), structure = stated, by.structure
-    return NewEdge(
-        Thing(source),
-        relation,
-        Thing(target),
-        structure.source_confidence * structure.extraction_confidence,
-        "inferred",
-        structure.valid_from,
-        structure.valid_until,
-        evidence=evidence,
-    )
+    trust = structure.source_confidence * structure.extraction_confidence
+    times = structure.valid_from, structure.valid_until
+    ends = Thing(source), relation, Thing(target)
+    return NewEdge(*ends, trust, "inferred", *times, evidence=evidence)
 
 
 def reason_to_drop(edge: WeighedEdge) -> str | None:
@@ -198,10 +192,7 @@ def reason_to_drop(edge: WeighedEdge) -> str | None:
 
 
 def may_merge(part: MergePart) -> bool:
-    """True if a memory may be merged with any other at all.
-
-    False also for one that an import tracks, or that may describe another occasion each time.
-    """
+    """True if a memory may be merged at all: valid, unpinned, of no import and no occasion."""
     structure = part.structure
     kept = part.status != "active" or part.pinned or part.set_apart or structure.immutable
     tracked = structure.origin is not None or structure.kind == "episodic"

@@ -57,10 +57,7 @@ class Fading(msgspec.Struct, frozen=True):
 
 
 class DueJob(msgspec.Struct, frozen=True):
-    """State of one job of a space at an instant, and `why`, in words.
-
-    `last_at` and `due_at` are in microseconds since 1970 UTC; None if it never ran.
-    """
+    """State of one job of a space, and `why`; times in microseconds, None if it never ran."""
 
     job: Job
     due: bool
@@ -70,10 +67,7 @@ class DueJob(msgspec.Struct, frozen=True):
 
 
 def falls_until(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
-    """Tier downgrades of a memory that are due by an instant, one for each tier, highest first.
-
-    A late check gives every downgrade that timely checks would have given.
-    """
+    """Tier downgrades of a memory that are due by an instant, one for each tier, highest first."""
     found: list[Due] = []
     standing = fading.standing
     # Most memories are still above their limit; skip computing when they will reach it.
@@ -86,10 +80,7 @@ def falls_until(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
 
 
 def overdue(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
-    """Downgrades that are due by an instant and destroy nothing.
-
-    They precede events that prevent a downgrade: whether a tick was late must not matter.
-    """
+    """Downgrades that are due by an instant and destroy nothing: the same if a tick is late."""
     return [due for due in falls_until(fading, pace, instant) if due.tier != "deleted"]
 
 
