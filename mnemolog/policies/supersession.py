@@ -217,13 +217,10 @@ def after_falls(
     first, *rest = decisions
     kept = [first, *falls]
     for one in rest:
-        match one.structure:
-            case events.Degraded(tier=tier) | events.Revived(tier=tier) if (
-                one.memory_id is not None
-            ):
-                kept += [one] if TIERS.index(tier) > TIERS.index(tiers[one.memory_id]) else []
-            case _:
-                kept.append(one)
+        structure, about = one.structure, one.memory_id
+        tier = structure.tier if isinstance(structure, events.Degraded | events.Revived) else None
+        if about is None or tier is None or TIERS.index(tier) > TIERS.index(tiers[about]):
+            kept.append(one)
     return kept
 
 

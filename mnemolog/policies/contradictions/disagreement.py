@@ -177,11 +177,10 @@ def _opposed(new: Predicate, old: Predicate) -> bool:
         # Something may be neither tall nor short.
         return False
     shares, duties = {new.share, old.share}, {new.clause.aside.duty, old.clause.aside.duty}
+    other_extent = "some" in shares and "all" not in shares
     # 'Need not' does not mean 'may not'.
-    vague = ("some" in shares and "all" not in shares) or (
-        "need not" in duties and "must" not in duties
-    )
-    if new.affirmed == old.affirmed or new.subject != old.subject or vague:
+    may = "need not" in duties and "must" not in duties
+    if new.affirmed == old.affirmed or new.subject != old.subject or other_extent or may:
         return False
     yes, no = (new, old) if new.affirmed else (old, new)
     # 'Never played it' implies 'does not play it'.

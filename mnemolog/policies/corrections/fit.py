@@ -298,12 +298,12 @@ def _nouns(held: set[str], table: str) -> frozenset[str]:
 
 
 def _lists_more(said: CandidateSentence, need: dict[str, Term], extra: Sequence[Term]) -> bool:
-    others, listed = keys(extra), RE.listed_with.fullmatch
-    pairs = [
-        (one, two) for one, two in pairwise(said.found) if listed(said.text[one.end : two.start])
+    listed = [
+        {one.key, two.key}
+        for one, two in pairwise(said.found)
+        if RE.listed_with.fullmatch(said.text[one.end : two.start])
     ]
-    both = ({one.key, two.key} for one, two in pairs)
-    return any(pair & others and pair & need.keys() for pair in both)
+    return any(pair & keys(extra) and pair & need.keys() for pair in listed)
 
 
 def _unless(held: set[str], kinds: AbstractSet[str], found: Iterable[Term]) -> dict[str, Term]:
