@@ -142,14 +142,14 @@ from .policies.contradictions.judge import (
     RuleJudge as RuleJudge,
     Statement as Statement,
 )
-from .policies.linking import Thing as Thing
-from .policies.memories import MemoryFields as MemoryFields, NewMemory as NewMemory
-from .policies.operator_gate import (
+from .policies.learning import (
     FailureClass as FailureClass,
     FailureReport as FailureReport,
     Gate as Gate,
     GateProposal as GateProposal,
 )
+from .policies.linking import Thing as Thing
+from .policies.memories import MemoryFields as MemoryFields, NewMemory as NewMemory
 from .policies.retention.consolidation import Persistence as Persistence
 from .policies.retention.summaries import (
     ExtractiveSummarizer as ExtractiveSummarizer,

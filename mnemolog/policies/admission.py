@@ -2,12 +2,10 @@
 
     activation = base level + spreading + partial match + noise
 
-(Anderson and Lebiere 1998). Activation decides what is admitted. It does not rank search
-results; hybrid relevance does that, and plays no part here.
-
-Relevance is the activation that spreads to the content; novelty is its distance from the
-nearest memory. Each has three levels, and a table of nine cells gives the outcome: the
-content is persisted, reinforces its near-duplicate, waits in the buffer, or is dropped.
+(Anderson and Lebiere 1998). Relevance is the activation that spreads to the content; novelty is
+its distance from the nearest memory. Each has three levels, and a table of nine cells gives the
+outcome: the content is persisted, reinforces its near-duplicate, waits in the buffer, or is
+dropped. Activation plays no part in the ranking of search results.
 
 A restatement is not stored, so a missed one costs a little space, while a false one loses
 content. Its words must be the same, in the same order, except for an initial capital, final
@@ -31,19 +29,14 @@ from mnemolog.ledger.ids_and_times import MemoryId, Micros
 from mnemolog.policies.memories import checked_text
 
 Placement = Literal["persist", "reinforce", "buffer", "drop"]
-
+Table = Mapping[tuple[Relevance, Novelty], Placement]  # nine outcomes
 RELEVANCES: tuple[Relevance, ...] = get_args(Relevance)
 NOVELTIES: tuple[Novelty, ...] = get_args(Novelty)
 PLACEMENTS: tuple[Placement, ...] = get_args(Placement)
 
-DECAY = 0.5
-"""Exponent of the age in hours by which an encounter fades."""
-
-MISMATCH = 1.0
-"""Cost of an item that lacks everything asked for."""
-
-NOISE = 0.25
-"""The scale of the noise by default, as is usual for ACT-R."""
+DECAY = 0.5  # exponent of the age in hours by which an encounter fades
+MISMATCH = 1.0  # cost of an item that lacks everything asked for
+NOISE = 0.25  # the scale of the noise by default, as is usual for ACT-R
 
 TABLE = (
     "relevance: new, related, known; "
@@ -53,20 +46,13 @@ TABLE = (
 )
 """The table by default: a row a level of relevance, a column a level of novelty."""
 
-HIGH, MEDIUM = 0.5, 0.25
-"""From which spreading activation on relevance is high, and medium."""
-
-SAME, NEAR = 0.85, 0.6
-"""From which cosine on the nearest memory may be a near-duplicate, and is related."""
-
+HIGH, MEDIUM = 0.5, 0.25  # spreading activation from which on relevance is high, and medium
+SAME, NEAR = 0.85, 0.6  # cosine of the nearest memory: it may be a near-duplicate, is related
+# Activation of something met once within the hour and related to nothing: from it on, what
+# would wait for ever is persisted when the buffer is emptied.
 THRESHOLD = 0.0
-"""The activation from which on what would wait for ever is persisted when the buffer is emptied.
 
-That of something met once within the hour, and related to nothing.
-"""
-
-ANYBODY = "user:user"
-"""The source of a user who is not named."""
+ANYBODY = "user:user"  # the source of a user who is not named
 
 _LEAST_DRAW = 2.0**-53
 _Word = TypeVar("_Word", bound=str)
@@ -88,8 +74,7 @@ _OF_A_DAY = regex(
 class Activation(msgspec.Struct, frozen=True):
     """Components of an activation, each rounded to six digits, as its event stores them.
 
-    `spreading` is in [0, 1], or None if there was no source to spread from; `partial_match`
-    is in [-1, 0].
+    `spreading` is in [0, 1], None without a source; `partial_match` is in [-1, 0].
     """
 
     base_level: float
@@ -101,12 +86,6 @@ class Activation(msgspec.Struct, frozen=True):
     def total(self) -> float:
         """Sum of all components."""
         return self.base_level + (self.spreading or 0.0) + self.partial_match + self.noise
-
-
-class Table(msgspec.Struct, frozen=True):
-    """Placement table: nine outcomes, by relevance and novelty."""
-
-    cells: Mapping[tuple[Relevance, Novelty], Placement]
 
 
 class Placed(msgspec.Struct, frozen=True):
@@ -128,8 +107,8 @@ def activation_of(
 def base_level(ages_hours: Mapping[float, int]) -> float:
     """Base-level activation from the ages, in hours, of the meetings with an item.
 
-    ln Σ t^-0.5 over the time t since each meeting. Ages below one hour count as one hour,
-    so an item met once, just now, has base level 0. Raises `ValueError` if there is no age.
+    ln Σ t^-0.5 over the time t since each meeting, where ages below one hour count as one.
+    Raises `ValueError` if there is no age.
     """
     met = [often * max(1.0, age) ** -DECAY for age, often in ages_hours.items()]
     return math.log(math.fsum(met))
@@ -169,15 +148,11 @@ def novelty_of(similarity: float | None, *, duplicate: bool) -> Novelty:
 def place(table: Table, spreading: float | None, novelty: Novelty) -> Placed:
     """Placement by the table, from spreading activation and novelty."""
     relevance = relevance_of(spreading)
-    return Placed(relevance, novelty, table.cells[relevance, novelty])
+    return Placed(relevance, novelty, table[relevance, novelty])
 
 
 def place_for_good(placed: Placed, score: Activation) -> Placement:
-    """Final placement when the buffer is emptied and nothing may wait any longer.
-
-    Content that the table would let wait is persisted if its activation reaches the
-    threshold, because it was met recently or often; otherwise it is dropped.
-    """
+    """Final placement when the buffer is emptied: what was met recently or often is persisted."""
     if placed.placement != "buffer":
         return placed.placement
     return "persist" if score.total >= THRESHOLD else "drop"
@@ -199,7 +174,9 @@ def read_table(text: str) -> Table:
     rows = [row for line in lines for row in line.split(";") if row.strip()]
     if not rows:
         raise _wrong("is empty")
-    (name, columns), *levels = map(_row, rows)
+    parts = [row.lower().partition(":") for row in rows]
+    split = [(name.strip(), [one.strip() for one in cells.split(",")]) for name, _, cells in parts]
+    (name, columns), *levels = split
     if name != "relevance" or sorted(columns) != sorted(NOVELTIES):
         raise _wrong(f"begins with {rows[0].strip()!r}, not with relevance: new, related, known")
     order = [_known("column", column, NOVELTIES) for column in columns]
@@ -210,25 +187,18 @@ def read_table(text: str) -> Table:
             raise _wrong(f"has more or less than three cells for {name}")
         for novelty, value in zip(order, values, strict=True):
             cells[relevance, novelty] = _known(f"cell {name}, {novelty}", value, PLACEMENTS)
-    for relevance in RELEVANCES:
-        if (relevance, "new") not in cells:
-            raise _wrong(f"has no row {relevance}")
+    if lacking := [relevance for relevance in RELEVANCES if (relevance, "new") not in cells]:
+        raise _wrong(f"has no row {lacking[0]}")
     for (relevance, novelty), placement in cells.items():
         if placement == "reinforce" and novelty != "known":
             raise _wrong(f"reinforces what is {novelty} ({relevance}): only what is known can be")
-    return Table(cells)
-
-
-def _row(text: str) -> tuple[str, list[str]]:
-    name, _, values = text.partition(":")
-    return name.strip().lower(), [value.strip().lower() for value in values.split(",")]
+    return cells
 
 
 def _known(what: str, word: str, words: tuple[_Word, ...]) -> _Word:
-    for known in words:
-        if word == known:
-            return known
-    raise _wrong(f"has the {what} {word!r}, which is none of {', '.join(words)}")
+    if word not in words:
+        raise _wrong(f"has the {what} {word!r}, which is none of {', '.join(words)}")
+    return words[words.index(word)]
 
 
 def _wrong(problem: str) -> InvalidField:
@@ -270,29 +240,23 @@ def says_again(new: Said, old: Said) -> bool:
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """True if two texts say the same, word for word, given the same speaker and subject.
-
-    Code and long texts are not compared by words: they may differ only in trailing blanks
-    and blank lines.
-    """
+    """True if two texts say the same, word for word; code and long texts with the same lines."""
     one, other = (_plain(text) for text in (one, other))
     if one == other:
         return True
     sentences = sentence_words(one)
-    return bool(sentences) and sentences == sentence_words(other) and _same_marks(one, other)
-
-
-def _plain(text: str) -> str:
-    """Text with composed letters (NFC), straight quotation marks and no blank lines."""
-    lines = unicodedata.normalize("NFC", text).translate(_QUOTES).strip().splitlines()
-    return "\n".join(line.rstrip() for line in lines if line.strip())
-
-
-def _same_marks(one: str, other: str) -> bool:
-    """True if punctuation splits two texts alike: not 'No, deploys go on', 'No deploys go on'."""
+    if not sentences or sentences != sentence_words(other):
+        return False
+    # Punctuation splits both alike: not 'No, deploys go on' and 'No deploys go on'.
     first, second = (_MARK.findall(text.casefold()) for text in (one, other))
     if opens_plainly(one) == opens_plainly(other):
         return first == second
     # An opening has its own punctuation, if any.
     opened, plain = (second, first) if opens_plainly(one) else (first, second)
     return plain in (opened, opened[1:])
+
+
+def _plain(text: str) -> str:
+    """Text with composed letters (NFC), straight quotation marks and no blank lines."""
+    lines = unicodedata.normalize("NFC", text).translate(_QUOTES).strip().splitlines()
+    return "\n".join(line.rstrip() for line in lines if line.strip())

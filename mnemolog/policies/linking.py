@@ -6,16 +6,11 @@ from typing import get_args
 
 import msgspec
 
-from mnemolog.language.lists import regex
-from mnemolog.ledger.errors import (
-    EdgeExists,
-    InvalidField,
-    InvalidNumber,
-    InvalidState,
-    InvalidTime,
-)
+from mnemolog.language.patterns import regex
+from mnemolog.ledger import errors
+from mnemolog.ledger.errors import InvalidField, InvalidNumber, InvalidState
 from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Linked, Unlinked
-from mnemolog.ledger.ids_and_times import EventId, MemoryId
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.memories import checked_text
 from mnemolog.policies.supersession import Decision, Target, why
 
@@ -27,13 +22,9 @@ TYPES = (
     *("SUPPORTS", "CONTRADICTS", "REFINES", "QUALIFIES"),
     *("LEARNED_FROM", "APPLIED_IN", "TASK_REQUIRES", "GOAL_SUPPORTS"),
 )
-"""The types of edges that mnemolog knows: hierarchical, temporal, causal, associative, epistemic
-and of learning. Any other word in capitals is a type of the user's own.
-"""
+"""Known types of edges, from hierarchical to learning; other words in capitals are a user's own."""
 
-THING_PREFIX = "thing:"
-"""Begins the name of a thing where a memory could be named as well; no reference does."""
-
+THING_PREFIX = "thing:"  # begins the name of a thing where a memory could be named as well
 _TYPE = regex(r"[A-Z][A-Z_]*")
 _TYPE_LIMIT, _NAME_LIMIT = 60, 200
 
@@ -45,10 +36,7 @@ class Thing(msgspec.Struct, frozen=True):
 
 
 class NewEdge(msgspec.Struct, frozen=True):
-    """Edge to create. Each end is a memory's id or a thing.
-
-    `evidence` lists the memories whose text the edge was extracted from.
-    """
+    """Edge to create between memories' ids or things; memories of `evidence` state it."""
 
     source: MemoryId | Thing
     type: str
@@ -99,13 +87,12 @@ def check_edge(edge: Linked) -> None:
         raise InvalidNumber("confidence", "is no number", "give one from 0 to 1")
     if not math.isfinite(confidence) or not 0 <= confidence <= 1:
         raise InvalidNumber("confidence", f"{confidence} is out of range", "give one from 0 to 1")
-    origins = get_args(EdgeOrigin)
-    if edge.origin not in origins:
-        fix = f"use one of {', '.join(origins)}"
+    if edge.origin not in get_args(EdgeOrigin):
+        fix = f"use one of {', '.join(get_args(EdgeOrigin))}"
         raise InvalidField("origin", f"{edge.origin!r} is unknown", fix)
     started, ended = edge.valid_from, edge.valid_until
     if started is not None and ended is not None and ended <= started:
-        raise InvalidTime("valid_until", "is not after valid_from", "give a later time")
+        raise errors.InvalidTime("valid_until", "is not after valid_from", "give a later time")
 
 
 def same_end(one: MemoryId | Thing, other: MemoryId | Thing) -> bool:
@@ -129,14 +116,13 @@ def decide_link(edge: NewEdge, ends: Sequence[Target], alike: Sequence[KnownEdge
     something to itself, `InvalidState` for a memory that is excluded from all answers, and
     `EdgeExists` if one of `alike` holds at the same times.
     """
+    (owner, source), (target_id, target) = (
+        (None, end.name) if isinstance(end, Thing) else (end, None)
+        for end in (edge.source, edge.target)
+    )
+    times = edge.valid_from, edge.valid_until
     structure = Linked(
-        type=edge.type,
-        target=None if isinstance(edge.target, Thing) else edge.target,
-        confidence=edge.confidence,
-        origin=edge.origin,
-        valid_from=edge.valid_from,
-        valid_until=edge.valid_until,
-        evidence=edge.evidence,
+        edge.type, target_id, edge.confidence, edge.origin, *times, evidence=edge.evidence
     )
     check_edge(structure)
     check_different(edge.source, edge.target)
@@ -144,17 +130,12 @@ def decide_link(edge: NewEdge, ends: Sequence[Target], alike: Sequence[KnownEdge
         if end.status in {"withdrawn", "redacted"}:
             raise InvalidState(end.memory_id, end.status, "link one that may be answered with")
     for other in alike:
-        if (other.valid_from, other.valid_until) == (edge.valid_from, edge.valid_until):
-            raise EdgeExists(other.edge_id)
+        if (other.valid_from, other.valid_until) == times:
+            raise errors.EdgeExists(other.edge_id)
     structure = msgspec.structs.replace(structure, confidence=float(edge.confidence))
     given, condition = why(edge.reason), checked_text("condition", edge.condition)
-    content = EdgeContent(
-        source=edge.source.name if isinstance(edge.source, Thing) else None,
-        target=edge.target.name if isinstance(edge.target, Thing) else None,
-        condition=condition if condition and condition.strip() else None,
-        reason=None if given is None else given.reason,
-    )
-    owner = None if isinstance(edge.source, Thing) else edge.source
+    condition = condition if condition and condition.strip() else None
+    content = EdgeContent(source, target, condition, None if given is None else given.reason)
     return Decision(structure, owner, None if content == EdgeContent() else content)
 
 

@@ -8,13 +8,9 @@ from typing import TypedDict, TypeVar, get_args
 import msgspec
 
 from mnemolog.language.patterns import regex
-from mnemolog.ledger.errors import (
-    ContentTooLarge,
-    EmptyContent,
-    InvalidField,
-    InvalidNumber,
-    InvalidTime,
-)
+from mnemolog.ledger import errors
+from mnemolog.ledger.clock import Micros, from_datetime, parse_time
+from mnemolog.ledger.errors import InvalidField, InvalidNumber, InvalidTime
 from mnemolog.ledger.events import (
     MOST_PAYLOAD_BYTES,
     Importance,
@@ -25,30 +21,16 @@ from mnemolog.ledger.events import (
     SourceType,
     Volatility,
 )
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, from_datetime, parse_id, parse_time
+from mnemolog.ledger.ids import MemoryId, parse_id
 
 Time = datetime | str
 """An aware datetime, or ISO 8601 with a zone; a date alone is its midnight UTC."""
 
-SOURCE_CONFIDENCE: dict[SourceType, float] = {
-    "user_stated": 0.9,
-    "external": 0.7,
-    "inferred": 0.6,
-    "system": 1.0,
-}
+SOURCE_CONFIDENCE = {"user_stated": 0.9, "external": 0.7, "inferred": 0.6, "system": 1.0}
 IMMUTABLE_WEIGHT = (50.0, 1.0)
-LONGEST_REMARK = 10_000
-"""Characters that a reason or a note may have: it is kept for good, and shown with its event."""
-
-_MOST_BYTES = MOST_PAYLOAD_BYTES - (1 << 20)
-"""The most that a memory may take; the rest is for what storing adds, such as a summary."""
-
+LONGEST_REMARK = 10_000  # characters of a reason or a note: it is shown with its event, for good
+_MOST_BYTES = MOST_PAYLOAD_BYTES - (1 << 20)  # the rest is for what storing adds: a summary
 _NAME_LIMIT, _MOST_TEXTS = 200, 10_000
-_KINDS: tuple[MemoryKind, ...] = get_args(MemoryKind)
-_SOURCE_TYPES: tuple[SourceType, ...] = get_args(SourceType)
-_IMPORTANCES: tuple[Importance, ...] = get_args(Importance)
-_VOLATILITIES: tuple[Volatility, ...] = get_args(Volatility)
-_MARKS: tuple[Mark, ...] = get_args(Mark)
 _Word = TypeVar("_Word", bound=str)
 _encode = msgspec.json.Encoder().encode
 _SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -93,9 +75,8 @@ class NewMemory(msgspec.Struct, frozen=True):
 
     - `source` is normalised to a scheme (`user:`, `agent:`, `file:`, a URL …). It sets the
       trust in the memory unless `source_type` does.
-    - `place` is a path such as `room/drawer`.
+    - `place` is a path such as `room/drawer`; `snippet` is the original context.
     - Confidences are in [0, 1].
-    - `snippet` is the original context.
     - A `lasting` memory never fades; None lets the text decide.
     - `supersedes` names memories that this one replaces.
     - `id`, if given, makes a retry safe: the same memory under the same id is stored once.
@@ -130,27 +111,26 @@ class NewMemory(msgspec.Struct, frozen=True):
 def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, MemoryContent]:
     """Structure and content of the event that stores a memory.
 
-    Raises `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidNumber` or
-    `InvalidTime`, each naming the field.
+    Raises `EmptyContent`, `ContentTooLarge`, or `InvalidField` or a subclass, with the field.
     """
     _check_type("content", new.content, str, "give a text")
     if not new.content.strip():
-        raise EmptyContent
+        raise errors.EmptyContent
     size = _size("content", new.content)
     if size > content_limit_bytes:
-        raise ContentTooLarge(size, content_limit_bytes)
+        raise errors.ContentTooLarge(size, content_limit_bytes)
     source = None if new.source is None else normalised_source(new.source)
     source_type = new.source_type or type_of_source(source)
-    confidence = new.source_confidence
     valid_from = instant("valid_from", new.valid_from)
     valid_until = instant("valid_until", new.valid_until)
     if valid_from is not None and valid_until is not None and valid_until <= valid_from:
         raise InvalidTime("valid_until", "is not after valid_from", "give a later time")
+    confidence = new.source_confidence
     structure = Remembered(
-        kind=_one_of("kind", new.kind, _KINDS),
+        kind=_one_of("kind", new.kind, get_args(MemoryKind)),
         category=_name("category", new.category),
         source=source,
-        source_type=_one_of("source_type", source_type, _SOURCE_TYPES),
+        source_type=_one_of("source_type", source_type, get_args(SourceType)),
         source_confidence=_share(
             "source_confidence",
             SOURCE_CONFIDENCE[source_type] if confidence is None else confidence,
@@ -164,17 +144,22 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
         ),
         valid_from=valid_from,
         valid_until=valid_until,
-        importance=_one_of("importance", new.importance, _IMPORTANCES),
-        volatility=_one_of("volatility", new.volatility, _VOLATILITIES),
-        marks=tuple(_one_of("marks", mark, _MARKS) for mark in checked_texts("marks", new.marks)),
+        importance=_one_of("importance", new.importance, get_args(Importance)),
+        volatility=_one_of("volatility", new.volatility, get_args(Volatility)),
+        marks=tuple(
+            _one_of("marks", mark, get_args(Mark)) for mark in checked_texts("marks", new.marks)
+        ),
         depth_weight=IMMUTABLE_WEIGHT if new.immutable else (2.0, 2.0),
-        immutable=_flag("immutable", new.immutable),
-        lasting=new.lasting is not None and _flag("lasting", new.lasting),
+        immutable=new.immutable,
+        lasting=new.lasting is True,
     )
+    _check_type("immutable", new.immutable, bool, "give True or False")
+    if new.lasting is not None:
+        _check_type("lasting", new.lasting, bool, "give True or False")
     checked_texts("supersedes", new.supersedes)
     checked_text("id", new.id)
     content = MemoryContent(
-        text=new.content,
+        new.content,
         tags=_words("tags", new.tags),
         aliases=_words("aliases", new.aliases),
         source_note=checked_text("source_note", new.source_note),
@@ -192,10 +177,8 @@ def check_memory_size(structure: Remembered, content: MemoryContent) -> None:
     fields = msgspec.structs.asdict(structure) | msgspec.structs.asdict(content)
     lengths = {name: len(_encode(value)) for name, value in fields.items()}
     longest = max(lengths, key=lengths.__getitem__)
-    problem = (
-        f"takes {lengths[longest]:,} bytes as JSON, and the memory {size:,} of "
-        f"{_MOST_BYTES:,} allowed"
-    )
+    allowed = f"the memory {size:,} of {_MOST_BYTES:,} allowed"
+    problem = f"takes {lengths[longest]:,} bytes as JSON, and {allowed}"
     raise InvalidField("content" if longest == "text" else longest, problem, "shorten it")
 
 
@@ -209,9 +192,8 @@ def _size(field: str, text: str) -> int:
     try:
         return len(text.encode())
     except UnicodeEncodeError:
-        raise InvalidField(
-            field, "holds half of a surrogate pair", "decode it with errors='replace' first"
-        ) from None
+        fix = "decode it with errors='replace' first"
+        raise InvalidField(field, "holds half of a surrogate pair", fix) from None
 
 
 def checked_text(field: str, value: str | None) -> str | None:
@@ -241,8 +223,7 @@ def checked_length(most: int, field: str, value: str) -> str:
 def checked_texts(field: str, values: Sequence[_Word]) -> tuple[_Word, ...]:
     """At most 10,000 texts that JSON can encode, in order. Raises `InvalidField`, also for a set.
 
-    The order of a set varies between processes and would change the bytes of an event: a
-    retry would not be recognised.
+    The order of a set varies between processes, so a retry would not be recognised.
     """
     if isinstance(values, tuple) and not values:
         # Most fields of most memories are empty, and checking a sequence is slow.
@@ -255,11 +236,6 @@ def checked_texts(field: str, values: Sequence[_Word]) -> tuple[_Word, ...]:
     for value in values:
         _size(field, value)
     return tuple(values)
-
-
-def _flag(field: str, value: bool) -> bool:  # noqa: FBT001 - a field's value
-    _check_type(field, value, bool, "give True or False")
-    return value
 
 
 def instant(field: str, value: Time | None) -> Micros | None:

@@ -13,24 +13,17 @@ from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.memories import checked_remark
 
+# Kinds that change no state, or that leave a memory as whoever undoes them wants it.
 _REVERSED_BY_SAYING_SO = {
     *("undone", "failed", "ticked", "consolidated", "maintained", "admitted", "voted", "resolved")
 }
-"""Kinds that change no state, or one that asks what is undone: that is all there is to it.
-
-What was consolidated stays so: whoever undoes it wants the memory left as it is.
-"""
-
 _WHY_NOT = {
     "dropped": "nothing is kept of what was dropped: admit it again",
     "unlinked": "what the edge joined was redacted",
     "imported": "an import is not undone: name an earlier command by its @position, "
     "or withdraw or redact what came in",
 }
-"""Why some kinds of events are not reversed, by kind."""
-
-Superseders = Callable[[MemoryId], Iterable[MemoryId]]
-"""Direct successors of a memory at present."""
+Superseders = Callable[[MemoryId], Iterable[MemoryId]]  # direct successors of a memory at present
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -57,11 +50,7 @@ def why(reason: str | None) -> events.Reason | None:
 
 
 class Replacement(msgspec.Struct, frozen=True):
-    """Memory that replaces others, and the start of its validity.
-
-    `valid_from` is None if the start is unknown: the old memories' valid time then ends
-    when the event is recorded.
-    """
+    """Memory that replaces others; without `valid_from`, these cease to hold at the event."""
 
     memory_id: MemoryId
     valid_from: int | None = None
@@ -76,9 +65,8 @@ def decide_supersession(
 ) -> list[Decision]:
     """One event for each memory that `new` replaces and does not supersede already.
 
-    Raises `SupersessionCycle`, `ImmutableMemory` for an immutable memory that is not among
-    `overrides`, and `InvalidState` for a redacted memory, or if `new` supersedes all of
-    them already.
+    Raises `SupersessionCycle`, `ImmutableMemory` for one that is not among `overrides`, and
+    `InvalidState` for a redacted memory, or if `new` supersedes all of them already.
     """
     by = new.memory_id
     check_no_cycle([old.memory_id for old in olds], by, superseders)
@@ -97,10 +85,9 @@ def decide_supersession(
 
 def check_no_cycle(olds: Iterable[MemoryId], new: MemoryId, superseders: Superseders) -> None:
     """Raise `SupersessionCycle` if `new`, or a memory that supersedes it, is one of `olds`."""
-    above = all_above(new, superseders)
-    for old in olds:
-        if old == new or old in above:
-            raise SupersessionCycle(old, new)
+    above = {new} | all_above(new, superseders)
+    if cyclic := [old for old in olds if old in above]:
+        raise SupersessionCycle(cyclic[0], new)
 
 
 def all_above(memory_id: MemoryId, superseders: Superseders) -> set[MemoryId]:
@@ -108,10 +95,9 @@ def all_above(memory_id: MemoryId, superseders: Superseders) -> set[MemoryId]:
     found: set[MemoryId] = set()
     ahead = [memory_id]
     while ahead:
-        for newer in superseders(ahead.pop()):
-            if newer not in found:
-                found.add(newer)
-                ahead.append(newer)
+        newer = set(superseders(ahead.pop())) - found
+        found |= newer
+        ahead += newer
     return found
 
 
@@ -198,8 +184,8 @@ def decide_undo(
 ) -> list[Decision]:
     """`undone` event and the events that restore the state before `command`, latest first.
 
-    Raises `CannotUndo` for a redaction, for an import of events, for kinds with a meaning
-    defined by the caller, and if later events depend on the command; it names those events.
+    Raises `CannotUndo` for a redaction, an import of events and kinds of the caller's own, and
+    if later events depend on the command, which it names.
     """
     first = command[0]
     if dependents:
@@ -209,46 +195,40 @@ def decide_undo(
     for event in reversed(command):
         if event.kind == "redacted":
             raise CannotUndo(first.position, "what a redaction destroyed cannot be brought back")
-        structure = VOCABULARY.structure(event)
-        if isinstance(structure, events.Recalled):
-            decisions += [Decision(before.strength(one), one) for one in structure.memories]
-            continue
-        due = isinstance(structure, events.Degraded) and first.kind != "ticked"
-        if due or (isinstance(structure, events.Strengthened) and event.memory_id in made):
-            # It was due regardless of the command, or it accompanies what the command stored.
-            continue
-        inverse = _reversal(event, before)
-        if inverse is not None:
-            decisions.append(inverse)
-        elif event.kind not in _REVERSED_BY_SAYING_SO:
-            known = f"nothing is known to reverse a {event.kind!r} event"
-            raise CannotUndo(first.position, _WHY_NOT.get(event.kind, known))
+        match VOCABULARY.structure(event):
+            case events.Recalled(memories=memories):
+                decisions += [Decision(before.strength(one), one) for one in memories]
+            case events.Degraded() if first.kind != "ticked":
+                pass  # It was due regardless of the command.
+            case events.Strengthened() if event.memory_id in made:
+                pass  # It accompanies what the command stored.
+            case structure if (inverse := _reversal(structure, event, before)) is not None:
+                decisions.append(inverse)
+            case _ if event.kind not in _REVERSED_BY_SAYING_SO:
+                known = f"nothing is known to reverse a {event.kind!r} event"
+                raise CannotUndo(first.position, _WHY_NOT.get(event.kind, known))
     return decisions
 
 
 def after_falls(
     decisions: Sequence[Decision], falls: Sequence[Decision], tiers: Mapping[MemoryId, Tier]
 ) -> list[Decision]:
-    """Undo decisions after overdue downgrades, without lifting a memory above its new tier.
-
-    `tiers` are the tiers after the downgrades. The undo of an upgrade can ignore later
-    downgrades: without the upgrade, its memory would have reached the same tiers.
-    """
-
-    def lifts(decision: Decision) -> bool:
-        structure, about = decision.structure, decision.memory_id
-        if about is None or not isinstance(structure, events.Degraded | events.Revived):
-            return False
-        return TIERS.index(structure.tier) <= TIERS.index(tiers[about])
-
+    """Undo decisions after overdue downgrades, without lifting a memory above its new tier."""
     first, *rest = decisions
-    return [first, *falls, *(one for one in rest if not lifts(one))]
+    kept = [first, *falls]
+    for one in rest:
+        structure, about = one.structure, one.memory_id
+        tier = structure.tier if isinstance(structure, events.Degraded | events.Revived) else None
+        if about is None or tier is None or TIERS.index(tier) > TIERS.index(tiers[about]):
+            kept.append(one)
+    return kept
 
 
-def _reversal(event: events.Event, before: Before) -> Decision | None:
-    """Event that reverses another; None if there is none."""
+def _reversal(
+    structure: events.Payload | None, event: events.Event, before: Before
+) -> Decision | None:
     about = event.memory_id
-    match VOCABULARY.structure(event):
+    match structure:
         case events.Linked():
             return Decision(events.Unlinked(event.event_id), about)
         case events.Unlinked(edge=edge):
@@ -260,16 +240,17 @@ def _reversal(event: events.Event, before: Before) -> Decision | None:
         case events.Dropped(of=of):
             item = of or event.event_id
             return Decision(events.Buffered(of=item), None) if before.is_kept(item) else None
-    inverse = _inverse(event, before)
+        case events.Configured(settings=settings):
+            known = {name: before.setting(name) for name in settings}
+            inverse: events.Payload | None = events.Configured(known)
+        case _:
+            inverse = None if about is None else _inverse(structure, about, event.event_id, before)
     return None if inverse is None else Decision(inverse, about)
 
 
-def _inverse(event: events.Event, before: Before) -> events.Payload | None:  # noqa: C901, PLR0911, PLR0912 - one a kind
-    structure, about = VOCABULARY.structure(event), event.memory_id
-    if isinstance(structure, events.Configured):
-        return events.Configured({name: before.setting(name) for name in structure.settings})
-    if about is None:
-        return None
+def _inverse(  # noqa: C901, PLR0911 - one a kind
+    structure: events.Payload | None, about: MemoryId, event_id: EventId, before: Before
+) -> events.Payload | None:
     match structure:
         case events.Withdrawn():
             return events.Restored(before.shelter_again(about))
@@ -295,7 +276,7 @@ def _inverse(event: events.Event, before: Before) -> events.Payload | None:  # n
             return events.Relearned(of)
         case events.Conflicted():
             # The memory that caused the conflict is gone, so the other one remains.
-            return events.Settled(event.event_id, "old")
+            return events.Settled(event_id, "old")
         case events.Settled(conflict=conflict):
             return events.Reopened(conflict)
     return None

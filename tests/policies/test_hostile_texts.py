@@ -17,8 +17,8 @@ from mnemolog.policies.constraints.constraint import read_constraint
 from mnemolog.policies.constraints.option_ranking import findings_of
 from mnemolog.policies.constraints.option_reading import OptionReading
 from mnemolog.policies.constraints.recognition import CLASSES
-from mnemolog.policies.corrections.candidates import TargetCandidate
-from mnemolog.policies.corrections.corrections import read_correction
+from mnemolog.policies.corrections.corrections import read_corrections
+from mnemolog.policies.corrections.readings import TargetCandidate
 from mnemolog.policies.corrections.replacement_value import NewValue, phrase_in, spliced
 from mnemolog.policies.corrections.targets import find_targets
 from tests.seeds import SEED
@@ -90,7 +90,7 @@ def test_a_long_text_of_abbreviations_or_blanks_is_parted() -> None:
 @pytest.mark.parametrize("piece", ["1", "1 ", "1:", "2-", "ab-", "Ab ", ". ", "in Oslo ", "x\n"])
 def test_a_correction_reads_long_memories(piece: str) -> None:
     """Whose length squared would take minutes."""
-    reading = read_correction("Actually, Anna lives in Bergen.")
+    reading = next(iter(read_corrections("Actually, Anna lives in Bergen.")), None)
     assert reading is not None
     long = f"Anna lives in {piece * (40_000 // len(piece))}"
     known = [TargetCandidate("0", long), TargetCandidate("1", "Anna's home is in Lyon.")]

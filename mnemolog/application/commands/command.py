@@ -27,7 +27,7 @@ from mnemolog.ledger.events import Degraded, Draft, Event, Revived, Strengthened
 from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position
 from mnemolog.ledger.log import Appended, Expected, Quiet
-from mnemolog.policies.contradictions.settlement import decide_default
+from mnemolog.policies.contradictions.judge import decide_default
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
 from mnemolog.policies.supersession import Decision, Replacement, Target, decide_supersession
 from mnemolog.projections.conflicts import conflicts_of, is_open

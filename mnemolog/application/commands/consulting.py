@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
 from mnemolog.ledger.errors import LedgerError
-from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge
-from mnemolog.policies.contradictions.settlement import Party
+from mnemolog.policies.contradictions.judge import Contradiction, Party, RuleJudge
 from mnemolog.policies.retention.summaries import ExtractiveSummarizer
 from mnemolog.results import converted
 

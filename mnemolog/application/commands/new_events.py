@@ -24,8 +24,8 @@ from mnemolog.ledger.events import Draft, MemoryContent
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.log import Expected
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
+from mnemolog.policies.learning import checked_failure
 from mnemolog.policies.linking import Thing, check_different, check_edge, checked_end
-from mnemolog.policies.operator_gate import checked_failure
 from mnemolog.policies.supersession import check_no_cycle
 
 _encode = msgspec.json.Encoder().encode

@@ -18,8 +18,12 @@ from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime
 from mnemolog.policies.constraints.constraint import Constraint, read_constraint
 from mnemolog.policies.constraints.option_ranking import Option, findings_of
-from mnemolog.policies.constraints.option_reading import OptionFinding, OptionReading, Verdict
-from mnemolog.policies.constraints.option_things import Topic
+from mnemolog.policies.constraints.option_reading import (
+    OptionFinding,
+    OptionReading,
+    Topic,
+    Verdict,
+)
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant
 from mnemolog.recall.answers.answers import AsOf, Hit, hits_of
 from mnemolog.recall.plans.constraints import (

@@ -1,12 +1,10 @@
 """Constraints as read: bounds, exclusions and requirements of a statement, and their direction.
 
-'Above 180' is a ceiling where finance sends it back. Words give a comparison, and the
-sentence says whether what fits it is asked for or refused. 'The freezer must be kept below
--70' asks, 'below 20 degrees she stays home' refuses, and what comes of it is said in more
-ways than can be listed. So it is read the other way round: in a sentence that is known to
-limit, a comparison with more is a ceiling unless something obliges to it, and one with less
-a ceiling unless it stands for those to whom something happens ('someone under 25 drives')
-or something is refused.
+Words give a comparison, and the sentence says whether what fits it is asked for or refused:
+'the freezer must be kept below -70' asks, 'below 20 degrees she stays home' refuses. What comes
+of it is said in more ways than can be listed. So, in a sentence that limits, a comparison with
+more is a ceiling unless something obliges to it, and one with less unless something is refused
+or it stands for those to whom something happens ('someone under 25 drives').
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,30 +15,14 @@ from msgspec.structs import replace
 from mnemolog.language.quantities.amounts import Bound, Quantity, period_of, rate_words
 from mnemolog.language.quantities.bounds import bounds, outside, parts_of_day, through_midnight
 from mnemolog.language.quantities.measures import Bare, quantities
-from mnemolog.policies.constraints.exclusions import (
-    Exclusion,
-    Requirement,
-    distinct,
-    exclusions,
-    requirements,
-)
+from mnemolog.policies.constraints import recognition
 from mnemolog.policies.constraints.likeness import is_rare
-from mnemolog.policies.constraints.recognition import (
-    COST,
-    RE,
-    about,
-    clause_texts,
-    constraint_class,
-)
+from mnemolog.policies.constraints.recognition import COST, RE, Exclusion, Requirement, about
 
 _MOST_READ, _LONGEST_SENTENCE = 20_000, 1_000
 """Characters of a constraint and of a sentence that are read; patterns go over them many times."""
-
-_OPENS = 10
-"""Characters; a sentence that begins with a stretch of time says what goes on in it."""
-
-_SUBJECT = 3
-"""Words that a subject has in front of a comparison that is said of it, at most."""
+_OPENS = 10  # characters; a sentence that begins with a stretch of time says what goes on in it
+_SUBJECT = 3  # words at most that a subject has in front of a comparison that is said of it
 
 _MOMENTS = {"date", "clock", "weekday"}
 _EXACT = {"voltage", "version", "frequency"}
@@ -55,13 +37,11 @@ _CEILINGS = {
 class Constraint(msgspec.Struct, frozen=True):
     """A constraint as read from its text.
 
-    `about` are the people whom it names, in lowercase: empty where it is about
-    nobody in particular, 'user' where someone speaks of themselves or of 'us'.
-    `bounds` are comparisons that must hold, `blocked` stretches that must not be
-    touched, `exact` values that are asked for. `presumed` are bounds that no word of
-    the statement makes: an amount that it names, since it limits something. `aliases`
-    are other names for what it rules out. `speaks_of` are its telling words where nothing
-    but a class could be read of it, and `asks` says whether it asks for them.
+    `about` are the people whom it names, in lowercase, 'user' for the speaker. `bounds` must
+    hold, `blocked` stretches must not be touched, `exact` values are asked for. `presumed` are
+    bounds that no word makes: amounts that a limiting statement names. `aliases` are other
+    names for what it rules out. `speaks_of` are its telling words if nothing but a class could
+    be read, and `asks` says whether it asks for them.
     """
 
     text: str
@@ -84,19 +64,12 @@ def read_constraint(
     source: str | None = None,
     given_class: str | None = None,
 ) -> Constraint | None:
-    """Constraint that a statement makes; None where nothing of it can be read.
-
-    `aliases` are other names by which the memory is asked for. `source` (`user:dana`) says who
-    speaks, where the text says 'I'. `given_class` stands for the recognised one.
-    """
-    kind = constraint_class(text) if given_class is None else given_class
-    stated: list[Bound] = []
-    blocked: list[Bound] = []
-    exact: list[Quantity] = []
-    presumed: list[Bound] = []
-    ruled_out: list[Exclusion] = []
+    """Constraint that a statement makes, if any; `given_class` stands for the recognised one."""
+    kind = recognition.constraint_class(text) if given_class is None else given_class
+    stated, blocked, presumed = list[Bound](), list[Bound](), list[Bound]()
+    exact, ruled_out = list[Quantity](), list[Exclusion]()
     asked_for: dict[str, Requirement] = {}
-    for each in clause_texts(text[:_MOST_READ]):
+    for each in recognition.clause_texts(text[:_MOST_READ]):
         sentence = each[:_LONGEST_SENTENCE]
         limits, untouched, values = _measures(sentence, "money" if kind == COST else "number")
         if not (limits or untouched or values):
@@ -104,48 +77,45 @@ def read_constraint(
         stated += limits
         blocked += untouched
         exact += values
-        ruled_out += [
-            one for one in exclusions(sentence) if not RE.part_of_day.fullmatch(one.thing)
-        ]
-        for one in requirements(sentence):
-            only_bound = limits and RE.says_only_bound.match(one.thing)
-            if not only_bound and not RE.part_of_day.fullmatch(one.thing):
+        ruled_out += recognition.exclusions(sentence)
+        for one in recognition.requirements(sentence):
+            if not (limits and RE.says_only_bound.match(one.thing)):
                 asked_for[one.thing] = one
+    # A part of the day is a stretch of time, and no thing.
+    things = [one for one in ruled_out if not RE.part_of_day.fullmatch(one.thing)]
+    required = [one for thing, one in asked_for.items() if not RE.part_of_day.fullmatch(thing)]
     speaks_of: tuple[str, ...] = ()
-    if not (stated or blocked or exact or presumed or ruled_out or asked_for):
+    if not (stated or blocked or exact or presumed or things or required):
         speaks_of = () if kind is None else _telling_words(text)
         if not speaks_of:
             return None
     return Constraint(
-        text=text,
-        constraint_class=kind,
-        about=about(text, source),
-        bounds=tuple(stated),
-        blocked=tuple(blocked),
-        exact=tuple(exact),
-        presumed=tuple(presumed),
-        exclusions=distinct(ruled_out),
-        requirements=tuple(asked_for.values()),
-        aliases=tuple(aliases),
-        speaks_of=speaks_of,
-        asks=asks(text),
+        text,
+        kind,
+        about(text, source),
+        tuple(stated),
+        tuple(blocked),
+        tuple(exact),
+        tuple(presumed),
+        recognition.distinct(things),
+        tuple(required),
+        tuple(aliases),
+        speaks_of,
+        asks(text),
     )
 
 
 def _telling_words(text: str) -> tuple[str, ...]:
     """The rare words of a statement's first sentence, but for names."""
-    people, first = about(text), next(iter(clause_texts(text)), "")
-    found = [
-        one for one in RE.telling_word.finditer(first) if not one.start() or not one[0].istitle()
-    ]
-    words = dict.fromkeys(one[0] for one in found)
+    people, first = about(text), next(iter(recognition.clause_texts(text)), "")
+    found = RE.telling_word.finditer(first)
+    words = dict.fromkeys(one[0] for one in found if not one.start() or not one[0].istitle())
     return tuple(one for one in words if one.lower() not in people and is_rare(one))
 
 
 def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list[Quantity]]:
     """Bounds that must hold, stretches that must not be touched, and values asked for."""
-    stated: list[Bound] = []
-    blocked: list[Bound] = []
+    stated, blocked = list[Bound](), list[Bound]()
     found = [
         _with_period(sentence, directed(sentence, bound))
         for bound in bounds(sentence, bare)
@@ -162,8 +132,7 @@ def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list
         before = sentence[max(0, bound.start - 40) : bound.start]
         closes = not RE.denies_bound.search(bound.text) and RE.closed_before.search(before)
         (blocked if moment and (shut or closes) else stated).append(bound)
-    stretch = through_midnight(sentence)
-    if stretch is not None:
+    if stretch := through_midnight(sentence):
         blocked += [outside(stretch)] if allowed else stretch
         found += stretch
     elif not any(bound.quantity.dimension == "clock" for bound in found):
@@ -180,20 +149,16 @@ def _measures(sentence: str, bare: Bare) -> tuple[list[Bound], list[Bound], list
 
 
 def _at(one: Quantity, low: Quantity | None, high: Quantity | None) -> Bound:
-    """Bound at a quantity that a sentence names without a comparison."""
     return Bound(low, high, strict=False, text=one.text, start=one.start, end=one.end)
 
 
 def _is_asked_for(sentence: str, quantity: Quantity) -> bool:
-    """True if a value without a comparison is the one that is needed."""
-    if _names_port(sentence, quantity):
-        return True
-    if quantity.dimension not in _ASKED_FOR:
-        return False
-    if RE.required.match(sentence[quantity.end :]):
-        return True
     before = sentence[: quantity.start]
-    return RE.asked_before.search(before) is not None and RE.not_before.search(before) is None
+    asked = RE.asked_before.search(before) and not RE.not_before.search(before)
+    return _names_port(sentence, quantity) or (
+        quantity.dimension in _ASKED_FOR
+        and bool(asked or RE.required.match(sentence[quantity.end :]))
+    )
 
 
 def _names_port(sentence: str, quantity: Quantity) -> bool:
@@ -207,8 +172,7 @@ def _with_period(sentence: str, bound: Bound) -> Bound:
     if said is None or end.dimension != "money" or end.per is not None or end.period is not None:
         return bound
     factor = period_of(rate_words()[said["how"].lower()])
-    ends = (bound.low, bound.high)
-    low, high = (one and replace(one, per="", period=factor) for one in ends)
+    low, high = (one and replace(one, per="", period=factor) for one in (bound.low, bound.high))
     return replace(bound, low=low, high=high)
 
 
@@ -217,9 +181,8 @@ def _is_ceiling(sentence: str, quantity: Quantity) -> bool:
     before = sentence[max(0, quantity.start - 80) : quantity.start]
     if quantity.dimension == "money":
         return RE.budget.search(sentence) is not None
-    if quantity.dimension in _COUNTED:
-        return RE.holds_only.search(before) is not None
-    return quantity.dimension in _MOMENTS and RE.due.search(before) is not None
+    sign = RE.holds_only if quantity.dimension in _COUNTED else RE.due
+    return quantity.dimension in _COUNTED | _MOMENTS and sign.search(before) is not None
 
 
 def directed(sentence: str, bound: Bound) -> Bound:
@@ -235,39 +198,32 @@ def directed(sentence: str, bound: Bound) -> Bound:
     else:
         # 'Parts under 4 cm are a choking risk': less than the bound is refused.
         stands_for = RE.leads.search(before) is not None or len(before.split()) <= _SUBJECT
-        turned = (
-            bool(refused and not obliged)
-            or RE.refuses.match(behind.lstrip(" ,:-")) is not None
-            or (stands_for and RE.goes_on.match(behind) is not None)
+        turned = bool(
+            (refused and not obliged)
+            or RE.refuses.match(behind.lstrip(" ,:-"))
+            or (stands_for and RE.goes_on.match(behind))
         )
-    if not turned:
-        return bound
-    return replace(bound, low=bound.high, high=bound.low, strict=not bound.strict)
+    turn = {"low": bound.high, "high": bound.low, "strict": not bound.strict}
+    return replace(bound, **turn) if turned else bound
 
 
 def _presumed_bounds(sentence: str, kind: str | None) -> Iterator[Bound]:
     """Bounds that a limiting sentence without any comparison likely means by its amounts.
 
-    A price is the most that may be paid, a size or a load the most that fits, and a
-    time the least where something needs it: 'the ladder's sticker says 100 kg'. A
-    voltage and a version are what there is, unless they are what is refused.
+    A price, a size or a load is the most ('the ladder's sticker says 100 kg'), a time the least
+    where something needs it. A voltage and a version are what there is, unless refused.
     """
     needs = RE.needs_amount.search(sentence) is not None
     for one in quantities(sentence, "money" if kind == COST else "number"):
         if one.dimension in _EXACT:
             if RE.refuses.search(sentence[: one.start]) is None:
                 yield _at(one, one, one)
-        elif kind == COST:
-            if one.dimension == "money":
-                yield _at(one, None, one)
-        elif one.dimension == "duration" or one.dimension in _CEILINGS:
+        elif kind == COST and one.dimension == "money":
+            yield _at(one, None, one)
+        elif kind != COST and one.dimension in _CEILINGS | {"duration"}:
             yield _at(one, one, None) if needs else _at(one, None, one)
 
 
 def asks(text: str) -> bool:
-    """True if a limiting statement asks for what it speaks of; otherwise it refuses it.
-
-    A ban refuses, and so does whoever says what comes of a thing: 'peanuts would put Sam
-    in hospital'. What obliges without refusing anything asks.
-    """
+    """True if a limiting statement asks for a thing; to say what comes of the thing refuses it."""
     return RE.obliges.search(text) is not None and RE.refuses.search(text) is None

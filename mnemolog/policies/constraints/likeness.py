@@ -1,19 +1,14 @@
 """Likeness of a statement to statements that limit, or that last, in its words and its meaning.
 
-The rules of `classes` find what they have patterns for, and English says a limit in
-more ways: 'peanuts would put Sam in hospital', 'finance sends back any hotel above
-180'. A few thousand statements were written by hand, constraints and what is easily
-taken for one; a new one is held against them by its vector (a Gaussian kernel over
-the hardest of them) and by its words and pairs of words (a linear kernel), and their
-labels are weighed by what regularised least squares made of the two kernels
-(Rifkin, Yeo and Poggio 2003). `python -m benchmarks.likeness` fits the weights anew
-from the statements and tells how well wordings of other writers are recognised.
+Rules find what they have patterns for, and English says a limit in more ways: 'peanuts would
+put Sam in hospital'. A new statement is compared with a few thousand written by hand, by its
+vector (a Gaussian kernel over the hardest of them) and by its words and pairs of words (a
+linear kernel); regularised least squares weighs their labels (Rifkin, Yeo and Poggio 2003).
+`python -m benchmarks.likeness` fits the weights and measures the recognition.
 
-Lasting facts must never fade from a memory: a birthday, a blood type, an address or a
-standing instruction is requested once in years, so its use does not show its value. They
-are recognised alike; `python -m benchmarks.lasting` fits their weights. Their thresholds
-are low on purpose: a statement kept without need costs little space, a missed one costs a
-birthday.
+Lasting facts must never fade: a birthday or a standing instruction is requested once in years,
+so its use does not show its value. `python -m benchmarks.lasting` fits their weights. Their
+thresholds are low: a statement kept without need costs little space, a missed one a birthday.
 """
 
 from functools import cache
@@ -29,25 +24,15 @@ from mnemolog.policies.constraints.recognition import RE, SAFETY
 
 Floats = npt.NDArray[np.float32]
 
-FITTED_TO = "all-MiniLM-L6-v2-int8"
-"""The name of the embedder whose vectors the weights are for."""
+FITTED_TO = "all-MiniLM-L6-v2-int8"  # the embedder whose vectors the weights are for
+WIDTH = 1.5  # factor of squared distances of unit vectors in the Gaussian kernel
+WORDS_SHARE = 0.6  # weight of the kernel of words beside that of meaning
 
-WIDTH = 1.5
-"""Factor of squared distances of unit vectors in the Gaussian kernel."""
-WORDS_SHARE = 0.6
-"""Weight of the kernel of words beside that of meaning."""
-
+# The likeness to lasting facts over which a statement counts as one; the same by words alone.
 LASTS, LASTS_BY_WORDS = -0.6, -0.3
-"""The likeness to lasting facts over which a statement counts as one; the same by words alone."""
-
-MAY_LAST = -0.7
-"""The likeness by words under which meaning is not looked at: no vector is made for it."""
-
-LASTING_CATEGORIES = frozenset({"user_identity"})
-"""Categories of memories that always last."""
-
-LASTING_CONSTRAINTS = frozenset({SAFETY})
-"""Classes of constraints that always last."""
+MAY_LAST = -0.7  # the likeness by words under which no vector is made
+LASTING_CATEGORIES = frozenset({"user_identity"})  # of memories that always last
+LASTING_CONSTRAINTS = frozenset({SAFETY})  # classes of constraints that always last
 
 _LIMITS, _MAY_LIMIT = 0.1, -0.25
 _RARE = 5.0
@@ -57,9 +42,8 @@ _BEGINNING, _NUMBER = "<", "#"
 class LikenessWeights(NamedTuple):
     """Fitted weights: landmarks and grams with their weights, one column a class.
 
-    `landmarks` are vectors of shape (landmarks, dimensions), `by_landmark` of shape
-    (landmarks, 1 + classes), `by_gram` of shape (grams, 1 + classes). The first column
-    says whether a statement is what is looked for (that it limits anything, or lasts),
+    `landmarks` has shape (landmarks, dimensions), `by_landmark` (landmarks, 1 + classes) and
+    `by_gram` (grams, 1 + classes). The first column says whether a statement limits, or lasts,
     the others of which class it is; `by_words` of shape (grams,) says the first from words
     alone. `rarity` are inverse document frequencies.
     """
@@ -110,13 +94,11 @@ def likely_class(
 ) -> str | None:
     """The class of the constraint that a text likely states; None if it likely states none.
 
-    `vector` is the text's unit vector by the embedder `FITTED_TO`, and `ruled` the class
-    that a rule found, if one did: then it states one, and likeness says of which class.
+    `vector` is its unit vector by `FITTED_TO`. If a rule found a class, `ruled`, it states one.
     """
     limits, *classes = likeness(text, vector, weights)
-    if ruled is None and limits <= _LIMITS:
-        return None
-    return weights.classes[int(np.argmax(classes))]
+    states = ruled is not None or limits > _LIMITS
+    return weights.classes[int(np.argmax(classes))] if states else None
 
 
 def likeness(text: str, vector: Floats, weights: LikenessWeights) -> Floats:

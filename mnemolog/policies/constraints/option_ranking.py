@@ -1,8 +1,7 @@
-"""Options held against constraints: what each violates and why, and what cannot be told.
+"""Options compared with constraints: what each violates and why, and what is unknown.
 
-An option is blamed only for words of its own: a quantity outside a bound, a thing
-that is ruled out (by its name, another name for it, or as a thing of that kind),
-or another value of what is asked for. What it says nothing of is unknown.
+An option is blamed only for words of its own: a quantity outside a bound, a thing that is
+ruled out, by whatever name, or another value of what is asked for.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,11 +11,10 @@ from msgspec.structs import replace
 
 from mnemolog.language.lists import word_set
 from mnemolog.language.quantities.amounts import Bound, Quantity, compare, meets
+from mnemolog.policies.constraints import option_reading
 from mnemolog.policies.constraints.constraint import Constraint
-from mnemolog.policies.constraints.exclusions import Requirement
-from mnemolog.policies.constraints.option_reading import Named, OptionFinding, OptionReading
-from mnemolog.policies.constraints.option_things import Topic, left_out, served, spoken_of
-from mnemolog.policies.constraints.recognition import RE
+from mnemolog.policies.constraints.option_reading import Named, OptionFinding, OptionReading, Topic
+from mnemolog.policies.constraints.recognition import RE, Requirement
 
 SEVERITY = {"safety": 3, "cost": 2, "compatibility": 2, "time": 2, "policy": 2, "preference": 1}
 """Severity of violating a constraint, by its class; 2 for any other class."""
@@ -44,25 +42,21 @@ def findings_of(
 ) -> tuple[OptionFinding, ...]:
     """Findings on an option, one a demand of a constraint, in the order of the demands.
 
-    `goal` is what the options are for. Unless the constraint's `topic` is the
-    same, an option is blamed only where it names what is ruled out; a bound that
-    it breaks leaves a suspicion where the topic is near, and says nothing where it is open.
+    `goal` is what the options are for. Unless the constraint's `topic` is the same, an option is
+    blamed only for naming what is ruled out; to break a bound is suspicious if it is near.
     """
     severity = SEVERITY.get(constraint.constraint_class or "", 2)
-    found = _judged(constraint, option, goal, topic)
-    on_topic = (one for each in found if (one := _on_topic(each, topic)) is not None)
-    return tuple(replace(one, severity=severity) for one in on_topic)
-
-
-def _on_topic(found: OptionFinding, topic: Topic) -> OptionFinding | None:
-    """A finding as far as the topic lets it count."""
-    if topic == "same" or (found.verdict == "violated" and found.named == "thing"):
-        return found
-    if found.verdict == "silent" or (topic == "open" and found.named != "attribute"):
-        return None
-    if found.verdict != "violated":
-        return found
-    return replace(found, verdict="suspected", why=f"{found.why}, if it is about this as well")
+    findings = []
+    for found in _judged(constraint, option, goal, topic):
+        blamed = replace(found, severity=severity)
+        if topic != "same" and (found.verdict, found.named) != ("violated", "thing"):
+            if found.verdict == "silent" or (topic == "open" and found.named != "attribute"):
+                continue
+            if found.verdict == "violated":
+                why = f"{found.why}, if it is about this as well"
+                blamed = replace(blamed, verdict="suspected", why=why)
+        findings.append(blamed)
+    return tuple(findings)
 
 
 def _judged(
@@ -74,28 +68,27 @@ def _judged(
         exact = bound.low is bound.high
         found = _given(bound.quantity, option) if exact else _held(bound, constraint, option)
         # What no word of the statement says leaves a suspicion at most.
-        suspected = replace(found, verdict="suspected", named="attribute")
-        met = replace(found, verdict="met")
-        yield suspected if found.verdict in {"violated", "doubtful"} else met
+        unmet = found.verdict in {"violated", "doubtful"}
+        named: Named = "attribute" if unmet else found.named
+        yield replace(found, verdict="suspected" if unmet else "met", named=named)
     for bound in constraint.blocked:
         yield _kept_free(bound, option)
     for value in constraint.exact:
         found = _given(value, option)
         if found.verdict == "silent" and value.name:
             # Another thing in the place of what has a version.
-            other = served(Requirement(value.name, value.text), option)
+            other = option_reading.served(Requirement(value.name, value.text), option)
             found = other if other.verdict == "violated" else found
         yield found
     for exclusion in constraint.exclusions:
-        yield left_out(exclusion, constraint, (option, goal), topic)
+        yield option_reading.left_out(exclusion, constraint, (option, goal), topic)
     if constraint.speaks_of:
-        yield spoken_of(constraint, (option, goal))
+        yield option_reading.spoken_of(constraint, (option, goal))
     for requirement in constraint.requirements:
-        yield served(requirement, option)
+        yield option_reading.served(requirement, option)
 
 
 def _held(bound: Bound, constraint: Constraint, option: OptionReading) -> OptionFinding:
-    """Finding on a bound, by the option's quantities."""
     end = bound.quantity
     alike = end.dimension not in {"count", "version", "number"}
     rivals = [
@@ -109,35 +102,31 @@ def _held(bound: Bound, constraint: Constraint, option: OptionReading) -> Option
     told = [(one, fits) for one in measured if (fits := meets(bound, one)) is not None]
     if not told:
         return _not_told(end, bound, rivals)
-    outside = [one for one, fits in told if not fits]
+    outside = next((one for one, fits in told if not fits), None)
     within = f"within what is asked for ({bound.text})"
-    if not outside:
-        one = told[0][0]
-        return OptionFinding("met", one.text, f"{one.text} is {within}")
-    one = outside[0]
-    if len(outside) < len(told):
+    if outside is None:
+        said = told[0][0].text
+        return OptionFinding("met", said, f"{said} is {within}")
+    if any(fits for _, fits in told):
         said = " and ".join(one.text for one, _ in told)
         why = f"it says {said}: not all of it is {within}"
-        return OptionFinding("doubtful", one.text, why)
+        return OptionFinding("doubtful", outside.text, why)
     named: Named = "attribute" if end.dimension == "version" else "nothing"
-    return OptionFinding("violated", one.text, _outside(one, bound), named=named)
+    return OptionFinding("violated", outside.text, _outside(outside, bound), named=named)
 
 
 def _heads(option: OptionReading, end: Quantity) -> Iterator[Quantity]:
     """The option's quantities; where people are counted, 'for 8' and 'seats 8' count them too."""
     for one in option.quantities:
-        if one.dimension == "number" and end.unit == "person" and one.name in _COUNTS_PEOPLE:
-            yield replace(one, dimension="count", unit="person", name="")
-        else:
-            yield one
+        people = one.dimension == "number" and end.unit == "person" and one.name in _COUNTS_PEOPLE
+        yield replace(one, dimension="count", unit="person", name="") if people else one
 
 
 def _loosely(option: OptionReading, end: Quantity) -> list[Quantity]:
     """Quantities that likely measure the same, where none is said to.
 
-    Bare numbers beside a price, as the bound gives it where only one of the two says what it
-    is for; and the only thing that is counted beside a count: 'a choir of 45 singers' where
-    20 performers fit.
+    Bare numbers beside a price, and the only thing that is counted beside a count: 'a choir of
+    45 singers' where 20 performers fit.
     """
     if end.dimension == "money":
         rated = end.per is not None or end.period is not None
@@ -158,8 +147,9 @@ def _loosely(option: OptionReading, end: Quantity) -> list[Quantity]:
 
 def _not_told(end: Quantity, bound: Bound, rivals: Sequence[Quantity]) -> OptionFinding:
     if not rivals:
-        why = f"it says nothing that {bound.text} could be held against"
-        return OptionFinding("silent", "", why)
+        return OptionFinding(
+            "silent", "", f"it says nothing that {bound.text} could be held against"
+        )
     said = rivals[0].text
     why = f"it gives {said}, which cannot be held against {bound.text}"
     if end.dimension == "money" and all(one.unit not in {"", end.unit} for one in rivals):
@@ -175,24 +165,19 @@ def _of_attribute(
     rest = constraint.text.replace(bound.text, " ").replace(bound.quantity.text, " ")
     words = [word for word in RE.near_word.findall(rest) if word.lower() not in _NOT_TELLING]
     wanted = set(option.stems(" ".join(word for word in words if len(word) > len("is"))))
-    around = [_around(option.text, one) for one in rivals]
-    paired = list(zip(rivals, around, strict=True))
-    if about := [one for one, words in paired if wanted.intersection(option.stems(words))]:
-        return about
-    if totals := [one for one, words in paired if "total" in words.lower()]:
-        return totals
-    if bound.quantity.dimension not in _TOLD_APART:
-        return rivals
+    about, totals = [], []
+    for one in rivals:
+        # The words of the clause around it, two before it and three behind it.
+        ahead = option.text[max(0, one.start - _REACH) : one.start]
+        before = RE.clause_before.split(ahead)[-1].split()[-2:]
+        behind = RE.clause_behind.split(option.text[one.end : one.end + _REACH])[0].split()[:3]
+        near = " ".join([*before, *behind])
+        about += [one] if wanted.intersection(option.stems(near)) else []
+        totals += [one] if "total" in near.lower() else []
+    if about or totals or bound.quantity.dimension not in _TOLD_APART:
+        return about or totals or rivals
     attribute = _behind(constraint.text, bound.end) or _behind(constraint.text, bound.quantity.end)
     return [one for one in rivals if not attribute or not _behind(option.text, one.end)]
-
-
-def _around(text: str, quantity: Quantity) -> str:
-    """The words of the clause around a quantity, two before it and three behind it."""
-    start, end = quantity.start, quantity.end
-    before = RE.clause_before.split(text[max(0, start - _REACH) : start])[-1].split()[-2:]
-    behind = RE.clause_behind.split(text[end : end + _REACH])[0].split()[:3]
-    return " ".join([*before, *behind])
 
 
 def _behind(text: str, end: int) -> str:
@@ -206,31 +191,25 @@ def _outside(one: Quantity, bound: Bound) -> str:
     low, end = bound.low, bound.quantity
     if low is not None and bound.high is not None:
         return f"{one.text} is not between {low.text} and {bound.high.text}"
-    is_time = one.dimension in {"date", "clock", "weekday"}
-    how = ("earlier" if is_time else "less", "later" if is_time else "more")[low is None]
-    if compare(one, end) == 0:
-        how = "no more" if low is not None else "no less"
+    is_time, equal = one.dimension in {"date", "clock", "weekday"}, compare(one, end) == 0
     if low is not None:
+        how = "no more" if equal else "earlier" if is_time else "less"
         return f"{one.text} is {how} than {low.text}, where {bound.text} is asked for"
+    how = "no less" if equal else "later" if is_time else "more"
     return f"{one.text} is {how} than {end.text}, the most that is allowed"
 
 
 def _kept_free(bound: Bound, option: OptionReading) -> OptionFinding:
-    """Finding on a stretch of time that the option must keep out of."""
-    told = [(one, inside) for one in option.quantities if (inside := meets(bound, one)) is not None]
-    one = next((one for one, inside in told if inside), None)
-    if one is not None:
-        why = f"{one.text} is in the time that is ruled out ({bound.text})"
-        return OptionFinding("violated", one.text, why)
-    if told:
-        said = told[0][0].text
-        return OptionFinding("met", said, f"{said} is outside {bound.text}")
-    why = f"it does not say when, and {bound.text} is ruled out"
-    return OptionFinding("silent", "", why)
+    told = [(one.text, meets(bound, one)) for one in option.quantities]
+    if inside := next((said for said, is_in in told if is_in), None):
+        why = f"{inside} is in the time that is ruled out ({bound.text})"
+        return OptionFinding("violated", inside, why)
+    if outside := next((said for said, is_in in told if is_in is not None), None):
+        return OptionFinding("met", outside, f"{outside} is outside {bound.text}")
+    return OptionFinding("silent", "", f"it does not say when, and {bound.text} is ruled out")
 
 
 def _given(value: Quantity, option: OptionReading) -> OptionFinding:
-    """Finding on a value that is asked for."""
     named = f"{value.name} " if value.dimension in {"version", "number"} and value.name else ""
     asked = f"{named}{value.text}"
     # A value that the option demands: 'needs Android 12 or newer'.
@@ -239,8 +218,8 @@ def _given(value: Quantity, option: OptionReading) -> OptionFinding:
         bound, fits = next((each for each in ranged if each[1]), ranged[0])
         met = OptionFinding("met", bound.text, f"it takes {asked}")
         return met if fits else _other(bound, f"it asks for {bound.text}, and there is {asked}")
-    orders = [(one, compare(one, value)) for one in option.quantities]
-    compared = [(one, order) for one, order in orders if order is not None]
+    quantities = option.quantities
+    compared = [(one, order) for one in quantities if (order := compare(one, value)) is not None]
     if not compared:
         return OptionFinding("silent", "", f"it does not say whether it has {asked}")
     equal = [one for one, order in compared if order == 0]
@@ -257,5 +236,4 @@ def _given(value: Quantity, option: OptionReading) -> OptionFinding:
 
 
 def _other(found: Bound | Quantity, why: str) -> OptionFinding:
-    """Finding on another value than the one that is asked for."""
     return OptionFinding("violated", found.text, why, named="attribute")

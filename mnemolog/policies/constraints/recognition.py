@@ -1,17 +1,21 @@
-"""Recognition of constraints: the class of a statement that limits, and the people it is about.
+"""Recognition of constraints: their class, whom they are about, what they rule out or ask for.
 
-It goes by what English says when it limits: an allergy, a ceiling, a
-requirement, a ban. Precision comes first: everyday talk is full of 'must',
-'never' and 'can't' that limit nothing ('you must be tired', 'never mind'), and a
+It goes by what English says when it limits. Precision comes first: everyday talk is full of
+'must', 'never' and 'can't' that limit nothing ('you must be tired', 'never mind'), and a
 constraint that is none would be brought along with every plan.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 
-from mnemolog.language.entities import KINDS as COMMON_KINDS
-from mnemolog.language.lists import Lists, Rule, plain_letters, regex
+import msgspec
+
+from mnemolog.language.dates.calendar import WEEKDAYS
+from mnemolog.language.lists import Lists, Rule, word_set
+from mnemolog.language.morphology import singular
+from mnemolog.language.names.kinds import LISTS as COMMON_KINDS, diets
+from mnemolog.language.patterns import plain_letters, regex
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
@@ -19,21 +23,15 @@ from mnemolog.language.quantities.numbers import number_words
 from mnemolog.language.sentences import main_clauses, spoken
 
 LISTS = Lists("mnemolog.policies.constraints", "constraints", shared=COMMON_KINDS)
-"""The file of the rules and patterns by which a constraint is recognised and read."""
-
 RE = LISTS.patterns_by_name
-"""The patterns of that file."""
 
 SAFETY, COST, COMPATIBILITY = "safety", "cost", "compatibility"
 TIME, POLICY, PREFERENCE = "time", "policy", "preference"
 CLASSES = (SAFETY, COST, COMPATIBILITY, TIME, POLICY, PREFERENCE)
 """The classes that are recognised, the gravest first."""
 
-LONGEST = 600
-"""Characters; who says more tells a story, in which a limit is by the way."""
-
-USER = "user"
-"""Name of the speaker."""
+LONGEST = 600  # characters; who says more tells a story, in which a limit is by the way
+USER = "user"  # the speaker
 
 _TABLES = (
     *("dangers", "ceilings", "capacities", "moments", "binds"),
@@ -86,7 +84,6 @@ def _triggers() -> frozenset[str]:
 
 @cache
 def _number() -> re.Pattern[str]:
-    """Words of a sentence that may give an amount or a moment."""
     return regex(
         rf"\d|\b(?:an?|mon|tues|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber"
         rf"|january|february|{'|'.join(number_words())})\b",
@@ -95,7 +92,6 @@ def _number() -> re.Pattern[str]:
 
 
 def _first(table: str, sentence: str, words: frozenset[str]) -> re.Match[str] | None:
-    """The match of the first rule of a table that a sentence fulfils."""
     return next((found for rule in _rules(table) if (found := rule.search(sentence, words))), None)
 
 
@@ -110,7 +106,11 @@ def _class_of(sentence: str) -> str | None:
     measured = None if told else _measured(plain, words)
     if told or measured is not None:
         return measured
-    if _first("fittings", plain, words) or _needs_technical(plain, words):
+    # 'It needs a version', a size, or a thing named by a code.
+    need = None if RE.speakers_need.search(plain) else _first("needs", plain, words)
+    if _first("fittings", plain, words) or (
+        need and (RE.technical_name.search(need["what"]) or _measures(need["what"], _COMPATIBLE))
+    ):
         return COMPATIBILITY
     if _first("policies", plain, words):
         return POLICY
@@ -118,7 +118,6 @@ def _class_of(sentence: str) -> str | None:
 
 
 def _measured(sentence: str, words: frozenset[str]) -> str | None:
-    """The class of a sentence that bounds a quantity."""
     if _number().search(sentence) is None or RE.story.search(sentence) is not None:
         return None
     if _first("moments", sentence, words) and (
@@ -127,19 +126,14 @@ def _measured(sentence: str, words: frozenset[str]) -> str | None:
         return TIME
     if _first("ceilings", sentence, words) and _measures(sentence, {"money"}):
         return COST
-    holds = _first("capacities", sentence, words) is not None
-    if (
-        not holds
-        and RE.comparison_sign.search(sentence) is None
-        and _first("binds", sentence, words) is None
-    ):
+    holds = _first("capacities", sentence, words)
+    if not (holds or RE.comparison_sign.search(sentence) or _first("binds", sentence, words)):
         return None
     found = (_class_of_bound(bound, sentence) for bound in bounds(sentence))
-    return next((one for one in found if one is not None), POLICY if holds else None)
+    return next(filter(None, found), POLICY if holds else None)
 
 
 def _measures(text: str, dimensions: frozenset[str] | set[str]) -> bool:
-    """True if a text has a quantity of one of some dimensions."""
     return any(one.dimension in dimensions for one in quantities(text))
 
 
@@ -154,15 +148,6 @@ def _class_of_bound(bound: Bound, sentence: str) -> str | None:
     if dimension == "mass" and RE.dose.search(sentence):
         return SAFETY
     return None if dimension == "number" else POLICY
-
-
-def _needs_technical(sentence: str, words: frozenset[str]) -> bool:
-    """True if a sentence says that something needs a version, a size or a thing named by a code."""
-    match = _first("needs", sentence, words)
-    if match is None or RE.speakers_need.search(sentence):
-        return False
-    what = match["what"]
-    return RE.technical_name.search(what) is not None or _measures(what, _COMPATIBLE)
 
 
 def about(text: str, source: str | None = None) -> tuple[str, ...]:
@@ -186,3 +171,158 @@ def about(text: str, source: str | None = None) -> tuple[str, ...]:
 def is_named(subject: str) -> bool:
     """True if a subject is a name, rather than a son, a guest or the speaker."""
     return subject != USER and RE.relative.match(f"the {subject}") is None
+
+
+_DAYS = (*WEEKDAYS, "weekend")
+_LONGEST_PHRASE = 4
+_NOTHING_DONE = word_set("be do have get take come want use like need prefer")
+_GIVING = word_set("give serve offer bring send prescribe feed get buy cook order book")
+
+
+class Exclusion(msgspec.Struct, frozen=True):
+    """Something ruled out; where `context` has words, only together with one of them."""
+
+    thing: str
+    context: tuple[str, ...] = ()
+
+
+class Requirement(msgspec.Struct, frozen=True):
+    """Something asked for: what it is, and the words that ask for it."""
+
+    thing: str
+    words: str
+
+
+def exclusions(sentence: str) -> Iterator[Exclusion]:
+    """Exclusions of a sentence."""
+    patterns = (RE.allergic, RE.allergy, RE.avoided)
+    for match in (match for pattern in patterns for match in pattern.finditer(sentence)):
+        yield from _ruled_out(match["things"])
+    for match in RE.none_of.finditer(sentence):
+        yield from _none_of(match["things"])
+    for pattern in (RE.banned, RE.kept_away, RE.makes_ill):
+        found = pattern.search(sentence)
+        if found is None or bounds(found["things"]):
+            continue
+        words = re.split(r"[:,]\s", found["things"])[-1]
+        if "without" not in words.split():
+            when = RE.on_days.match(sentence[found.end() :])
+            yield from _none_of(words) if when is None else _ruled_out(words + when[0])
+    for match in RE.shut.finditer(sentence):
+        yield from map(Exclusion, _days_named(match["days"]))
+    for match in RE.not_to_be.finditer(sentence):
+        yield from _each(match["things"], (match["done"],))
+    yield from map(Exclusion, _free_of(sentence))
+    for match in RE.diet.finditer(sentence):
+        yield from map(Exclusion, diets()[match["diet"].lower()])
+    for match in RE.denied.finditer(sentence):
+        yield from _denied(match["verb"].lower(), match["things"])
+
+
+def _each(words: str, context: tuple[str, ...]) -> Iterator[Exclusion]:
+    return (Exclusion(thing, context) for thing in _noun_phrases(words))
+
+
+def _none_of(words: str) -> Iterator[Exclusion]:
+    """Exclusions of 'no': all of a thing, only such as is with something, or what it may not do."""
+    if (doing := RE.may.match(words)) is not None:
+        yield from _denied(doing["verb"].lower(), doing["things"])
+        return
+    narrowed = RE.such_as.match(words)
+    if narrowed is None or _days_named(words):
+        yield from _ruled_out(words)
+        return
+    yield from _each(narrowed["things"], tuple(_content_words(narrowed["which"].lower())))
+    if narrowed["how"].lower() != "with":
+        for name in re.findall(r"\b[A-Z][\w-]+", narrowed["which"]):
+            yield Exclusion(name.lower())
+
+
+def _ruled_out(words: str) -> Iterator[Exclusion]:
+    """Things of a list, each ruled out; days that follow narrow them."""
+    days, things = _days_named(words), list(_noun_phrases(words))
+    context = tuple(_content_words(" ".join(things))) if days else ()
+    return (Exclusion(one, context) for one in (days or things))
+
+
+def _denied(verb: str, words: str) -> Iterator[Exclusion]:
+    """Exclusions of 'never' with a verb; with a place or a way given, only there and so."""
+    words = RE.receiver.sub("", words) if verb in _GIVING else words
+    days, things = _days_named(words), list(_noun_phrases(words)) if words.strip() else []
+    context: tuple[str, ...] = () if verb in LISTS.words("light") else (verb,)
+    if days:
+        doing = [] if verb in _NOTHING_DONE else [verb]
+        said = (*doing, *_content_words(" ".join(things)))
+        yield from (Exclusion(day, said) for day in days)
+    elif bounds(f"{verb} {words}"):
+        # What is denied is the amount, not the thing.
+        return
+    elif things:
+        if context and (where := RE.where.search(words)):
+            context = tuple(_content_words(" ".join(_noun_phrases(where[1])))) or context
+        yield from (Exclusion(thing, context) for thing in things)
+    elif (behind := RE.behind.match(words.strip())) is not None:
+        yield from _each(behind["things"], context)
+
+
+def distinct(exclusions: Iterable[Exclusion]) -> tuple[Exclusion, ...]:
+    """Each thing once; without a context where one reading has none."""
+    best: dict[str, Exclusion] = {}
+    for one in exclusions:
+        if one.thing not in best or (best[one.thing].context and not one.context):
+            best[one.thing] = one
+    return tuple(best.values())
+
+
+@cache
+def _wordings() -> tuple[re.Pattern[str], ...]:
+    return LISTS.patterns("requirements")
+
+
+def requirements(sentence: str) -> Iterator[Requirement]:
+    """The things that a sentence asks for."""
+    for match in (match for pattern in _wordings() for match in pattern.finditer(sentence)):
+        if RE.denied_before.search(sentence[: match.start()]):
+            continue
+        asked = list(_noun_phrases(match["things"]))
+        for thing in asked:
+            if _without_general_head(thing) in asked or any(_free_of(thing)):
+                continue
+            if not re.search(r"\d", thing) or re.search(r"[a-z]-?\d|-", thing):
+                yield Requirement(thing, match[0].strip(" .!"))
+
+
+def _noun_phrases(words: str) -> Iterator[str]:
+    """The noun phrases of a list, in lowercase, without articles and what follows them."""
+    text = RE.inside.sub("", re.sub(r"\([^)]*\)", " ", words))
+    for part in RE.list_marks.split(text):
+        cut, *rest = RE.np_end.split(f" {part}", maxsplit=1)
+        thing = RE.leading.sub("", cut.strip().lower()).strip(" .,!?'\"-")
+        short = len(thing.split()) <= _LONGEST_PHRASE and thing not in LISTS.words("vague")
+        if thing and short and singular(thing) not in _DAYS:
+            yield thing
+            if (bare := _without_general_head(thing)) is not None:
+                yield bare
+        if rest:
+            return
+
+
+def _without_general_head(thing: str) -> str | None:
+    """'gpl' of 'gpl libraries': the last word only says what sort of thing it is."""
+    *first, last = thing.split()
+    return " ".join(first) if first and singular(last) in LISTS.words("general_heads") else None
+
+
+def _days_named(words: str) -> list[str]:
+    low = words.lower()
+    return [day for day in _DAYS if day in low and re.search(rf"\b{day}s?\b", low)]
+
+
+def _content_words(thing: str) -> list[str]:
+    return [word for word in re.findall(r"[\w+#-]+", thing) if word not in LISTS.words("vague")]
+
+
+def _free_of(words: str) -> Iterator[str]:
+    """The things that words say something is free of: 'gluten' of 'gluten-free'."""
+    found = (match["things"].lower() for match in RE.free_from.finditer(words))
+    return (thing for thing in found if thing not in LISTS.words("not_free"))

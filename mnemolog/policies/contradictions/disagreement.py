@@ -1,35 +1,29 @@
 """Disagreement of two readings: two values of one topic, or an affirmation and a denial."""
 
 from functools import cache
+from itertools import chain, product, starmap
 
 import msgspec
 
+from mnemolog.language.clauses import values
 from mnemolog.language.clauses.assertions import asserted
 from mnemolog.language.clauses.clauses import Clause, read_clause
 from mnemolog.language.clauses.frames import Frame, is_one
 from mnemolog.language.clauses.readings import Predicate, Reading, read
-from mnemolog.language.clauses.values import (
-    at_one_time,
-    same_condition,
-    stated_condition,
-    times_told,
-    value_order,
-)
-from mnemolog.language.entities import everyday_kinds, everyday_name
-from mnemolog.language.lists import regex, word_set
+from mnemolog.language.clauses.values import at_one_time, same_condition, times_told
+from mnemolog.language.dates.calendar import WEEKDAYS
+from mnemolog.language.lists import word_set
+from mnemolog.language.morphology import stem
+from mnemolog.language.names.kinds import everyday_kinds, everyday_name
+from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.words.lexicon import (
-    DETERMINERS,
-    LEXICON,
-    PREPOSITIONS,
-    noun,
-    rival_preferences,
-    rows_of,
-    stem,
-)
+from mnemolog.language.words import lexicon
+from mnemolog.language.words.lexicon import DETERMINERS, PREPOSITIONS, noun, rows_of
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import ConflictType
 
 _SPEAKERS = {"i", "we"}
+_OF_A_DAY = word_set("today tonight tomorrow yesterday morning afternoon evening night")
 _WHEREABOUTS = {"place", "home", "whereabouts", "way"}
 _FOR_WHAT = regex(r" (?:in|on|at|for|when|with|to|while|during|as)\b.*")
 _RATHER = regex(r" (?:over|to|rather than|instead of) ")
@@ -46,26 +40,23 @@ _NOT_QUITE = word_set(
     " gluten-free free no little few fake mock"
 )
 _JOINING = word_set("and or named called too every once twice again")
+# Words that specify how something is done, not what is done.
 _HOW = PREPOSITIONS | word_set("morning evening night day week weekend month year")
-"""Words that specify how something is done, not what is done."""
+# Words after an object that specify what is done, and do not name another thing.
 _CLOSER = _HOW | word_set(
     "and or every each dai daily weekly monthly twice once again anymore now alone too often "
     "very all both outdoor indoor any a an the his her their my our your last thi when while "
     "whil after befor before until sinc since becaus because to that who which"
 )
-"""Words after an object that specify what is done, and do not name another thing."""
 
 
 class Disagreement(msgspec.Struct, frozen=True):
     """Disagreement between two readings.
 
-    - `attribute` describes the attribute in words.
-    - `fixed` is True if the attribute hardly changes with time.
-    - `grave` is True if health or safety depends on it.
-    - `state` is True if it describes the present state of a thing.
-    - `condition` is a condition that only one of the readings states.
-    - `coarser` is True if the new statement is only a less exact form of the old one.
-    - `subject` holds the words of the subject of a denied predicate.
+    `attribute` describes the attribute in words: `fixed` if it hardly changes with time,
+    `grave` if health or safety depends on it, `state` if it is the present state of a thing.
+    Only one of the readings states `condition`. `coarser` is True if the new statement is only
+    a less exact form of the old one. `subject` are the words of a denied predicate's subject.
     """
 
     type: ConflictType
@@ -80,27 +71,38 @@ class Disagreement(msgspec.Struct, frozen=True):
     subject: frozenset[str] = frozenset()
 
 
+def shared_times(one: int, other: int) -> frozenset[str]:
+    """Relative time words that mean the same time at two moments, in UTC."""
+    first, second = to_datetime(one), to_datetime(other)
+    weeks = first.isocalendar()[:2], second.isocalendar()[:2]
+    same = {
+        "year": first.year == second.year,
+        "month": (first.year, first.month) == (second.year, second.month),
+        **dict.fromkeys(("week", "weekend", *WEEKDAYS), weeks[0] == weeks[1]),
+        **dict.fromkeys(_OF_A_DAY, first.date() == second.date()),
+    }
+    return frozenset(word for word, holds in same.items() if holds)
+
+
 def disagreement(
     new: Reading, old: Reading, *, same_speaker: bool, same_times: frozenset[str]
 ) -> Disagreement | None:
     """First disagreement between two readings, or None.
 
-    Statements about 'I' and 'we' are compared only if the speaker is the same. Statements
-    about 'this week' are compared only if `same_times` says that both mean the same week.
+    Statements about 'I' and 'we' are compared only if the speaker is the same, those about
+    'this week' only if it is among the `same_times`.
     """
-    for frame in new.frames:
-        for other in old.frames:
-            if same_speaker or frame.topic.isdisjoint(_SPEAKERS):
-                found = _of_frames(frame, other, same_times)
-                if found is not None:
-                    return found
-    for predicate in new.predicates:
-        for older in old.predicates:
-            if same_speaker or predicate.subject.isdisjoint(_SPEAKERS):
-                denied = _of_predicates(predicate, older, same_times)
-                if denied is not None:
-                    return denied
-    return None
+    two_values = (
+        _of_frames(frame, other, same_times)
+        for frame, other in product(new.frames, old.frames)
+        if same_speaker or frame.topic.isdisjoint(_SPEAKERS)
+    )
+    denials = (
+        _of_predicates(predicate, other, same_times)
+        for predicate, other in product(new.predicates, old.predicates)
+        if same_speaker or predicate.subject.isdisjoint(_SPEAKERS)
+    )
+    return next((found for found in chain(two_values, denials) if found is not None), None)
 
 
 def _of_frames(new: Frame, old: Frame, same_times: frozenset[str]) -> Disagreement | None:
@@ -114,7 +116,7 @@ def _of_frames(new: Frame, old: Frame, same_times: frozenset[str]) -> Disagreeme
     times = times_told(new.clause, old.clause)
     if times == "apart" or ((new.clause.past or old.clause.past) and times != "same"):
         return None
-    condition = stated_condition(new, old, times)
+    condition = values.stated_condition(new, old, times)
     if condition is False:
         return None
     if not (new.single and old.single) and not (new.clause.only or old.clause.only):
@@ -124,25 +126,20 @@ def _of_frames(new: Frame, old: Frame, same_times: frozenset[str]) -> Disagreeme
 
 
 def _of_values(new: Frame, old: Frame, times: str, condition: str | None) -> Disagreement | None:
-    order = value_order(new, old)
+    order = values.value_order(new, old)
     if order is None:
         return None
-    if new.attribute == "state" and rows_of(new.value.lower()).isdisjoint(
-        rows_of(old.value.lower())
-    ):
+    rows = rows_of(new.value.lower()) & rows_of(old.value.lower())
+    if new.attribute == "state" and not rows:
         # Two states that do not exclude each other: 'red' and 'small'.
         return None
     kind: ConflictType = "granularity"
     if order == "other":
         kind = "temporal" if times == "same" else "value"
+    fixed, coarser = new.fixed or kind == "temporal", order == "coarser"
+    under = (condition or None) if kind == "value" else None
     return Disagreement(
-        kind,
-        new.attribute,
-        new.value,
-        old.value,
-        fixed=new.fixed or kind == "temporal",
-        condition=(condition or None) if kind == "value" else None,
-        coarser=order == "coarser",
+        kind, new.attribute, new.value, old.value, fixed=fixed, condition=under, coarser=coarser
     )
 
 
@@ -160,19 +157,18 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
         return None
     rivals = any(
         row.intersection(first) and row.intersection(second) and not row & {*first} & {*second}
-        for row in rival_preferences()
+        for row in lexicon.rival_preferences()
     )
     same_kind = first[-1] == second[-1] and len(first) == len(second)
     # For example 'working alone' and 'working in a team'.
-    same_kind = same_kind or (first[0] == second[0] and first[0].endswith("ing"))
-    if not rivals and not same_kind:
-        return None
-    return Disagreement("value", new.attribute, new.value, old.value)
+    same_act = first[0] == second[0] and first[0].endswith("ing")
+    found = Disagreement("value", new.attribute, new.value, old.value)
+    return found if rivals or same_kind or same_act else None
 
 
 @cache
 def _habits() -> frozenset[str]:
-    return frozenset(map(stem, LEXICON.words("habits")))
+    return frozenset(map(stem, lexicon.LEXICON.words("habits")))
 
 
 def _opposed(new: Predicate, old: Predicate) -> bool:
@@ -180,13 +176,11 @@ def _opposed(new: Predicate, old: Predicate) -> bool:
     if not new.clause.affirmed and not old.clause.affirmed:
         # Something may be neither tall nor short.
         return False
-    shares = {new.share, old.share}
-    same_extent = "some" not in shares or "all" in shares
-    if new.affirmed == old.affirmed or new.subject != old.subject or not same_extent:
-        return False
-    duties = {new.clause.aside.duty, old.clause.aside.duty}
-    if "need not" in duties and "must" not in duties:
-        # 'Need not' does not mean 'may not'.
+    shares, duties = {new.share, old.share}, {new.clause.aside.duty, old.clause.aside.duty}
+    other_extent = "some" in shares and "all" not in shares
+    # 'Need not' does not mean 'may not'.
+    may = "need not" in duties and "must" not in duties
+    if new.affirmed == old.affirmed or new.subject != old.subject or other_extent or may:
         return False
     yes, no = (new, old) if new.affirmed else (old, new)
     # 'Never played it' implies 'does not play it'.
@@ -254,7 +248,6 @@ def _denies(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
 
 
 def _counts(words: tuple[str, ...]) -> bool:
-    """True if a predicate states how many things somebody has."""
     number = words[1]
     counted = number in number_words() or (number.isdigit() and int(number) > 0)
     return counted and words[0] in _HAVING
@@ -263,9 +256,8 @@ def _counts(words: tuple[str, ...]) -> bool:
 def _denies_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     """True if a kind is denied and a member of it affirmed: 'no pets', 'a dog'."""
     taken = denied[0] == "use" and affirmed[0] in _TAKEN
-    if len(denied) not in {2, 3} or not (denied[0] == affirmed[0] or taken):
-        return False
-    if denied[0] not in _CLASSED:
+    alike = denied[0] in _CLASSED and (denied[0] == affirmed[0] or taken)
+    if not alike or len(denied) not in {2, 3}:
         return False
     if taken and denied[1:] == affirmed[1 : len(denied)]:
         return True
@@ -275,7 +267,7 @@ def _denies_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
             return False
         for start in range(length):
             name = " ".join(named[start:])
-            entry, household = everyday_name(name), LEXICON.key_of("household", name)
+            entry, household = everyday_name(name), lexicon.household_kinds().get(name)
             if entry is not None or household is not None:
                 # 'A cat tree' is not a cat.
                 following = affirmed[1 + length : 2 + length]
@@ -288,14 +280,14 @@ def _denies_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
 def both_hold(new: str, old: str) -> bool:
     """True if a new text clearly leaves an old one valid.
 
-    It is about another time or condition ('in winter it is closed', 'in summer it is open';
-    'it grew to 40', 'it had 20'), restates the old text ('no longer smokes', 'quit
-    smoking'), or affirms something that the old text, which only denies, does not mention.
+    It is about another time or condition ('in winter it is closed', 'in summer it is open'),
+    restates the old text, or affirms what the old text, which only denies, does not mention.
     """
     first, second = _clauses(new), _clauses(old)
-    if not first or not second or _any_moved(first, second):
+    pairs = list(product(first, second))
+    if not pairs or any(starmap(_moved, pairs)):
         return False
-    if all(_apart(one, other) for one in first for other in second):
+    if all(starmap(_apart, pairs)):
         return True
     ours, theirs = read(new), read(old)
     denying = all(not one.affirmed for one in second) and all(one.affirmed for one in first)
@@ -307,15 +299,11 @@ def both_hold(new: str, old: str) -> bool:
 
 def moved(new: str, old: str) -> bool:
     """True if two texts differ only in the hour or day: 'we hold it at 8:45 now'."""
-    return _any_moved(_clauses(new), _clauses(old))
+    return any(starmap(_moved, product(_clauses(new), _clauses(old))))
 
 
 def _clauses(text: str) -> list[Clause]:
     return [clause for part in asserted(text).clauses if (clause := read_clause(part)) is not None]
-
-
-def _any_moved(new: list[Clause], old: list[Clause]) -> bool:
-    return any(_moved(one, other) for one in new for other in old)
 
 
 def _moved(new: Clause, old: Clause) -> bool:

@@ -1,28 +1,23 @@
-"""Contradiction judge: the port, the built-in rules, and which of two memories remains valid."""
+"""Contradiction judge, the resolution that it suggests, and the settlement of conflicts."""
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
 from mnemolog.language.clauses.assertions import says_one_thing
 from mnemolog.language.clauses.readings import Reading, read
-from mnemolog.language.dates.calendar import WEEKDAYS
-from mnemolog.ledger.events import (
-    ConflictType,
-    MemoryKind,
-    Outcome,
-    Resolution,
-    Severity,
-    SourceType,
-)
-from mnemolog.ledger.ids_and_times import to_datetime
-from mnemolog.policies.contradictions.disagreement import Disagreement, disagreement
+from mnemolog.ledger import events
+from mnemolog.ledger.events import ConflictType, Outcome, SourceType
+from mnemolog.ledger.ids import EventId, MemoryId
+from mnemolog.policies import supersession
+from mnemolog.policies.contradictions.disagreement import Disagreement, disagreement, shared_times
+from mnemolog.policies.supersession import Decision, Replacement, Superseders, Target, why
 
 CLEARLY_MORE_RELIABLE = 0.3
 _EQUAL = 1e-9
 _REMEMBERED_READINGS = 4096
-_OF_A_DAY = "today tonight tomorrow yesterday morning afternoon evening night"
 _REASONS: dict[ConflictType, str] = {
     "direct": "One says '{new}', the other '{old}'.",
     "value": "They give two values for '{about}': {new}, before {old}.",
@@ -34,16 +29,15 @@ _REASONS: dict[ConflictType, str] = {
 class Statement(msgspec.Struct, frozen=True):
     """Memory as the input of a judge.
 
-    `confidence` is source confidence times extraction confidence, in [0, 1]. `said_at` is
-    the start of the valid time, or else the time of recording; times are in microseconds
-    since 1970 UTC.
+    `confidence` is source confidence times extraction confidence, in [0, 1]. `said_at` is the
+    start of the valid time, or else of recording; times are in microseconds since 1970 UTC.
     """
 
     text: str
     source: str | None = None
     source_type: SourceType = "user_stated"
     confidence: float = 0.9
-    kind: MemoryKind = "semantic"
+    kind: events.MemoryKind = "semantic"
     category: str | None = None
     said_at: int = 0
     valid_from: int | None = None
@@ -53,14 +47,13 @@ class Statement(msgspec.Struct, frozen=True):
 class Contradiction(msgspec.Struct, frozen=True):
     """Contradiction between two memories.
 
-    `attribute` describes the attribute in words. `time_sensitive` is True for an attribute
-    that changes with time (a job, a home, a price, a schedule) and False for one that does
-    not (a date of birth). `condition` is a condition, stated by one memory, under which
-    both may hold ('at work', 'in winter'). `reason` is a readable sentence.
+    `attribute` describes the attribute in words; `time_sensitive` says whether it changes with
+    time, as a home does and a date of birth does not. `condition`, stated by one memory, is one
+    under which both may hold ('at work', 'in winter'). `reason` is a readable sentence.
     """
 
     type: ConflictType
-    severity: Severity
+    severity: events.Severity
     attribute: str | None
     time_sensitive: bool
     condition: str | None
@@ -70,7 +63,7 @@ class Contradiction(msgspec.Struct, frozen=True):
 class Choice(msgspec.Struct, frozen=True):
     """Resolution strategy, its outcome for these two memories, and the reason in a sentence."""
 
-    resolution: Resolution
+    resolution: events.Resolution
     outcome: Outcome
     reason: str
 
@@ -89,8 +82,8 @@ class Judge(Protocol):
 class RuleJudge:
     """Built-in judge: rules over English statements, no model.
 
-    It caches the readings of recent texts, because a new memory is compared with many old
-    ones, and an old one is compared again and again.
+    It caches the readings of recent texts: a new memory is compared with many old ones, and
+    an old one again and again.
 
     Types of contradiction and their severity:
 
@@ -102,8 +95,7 @@ class RuleJudge:
     | granularity | one says it more exactly | the new one does | the old one does |
 
     A contradiction that the passage of time explains is minor: the newer memory is accepted
-    without asking. It is major if another source denies a person's statement about
-    themselves.
+    without asking. It is major if another source denies what a person says of themselves.
     """
 
     def __init__(self) -> None:
@@ -116,15 +108,14 @@ class RuleJudge:
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
         """Contradiction between the two memories, or None if both may hold."""
-        if _ends_before(old, new) or _ends_before(new, old):
-            return None
+        for one, other in ((old, new), (new, old)):
+            end, start = one.valid_until, other.valid_from
+            if end is not None and start is not None and end <= start:
+                return None
         first, second = self._read(new.text), self._read(old.text)
-        found = disagreement(
-            first,
-            second,
-            same_speaker=_speaker(new, first) == _speaker(old, second),
-            same_times=_same_times(new.said_at, old.said_at),
-        )
+        same_speaker = _speaker(new, first) == _speaker(old, second)
+        times = shared_times(new.said_at, old.said_at)
+        found = disagreement(first, second, same_speaker=same_speaker, same_times=times)
         return None if found is None else _classed(found, new, old)
 
     def reads(self, text: str) -> bool:
@@ -133,33 +124,13 @@ class RuleJudge:
         return bool(reading.frames or reading.predicates)
 
 
-def _ends_before(one: Statement, other: Statement) -> bool:
-    """True if the valid time of one memory is known to end before that of the other begins."""
-    end, start = one.valid_until, other.valid_from
-    return end is not None and start is not None and end <= start
-
-
-def _same_times(one: int, other: int) -> frozenset[str]:
-    """Relative time words that mean the same time at two moments, in UTC."""
-    first, second = to_datetime(one), to_datetime(other)
-    same = {"month"} if (first.year, first.month) == (second.year, second.month) else set[str]()
-    if first.year == second.year:
-        same.add("year")
-    if first.isocalendar()[:2] == second.isocalendar()[:2]:
-        same |= {"week", "weekend", *WEEKDAYS}
-    if first.date() == second.date():
-        same |= {*_OF_A_DAY.split()}
-    return frozenset(same)
-
-
 def _speaker(statement: Statement, reading: Reading) -> str:
     """Speaker that 'I' refers to: the one named in the text, else the source user or agent."""
     if reading.speaker is not None:
         return reading.speaker.lower()
     source = statement.source or ""
-    if source.startswith(("user:", "agent:")):
-        return source
-    return "user" if statement.source_type == "user_stated" else source
+    given = source.startswith(("user:", "agent:")) or statement.source_type != "user_stated"
+    return source if given else "user"
 
 
 def _classed(found: Disagreement, new: Statement, old: Statement) -> Contradiction:
@@ -182,14 +153,10 @@ def _classed(found: Disagreement, new: Statement, old: Statement) -> Contradicti
         minor = not found.coarser
     else:
         minor = kind == "value" and not found.fixed and condition is None
-    return Contradiction(
-        type=kind,
-        severity="minor" if minor else "major",
-        attribute=found.attribute or None,
-        time_sensitive=not found.fixed,
-        condition=condition,
-        reason=_REASONS[kind].format(about=found.attribute, new=found.new, old=found.old),
-    )
+    severity: events.Severity = "minor" if minor else "major"
+    reason = _REASONS[kind].format(about=found.attribute, new=found.new, old=found.old)
+    about, sensitive = found.attribute or None, not found.fixed
+    return Contradiction(kind, severity, about, sensitive, condition, reason)
 
 
 def choose_resolution(found: Contradiction, new: Statement, old: Statement) -> Choice:
@@ -198,46 +165,42 @@ def choose_resolution(found: Contradiction, new: Statement, old: Statement) -> C
     | contradiction | strategy |
     | --- | --- |
     | of minor severity | recency |
-    | granularity, where the older memory is the finer | conditional: both stand |
-    | of a value, where one memory states a condition | conditional |
-    | of a value that changes with time | recency |
-    | of any other value | authority |
-    | major, and the confidences differ by more than 0.3 | authority |
-    | major, and one memory states a condition | conditional |
-    | major otherwise | escalate |
+    | granularity, or a value where one memory states a condition | conditional: both stand |
+    | of another value | recency if it changes with time, else authority |
+    | other, and the confidences differ by more than 0.3 | authority |
+    | other, and one memory states a condition | conditional |
+    | other | escalate |
 
-    Recency keeps the newer memory. The old one is `superseded` by the new one, or the new
-    one is `outdated` if it describes an earlier time than the old one. Authority keeps the
-    more reliable memory. At equal confidence, a user's unprompted statement wins over other
-    sources, then the newer of two memories from one source wins; otherwise neither wins and
-    the new one is `contested`.
+    Recency keeps the newer memory: the old one is `superseded`, or the new one `outdated` if it
+    describes an earlier time. Authority keeps the more reliable one; see `more_reliable`. If
+    neither is, the new one is `contested`.
 
-    A memory is not retired if it says more than the disputed point, because the rest would
-    be lost with it. The new memory is then `contested`, not `both`: it is marked wherever
-    it is shown and listed among the open conflicts. If both stayed valid, the stale half
-    would be read as true.
+    A memory that says more than the disputed point is not retired, because the rest would be
+    lost with it. The new one is then `contested`, not `both`: it is marked wherever it is shown
+    and listed among the open conflicts, lest the stale half is read as true.
     """
     strategy = _strategy(found, new, old)
     if strategy == "conditional":
         return Choice(strategy, "both", f"{found.reason} Both stand: {found.condition}.")
     if strategy == "escalate":
         return Choice(strategy, "pending", f"{found.reason} Nothing says which of them is right.")
-    outcome: Outcome = "superseded"
-    reason, more = "The newer one stands", "the old one says more than that"
+    newer: bool | None = True
+    reason = "The newer one stands"
     if strategy == "authority":
         newer, reason = more_reliable(new, old)
-        outcome = "superseded" if newer else "contested"
     elif new.said_at < old.said_at:
-        outcome, reason = "outdated", "The new one tells of an earlier time"
-        more = "it says more than that"
-    if outcome != "contested" and not says_one_thing(
-        (old if outcome == "superseded" else new).text
-    ):
+        newer, reason = False, "The new one tells of an earlier time"
+    outcome: Outcome = "superseded" if newer else "contested"
+    if strategy == "recency" and not newer:
+        outcome = "outdated"
+    retired = old if newer else new
+    if outcome != "contested" and not says_one_thing(retired.text):
+        more = f"{'the old one' if newer else 'it'} says more than that"
         outcome, reason = "contested", f"{reason}, but {more}"
     return Choice(strategy, outcome, f"{found.reason} {reason}.")
 
 
-def _strategy(found: Contradiction, new: Statement, old: Statement) -> Resolution:
+def _strategy(found: Contradiction, new: Statement, old: Statement) -> events.Resolution:
     if found.severity == "minor":
         return "recency"
     conditional = found.condition is not None
@@ -251,7 +214,10 @@ def _strategy(found: Contradiction, new: Statement, old: Statement) -> Resolutio
 
 
 def more_reliable(new: Statement, old: Statement) -> tuple[bool | None, str]:
-    """True if the new memory is the more reliable, None if neither is; and the reason."""
+    """True if the new memory is the more reliable, None if neither is; and the reason.
+
+    At equal confidence, a user's unprompted statement is, or the newer of one source.
+    """
     if abs(new.confidence - old.confidence) > _EQUAL:
         wins, why = new.confidence > old.confidence, "The {} one is more reliable"
     elif (new.source_type == "user_stated") != (old.source_type == "user_stated"):
@@ -261,3 +227,155 @@ def more_reliable(new: Statement, old: Statement) -> tuple[bool | None, str]:
     else:
         return None, "Two sources are equally reliable"
     return wins, why.format("new" if wins else "old")
+
+
+Policy = Literal["recency", "authority"]  # the newer stands, or the more reliable
+
+CONTRADICTS = "CONTRADICTS"
+_WEAKENED = 0.5
+_OUT = frozenset({"superseded", "withdrawn", "redacted"})
+
+
+class Party(msgspec.Struct, frozen=True):
+    """One of the two memories of a conflict."""
+
+    memory_id: MemoryId
+    statement: Statement
+    status: str = "active"
+    immutable: bool = False
+
+    @property
+    def target(self) -> Target:
+        """The memory as the target of a correction."""
+        return Target(self.memory_id, self.status, self.immutable)
+
+
+class ContradictionFinding(msgspec.Struct, frozen=True):
+    """Contradiction that a judge found with an older memory, and its resolution."""
+
+    old: Party
+    contradiction: Contradiction
+    choice: Choice
+    judge: str
+    similarity: float | None = None
+
+
+class Dispute(msgspec.Struct, frozen=True):
+    """Open conflict to settle; `joined` is True if a `contradicts` edge exists already."""
+
+    conflict: EventId
+    new: Party
+    old: Party
+    joined: bool = False
+
+
+def statement(
+    structure: events.Remembered, content: events.MemoryContent, recorded_at: int
+) -> Statement:
+    """Memory as the input of a judge."""
+    began = structure.valid_from
+    trust = structure.source_confidence * structure.extraction_confidence
+    source = structure.source, structure.source_type, trust
+    said_at = structure.told_at(recorded_at) if began is None else began
+    times = said_at, began, structure.valid_until
+    return Statement(content.text, *source, structure.kind, structure.category, *times)
+
+
+def tempered(choice: Choice, new: Party, old: Party) -> Choice:
+    """Choice, changed to a contest if it would retire an immutable memory."""
+    for outcome, retired, which in (("superseded", old, "older"), ("outdated", new, "newer")):
+        if choice.outcome == outcome and retired.immutable:
+            reason = f"{choice.reason} But the {which} one is immutable."
+            return Choice(choice.resolution, "contested", reason)
+    return choice
+
+
+def counted(findings: Sequence[ContradictionFinding]) -> list[ContradictionFinding]:
+    """Findings that apply together: a memory outdated from the start contests nothing else."""
+    return [one for one in findings if one.choice.outcome == "outdated"] or list(findings)
+
+
+def decide_outcomes(new: Party, findings: Sequence[ContradictionFinding]) -> list[Decision]:
+    """Events of the conflicts of a memory that is being stored."""
+    decisions: list[Decision] = []
+    for finding in findings:
+        old, found, choice = finding.old, finding.contradiction, finding.choice
+        cosine = None if finding.similarity is None else round(finding.similarity, 4)
+        what = found.type, found.severity, choice.resolution, choice.outcome
+        conflict = events.Conflicted(old.memory_id, *what, finding.judge, cosine)
+        content = events.ConflictContent(choice.reason, found.attribute)
+        decisions.append(Decision(conflict, new.memory_id, content))
+        if choice.outcome in {"superseded", "outdated"}:
+            loses = choice.outcome == "superseded"
+            loser, winner = (old, new) if loses else (new, old)
+            by = events.Superseded(winner.memory_id, _ends(loser, winner, old_loses=loses))
+            decisions.append(Decision(by, loser.memory_id))
+            if loses and choice.resolution == "recency":
+                decisions.append(Decision(events.Weakened(_WEAKENED), loser.memory_id))
+        elif choice.outcome == "both":
+            decisions.append(_linked(new, old, found.condition))
+    return decisions
+
+
+def _ends(loser: Party, winner: Party, *, old_loses: bool) -> int:
+    """End of the loser's valid time: where the winner's starts, or 0, never, if it began later."""
+    began, said = winner.statement.said_at, loser.statement.said_at
+    return began if said < began or (old_loses and said == began) else 0
+
+
+def _linked(new: Party, old: Party, condition: str | None) -> Decision:
+    edge = events.Linked(CONTRADICTS, target=old.memory_id, origin="inferred")
+    content = None if condition is None else events.EdgeContent(condition=condition)
+    return Decision(edge, new.memory_id, content)
+
+
+def decide_settlement(
+    dispute: Dispute,
+    winner: events.Winner,
+    superseders: Superseders,
+    overrides: frozenset[MemoryId],
+    reason: str | None,
+) -> list[Decision]:
+    """Events that settle a conflict.
+
+    The winner supersedes the loser. If both win, an edge joins them unless one exists already;
+    if neither wins, both are withdrawn. A memory that was removed meanwhile is not changed.
+    Raises `ImmutableMemory` for one to remove that is not among `overrides`, and
+    `SupersessionCycle`.
+    """
+    new, old = dispute.new, dispute.old
+    settled = Decision(events.Settled(dispute.conflict, winner), new.memory_id, why(reason))
+    if winner == "both":
+        return [settled] if dispute.joined else [settled, _linked(new, old, None)]
+    if winner == "neither":
+        losers = [party for party in (new, old) if party.status not in {"withdrawn", "redacted"}]
+        withdrawal = supersession.decide_withdrawal
+        return [settled, *(withdrawal(one.target, overrides, None) for one in losers)]
+    loser, stands = (old, new) if winner == "new" else (new, old)
+    if loser.status in _OUT:
+        return [settled]
+    by = Replacement(stands.memory_id, _ends(loser, stands, old_loses=winner == "new"))
+    decide = supersession.decide_supersession
+    return [settled, *decide([loser.target], by, superseders, overrides, None)]
+
+
+def decide_default(
+    conflict: EventId, new: MemoryId, old: MemoryId, losers: Sequence[MemoryId]
+) -> Decision:
+    """Event that settles a conflict in which one side or both no longer hold."""
+    winner: events.Winner = "neither" if new in losers else "new"
+    return Decision(events.Settled(conflict, winner if old in losers else "old"), new)
+
+
+def decide_by_policy(dispute: Dispute, policy: Policy, superseders: Superseders) -> list[Decision]:
+    """Events that settle a conflict by a policy; none if it does not: an immutable never loses."""
+    new, old = dispute.new.statement, dispute.old.statement
+    newer = new.said_at >= old.said_at if policy == "recency" else more_reliable(new, old)[0]
+    loser = dispute.old if newer else dispute.new
+    if newer is None or loser.immutable:
+        return []
+    winner: events.Winner = "new" if newer else "old"
+    decisions = decide_settlement(dispute, winner, superseders, frozenset(), f"by {policy}")
+    if policy == "recency" and loser.status not in _OUT:
+        decisions.append(Decision(events.Weakened(_WEAKENED), loser.memory_id))
+    return decisions

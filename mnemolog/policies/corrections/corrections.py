@@ -9,35 +9,24 @@ from mnemolog.language.sentences import spoken
 from mnemolog.policies.corrections import readings
 from mnemolog.policies.corrections.matches import read_match
 from mnemolog.policies.corrections.readings import CorrectionReading, cut, instead, opened
-from mnemolog.policies.corrections.terms import RE, keys, negated, terms
+from mnemolog.policies.corrections.terms import RE, keys, negated, same_measure, terms
 
 _LONGEST_SENTENCE = 400
+_SHORT = 3
 _SINCE = ("since", "as of", "effective", "starting")
 _GAP = "\0"
 
-_Dated = tuple[CorrectionReading | None, str | None]
-"""A reading, and since when its clause says that it is so."""
+_Dated = tuple[CorrectionReading | None, str | None]  # a reading, and since when it is so
 
 
 class _ToldSentence(msgspec.Struct, frozen=True):
-    """A sentence, the one after it, and whether it was announced as a correction."""
-
     part: MaskedSentence
     following: MaskedSentence | None
     marked: bool
 
 
-def read_correction(text: str) -> CorrectionReading | None:
-    """First correction of a text; None if it corrects nothing."""
-    return next(iter(read_corrections(text)), None)
-
-
 def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
-    """Corrections of a text, in order.
-
-    Questions, quotations, suppositions, plans, denials and what is told of
-    others correct nothing, nor does a statement that takes nothing back.
-    """
+    """Corrections of a text, in order; questions, plans, denials and hearsay correct nothing."""
     speaker, said = spoken(text[: readings.LONGEST])
     if not readings.may_correct(said):
         return ()
@@ -47,7 +36,7 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
     for place, (alone, joined) in enumerate(told):
         part = readings.named(alone, earlier)
         after = readings.named(told[place + 1][0], part.text) if place + 1 < len(told) else None
-        part = readings.with_contrast(part, after, said)
+        part = _with_contrast(part, after, said)
         earlier = part.text if part.text == alone.text else f"{part.text} {alone.text}"
         if part.doubt is not None or _told_in(used, alone, part):
             announced = False
@@ -65,16 +54,14 @@ def read_corrections(text: str) -> tuple[CorrectionReading, ...]:
             before = part
             continue
         if before is not None:
-            reading = (readings.said_before if reading.new is None else readings.recalled)(
-                reading, before
-            )
+            with_it = _said_before if reading.new is None else _recalled
+            reading = with_it(reading, before)
         found.append(replace(reading, speaker=speaker))
         before, used = None, reading.sentence
     return tuple(found)
 
 
 def _told_in(used: str, *ways: MaskedSentence) -> bool:
-    """True if a sentence, in one of its wordings, is part of the text of a correction."""
     return any(used and one.unmasked(one.text) in used for one in ways)
 
 
@@ -83,27 +70,21 @@ def _turns(said: str) -> list[tuple[MaskedSentence, bool]]:
     found: list[tuple[MaskedSentence, bool]] = []
     for sentence in masked_sentences(said):
         text, doubt = sentence.text, sentence.doubt
-        match = RE.passing.search(text)
-        passing = (
-            match is not None and match.start() and doubt not in {"a question", "hypothetical"}
-        )
-        if match is not None and passing:
-            cuts = match.start(), text[match.end() :]
-        elif doubt is not None or (both := readings.two_subjects(text)) is None:
+        turn = None if doubt in {"a question", "hypothetical"} else RE.passing.search(text)
+        turns = turn is not None and turn.start() > 0
+        cuts = None if turns or doubt is not None else _two_subjects(text)
+        if turn is not None and turns:
+            cuts = turn.start(), text[turn.end() :]
+        if cuts is None:
             found.append((sentence, False))
             continue
-        else:
-            cuts = both
         pieces = [one for piece in (text[: cuts[0]], cuts[1]) for one in masked_sentences(piece)]
-        found += [
-            (replace(one, quotes=sentence.quotes), place > 0 and not passing)
-            for place, one in enumerate(pieces)
-        ]
+        parts = [replace(one, quotes=sentence.quotes) for one in pieces]
+        found += [(one, place > 0 and not turns) for place, one in enumerate(parts)]
     return found
 
 
 def _read(told: _ToldSentence, rest: str) -> CorrectionReading | None:
-    """Correction of a sentence, also where a few words lead in to it."""
     part = told.part
     if len(part.text) > _LONGEST_SENTENCE or not (told.marked or readings.may_correct(part.text)):
         return None
@@ -132,10 +113,9 @@ def _after_lead_in(rest: str, reading: CorrectionReading | None) -> str | None:
     if RE.against.match(after) and not lead.rstrip().endswith(":"):
         # 'Tom, not Mia, went there': the lead is what is so instead.
         return None
-    if reading is None or reading.form == "marked":
-        return after
     names = readings.with_antecedent(after, lead) not in {after, None}
-    return after if names and reading.form == "is-new" else None
+    needs = reading is None or reading.form == "marked" or (names and reading.form == "is-new")
+    return after if needs else None
 
 
 def _read_from(told: _ToldSentence, rest: str) -> CorrectionReading | None:
@@ -174,7 +154,6 @@ def _of_two_acts(told: _ToldSentence, plain: str) -> _Dated:
 
 
 def _by_forms(told: _ToldSentence, plain: str) -> _Dated:
-    """The reading of the first form that makes sense of a clause."""
     clauses = list(dict.fromkeys((cut(plain), plain)))
     for form, pattern in readings.forms():
         for clause in clauses:
@@ -220,13 +199,9 @@ def read_statement(text: str) -> CorrectionReading | None:
         place = part.unmasked(moved["new"])
         return CorrectionReading("explicit", sentence, "changed-to", new=place, new_kind="value")
     # What tells of one more, of what was so once, or of an exception takes nothing back.
-    more = RE.also.search(core) is not None or RE.once.search(core) is not None
-    if (
-        any(map(readings.is_statement, part.quotes))
-        or not readings.is_statement(core)
-        or is_ahead(core)
-        or more
-    ):
+    more = is_ahead(core) or RE.also.search(core) or RE.once.search(core)
+    quoted = any(map(readings.is_statement, part.quotes))
+    if more or quoted or not readings.is_statement(core):
         return None
     plain, first = cut_leading_time(core)
     if first is None or not is_recurring(core):
@@ -252,11 +227,10 @@ def _with_statement(
 
 
 def _denial(part: MaskedSentence, said: str, speaker: str | None) -> CorrectionReading | None:
-    """A plain denial as the correction of what says that it is so."""
     match = RE.denial.match(cut(opened(part.text)[1]))
-    if match is None or RE.nobody.match(match["about"]):
+    if match is None or RE.nobody.match(match["about"]) or RE.no_denial.search(match["old"]):
         return None
-    if negated(match["old"]) or RE.no_denial.search(match["old"]):
+    if negated(match["old"]):
         return None
     verb = match["is"] or match["isnt"] or match["m"]
     verb = "" if verb.lower() in {"does", "do"} else f" {verb}".replace(" '", "'")
@@ -267,9 +241,8 @@ def _denial(part: MaskedSentence, said: str, speaker: str | None) -> CorrectionR
 def beside(text: str, against: str) -> str | None:
     """Text of a correction without what it says against a statement; "" if nothing is left.
 
-    That it is a correction, and that the statement does not hold, is nothing beside it,
-    nor is a question. None where the one cannot be told from the other: it says more than
-    it corrects, and that cannot be taken out as it was written, or somebody else says it.
+    That the statement does not hold is nothing beside it, nor is a question. None if it says
+    more, and that cannot be taken out as it was written, or somebody else says it.
     """
     speaker, said = spoken(text[: readings.LONGEST])
     told = [part for part, _ in _turns(said)]
@@ -295,3 +268,67 @@ def beside(text: str, against: str) -> str | None:
     if speaker is not None or len(text) > readings.LONGEST or _GAP in text or _GAP not in left:
         return None
     return RE.emptied.sub(" ", RE.broken_off.sub(". ", left)).strip()
+
+
+def _two_subjects(sentence: str) -> tuple[int, str] | None:
+    """End of the first of two clauses that 'and' joins, and the other, with its verb; or None."""
+    if gap := RE.gapped.match(sentence):
+        return gap.end("first"), f"{gap['verb']} {gap['second']}"
+    if RE.not_alone.match(sentence) is not None:
+        return None
+    found = RE.and_other.finditer(sentence)
+    cuts = ((one.start(), sentence[one.end() :]) for one in found)
+    return next((each for each in cuts if RE.says_it.match(sentence[: each[0]])), None)
+
+
+def _said_before(reading: CorrectionReading, before: MaskedSentence) -> CorrectionReading:
+    """A reading with the statement before it, where that says otherwise of the same."""
+    core = cut(opened(before.text)[1])
+    if reading.old is None or reading.old_kind != "statement" or not readings.is_statement(core):
+        return reading
+    old, new = keys(terms(reading.old)), keys(terms(before.unmasked(core)))
+    if new <= old or len(old & new) * 2 < len(old):
+        return reading
+    said, kind = instead(before, core)
+    return replace(reading, new=said, new_kind=kind)
+
+
+def _recalled(reading: CorrectionReading, before: MaskedSentence) -> CorrectionReading:
+    """A reading of what is so now, with the statement before it: 'I said 40. No, it is 50'."""
+    told = RE.told_before.match(before.text)
+    core = cut(before.text if told is None else before.text[told.end() :])
+    new, value = reading.new or "", reading.new_kind == "value"
+    fits = _same_kind(core, new) if value else RE.refers_back.match(new) or told
+    if reading.form != "marked" or not fits or not readings.is_statement(core):
+        return reading
+    sentence = f"{before.unmasked(before.text)} {reading.sentence}"
+    return replace(reading, old=before.unmasked(core), sentence=sentence)
+
+
+def _same_kind(statement: str, value: str) -> bool:
+    """True if a value may stand where a statement ends: an amount or a name for its like."""
+    old, new = terms(statement), terms(value)
+    amounts = [[term.quantity for term in some if term.quantity is not None] for some in (old, new)]
+    if any(amounts):
+        return any(same_measure(one, other) for one in amounts[0] for other in amounts[1])
+    if old and new and old[-1].kind == "name":
+        return any(term.kind == "name" or value[term.start].isupper() for term in new)
+    return bool(old and new) and len(value.split()) <= _SHORT
+
+
+def _with_contrast(
+    part: MaskedSentence, following: MaskedSentence | None, said: str
+) -> MaskedSentence:
+    """A denial with the sentence after it, where that says at once what is so instead."""
+    if following is None or following.doubt is not None or RE.denies_it.search(part.text) is None:
+        return part
+    after = following.text
+    if (told := RE.it_is.match(after)) is None:
+        return part
+    if sign := (told["sign"] or "").strip().lower():
+        joined = sign in part.text.lower().split()
+    else:
+        firm = any(one.kind != "word" or after[one.start].isupper() for one in terms(after))
+        at_once = RE.of_what.search(part.text) and f"{part.text}; {after.rstrip('.! ')}" in said
+        joined = bool((firm and _same_kind(part.text, after)) or at_once)
+    return replace(part, text=f"{part.text.rstrip('.;! ')}; {after}") if joined else part

@@ -1,44 +1,41 @@
 """Fit of a memory to a correction: how much of what it takes back a sentence says."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set as AbstractSet
+from itertools import pairwise
+
+import msgspec
 
 from mnemolog.language.clauses.assertions import stated_clauses
 from mnemolog.language.sentences import spoken
-from mnemolog.policies.corrections import slots
-from mnemolog.policies.corrections.candidates import (
+from mnemolog.policies.corrections import readings, slots, terms as wording
+from mnemolog.policies.corrections.readings import (
     CandidateSentence,
-    Fit,
-    TargetCandidate,
     TargetDemands,
-    TargetMatch,
     decides,
-    head_nouns,
-    kinds_of,
-    kinds_of_related,
-    kinds_owned,
-    lists_more,
-    matched,
-    names_a_kind,
     neutral,
-    precision_of,
-    share,
-    told_apart,
-    unless,
 )
-from mnemolog.policies.corrections.terms import (
-    RE,
-    Term,
-    keys,
-    negated,
-    same_measure,
-    subject_of,
-    terms,
-)
+from mnemolog.policies.corrections.terms import RE, Term, key_of, keys, negated, subject_of, terms
 
 _MEASURES = ("clock", "date", "number")
+_WORK = ("job", "occupation", "profession", "role", "position")
 
 
-def best_match(asked: TargetDemands, candidate: TargetCandidate) -> TargetMatch | None:
+class Fit(msgspec.Struct, frozen=True):
+    """Fit of a sentence: the share of a correction that it holds, and of it that is spoken of."""
+
+    cover: float
+    extra: Sequence[Term]
+    value: Sequence[Term]
+    new: str | None
+    old_keys: Iterable[str]
+    precision: float = 0.0
+    bonus: float = 0.0
+    which: bool = False
+
+
+def best_match(
+    asked: TargetDemands, candidate: readings.TargetCandidate
+) -> readings.TargetMatch | None:
     """Match of the sentence of a candidate that fits best; None if none fits at all."""
     speaker, said = spoken(candidate.text)
     speaker = speaker or candidate.speaker
@@ -46,53 +43,46 @@ def best_match(asked: TargetDemands, candidate: TargetCandidate) -> TargetMatch 
     if _other_person(asked, speaker, said):
         return None
     labels = keys(terms(" ".join(candidate.labels)))
-    found: list[TargetMatch] = []
+    found: list[readings.TargetMatch] = []
     for start, end in stated_clauses(said):
         text = said[start:end]
         own = keys(terms(speaker or "")) if RE.first_person.search(text) else set()
         piece = CandidateSentence(text, offset + start, terms(text), frozenset(own))
-        if piece.found and asked.scope <= piece.held | labels:
-            fit = _fit(asked, piece)
-            if fit is not None:
-                found.append(matched(asked, candidate, piece, fit))
+        fits = piece.found and asked.scope <= piece.held | labels
+        if fits and (fit := _fit(asked, piece)) is not None:
+            found.append(_matched(asked, candidate, piece, fit))
     return max(found, key=lambda match: match.score, default=None)
 
 
 def _other_person(asked: TargetDemands, speaker: str | None, said: str) -> bool:
-    """True if a correction and a memory are each in the first person, of two people."""
     if not asked.first_person:
         return False
     mine = RE.first_person.search(said) is not None
-    if asked.reading.speaker is not None and speaker is None:
-        # 'Ben: I live in Linz' is not what nobody in particular said of himself.
-        return True
     if asked.speaker is None or speaker is None:
-        return not mine
+        # 'Ben: I live in Linz' is not what nobody in particular said of himself.
+        return not mine or (asked.reading.speaker is not None and speaker is None)
     return keys(terms(asked.speaker)).isdisjoint(keys(terms(speaker if mine else said)))
 
 
 def _fit(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
-    """Fit of one sentence of a candidate; None if it does not fit at all."""
-    stating = asked.reading.new_kind == "statement" and bool(asked.new)
-    if asked.old and stating and asked.reading.old_kind == "value":
-        return _against_statement(asked, said, named_old=True)
+    against_all = not asked.old or asked.reading.old_kind == "value"
+    if against_all and asked.reading.new_kind == "statement" and asked.new:
+        return _against_statement(asked, said, named_old=bool(asked.old))
     if asked.old:
         return _against_old(asked, said)
-    if stating:
-        return _against_statement(asked, said, named_old=False)
     return _against_value(asked, said) if asked.about else _against_new(asked, said)
 
 
 def _against_old(asked: TargetDemands, said: CandidateSentence) -> Fit:
     """A target that must hold the words which are taken back."""
     held, reading = said.held, asked.reading
-    kinds = kinds_of(said)
+    kinds = _kinds_of(said)
     if reading.new is not None:
-        kinds = kinds_of_related(said) | kinds_owned(reading.about or reading.old or "", said)
+        kinds = _kinds_of_related(said) | _kinds_owned(reading.about or reading.old or "", said)
     if reading.old_kind == "value":
-        kinds |= head_nouns(f"{reading.about or ''} is", said)
-    need = unless(held, kinds, (*asked.old, *asked.about))
-    cover = share(need.values(), held)
+        kinds |= _head_nouns(f"{reading.about or ''} is", said)
+    need = _unless(held, kinds, (*asked.old, *asked.about))
+    cover = _share(need.values(), held)
     missing = [term for term in need.values() if term.key not in held]
     # A target may word otherwise what is neither name nor quantity in a subject.
     wanted, loose = asked.required | asked.subject, asked.subject - asked.named
@@ -103,8 +93,8 @@ def _against_old(asked: TargetDemands, said: CandidateSentence) -> Fit:
     if reading.old_kind == "statement":
         # 'It is not true that Ben is no cook' does not take back that he is one.
         cover *= 1.0 if negated(reading.old or "") == negated(said.text) else 0.5
-    cover = told_apart(asked, said, cover, missing, extra)
-    if reading.new is None and reading.old_kind == "statement" and lists_more(said, need, extra):
+    cover *= _told_apart(asked, said, missing, extra)
+    if reading.new is None and reading.old_kind == "statement" and _lists_more(said, need, extra):
         cover *= 0.7
     new = reading.new
     if reading.new_kind != "value":
@@ -113,7 +103,7 @@ def _against_old(asked: TargetDemands, said: CandidateSentence) -> Fit:
         # Without the words before it that a target has as well: 'hosted in Oslo'.
         new = next((new[term.start :] for term in asked.new if term.key not in held), new)
     value, bonus = _disputed(asked, said, need), _bears(asked, said, need)
-    return Fit(cover, extra, value, new, need.keys(), precision_of(need, said, ()), bonus)
+    return Fit(cover, extra, value, new, need.keys(), _share(said.found, need.keys()), bonus)
 
 
 def _against_statement(
@@ -121,8 +111,8 @@ def _against_statement(
 ) -> Fit | None:
     """A target that says the same as the new statement but for one value."""
     held, new, new_keys = said.held, asked.reading.new or "", keys(asked.new)
-    related = named_old or names_a_kind(new)
-    kinds = kinds_of_related(said) | kinds_owned(new, said) if related else kinds_of(said)
+    related = named_old or _names_a_kind(new)
+    kinds = _kinds_of_related(said) | _kinds_owned(new, said) if related else _kinds_of(said)
     fresh = [term for term in asked.new if term.key not in held | kinds]
     olds = slots.named_in(asked, said)
     if not fresh or not asked.required <= held or (named_old and len(olds) < len(keys(asked.old))):
@@ -141,10 +131,10 @@ def _against_statement(
     old_keys = keys(old_value)
     # Whoever marks what he says as a correction may call the mobile demo the mobile team's.
     passing = frozenset[str]() if asked.reading.form == "stated" else neutral()
-    head = head_nouns(new, said) if named_old else frozenset[str]()
-    need = unless(held, kinds | keys(fresh_value) | passing | head, asked.new)
-    cover = share(need.values(), held)
-    named_kind = names_a_kind(new) and not kinds.isdisjoint(new_keys - held)
+    head = _head_nouns(new, said) if named_old else frozenset[str]()
+    need = _unless(held, kinds | keys(fresh_value) | passing | head, asked.new)
+    cover = _share(need.values(), held)
+    named_kind = _names_a_kind(new) and not kinds.isdisjoint(new_keys - held)
     slot = slots.Slot(fresh_value, old_value, stale, need, named_old, named_kind)
     if slots.elsewhere(asked, said, slot) or (
         slots.describes_another(asked, said, old_value)
@@ -153,18 +143,14 @@ def _against_statement(
     ):
         cover *= 0.5
     # 'Priya uses Vim' says of her editor what it is.
-    known = new_keys | old_keys | kinds_of_related(CandidateSentence(new, 0, asked.new))
+    known = new_keys | old_keys | _kinds_of_related(CandidateSentence(new, 0, asked.new))
     extra = [term for term in said.found if term.key not in known]
     missing = [term for term in need.values() if term.key not in held]
-    return Fit(
-        told_apart(asked, said, cover, missing, extra),
-        extra,
-        old_value,
-        new[min(t.start for t in fresh_value) : max(t.end for t in fresh_value)],
-        old_keys | (new_keys & held),
-        precision_of(need, said, old_value),
-        which=not named_old and slots.tells_which(asked, said, fresh_value),
-    )
+    cover, told = cover * _told_apart(asked, said, missing, extra), old_keys | (new_keys & held)
+    text = new[min(one.start for one in fresh_value) : max(one.end for one in fresh_value)]
+    precision = _share(said.found, need.keys() | old_keys)
+    which = not named_old and slots.tells_which(asked, said, fresh_value)
+    return Fit(cover, extra, old_value, text, told, precision, which=which)
 
 
 def _stale_or_subject(
@@ -221,8 +207,8 @@ def _against_value(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
     held, about, relation = said.held, asked.reading.about or "", asked.relation
     if asked.new and keys(asked.new) <= held:
         return None
-    need = unless(held, kinds_of_related(said) | kinds_owned(about, said), asked.about)
-    cover = share(need.values(), held)
+    need = _unless(held, _kinds_of_related(said) | _kinds_owned(about, said), asked.about)
+    cover = _share(need.values(), held)
     decided = any(decides(asked, term) and term.key not in held for term in need.values())
     if decided or not asked.required <= held:
         cover *= 0.5
@@ -245,8 +231,8 @@ def _against_value(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
             # A bare statement about someone is of the kind 'X is a Y'.
             cover *= 0.8
     extra = [term for term in rest if term not in value]
-    told, precision = need.keys() | keys(value), precision_of(need, said, value)
-    return Fit(cover, extra, value, asked.reading.new, told, precision, bonus)
+    told = need.keys() | keys(value)
+    return Fit(cover, extra, value, asked.reading.new, told, _share(said.found, told), bonus)
 
 
 def _against_new(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
@@ -259,10 +245,121 @@ def _against_new(asked: TargetDemands, said: CandidateSentence) -> Fit | None:
         value = [
             term
             for term in said.found
-            if measured and term.quantity and same_measure(term.quantity, measured[0])
+            if measured and term.quantity and wording.same_measure(term.quantity, measured[0])
         ]
         value = value if len(value) == 1 else []
     if not value or keys(asked.new) <= said.held:
         return None
     extra = [term for term in said.found if term not in value]
     return Fit(1.0, extra, value, asked.reading.new, keys(value))
+
+
+def _kinds_of(said: CandidateSentence) -> frozenset[str]:
+    measures = {term.quantity.dimension for term in said.found if term.quantity is not None}
+    return _nouns(measures, "nouns_of_measures")
+
+
+def _kinds_of_related(said: CandidateSentence) -> frozenset[str]:
+    """Keys as of `_kinds_of`, and of nouns that the verb implies: a car for what one drives."""
+    related = _nouns(said.held, "nouns_of_relations") | readings.kinds_of_values(said.text)
+    work = map(key_of, _WORK) if RE.is_of_a_kind.search(said.text) else ()
+    return _kinds_of(said) | related | frozenset(work)
+
+
+def _kinds_owned(statement: str, said: CandidateSentence) -> frozenset[str]:
+    """The noun of 'Chloe's pet is a rabbit' where a sentence says only that she has something."""
+    owned = RE.owned.search(statement) if RE.has_it.search(said.text) else None
+    return frozenset() if owned is None else frozenset([key_of(owned["what"])])
+
+
+def _head_nouns(statement: str, said: CandidateSentence) -> frozenset[str]:
+    """The keys of the nouns by which a statement names what a value is: 'the region of Sable'."""
+    found = [RE.head.match(text) for text in (statement, said.text)]
+    nouns = ((one["of"] or one["had"]).lower().split() if one else () for one in found)
+    ours, theirs = (frozenset(map(key_of, some)) for some in nouns)
+    # The villain of a novel is not its hero.
+    return ours if not theirs or theirs & ours else frozenset()
+
+
+def _names_a_kind(statement: str) -> bool:
+    """True if a statement names what somebody has: 'Dana's car is a Tesla', not 'is red'."""
+    owned = RE.owned.search(statement)
+    is_one = owned is not None and key_of(owned["what"]) in readings.kinds_of_values(statement)
+    return is_one or RE.named.search(statement) is not None
+
+
+def _nouns(held: set[str], table: str) -> frozenset[str]:
+    return frozenset(
+        key_of(noun)
+        for kinds, nouns in wording.LISTS.table(table).items()
+        if not held.isdisjoint(kinds.split())
+        for noun in nouns
+    )
+
+
+def _lists_more(said: CandidateSentence, need: dict[str, Term], extra: Sequence[Term]) -> bool:
+    listed = [
+        {one.key, two.key}
+        for one, two in pairwise(said.found)
+        if RE.listed_with.fullmatch(said.text[one.end : two.start])
+    ]
+    return any(pair & keys(extra) and pair & need.keys() for pair in listed)
+
+
+def _unless(held: set[str], kinds: AbstractSet[str], found: Iterable[Term]) -> dict[str, Term]:
+    """Terms that a target must hold: not those of kinds, unless it does hold them."""
+    return {term.key: term for term in found if term.key in held or term.key not in kinds}
+
+
+def _told_apart(
+    asked: TargetDemands, said: CandidateSentence, missing: Iterable[Term], extra: Iterable[Term]
+) -> float:
+    """Factor, below 1 where another word shows that a sentence speaks of something else."""
+    both = [keys(some) - neutral() for some in (missing, extra)]
+    related = all(any(key[0] == "<" for key in some) for some in both)
+    unlike = all(any(key[0] != "<" or key in wording.TELLING for key in some) for some in both)
+    return (0.8 if related or unlike else 1.0) * (0.7 if _possessed(asked, said) else 1.0)
+
+
+def _share(need: Iterable[Term], held: AbstractSet[str]) -> float:
+    whole = sum(term.weight for term in need)
+    return sum(term.weight for term in need if term.key in held) / whole if whole else 1.0
+
+
+def _possessed(asked: TargetDemands, said: CandidateSentence) -> bool:
+    """True if a sentence is about a thing of somebody, and the correction about the person."""
+    told, firsts = keys((*asked.old, *asked.new, *asked.about)), subject_of(said.text)
+    for match in RE.possessed.finditer(said.text):
+        who, what = key_of(match["who"]), key_of(match["what"])
+        if who in asked.named and who in told and {who, what} <= firsts:
+            return what not in told | neutral() and what[0] != "<"
+    return False
+
+
+def _matched(
+    asked: TargetDemands, candidate: readings.TargetCandidate, said: CandidateSentence, fit: Fit
+) -> readings.TargetMatch:
+    """A candidate's match: mostly cover, then precision and nearness in meaning."""
+    cosine = max(0.0, min(1.0, candidate.cosine))
+    score = 0.6 * fit.cover + 0.2 * fit.precision + 0.2 * cosine + fit.bonus
+    subject, known, value = subject_of(said.text), neutral() | keys(asked.new), fit.value
+    beside = {term.start for term in fit.extra}
+    words = (said.text[one.start : one.end] for one in said.found if one.start not in beside)
+    told = ", ".join(dict.fromkeys(words))
+    return readings.TargetMatch(
+        candidate,
+        round(max(0.0, min(1.0, score)), 4),
+        round(fit.cover, 4),
+        f"it says {told}" if told else "it is near in meaning",
+        said.start,
+        said.start + len(said.text),
+        len(fit.extra),
+        value_start=said.start + min(term.start for term in value) if value else -1,
+        value_end=said.start + max(term.end for term in value) if value else -1,
+        new=fit.new,
+        old_keys=frozenset(fit.old_keys),
+        # Words of its subject that show that it is another one than the correction's.
+        apart=frozenset(key for key in keys(fit.extra) & subject - known if key[0] != "<"),
+        named=frozenset(term.key for term in fit.extra if decides(asked, term)),
+        which=fit.which,
+    )

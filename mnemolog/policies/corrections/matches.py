@@ -7,26 +7,21 @@ from msgspec.structs import replace
 
 from mnemolog.language.clauses.assertions import MaskedSentence, is_future
 from mnemolog.language.clauses.clauses import read_clause
-from mnemolog.language.dates import cut_trailing_time, is_ahead
+from mnemolog.language.dates.dates import cut_trailing_time, is_ahead
+from mnemolog.language.lists import word_set
 from mnemolog.policies.corrections import readings
 from mnemolog.policies.corrections.readings import CorrectionForm, CorrectionReading, instead
 from mnemolog.policies.corrections.terms import RE, keys, subject_of, terms
 
-_LONGEST_NAME, _LONGEST_THING, _LONGEST_VALUE = 6, 9, 3
-"""Words."""
+_LONGEST_NAME, _LONGEST_THING, _LONGEST_VALUE = 6, 9, 3  # words
 # Of what will be, these forms may speak: what they correct is what was said of it.
 _OF_THE_FUTURE = {"not-old", "is-not-but", "instead-of-first", "should-be", "the-new", "record"}
 _OF_SUBJECT = {"no-longer", "no-longer-is", "not-anymore", "used-to", "is-now", "now-does"}
-_MOVING = {
-    *("joined-after", "new-job", "was-changed", "changed-to", "left", "became"),
-    "was-changed-from",
-}
+_MOVING = word_set("joined-after new-job was-changed was-changed-from changed-to left became")
 _NEED_NEW = {"said-but", "thing-is-wrong"}
 
 
 class _Groups(msgspec.Struct, frozen=True):
-    """Words of the groups of a match, without the punctuation around them."""
-
     old: str = ""
     new: str = ""
     about: str = ""
@@ -81,37 +76,33 @@ def read_match(
 
 
 def _lies_ahead(form: CorrectionForm, said: str) -> bool:
-    """True if a match speaks of a plan."""
-    if form.group == "request":
-        return False
-    if is_future(said) and form.name not in _OF_THE_FUTURE:
-        return True
     planned = form.group in {"denial", "news"} or form.name == "decided-to-drop"
-    return planned and is_ahead(said)
+    return form.group != "request" and (
+        (is_future(said) and form.name not in _OF_THE_FUTURE) or (planned and is_ahead(said))
+    )
 
 
 def _makes_sense(form: CorrectionForm, held: _Groups) -> bool:
     longest = _LONGEST_NAME if held.about or form.name != "changed-from" else _LONGEST_THING
     if held.agent and (RE.no_agent.search(held.agent) or len(held.agent.split()) > longest):
         return False
-    if held.old:
-        # Words that name nothing to take back: 'it', or 'play when' of 'when it rains'.
-        liking = RE.liking.match(f"{form.group} {held.old}")
-        if RE.hanging.search(held.old) or (RE.no_thing.match(held.old) and not liking):
-            return False
+    # Words that name nothing to take back: 'it', or 'play when' of 'when it rains'.
+    vague = RE.no_thing.match(held.old) and not RE.liking.match(f"{form.group} {held.old}")
+    if held.old and (RE.hanging.search(held.old) or vague):
+        return False
     if form.group == "ending" and len(held.old.split()) > _LONGEST_THING:
         return False
-    if form.name in _MOVING and RE.no_about.search(held.about):
-        return False
     # What 'we must be' is no record of us.
-    ours = form.name == "should-be" and RE.ours.match(held.about) is not None
-    return not ours and not (form.name in _MOVING | _OF_SUBJECT and RE.no_subject.match(held.about))
+    return not (
+        (form.name in _MOVING and RE.no_about.search(held.about))
+        or (form.name == "should-be" and RE.ours.match(held.about))
+        or (form.name in _MOVING | _OF_SUBJECT and RE.no_subject.match(held.about))
+    )
 
 
 def _contrasted(
     form: CorrectionForm, held: _Groups, part: MaskedSentence, reading: CorrectionReading
 ) -> CorrectionReading:
-    """'New, not old', 'not old but new'."""
     if form.name == "does-not-but":
         new, kind = instead(part, held.rest)
         old = part.unmasked(f"{held.about} {held.verb} {held.old}")
@@ -141,7 +132,6 @@ def _of_subject(
     following: MaskedSentence | None,
     reading: CorrectionReading,
 ) -> CorrectionReading | None:
-    """Reading of a form that ends a state of its subject, or begins one."""
     verb = held.verb if held.verb.startswith("'") or not held.verb else f" {held.verb}"
     if form.group == "denial":
         whole = replace(reading, old=part.unmasked(f"{held.about}{verb} {held.old}"), about=None)
@@ -155,11 +145,11 @@ def _of_subject(
         "now-does": f"{held.about}{verb} {held.new}",
         "the-new": f"{subject} {held.verb} {held.new}",
         "is-the-new": f"{subject} is {held.new}",
-        # 'New hours: it closes at 8', 'new hours: 8 to 6'.
-        "has-new": f"{held.about}'s {held.verb} is {held.new}"
-        if does is None
-        else f"{held.about} {held.new[does.end() :]}",
+        "has-new": f"{held.about}'s {held.verb} is {held.new}",
     }.get(form.name, held.new)
+    if form.name == "has-new" and does is not None:
+        # 'New hours: it closes at 8', beside 'new hours: 8 to 6'.
+        new = f"{held.about} {held.new[does.end() :]}"
     if not readings.is_statement(new):
         return None
     return replace(reading, about=None, new=part.unmasked(new), new_kind="statement")
@@ -174,17 +164,15 @@ def _with_what_follows(
 ) -> CorrectionReading:
     """A reading with what its sentence, or the next one, says that holds instead."""
     source, sentence = part, reading.sentence
-    _, tail = readings.opened(
-        RE.connecting.sub("", readings.opened(rest.strip(" ,;:.!—\u2013-"))[1])
-    )
+    _, tail = readings.opened(rest.strip(" ,;:.!—\u2013-"))
+    _, tail = readings.opened(RE.connecting.sub("", tail))
     tail = "" if RE.asks.match(tail) else readings.cut(tail)
     changing = form.group in {"change", "ending"}
     if not tail and following is not None and following.doubt is None and not changing:
         marked, more = readings.opened(following.text)
         more = RE.now_first.sub("", cut_trailing_time(readings.cut(more), of_change=False)[0])
-        named = readings.is_statement(more) and (
-            reading.manner == "explicit" or _speaks_of(reading, more)
-        )
+        of_it = reading.manner == "explicit" or _speaks_of(reading, more)
+        named = of_it and readings.is_statement(more)
         if marked or named or RE.pronoun_first.match(more) or RE.pronoun_is_value.match(more):
             source, tail = following, more
             sentence = f"{sentence} {following.unmasked(following.text)}"
@@ -204,9 +192,6 @@ def _with_what_follows(
 
 
 def _speaks_of(reading: CorrectionReading, statement: str) -> bool:
-    """True if a statement has the subject of the one that is taken back."""
     about, old = subject_of(statement), terms(reading.old or "")
-    if not about:
-        return False
     whole = bool(old) and old[0].key in about and about <= keys(old)
-    return whole or about <= subject_of(reading.old or "")
+    return bool(about) and (whole or about <= subject_of(reading.old or ""))

@@ -1,41 +1,41 @@
-"""Readings of corrections: their forms, the openings of sentences, and subjects left out."""
+"""Readings of corrections: their forms and openings, and what they demand of a target."""
+
+from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.language.calendar import MONTHS, WEEKDAYS
 from mnemolog.language.clauses.assertions import MaskedSentence
-from mnemolog.language.lists import before
-from mnemolog.policies.corrections.terms import LISTS, RE, is_stop_word, keys, same_measure, terms
+from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
+from mnemolog.language.names.kinds import everyday_kinds, everyday_name
+from mnemolog.language.patterns import before
+from mnemolog.language.words.lexicon import household_kinds
+from mnemolog.policies.corrections import terms as wording
+from mnemolog.policies.corrections.terms import LISTS, RE, Term, key_of, keys, terms
 
-Manner = Literal["explicit", "in_passing", "request"]
-"""Manner of a correction: announced, said among other talk, or requested."""
-
+Manner = Literal["explicit", "in_passing", "request"]  # announced, among other talk, or requested
 Old = Literal["statement", "thing", "value"]
 New = Literal["statement", "value"]
 Group = Literal["record", "request", "denial", "contrast", "change", "ending", "news"]
 
-LONGEST = 4_000
-"""Characters of a text that are read: a correction is said in a few words."""
-
+LONGEST = 4_000  # characters of a text that are read: a correction is said in a few words
+# The form of a plain denial, which corrects nothing but what says word for word that it is so.
 DENIED = "denied"
-"""The form of a plain denial, which corrects nothing but what says word for word that it is so."""
 _NO_PERSON = frozenset([*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), *MONTHS])
-_SHORT = 3
 
 
 class CorrectionReading(msgspec.Struct, frozen=True):
     """Correction that a sentence states.
 
-    `old` are the words that no longer hold, `new` those that hold instead;
-    `old_kind` and `new_kind` say whether they are a whole statement, a thing, or
-    only a value of `about`, what both are said of. `agent` made the change,
-    `scope` says where it holds, `when` since when, as written. `sentence` is the
-    part of the text that says all this, `form` how, `speaker` who is said to say it.
+    `old` are the words that no longer hold, `new` those that hold instead: a whole statement, a
+    thing, or only a value of `about`. `agent` made the change, `scope` says where it holds,
+    `when` since when, as written. `sentence` is the part of the text that says all this,
+    `form` how, `speaker` who is said to say it.
     """
 
     manner: Manner
@@ -53,15 +53,11 @@ class CorrectionReading(msgspec.Struct, frozen=True):
 
     @property
     def in_passing(self) -> bool:
-        """True if it counts in a text that was not given as a correction.
-
-        What is asked for may be meant for another than the memory, unless it says
-        what is so, or speaks of what is recorded.
-        """
-        if self.manner != "request":
-            return True
+        """True if it counts in a text that was not given as a correction: no mere request."""
         of_record = self.form in {"request-forget", "request-forget-about", "request-scratch"}
-        return self.new is not None and (of_record or RE.amends.match(self.sentence) is not None)
+        return self.manner != "request" or (
+            self.new is not None and (of_record or RE.amends.match(self.sentence) is not None)
+        )
 
 
 class CorrectionForm(msgspec.Struct, frozen=True):
@@ -74,7 +70,7 @@ class CorrectionForm(msgspec.Struct, frozen=True):
 
 @cache
 def forms() -> tuple[tuple[CorrectionForm, re.Pattern[str]], ...]:
-    """The forms and their patterns, in the order in which they are tried."""
+    """The forms and their patterns, in order of precedence."""
     return tuple(LISTS.rows("forms", CorrectionForm))
 
 
@@ -117,10 +113,8 @@ def instead(part: MaskedSentence, text: str) -> tuple[str, New]:
     """Replacement of the old words: a statement, or a value without the pronoun before it."""
     text = text.strip(" ,;:.")
     lead, _, told = text.rpartition(": ")
-    apart = (
-        lead and is_statement(told) and (RE.by_us.match(told) or not RE.pronoun_first.match(told))
-    )
-    _, rest = opened(told if apart else text)
+    ours = RE.by_us.match(told) or not RE.pronoun_first.match(told)
+    _, rest = opened(told if lead and ours and is_statement(told) else text)
     text = RE.now_last.sub("", rest or text)
     match = RE.pronoun_is_value.match(text)
     if match is not None and text[match.end() :].strip():
@@ -144,55 +138,37 @@ def two_acts(clause: str) -> tuple[str, str] | None:
     return f"{subject}{match['gave']}", f"{subject} {does}"
 
 
-def two_subjects(sentence: str) -> tuple[int, str] | None:
-    """End of the first of two clauses that 'and' joins, and the other, with its verb; or None."""
-    if gap := RE.gapped.match(sentence):
-        return gap.end("first"), f"{gap['verb']} {gap['second']}"
-    if RE.not_alone.match(sentence) is not None:
-        return None
-    for match in RE.and_other.finditer(sentence):
-        if RE.says_it.match(sentence[: match.start()]):
-            return match.start(), sentence[match.end() :]
-    return None
-
-
 def with_antecedent(clause: str, before: str) -> str | None:
-    """A clause whose 'he' or 'she' is the one person that the words before it name.
-
-    As it is where it begins with no such word, or nobody is named; None where it
-    may be any of several people.
-    """
+    """A clause with the one person named before for its 'he' or 'she'; None if several are."""
     pronoun, possessive = RE.by_pronoun.match(clause), RE.by_possessive.match(clause)
-    people = _people_in(before)
-    if (pronoun is None and possessive is None) or not people:
+    people, match = _people_in(before), pronoun or possessive
+    if match is None or not people:
         return clause
     other = RE.his if RE.hers.match(clause) is not None else RE.hers
     if len(people) > 1 or other.search(before) is not None:
         return None
-    (who,) = people
+    (who,), rest = people, clause[match.end() :]
     if pronoun is None:
-        return f"{who}'s {clause[possessive.end() if possessive else 0 :]}"
-    rest = clause[pronoun.end() :]
-    return (
-        f"{who} {'has' if RE.perfect.match(rest) else 'is'}{rest}" if pronoun["is"] else who + rest
-    )
+        return f"{who}'s {rest}"
+    verb = "has" if RE.perfect.match(rest) else "is"
+    return f"{who} {verb}{rest}" if pronoun["is"] else who + rest
 
 
 def _people_in(text: str) -> set[str]:
     """The person that a text is about, its subject; else all whom it names."""
-    found: set[str] = set()
-    acting: set[str] = set()
+    found, acting = set[str](), set[str]()
     for match in RE.person_name.finditer(text):
         word, after = match[0], text[match.end() :]
-        if is_stop_word(word.lower()) or word.lower() in _NO_PERSON:
+        if wording.is_stop_word(word.lower()) or word.lower() in _NO_PERSON:
             continue
+        acts = RE.acts.match(after) is not None
         if text[: match.start()].strip(" \"'("):
             if before(RE.placed, text, match.start()) is None:
                 found.add(word)
-                acting |= {word} if RE.acts.match(after) else set()
+                acting |= {word} if acts else set()
         elif RE.and_another.match(after) is not None:
             found.add(word)
-        elif RE.acts.match(after):
+        elif acts:
             return {word}
     # 'I said that Diego is learning Greek' is about Diego.
     return acting if len(acting) == 1 else found
@@ -209,63 +185,146 @@ def named(part: MaskedSentence, earlier: str) -> MaskedSentence:
     return replace(part, text=f"{part.text[: len(part.text) - len(rest)]}{told}")
 
 
-def said_before(reading: CorrectionReading, before: MaskedSentence) -> CorrectionReading:
-    """A reading with the statement before it, where that says otherwise of the same."""
-    core = cut(opened(before.text)[1])
-    if reading.old is None or reading.old_kind != "statement" or not is_statement(core):
-        return reading
-    old, new = keys(terms(reading.old)), keys(terms(before.unmasked(core)))
-    if new <= old or len(old & new) * 2 < len(old):
-        return reading
-    said, kind = instead(before, core)
-    return replace(reading, new=said, new_kind=kind)
+class TargetCandidate(msgspec.Struct, frozen=True):
+    """A memory that a correction may mean.
+
+    `labels` are its tags and the steps of its place, `speaker` the name of who said it,
+    `cosine` its nearness in meaning, `order` its place in the log.
+    """
+
+    memory_id: str
+    text: str
+    labels: tuple[str, ...] = ()
+    speaker: str | None = None
+    cosine: float = 0.0
+    order: int = 0
 
 
-def recalled(reading: CorrectionReading, before: MaskedSentence) -> CorrectionReading:
-    """A reading of what is so now, with the statement before it: 'I said 40. No, it is 50'."""
-    told = RE.told_before.match(before.text)
-    core = cut(before.text if told is None else before.text[told.end() :])
-    new, value = reading.new or "", reading.new_kind == "value"
-    if (
-        reading.form != "marked"
-        or not is_statement(core)
-        or not (value or RE.refers_back.match(new) or told)
-    ):
-        return reading
-    if value and not _same_kind(core, new):
-        return reading
-    sentence = f"{before.unmasked(before.text)} {reading.sentence}"
-    return replace(reading, old=before.unmasked(core), sentence=sentence)
+class CandidateSentence(msgspec.Struct, frozen=True):
+    """One sentence of a candidate with its terms, and the keys of who says it."""
+
+    text: str
+    start: int
+    found: tuple[Term, ...]
+    also: frozenset[str] = frozenset()
+
+    @property
+    def held(self) -> set[str]:
+        """The keys of what it says, and of who says it."""
+        return keys(self.found) | self.also
 
 
-def _same_kind(statement: str, value: str) -> bool:
-    """True if a value may stand where a statement ends: an amount or a name for its like."""
-    old, new = terms(statement), terms(value)
-    amounts = [[term.quantity for term in some if term.quantity is not None] for some in (old, new)]
-    if any(amounts):
-        return any(same_measure(one, other) for one in amounts[0] for other in amounts[1])
-    if not old or not new:
-        return False
-    if old[-1].kind == "name":
-        return any(term.kind == "name" or value[term.start].isupper() for term in new)
-    return len(value.split()) <= _SHORT
+class TargetDemands(msgspec.Struct, frozen=True):
+    """Demands of a reading on its target, with the terms of its parts."""
 
+    reading: CorrectionReading
+    old: tuple[Term, ...]
+    new: tuple[Term, ...]
+    about: tuple[Term, ...]
+    required: frozenset[str]
+    scope: frozenset[str]
+    subject: frozenset[str]
+    speaker: str | None
+    first_person: bool
+    named: frozenset[str]
+    relation: str | None
 
-def with_contrast(
-    part: MaskedSentence, following: MaskedSentence | None, said: str
-) -> MaskedSentence:
-    """A denial with the sentence after it, where that says at once what is so instead."""
-    if following is None or following.doubt is not None or RE.denies_it.search(part.text) is None:
-        return part
-    after = following.text
-    if (told := RE.it_is.match(after)) is None:
-        return part
-    if sign := (told["sign"] or "").strip().lower():
-        joined = sign in part.text.lower().split()
-    else:
-        firm = any(one.kind != "word" or after[one.start].isupper() for one in terms(after))
-        joined = (firm and _same_kind(part.text, after)) or (
-            f"{part.text}; {after.rstrip('.! ')}" in said
-            and RE.of_what.search(part.text) is not None
+    @staticmethod
+    def of(
+        reading: CorrectionReading, candidates: Sequence[TargetCandidate], corrector: str | None
+    ) -> TargetDemands:
+        """The demands of a reading."""
+        said = [part or "" for part in (reading.old, reading.new, reading.about)]
+        old, new, about = map(terms, said)
+        agent, sentence = keys(terms(reading.agent or "")), reading.sentence
+        if (about or reading.form == "dropped") and not RE.stopped.search(sentence):
+            held = (keys((*terms(one.text), *terms(one.speaker or ""))) for one in candidates)
+            agent = set() if any(agent <= some for some in held) else agent
+        stating = reading.old if reading.old_kind == "statement" else None
+        stating = stating or (reading.new if reading.new_kind == "statement" else None)
+        mine = reading.agent is None and RE.i_changed.search(sentence) is not None
+        core = " ".join(filter(None, said)) or sentence
+        return TargetDemands(
+            reading,
+            old,
+            new,
+            about,
+            frozenset(agent),
+            frozenset(keys(terms(reading.scope or ""))),
+            frozenset(wording.subject_of(stating or "")),
+            reading.speaker or corrector,
+            first_person=mine or RE.first_person.search(core) is not None,
+            named=_names([*said, sentence, *(one.text for one in candidates)]),
+            relation="<residence>" if RE.moved_home.search(sentence) else None,
         )
-    return replace(part, text=f"{part.text.rstrip('.;! ')}; {after}") if joined else part
+
+
+def neutral() -> frozenset[str]:
+    """The keys of words that tell no thing from another: 'the main office', 'the new one'."""
+    return LISTS.words("neutral")
+
+
+def _names(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(
+        one.key
+        for text in texts
+        for one in terms(text)
+        if one.kind == "name" or (text[one.start].isupper() and RE.after_name.match(text, one.end))
+    )
+
+
+def kinds_of_values(text: str) -> frozenset[str]:
+    """The keys of nouns for what the words of a text are, as anybody knows: of a parrot, a pet."""
+    words = set(RE.plain_word.findall(text.lower()))
+    kinds = {"diet"} if words & LISTS.words("diets") else set[str]()
+    kinds |= {household_kinds()[word] for word in words & household_kinds().keys()}
+    for known in filter(None, map(everyday_name, words)):
+        kinds |= {kind.name for kind in everyday_kinds(known)}
+    return frozenset(map(key_of, kinds))
+
+
+def reworded(reading: CorrectionReading, texts: Iterable[str]) -> CorrectionReading | None:
+    """A reading with the one other noun that some texts have for its own; None if none differ."""
+    known = {key_of(word) for text in texts for word in RE.any_word.findall(text)}
+    groups = [(first, *others) for first, others in LISTS.table("synonyms").items()]
+    mates = [set(map(key_of, group)) for group in groups]
+    stems = {key_of(word): word for group in groups for word in group}
+
+    def mate(match: re.Match[str]) -> str:
+        key = key_of(match[0])
+        others = {one for group in mates if key in group for one in group & known}
+        return stems[others.pop()] if key not in known and len(others) == 1 else match[0]
+
+    parts = {"old": reading.old, "new": reading.new, "about": reading.about}
+    changed = {name: RE.any_word.sub(mate, text) for name, text in parts.items() if text}
+    other = replace(reading, **changed)
+    return None if other == reading else other
+
+
+class TargetMatch(msgspec.Struct, frozen=True):
+    """Match of a candidate with a correction: its score in [0, 1], and the characters in dispute.
+
+    `start` and `end` are the characters of the sentence in dispute, `value_start` and
+    `value_end` those of the value that no longer holds, if known; `new` takes its place, and
+    with `which` merely tells which of several things is meant.
+    """
+
+    candidate: TargetCandidate
+    score: float
+    cover: float
+    why: str
+    start: int
+    end: int
+    extra: int = 0
+    value_start: int = -1
+    value_end: int = -1
+    new: str | None = None
+    old_keys: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
+    which: bool = False
+
+
+def decides(asked: TargetDemands, term: Term) -> bool:
+    """True if a target that lacks a term speaks of something else: a name, an amount."""
+    return term.kind == "quantity" or term.key in asked.named

@@ -1,10 +1,11 @@
-"""A new value in the place of the old one in a sentence, where the sentence still reads.
+"""A new value in the place of the old one in a sentence, if the words around both agree.
 
-A splice that is missed leaves the correction in its own words; one that is wrong makes a
-memory say what nobody said. So it is made only where the words around both values agree.
+A missed splice leaves the correction in its own words; a wrong one makes a memory say what
+nobody said.
 """
 
 import re
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -24,19 +25,18 @@ class NewValue(msgspec.Struct, frozen=True):
     named: bool = False
 
 
-class _ValueSlot(msgspec.Struct, frozen=True):
-    """A sentence around the value that no longer holds."""
-
+class _ValueSlot(NamedTuple):
     before: str
     old: str
     after: str
 
 
-class _ValueLead(msgspec.Struct, frozen=True):
-    """A preposition and an article before a value, "" for none."""
-
+class _ValueLead(NamedTuple):
     prep: str = ""
     det: str = ""
+
+
+_NO_LEAD = _ValueLead()
 
 
 def phrase_in(statement: str, value: str, *, named: bool) -> NewValue:
@@ -114,11 +114,10 @@ def _counted(old: str, new: str) -> str:
     number, had = number_at(new, 0), _amount(old)
     if number is None or had is None or number.end != len(new) or had.end == len(old):
         return new
-    if _in_thousands(old, had) and not _in_thousands(new, number):
-        # Whether 'it is 55' says 55 or 55 thousand is for the reader to tell.
-        return new
     rest = old[had.end :]
-    if (noun := re.match(r"\s*(\w+)", rest)) is None:
+    noun = re.match(r"\s*(\w+)", rest)
+    # Whether 'it is 55' says 55 or 55 thousand is for the reader to tell.
+    if noun is None or (_in_thousands(old, had) and not _in_thousands(new, number)):
         return new
     single = number.value <= 1
     if single != (had.value <= 1):
@@ -137,7 +136,6 @@ def _amount(text: str) -> Number | None:
 
 
 def _in_thousands(text: str, number: Number) -> bool:
-    """True if a number is written with a word or letter for thousands or millions."""
     last = re.split(r"[\s\d]", text[number.start : number.end])[-1]
     return bool(RE.in_thousands.match(last) or RE.in_thousands.match(text, number.end))
 
@@ -145,17 +143,16 @@ def _in_thousands(text: str, number: Number) -> bool:
 def _following(slot: _ValueSlot, new: NewValue) -> str | None:
     """Words that follow the old value and the new one; None where they do not fit the new one."""
     after = slot.after
-    if new.after and not after.casefold().startswith(new.after.casefold()):
-        # 'Milo is Omar's dog' tells what 'Omar's dog is called Luna' told, turned around.
-        turned = keys(terms(new.after)) <= keys(terms(slot.before))
-        if after.strip(" .!") or not turned:
-            return None
-    if RE.named_so.match(after) is not None and _amount(new.text) is not None:
-        # 'A cat called Momo' is not two of them.
+    # 'Milo is Omar's dog' tells what 'Omar's dog is called Luna' told, turned around.
+    turned = not after.strip(" .!") and keys(terms(new.after)) <= keys(terms(slot.before))
+    if not turned and not after.casefold().startswith(new.after.casefold()):
         return None
     measured = RE.measured_so.match(after)
     unlike = measured is None or not new.text.partition(" ")[2]
     if (measured or RE.determined.match(after)) and not new.after and unlike:
+        return None
+    # 'A cat called Momo' is not two of them.
+    if RE.named_so.match(after) is not None and _amount(new.text) is not None:
         return None
     for start in range(max(0, len(new.text) - len(after)), len(new.text)):
         # 'The chairman of the union' in the place of 'a member' of the union.
@@ -169,13 +166,10 @@ def _following(slot: _ValueSlot, new: NewValue) -> str | None:
 
 
 def _same_verb(slot: _ValueSlot, new: NewValue) -> bool:
-    """True if a statement says of the new value what the sentence says of the old one."""
-    words = RE.adverbs_at_ends.sub("", new.before).split()
-    if not words or new.named:
+    said = "".join(RE.adverbs_at_ends.sub("", new.before).casefold().split()[-1:])
+    if not said or new.named or said in BE or said.endswith(("'s", "'re", "'m")):
         return True
-    said, before = words[-1].casefold(), slot.before.casefold().split()
-    if said in BE or said.endswith(("'s", "'re", "'m")):
-        return True
+    before = slot.before.casefold().split()
     if said in HAVE:
         return not HAVE.isdisjoint(before) or any(key_of(word) == "<owner>" for word in before)
     return key_of(said) in keys(terms(slot.before)) or said in before
@@ -195,7 +189,7 @@ def _joined(slot: _ValueSlot, new: NewValue, after: str) -> str | None:
         binds = RE.bound_to_value.match(after) is not None and lead.prep.lower() != own.prep.lower()
         return None if binds and not _are_times(slot.old, core) else f"{head}{new.text}"
     det = _determiner(lead, own.det, slot.old, core)
-    inside = bool(own.det) and lead == _ValueLead() and _ends_inside_phrase(head)
+    inside = bool(own.det) and lead == _NO_LEAD and _ends_inside_phrase(head)
     if det is None or inside or _unlike(slot, new):
         return None
     prep = lead.prep
@@ -221,10 +215,9 @@ def _without_overlap(before: str, text: str) -> str:
 def _unlike(slot: _ValueSlot, new: NewValue) -> bool:
     """True if a statement says what something is, and the sentence where: 'is a mill', 'is in'."""
     words, (_, lead) = new.before.split(), _split_lead(slot.before)
-    if not words or new.named or words[-1].casefold() not in BE:
-        return False
-    if new.text[:1].isupper() and slot.old[:1].isupper():
-        # 'Her company is Globex' tells where she works.
+    # 'Her company is Globex' tells where she works.
+    names = new.text[:1].isupper() and slot.old[:1].isupper()
+    if not words or new.named or words[-1].casefold() not in BE or names:
         return False
     placed = lead.prep.casefold() in {"in", "at", "on", "near", "to", "from"}
     return placed and not _are_times(slot.old, new.text)
@@ -232,20 +225,21 @@ def _unlike(slot: _ValueSlot, new: NewValue) -> bool:
 
 def _split_lead(before: str) -> tuple[str, _ValueLead]:
     """The beginning of a sentence, and the preposition and the article that it ends with."""
-    if (found := RE.leading.search(before)) is None:
-        return before, _ValueLead()
-    return before[: found.start()], _ValueLead(found["prep"] or "", found["det"] or "")
+    found = RE.leading.search(before)
+    return (before, _NO_LEAD) if found is None else (before[: found.start()], _lead_of(found))
 
 
 def _own_lead(text: str) -> tuple[_ValueLead, str]:
     """The preposition and the article that a phrase begins with, and the rest of it."""
-    if (found := RE.lead.match(text)) is None:
-        return _ValueLead(), text
-    return _ValueLead(found["prep"] or "", found["det"] or ""), text[found.end() :]
+    found = RE.lead.match(text)
+    return (_NO_LEAD, text) if found is None else (_lead_of(found), text[found.end() :])
+
+
+def _lead_of(found: re.Match[str]) -> _ValueLead:
+    return _ValueLead(found["prep"] or "", found["det"] or "")
 
 
 def _ends_inside_phrase(head: str) -> bool:
-    """True if a sentence breaks off inside a noun phrase: 'he is the head'."""
     if (found := RE.inside_phrase.search(head)) is None:
         return False
     words, known = found[1].split(), verb_forms()
@@ -271,7 +265,6 @@ def _determiner(lead: _ValueLead, own: str, old: str, core: str) -> str | None:
 
 
 def _time_preposition(text: str) -> str | None:
-    """The preposition of a time, None of what is none."""
     bare = RE.article.sub("", text)
     if any(one.start == 0 for one in clocks(bare)):
         return "at"

@@ -8,30 +8,17 @@ import msgspec
 
 from mnemolog.language.lists import before, word_set
 from mnemolog.language.quantities.amounts import Quantity
-from mnemolog.policies.corrections.candidates import (
-    CandidateSentence,
-    TargetDemands,
-    decides,
-    kinds_of_values,
-    neutral,
-)
-from mnemolog.policies.corrections.terms import (
-    RE,
-    TELLING,
-    Term,
-    key_of,
-    keys,
-    same_measure,
-    subject_of,
-)
+from mnemolog.policies.corrections import readings, terms
+from mnemolog.policies.corrections.readings import CandidateSentence, TargetDemands, neutral
+from mnemolog.policies.corrections.terms import RE, Term, key_of, keys, subject_of
 
 _FEWEST_DIALLED = 7
 _ROLES = frozenset(["<lead>", "<owner>"])
+# Relations in which one has one at a time: the other value takes the place of the first.
 _SINGLE = word_set(
     "<residence> <employment> <study> <located> <drive> <lead> <name> <host> <birth> <build>"
     " <allergy> <telephone> <mail> <cost> <due>"
 )
-"""Relations in which one has one at a time: the other value takes the place of the first."""
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -52,15 +39,11 @@ def value_of(fresh: Sequence[Term], text: str) -> list[Term]:
         for place, term in enumerate(fresh)
         if term.kind == "quantity" or _names_a_model(fresh[place : place + 2], text)
     ]
-    return measured or [term for term in fresh if term.key not in TELLING] or list(fresh)
+    return measured or [term for term in fresh if term.key not in terms.TELLING] or list(fresh)
 
 
 def against_old(asked: TargetDemands, fresh: Sequence[Term]) -> list[Term]:
-    """Value in a new statement that replaces an old value named after it.
-
-    The last of what it adds after the preposition that the old value has, or after none:
-    the words around tell of whom or what it is said.
-    """
+    """Value that replaces an old one: the last after its preposition, or after none."""
     text, sign = asked.reading.new or "", RE.old_preposition.match(asked.reading.old or "")
     value = value_of(fresh, text)
     runs = runs_of(value, text)
@@ -78,15 +61,15 @@ def against_old(asked: TargetDemands, fresh: Sequence[Term]) -> list[Term]:
 
 def named_in(asked: TargetDemands, said: CandidateSentence) -> set[str]:
     """The keys under which a sentence has an old value: 'three' is its 'three years'."""
-    found, held = keys(asked.old) & said.held, said.held
-    for term in asked.old:
-        measure = term.quantity
-        if term.key not in held and measure is not None and measure.dimension == "number":
-            bare = re.compile(rf"\W*{re.escape(measure.text)}\b", re.IGNORECASE)
-            found |= {
-                one.key for one in said.found if one.quantity and bare.match(one.quantity.text)
-            }
-    return found
+    held, olds = said.held, keys(asked.old)
+    bare = [
+        re.compile(rf"\W*{re.escape(term.quantity.text)}\b", re.IGNORECASE)
+        for term in asked.old
+        if term.key not in held and term.quantity and term.quantity.dimension == "number"
+    ]
+    measures = [(term.key, term.quantity.text) for term in said.found if term.quantity]
+    alike = {key for key, text in measures if any(number.match(text) for number in bare)}
+    return (olds & held) | alike
 
 
 def _names_a_model(pair: Sequence[Term], text: str) -> bool:
@@ -122,10 +105,10 @@ def stale_value(
         # Of 'lives in Oslo and works at Acme', 'works for a bank' takes back what is said of work.
         start = next((term.end for term in said.found if term.key == verbs[-1].key), 0)
         rest = [term for term in rest if term.start >= start] or rest
-    if leading := preposition(new, fresh[0].start):
-        placed = [term for term in rest if preposition(said.text, term.start) == leading]
-        if placed:
-            return _chunk(placed[0], rest, said.text)
+    leading = preposition(new, fresh[0].start)
+    placed = [term for term in rest if leading and preposition(said.text, term.start) == leading]
+    if placed:
+        return _chunk(placed[0], rest, said.text)
     subject = subject_of(said.text)
     after = [term for term in rest if term.key not in subject]
     return _chunk(after[0], after, said.text) if after else []
@@ -146,7 +129,7 @@ def of_measures(measured: Sequence[Quantity], found: Sequence[Term]) -> list[Ter
     chosen: list[Term] = []
     for one in measured:
         for term in found:
-            if term not in chosen and term.quantity and same_measure(term.quantity, one):
+            if term not in chosen and term.quantity and terms.same_measure(term.quantity, one):
                 chosen.append(term)
                 break
     return sorted(chosen, key=lambda term: term.start)
@@ -161,7 +144,6 @@ def runs_of(found: Sequence[Term], text: str) -> list[Term]:
 
 
 def _chunk(first: Term, among: Sequence[Term], text: str) -> list[Term]:
-    """A term with those that directly follow it."""
     found = [first]
     for term in among:
         end = found[-1].end
@@ -183,15 +165,17 @@ def elsewhere(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool
         return True
     common = keys(asked.new) & held
     other = _other_words(slot)
-    # 'Pepper is Omar's dog, not Rufus': the new value comes first, and nothing else is said.
-    turned = keys(asked.old) <= subject_of(said.text) or all(term.key[0] == "<" for term in other)
     if slot.named_old:
+        # 'Pepper is Omar's dog, not Rufus': the new value comes first, and nothing else is said.
+        alone = all(term.key[0] == "<" for term in other)
+        turned = alone or keys(asked.old) <= subject_of(said.text)
         # Whoever is another and does another thing is not in anybody's place.
         turned = turned and value_keys <= asked.subject | neutral()
     else:
         # The holder of a role that has one holder at a time is named.
         turned = bool(common & _ROLES) or (bool(common) and RE.role.search(new) is not None)
-    if any(decides(asked, term) and term.key not in held for term in slot.need.values()):
+    lacks = (term for term in slot.need.values() if term.key not in held)
+    if any(readings.decides(asked, term) for term in lacks):
         return True
     if slot.named_old and other and len(runs_of(slot.fresh, new)) > 1:
         return True
@@ -203,7 +187,6 @@ def elsewhere(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool
 
 
 def _other_words(slot: Slot) -> list[Term]:
-    """Words of a target besides the old value that the new statement lacks."""
     placed = {term.start for term in slot.value}
     return [one for one in slot.stale if one.start not in placed and one.key not in neutral()]
 
@@ -223,15 +206,11 @@ def describes_another(asked: TargetDemands, said: CandidateSentence, value: Sequ
 
 def tells_which(asked: TargetDemands, said: CandidateSentence, fresh: Sequence[Term]) -> bool:
     """True if a new value only tells which of several is meant: 'the search service', 'for Ben'."""
-    new, last = asked.reading.new or "", fresh[-1]
-    after = next((term for term in asked.new if term.start >= last.end), None)
-    of_a_kind = (
-        after is not None
-        and after.key in said.held
-        and not new[last.end : after.start].strip()
-        and before(RE.definite_before, new, fresh[0].start) is not None
-    )
-    return of_a_kind or preposition(new, fresh[0].start) == "for"
+    new, start, end = asked.reading.new or "", fresh[0].start, fresh[-1].end
+    after = next((term for term in asked.new if term.start >= end), None)
+    named = after is not None and after.key in said.held and not new[end : after.start].strip()
+    definite = named and before(RE.definite_before, new, start) is not None
+    return definite or preposition(new, start) == "for"
 
 
 def unsure(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
@@ -269,7 +248,7 @@ def unsure(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
 def _of_one_kind(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> bool:
     """True if the two values are plainly of one kind, of which somebody has one, as of diets."""
     sides = _sides(asked, said, slot)
-    shared = kinds_of_values(sides[0][2]) & kinds_of_values(sides[1][2])
+    shared = frozenset.intersection(*(readings.kinds_of_values(value) for _, _, value in sides))
     if key_of("diet") in shared or asked.reading.manner != "explicit":
         return key_of("diet") in shared
     return bool(shared) and all(before(RE.has_a_before, text, start) for text, start, _ in sides)
@@ -285,12 +264,11 @@ def _of_another_kind(asked: TargetDemands, said: CandidateSentence, slot: Slot) 
         return False
     if (first["was"] is None) != (second["was"] is None):
         return True
-    kinds = [kinds_of_values(value) for _, _, value in sides]
+    kinds = [readings.kinds_of_values(value) for _, _, value in sides]
     return any(kinds) and kinds[0].isdisjoint(kinds[1])
 
 
 def _sides(asked: TargetDemands, said: CandidateSentence, slot: Slot) -> list[tuple[str, int, str]]:
-    """The text, the start and the words of the new value, and of the old one."""
     sides = []
     for text, value in ((asked.reading.new or "", slot.fresh), (said.text, slot.value)):
         start, end = min(term.start for term in value), max(term.end for term in value)

@@ -8,28 +8,22 @@ from msgspec.structs import replace
 from mnemolog.language.clauses.assertions import stated_clauses
 from mnemolog.language.lists import word_set
 from mnemolog.language.sentences import spoken
+from mnemolog.ledger.events import ConflictType
 from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge, Statement
-from mnemolog.policies.corrections import replacement_value
-from mnemolog.policies.corrections.candidates import (
+from mnemolog.policies.corrections import readings, replacement_value
+from mnemolog.policies.corrections.fit import best_match
+from mnemolog.policies.corrections.readings import (
+    CorrectionReading,
     TargetCandidate,
     TargetDemands,
     TargetMatch,
-    reworded,
 )
-from mnemolog.policies.corrections.fit import best_match
-from mnemolog.policies.corrections.readings import DENIED, CorrectionReading, opened
 from mnemolog.policies.corrections.replacement_value import NewValue, is_predicate
 from mnemolog.policies.corrections.terms import LISTS, RE, keys, negated, terms
 
-ENOUGH = 0.74
-"""Least share of a correction's words about its target that the target must contain."""
-
-CLEAR = 0.1
-"""Least lead of the best match over a match that says something else."""
-
-RETRACTION = "correction"
-"""Judge of a contradiction that a statement announces itself."""
-
+ENOUGH = 0.74  # least share of a correction's words about its target that the target must contain
+CLEAR = 0.1  # least lead of the best match over a match that says something else
+RETRACTION = "correction"  # judge of a contradiction that a statement announces itself
 _SAME_WORDS = 0.6
 _SUBJECT_AND_VALUE = 2
 _OF_RECORD = word_set(
@@ -50,16 +44,12 @@ class Targeting(msgspec.Struct, frozen=True):
 def find_targets(
     reading: CorrectionReading, candidates: Sequence[TargetCandidate], corrector: str | None = None
 ) -> Targeting:
-    """Targets of a correction by `corrector` (a name) among candidates.
-
-    A target is clear if one memory, or several that say the same, contains what is taken
-    back, and no other memory fits as well.
-    """
+    """Targets of a correction by `corrector` (a name): the best, unless others fit as well."""
     reading = _as_dropped(reading, candidates)
     asked = TargetDemands.of(reading, candidates, corrector)
     matches = [match for one in candidates if (match := best_match(asked, one)) is not None]
     matches.sort(key=lambda match: (-match.score, -match.candidate.order))
-    enough = 1.0 if reading.form == DENIED else ENOUGH
+    enough = 1.0 if reading.form == readings.DENIED else ENOUGH
     fitting = [match for match in matches if match.cover >= enough]
     if not fitting and reading.new is not None and reading.new_kind == "statement":
         if reading.about is not None or reading.old_kind == "thing":
@@ -67,8 +57,8 @@ def find_targets(
             plain = replace(reading, form="marked", old=None, old_kind="statement", about=None)
             return find_targets(plain, candidates, corrector)
         fitting = _contradicted(reading, candidates, corrector)
-    if not fitting and reading.form not in {"stated", DENIED}:
-        other = reworded(reading, [one.text for one in candidates])
+    if not fitting and reading.form not in {"stated", readings.DENIED}:
+        other = readings.reworded(reading, [one.text for one in candidates])
         if other is not None:
             return find_targets(other, candidates, corrector)
     if not fitting:
@@ -80,24 +70,24 @@ def find_targets(
     taken = {match.candidate.memory_id for match in same}
     rest = [match for match in matches if match.candidate.memory_id not in taken]
     same += [match for match in rest if _in_other_words(best, match)]
-    rivals = [match for match in fitting if match not in same and match.score > best.score - CLEAR]
-    if not best.apart and (asked.subject or reading.about):
-        # A match that says more of its subject is about another one: 'Dana's sister', not Dana.
-        rivals = [match for match in rivals if not match.apart]
-    if rivals:
+    # A match that says more of its subject is about another one: 'Dana's sister', not Dana.
+    of_it = not best.apart and bool(asked.subject or reading.about)
+    if any(one not in same and not (of_it and one.apart) for one in _close(fitting)):
         return Targeting(reading, (), tuple(matches), "several memories may be meant")
     return Targeting(reading, tuple(same), tuple(matches), "one target is clear")
 
 
+def _close(fitting: list[TargetMatch]) -> list[TargetMatch]:
+    return [match for match in fitting if match.score > fitting[0].score - CLEAR]
+
+
 def _nearest(reading: CorrectionReading, fitting: list[TargetMatch]) -> list[TargetMatch]:
-    """Best matches that mention the agent of the change and are not about another thing."""
     if agent := keys(terms(reading.agent or "")):
-        near = [match for match in fitting if match.score > fitting[0].score - CLEAR]
-        said = [f"{one.candidate.text} {one.candidate.speaker or ''}" for one in near]
-        own = [one for one, text in zip(near, said, strict=True) if agent <= keys(terms(text))]
-        fitting = own or fitting
-    near = [match for match in fitting if match.score > fitting[0].score - CLEAR]
-    return [match for match in near if not match.which] or fitting
+        said = [
+            (one, f"{one.candidate.text} {one.candidate.speaker or ''}") for one in _close(fitting)
+        ]
+        fitting = [one for one, text in said if agent <= keys(terms(text))] or fitting
+    return [match for match in _close(fitting) if not match.which] or fitting
 
 
 def _contradicted(
@@ -137,7 +127,6 @@ def _as_dropped(
 
 
 def _says_same(best: TargetMatch, other: TargetMatch) -> bool:
-    """True if two matches say the same about the same subject, in any words."""
     ours, theirs = best.old_keys, other.old_keys
     alike = (ours <= theirs or theirs <= ours) and best.apart == other.apart
     return alike and not (best.named and other.named and best.named != other.named)
@@ -146,25 +135,22 @@ def _says_same(best: TargetMatch, other: TargetMatch) -> bool:
 def _in_other_words(chosen: TargetMatch, other: TargetMatch) -> bool:
     """True if two memories say the same in other words, such as another relation word."""
     texts = [spoken(one.candidate.text)[1] for one in (chosen, other)]
-    if negated(texts[0]) != negated(texts[1]):
-        return False
-    if chosen.candidate.speaker != other.candidate.speaker:
-        return False
     ours, theirs = (keys(terms(text)) for text in texts)
     related, also = ({key for key in some if key[0] == "<"} for some in (ours, theirs))
-    unrelated = ours - related
-    alike = not related or not also or bool(related & also)
-    same = unrelated == theirs - also
-    return len(unrelated) >= _SUBJECT_AND_VALUE and same and alike
+    return (
+        negated(texts[0]) == negated(texts[1])
+        and chosen.candidate.speaker == other.candidate.speaker
+        and ours - related == theirs - also
+        and len(ours - related) >= _SUBJECT_AND_VALUE
+        and not (related and also and related.isdisjoint(also))
+    )
 
 
 def same_meaning(one: str, other: str) -> bool:
     """True if two texts state the same: equal names and quantities, and most words in common."""
-    if one == other:
-        return True
+    if one == other or negated(one) != negated(other):
+        return one == other
     first, second = terms(spoken(one)[1]), terms(spoken(other)[1])
-    if negated(one) != negated(other):
-        return False
     ours, theirs = keys(first), keys(second)
     if not ours or not theirs:
         return one.split() == other.split()
@@ -175,18 +161,13 @@ def same_meaning(one: str, other: str) -> bool:
 
 def retraction(reading: CorrectionReading, known: str) -> Contradiction:
     """Contradiction between a passing correction and `known`, which it takes back."""
-    if reading.new is not None:
-        reason = f"It says '{reading.new}' in the place of '{reading.old or known}'."
-    else:
-        old = reading.old or reading.about or reading.sentence
+    kind: ConflictType = "value"
+    reason = f"It says '{reading.new}' in the place of '{reading.old or known}'."
+    if reading.new is None:
+        kind, old = "direct", reading.old or reading.about or reading.sentence
         reason = f"It says '{reading.sentence.strip(' .!')}', so that '{old}' holds no longer."
     return Contradiction(
-        type="direct" if reading.new is None else "value",
-        severity="minor",
-        attribute=reading.about,
-        time_sensitive=True,
-        condition=None,
-        reason=reason,
+        kind, "minor", reading.about, time_sensitive=True, condition=None, reason=reason
     )
 
 
@@ -207,11 +188,7 @@ def denied(statement: str, *, for_good: bool) -> str:
 
 
 def successor_text(reading: CorrectionReading, base: TargetMatch) -> str | None:
-    """Text that replaces a target's.
-
-    Only the sentence in dispute is replaced. None if the new value does not fit into it, and
-    the correction is unclear without it.
-    """
+    """Text that replaces a target's; None if it would be unclear in place of the disputed part."""
     text = base.candidate.text
     stated = _replacing_sentence(reading, base, text, text[base.start : base.end])
     if stated is None or (base.start == 0 and base.end >= len(text.rstrip())):
@@ -229,7 +206,6 @@ def says_more(base: TargetMatch) -> bool:
 def _replacing_sentence(
     reading: CorrectionReading, base: TargetMatch, text: str, sentence: str
 ) -> str | None:
-    """Sentence that replaces the one in dispute; None if there is none."""
     if reading.new is None:
         taken_back = reading.sentence
         if reading.old is not None and reading.old_kind == "statement":
@@ -255,24 +231,19 @@ def _replacing_sentence(
             return _sentence(f"{sentence[: subject.start()]} {reading.new}")
     elif reading.about and reading.form not in _MOVED:
         return _sentence(f"{reading.about} is {reading.new}")
-    _, said = opened(reading.sentence)
     # Nobody could tell afterwards what 'It's Audi, not Skoda' is about.
-    unclear = (
-        base.new is not None and RE.subject_pronoun.match(said or reading.sentence) is not None
-    )
-    return None if unclear else _sentence(reading.sentence)
+    unclear = RE.subject_pronoun.match(readings.opened(reading.sentence)[1] or reading.sentence)
+    return None if base.new is not None and unclear else _sentence(reading.sentence)
 
 
 def _replaced(reading: CorrectionReading, base: TargetMatch, sentence: str) -> str | None:
-    """Sentence with the new value in place of the old one; None if it does not fit."""
     if base.value_start < 0 or not base.new:
         return None
     new = NewValue(base.new.strip(), named=reading.old is not None)
     if reading.new_kind == "statement" and reading.new is not None:
         new = replacement_value.phrase_in(reading.new, base.new, named=new.named)
-    phrase = replacement_value.spliced(
-        sentence, base.value_start - base.start, base.value_end - base.start, new
-    )
+    start, end = base.value_start - base.start, base.value_end - base.start
+    phrase = replacement_value.spliced(sentence, start, end, new)
     return None if phrase is None else _sentence(phrase)
 
 
@@ -302,27 +273,19 @@ def _in_full(new: str, sources: tuple[str, ...]) -> str:
         return new
     short = new[: verb.start()]
     named = keys(terms(short))
-    for source in sources:
-        if (other := RE.predicate.search(source)) is None:
-            continue
-        whole = source[: other.start()]
+    for whole in (one[: other.start()] for one in sources if (other := RE.predicate.search(one))):
         if not replacement_value.is_told(f"{whole} ") and named and named < keys(terms(whole)):
             # The head noun of 'the price of the ticket' is 'price'.
-            heads = [
-                RE.complement.split(name.strip(), maxsplit=1)[0].rpartition(" ")[2].casefold()
-                for name in (short, whole)
-            ]
-            if heads[0] == heads[1]:
-                return f"{whole}{new[verb.start() :]}"
+            names = (RE.complement.split(name.strip(), maxsplit=1)[0] for name in (short, whole))
+            if len({name.rpartition(" ")[2].casefold() for name in names}) == 1:
+                return f"{whole}{new[len(short) :]}"
     return new
 
 
 def _sentence(text: str) -> str:
-    """Text with the initial capital and the final mark of a sentence."""
     plain = text.strip().rstrip(",;:—\u2013- ")
     if not plain:
         return text
-    first = plain.split(" ", 1)[0]
-    if not any(mark.isupper() or mark.isdigit() for mark in first):
+    if not any(mark.isupper() or mark.isdigit() for mark in plain.split(" ", 1)[0]):
         plain = plain[0].upper() + plain[1:]
     return plain if plain[-1] in ".!?…" else f"{plain}."

@@ -1,7 +1,6 @@
-"""A text as the terms that carry its meaning: names, quantities, and words by their stems.
+"""Terms that carry the meaning of a text: names, quantities, and words by their stems.
 
-Closed-class words are left out, words of one relation ('lives', 'is based',
-'resides') come to one term, so that two wordings of one fact share their terms.
+Words of one relation ('lives', 'resides') are one term, so wordings of one fact share terms.
 """
 
 import re
@@ -18,18 +17,14 @@ from mnemolog.language.quantities.numbers import number_in_words
 from mnemolog.language.words.lexicon import stem
 
 LISTS = Lists("mnemolog.policies.corrections", "corrections")
-"""The file of the wordings by which corrections are read and statements compared."""
-
 RE = LISTS.patterns_by_name
-"""The patterns of that file."""
 
-_HEAVY, _LIGHT = 1.5, 0.5
 _HOURS = 24
 _NUMBER_PARTS = 2
 _SHORT = 3
 
+# Relations that say as much as any word; others may be told by a mere 'is'.
 TELLING = frozenset({"<allergy>", "<birth>", "<build>", "<host>"})
-"""Relations that say as much as any word; others may be told by a mere 'is'."""
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -45,8 +40,8 @@ class Term(msgspec.Struct, frozen=True):
     def weight(self) -> float:
         """Share of a statement's meaning, where an ordinary word has 1."""
         if self.key.startswith("<") and self.key not in TELLING:
-            return _LIGHT
-        return 1.0 if self.kind == "word" else _HEAVY
+            return 0.5
+        return 1.0 if self.kind == "word" else 1.5
 
 
 # One correction reads the texts of its candidates a dozen times over.
@@ -85,11 +80,12 @@ def terms(text: str) -> tuple[Term, ...]:
 
 def content_words(text: str) -> set[str]:
     """The stems of a text's open-class words: cheaper than its terms, and enough to look it up."""
-    words = (
-        word.lower().replace("\u2019", "'").removesuffix("'s")
-        for word in RE.term_word.findall(text)
-    )
-    return {key_of(word) for word in words if word not in _closed()}
+    words = {word.removesuffix("'s") for word in _written(text)}
+    return set(map(key_of, words - _closed()))
+
+
+def _written(text: str) -> list[str]:
+    return [word.lower().replace("\u2019", "'") for word in RE.term_word.findall(text)]
 
 
 def is_stop_word(word: str) -> bool:
@@ -106,21 +102,16 @@ def key_of(word: str) -> str:
     """Key by which a word is compared: the name of its relation, or else its stem."""
     low = word.lower().replace("\u2019", "'")
     root = stem(low)
-    relation = _relations().get(low) or _relation_of_stem().get(root)
+    relation = LISTS.key_of("relations", low) or _relation_of_stem().get(root)
     return f"<{relation}>" if relation else root
-
-
-@cache
-def _relations() -> dict[str, str]:
-    return {word: name for name, words in LISTS.table("relations").items() for word in words}
 
 
 @cache
 def _relation_of_stem() -> dict[str, str]:
     """Relations by the stems of their words, for other forms of them; short stems are ambiguous."""
     return {
-        stem(word): name
-        for word, name in _relations().items()
+        stem(word): names[-1]
+        for word, names in LISTS.keys_of("relations").items()
         # 'She calls' names nobody.
         if len(stem(word)) > _SHORT and word != "called"
     }
@@ -140,8 +131,7 @@ def subject_of(statement: str) -> set[str]:
 
 def negated(text: str) -> bool:
     """True if a text denies something."""
-    words = (word.lower().replace("\u2019", "'") for word in RE.term_word.findall(text))
-    return not LISTS.words("negations").isdisjoint(words)
+    return not LISTS.words("negations").isdisjoint(_written(text))
 
 
 def same_measure(one: Quantity, other: Quantity) -> bool:
@@ -166,10 +156,9 @@ def _quantity_key(one: Quantity) -> str:
     if one.dimension in {"version", "number"} and RE.round.search(one.text):
         # 3.10 is a version after 3.9, and no 3.1.
         return f"number {one.text}"
-    value = one.amount
-    if one.dimension == "version":
-        # Of two parts it may as well be a number: 'version 3.9', 'rated 3.9'.
-        value = Fraction(".".join(map(str, one.values)))
+    # Of two parts a version may as well be a number: 'version 3.9', 'rated 3.9'.
+    of_parts = one.dimension == "version"
+    value = Fraction(".".join(map(str, one.values))) if of_parts else one.amount
     return f"number {value if value.denominator == 1 else f'{float(value):g}'}"
 
 

@@ -6,42 +6,24 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from mnemolog.language.sameness import opens_plainly, says_all, tells_of_an_occasion
+from mnemolog.ledger import events
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Trace
-from mnemolog.ledger.events import (
-    ConsolidationTrigger,
-    EdgeOrigin,
-    MemoryContent,
-    Remembered,
-    Strengthened,
-)
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros
+from mnemolog.ledger.events import MemoryContent, Remembered, Strengthened
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.linking import NewEdge, Thing
 from mnemolog.policies.retention.forgetting import centre
 from mnemolog.results import Value
 
-MERGED = "consolidation"
-"""The extraction method of a memory that was merged from others."""
-
-WORTH = 0.4
-"""The persistence over which a memory is consolidated."""
-
-MEANINGFUL = 0.5
-"""The confidence from which on an edge counts as one that means something."""
-
-FAINT = 0.1
-"""The confidence under which an edge that nobody verified is dropped."""
-
+MERGED = "consolidation"  # the extraction method of a memory that was merged from others
+WORTH = 0.4  # the persistence over which a memory is consolidated
+MEANINGFUL = 0.5  # the confidence from which on an edge counts as one that means something
+FAINT = 0.1  # the confidence under which an edge that nobody verified is dropped
 ASSOCIATIVE = frozenset({"RELATED_TO", "SIMILAR_TO", "ASSOCIATED_WITH"})
 GOAL_EDGES = frozenset({"GOAL_SUPPORTS", "APPLIED_IN"})
 LASTING_DAYS = 7.0
 
 _RECALLS, _EDGES, _LASTING = 3, 2, 0.3
-_FREQUENCY, _EMPHASIS, _CENTRALITY, _RECENCY, _IMPORTANCE = 0.25, 0.20, 0.25, 0.15, 0.15
-_USES = 0.3
-_RECENT_DAYS = 30.0
-_TALK = 10.0
-"""So many other memories of its run make a talk long to 63 %."""
-_PINNED, _FOR_A_GOAL = 1.0, 0.8
 _MOST_PARTS = 16
 _IMPORTANCES = ("high", "medium", "low")
 _VOLATILITIES = ("stable", "normal", "volatile")
@@ -51,13 +33,11 @@ class Signs(msgspec.Struct, frozen=True):
     """Evidence for a memory's persistence, as of one instant.
 
     - `accesses` counts its successful recalls.
-    - `idle_days` is the number of days since the last recall, or else since it was
-      remembered.
+    - `idle_days` are the days since the last recall, or else since it was remembered.
     - `emphasised`, `corrects_error` and `serves_goal` are its marks, or the equivalent in
       its category and edges.
+    - `confirmed`: a conflict was settled in its favour, or a verified edge supports it.
     - `talk` counts the other memories of its run.
-    - `confirmed` is True if a conflict was settled in its favour, or a verified edge
-      supports it.
     - `degree` and `rank` are those of `indexes.centrality`, each relative to the largest of
       the space, in [0, 1].
     """
@@ -77,8 +57,7 @@ class Signs(msgspec.Struct, frozen=True):
 class Persistence(Value, frozen=True):
     """Persistence of a memory in [0, 1], and its five components, each in [0, 1].
 
-    `value` is 0.25 frequency + 0.20 emphasis + 0.25 centrality + 0.15 recency + 0.15
-    importance.
+    0.25 frequency + 0.20 emphasis + 0.25 centrality + 0.15 recency + 0.15 importance.
     """
 
     value: float
@@ -92,11 +71,9 @@ class Persistence(Value, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """State of a memory at one instant, as consolidation needs it.
 
-    - `edges` counts the edges that carry meaning.
-    - `helped` is True if the memory relates to a goal and was used, or if an edge says so.
-    - `lasted` is the minimum persistence over the last seven days; None for a younger
-      memory, or for one that is not worth consolidating anyway.
-    - `repeats` is True if the memory restates a consolidated one.
+    `edges` counts those that carry meaning. `helped`: it relates to a goal and was used, or an
+    edge says so. `lasted` is the minimum persistence over the last seven days; None for a
+    younger memory, or one of no worth anyway. `repeats`: it restates a consolidated one.
     """
 
     signs: Signs
@@ -114,18 +91,16 @@ class WeighedEdge(msgspec.Struct, frozen=True):
     memory_id: MemoryId | None
     type: str
     confidence: float
-    origin: EdgeOrigin
+    origin: events.EdgeOrigin
     unfounded: bool = False
 
 
 class MergePart(msgspec.Struct, frozen=True):
     """Memory that may become part of a merged one.
 
-    - `said_at` is when it was last said, in microseconds since 1970 UTC.
-    - `status` is contested also if a newer memory is in open conflict with this one.
-    - `strength` is its strength at the instant, and `trace` the trace it fades from.
-    - `accesses` and `accessed_at` describe its uses.
-    - `set_apart` is True if a merge of it was undone: the user wants it kept separate.
+    It was last said at `said_at`, and last used at `accessed_at`. `status` is contested also
+    if a newer memory is in open conflict with it. `strength` is its strength at the instant,
+    and `trace` the trace it fades from. `set_apart`: a merge of it was undone.
     """
 
     memory_id: MemoryId
@@ -163,22 +138,22 @@ def persistence(signs: Signs) -> Persistence:
     - recency: e^(-idle days / 30)
     - importance: 1 if pinned, 0.8 if it serves a goal, else 0
     """
-    frequency = -math.expm1(-_USES * signs.accesses)
-    talk = -math.expm1(-signs.talk / _TALK)
+    frequency = -math.expm1(-0.3 * signs.accesses)
+    talk = -math.expm1(-signs.talk / 10.0)
     emphasis = 0.3 * signs.emphasised + 0.2 * signs.corrects_error + 0.25 * signs.serves_goal
     emphasis = emphasis + 0.15 * talk + 0.1 * signs.confirmed
     centrality = min(1.0, 0.4 * signs.degree + 0.6 * signs.rank)
     # A clock that was set back must not make a memory more recent than now.
-    recency = math.exp(-max(0.0, signs.idle_days) / _RECENT_DAYS)
-    importance = _PINNED if signs.pinned else _FOR_A_GOAL if signs.serves_goal else 0.0
-    value = _FREQUENCY * frequency + _EMPHASIS * emphasis + _CENTRALITY * centrality
-    value = value + _RECENCY * recency + _IMPORTANCE * importance
+    recency = math.exp(-max(0.0, signs.idle_days) / 30.0)
+    importance = 1.0 if signs.pinned else 0.8 if signs.serves_goal else 0.0
+    value = 0.25 * frequency + 0.20 * emphasis + 0.25 * centrality
+    value = value + 0.15 * recency + 0.15 * importance
     return Persistence(value, frequency, emphasis, centrality, recency, importance)
 
 
-def triggers(standing: Standing) -> tuple[ConsolidationTrigger, ...]:
+def triggers(standing: Standing) -> tuple[events.ConsolidationTrigger, ...]:
     """Triggers for consolidating a memory; without one it is not consolidated."""
-    called: dict[ConsolidationTrigger, bool] = {
+    called: dict[events.ConsolidationTrigger, bool] = {
         "recalled": standing.signs.accesses >= _RECALLS,
         "linked": standing.edges >= _EDGES,
         "lasting": standing.lasted is not None and standing.lasted > _LASTING,
@@ -187,11 +162,6 @@ def triggers(standing: Standing) -> tuple[ConsolidationTrigger, ...]:
         "repeated": standing.repeats,
     }
     return tuple(name for name, holds in called.items() if holds)
-
-
-def is_worth_it(standing: Standing) -> bool:
-    """True if a memory is consolidated for its own sake, or to join a consolidated one."""
-    return standing.repeats or deserves_it(standing)
 
 
 def deserves_it(standing: Standing) -> bool:
@@ -204,16 +174,10 @@ def stated_edge(
 ) -> NewEdge:
     """Edge between things that a memory states, with its confidence and valid time."""
     (source, relation, target), structure = stated, by.structure
-    return NewEdge(
-        Thing(source),
-        relation,
-        Thing(target),
-        confidence=structure.source_confidence * structure.extraction_confidence,
-        origin="inferred",
-        valid_from=structure.valid_from,
-        valid_until=structure.valid_until,
-        evidence=evidence,
-    )
+    trust = structure.source_confidence * structure.extraction_confidence
+    times = structure.valid_from, structure.valid_until
+    ends = Thing(source), relation, Thing(target)
+    return NewEdge(*ends, trust, "inferred", *times, evidence=evidence)
 
 
 def reason_to_drop(edge: WeighedEdge) -> str | None:
@@ -228,11 +192,7 @@ def reason_to_drop(edge: WeighedEdge) -> str | None:
 
 
 def may_merge(part: MergePart) -> bool:
-    """True if a memory may be merged with any other at all.
-
-    False for a memory that is pinned, immutable or not simply valid, that an import tracks,
-    or that may describe another occasion each time it is said.
-    """
+    """True if a memory may be merged at all: valid, unpinned, of no import and no occasion."""
     structure = part.structure
     kept = part.status != "active" or part.pinned or part.set_apart or structure.immutable
     tracked = structure.origin is not None or structure.kind == "episodic"
@@ -256,7 +216,6 @@ def are_duplicates(one: MergePart, other: MergePart) -> bool:
 
 
 def _scope(part: MergePart) -> tuple[object, ...]:
-    """Facts about a memory except its words and its start."""
     known = part.structure
     kept = known.kind, known.category, known.place, known.constraint, known.valid_until
     # Tags are scopes: a fact true in one scope may be false in another.
@@ -268,9 +227,8 @@ def decide_merge(
 ) -> Merge | None:
     """Merge of a memory with its duplicates among `others`; None if it has none.
 
-    The merged memory takes the unchanged words of the fullest one; among equals, of the
-    newest that opens with its statement. All must be duplicates of each other, and
-    `disagree` must be False for every pair.
+    All are duplicates of each other, and no pair may `disagree`. The merged memory has the
+    words of the fullest one; among equals, of the newest that opens with its statement.
     """
     if not may_merge(first):
         return None
@@ -285,21 +243,12 @@ def decide_merge(
     if len(group) == 1:
         return None
     parts = sorted(group, key=lambda part: part.position)
-
-    def fullness(part: MergePart) -> tuple[int, bool, int]:
-        # Compare by sentences: 'by the way' makes a text longer, not fuller.
-        text = part.content.text
-        full = sum(says_all(text, other.content.text) for other in parts)
-        return full, opens_plainly(text), part.position
-
-    worded = max(parts, key=fullness)
-    return Merge(
-        _structure(worded, parts),
-        _content(worded, parts),
-        tuple(parts),
-        worded.memory_id,
-        _vitality(parts),
-    )
+    texts = [part.content.text for part in parts]
+    # Compare by sentences: 'by the way' makes a text longer, not fuller.
+    full = [(sum(says_all(one, other) for other in texts), opens_plainly(one)) for one in texts]
+    worded = parts[max(range(len(parts)), key=lambda place: (full[place], place))]
+    structure, content = _structure(worded, parts), _content(worded, parts)
+    return Merge(structure, content, tuple(parts), worded.memory_id, _vitality(parts))
 
 
 def _structure(worded: MergePart, parts: Sequence[MergePart]) -> Remembered:
@@ -339,10 +288,8 @@ def _vitality(parts: Sequence[MergePart]) -> Strengthened:
 
 def _content(worded: MergePart, parts: Sequence[MergePart]) -> MemoryContent:
     contents = [worded.content, *(part.content for part in reversed(parts))]
-    return MemoryContent(
-        text=worded.content.text,
-        tags=tuple(dict.fromkeys(tag for one in contents for tag in one.tags)),
-        aliases=tuple(dict.fromkeys(alias for one in contents for alias in one.aliases)),
-        source_note=next((one.source_note for one in contents if one.source_note), None),
-        snippet=next((one.snippet for one in contents if one.snippet), None),
-    )
+    tags = dict.fromkeys(tag for one in contents for tag in one.tags)
+    aliases = dict.fromkeys(alias for one in contents for alias in one.aliases)
+    note = next((one.source_note for one in contents if one.source_note), None)
+    snippet = next((one.snippet for one in contents if one.snippet), None)
+    return MemoryContent(worded.content.text, tuple(tags), tuple(aliases), note, snippet)

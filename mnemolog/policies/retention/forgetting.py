@@ -7,51 +7,24 @@ from typing import get_args
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.ledger.decay import (
-    DAY_US,
-    TIERS,
-    Due,
-    FallConditions,
-    Pace,
-    limit_of,
-    next_due,
-    reinforced,
-    strength_at,
-    tier_of,
-)
+from mnemolog.ledger import decay, events
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.decay import DAY_US, TIERS, Due, FallConditions, Pace, strength_at, tier_of
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.events import (
-    Degraded,
-    Importance,
-    Job,
-    Recalled,
-    RecalledContent,
-    Revived,
-    Summary,
-    Tier,
-)
-from mnemolog.ledger.ids_and_times import MemoryId, Micros
+from mnemolog.ledger.events import Importance, Job, Recalled
+from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.supersession import Decision
 
+# The two parameters of a depth weight, alpha and beta: of Beta(a, b) with mean a / (a + b).
 Weight = tuple[float, float]
-"""The two parameters of a depth weight, alpha and beta: of Beta(a, b) with mean a / (a + b)."""
-
-ENTERED_WEIGHT: Weight = (1.0, 4.0)
-"""Initial depth weight of admitted content: light, until it is met again."""
-
-MOST_ALPHA = 16.0
-"""No reinforcement raises alpha above this."""
-
-GAIN = 0.1
-"""The share of what is missing to the cap that one reinforcement adds."""
-
+ENTERED_WEIGHT: Weight = (1.0, 4.0)  # of admitted content: light, until it is met again
+MOST_ALPHA = 16.0  # no reinforcement raises alpha above this
+GAIN = 0.1  # the share of what is missing to the cap that one reinforcement adds
+# Days from when an important memory was last of use, or stored, to its next review.
 REVIEW_DAYS = (1, 3, 7, 14, 30, 60, 120, 365)
-"""Days from when an important memory was last of use, or stored, to its next review."""
-
+# In order of execution: forgetting first, so that nothing faded is consolidated.
 JOBS: tuple[Job, ...] = get_args(Job)
-"""The jobs in the order in which they are done: what fell due first, so that nothing is
-consolidated that has faded."""
-
 EVERY_HOURS: dict[Job, int] = {
     "recency": 1,
     "decay": 24,
@@ -68,17 +41,12 @@ CLOSED_FORM: dict[Job, str] = {
 }
 """The jobs that have nothing to do, and why: nothing of them is stored that could be behind."""
 
-TICKING: frozenset[Job] = frozenset({"decay", "archiving", "forgetting"})
-"""The jobs that a tick does: it lets every memory pass to the tier that it has come to."""
-
-_PLAIN_CENTRE = 0.5
+TICKING: frozenset[Job] = frozenset({"decay", "archiving", "forgetting"})  # a tick does them
 _HOUR_US = 3600 * 1_000_000
 _SAID = {1: "hour", 6: "6 hours", 24: "day", 7 * 24: "week", 30 * 24: "30 days"}
+# The share of its time that a job may come early: a cron may run a few seconds sooner than
+# the last time.
 _EARLY = 0.05
-"""The share of its time that a job may come early, so that a cron that runs a few seconds
-sooner than the last time does not leave it for an hour.
-"""
-_AHEAD = "it was last done at a time that is yet to come: a clock was wrong"
 
 
 class Fading(msgspec.Struct, frozen=True):
@@ -89,11 +57,7 @@ class Fading(msgspec.Struct, frozen=True):
 
 
 class DueJob(msgspec.Struct, frozen=True):
-    """State of one job of a space at an instant.
-
-    `last_at` is when it last ran and `due_at` when it is due next, in microseconds since
-    1970 UTC; None if it never ran, and so is due. `why` gives the reason in words.
-    """
+    """State of one job of a space, and `why`; times in microseconds, None if it never ran."""
 
     job: Job
     due: bool
@@ -103,27 +67,20 @@ class DueJob(msgspec.Struct, frozen=True):
 
 
 def falls_until(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
-    """Tier downgrades of a memory that are due by an instant, one for each tier, highest first.
-
-    A late check gives every downgrade that timely checks would have given.
-    """
+    """Tier downgrades of a memory that are due by an instant, one for each tier, highest first."""
     found: list[Due] = []
     standing = fading.standing
     # Most memories are still above their limit; skip computing when they will reach it.
-    if strength_at(standing.decay, standing.trace, pace, instant) >= limit_of(standing.tier):
+    if strength_at(standing.decay, standing.trace, pace, instant) >= decay.limit_of(standing.tier):
         return found
-    while (due := next_due(standing, pace)) is not None and due.due_at <= instant:
+    while (due := decay.next_due(standing, pace)) is not None and due.due_at <= instant:
         found.append(due)
         standing = replace(standing, tier=due.tier)
     return found
 
 
 def overdue(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
-    """Downgrades that are due by an instant and destroy nothing.
-
-    They precede events that keep a memory from being downgraded. Otherwise the result would
-    depend on whether a tick was late.
-    """
+    """Downgrades that are due by an instant and destroy nothing: the same if a tick is late."""
     return [due for due in falls_until(fading, pace, instant) if due.tier != "deleted"]
 
 
@@ -131,12 +88,12 @@ def decide_fall(
     fading: Fading,
     due: Due,
     pace: Pace,
-    summary: Summary | None = None,
+    summary: events.Summary | None = None,
     fingerprint: str | None = None,
 ) -> Decision:
     """Event that downgrades a memory; `summary` replaces its text, of which a fingerprint stays."""
     strength = strength_at(fading.standing.decay, fading.standing.trace, pace, due.due_at)
-    fall = Degraded(due.tier, round(strength, 6), due.below_since, due.due_at, fingerprint)
+    fall = events.Degraded(due.tier, round(strength, 6), due.below_since, due.due_at, fingerprint)
     return Decision(fall, fading.memory_id, summary)
 
 
@@ -145,13 +102,13 @@ def use_of(fading: Fading, pace: Pace, at: Micros, believed: Micros) -> Recalled
     use = Recalled((fading.memory_id,), at)
     if believed >= at:
         return use
-    decay, trace = fading.standing.decay, fading.standing.trace
-    lost = strength_at(decay, trace, pace, believed) - strength_at(decay, trace, pace, at)
+    fades, trace = fading.standing.decay, fading.standing.trace
+    lost = strength_at(fades, trace, pace, believed) - strength_at(fades, trace, pace, at)
     return replace(use, gain=round(use.gain + lost, 6))
 
 
+# The events of a memory's falls, as `decide_fall` has them, with what is kept of its text.
 Fell = Callable[[Fading, Sequence[Due], Pace], list[Decision]]
-"""The events of a memory's falls, as `decide_fall` has them, with what is kept of its text."""
 
 
 def decide_use(  # noqa: PLR0913, PLR0917 - the uses, their time and their purpose
@@ -160,22 +117,19 @@ def decide_use(  # noqa: PLR0913, PLR0917 - the uses, their time and their purpo
     pace: Pace,
     believed: Micros,
     fell: Fell,
-    cue: RecalledContent | None = None,
+    cue: events.RecalledContent | None = None,
 ) -> tuple[list[Decision], list[Fading]]:
     """Events of a use of memories, and the resulting states of the memories.
 
-    Downgrades that are due by then, and by the instant `believed`, come first, except that
-    only a tick deletes a memory. Then all memories are strengthened, and upgraded to the
-    tier of their new strength.
+    Downgrades that are due by then, and by the instant `believed`, come first, but only a tick
+    deletes a memory. Then all memories are strengthened, and upgraded to their new tier.
     """
-    fallen: list[Decision] = []
-    raised: list[Decision] = []
-    after: list[Fading] = []
+    fallen, raised, after = list[Decision](), list[Decision](), list[Fading]()
     for one in known:
         falls = overdue(one, pace, Micros(min(recalled.at, believed)))
         fallen += fell(one, falls, pace) if falls else []
         tier = falls[-1].tier if falls else one.standing.tier
-        trace = reinforced(one.standing.decay, one.standing.trace, pace, recalled)
+        trace = decay.reinforced(one.standing.decay, one.standing.trace, pace, recalled)
         risen = replace(one.standing, trace=trace, tier=tier)
         raised += decide_rise(Fading(one.memory_id, risen), pace, Micros(recalled.at))
         standing = replace(risen, tier=_upper(tier, tier_of(trace.strength)))
@@ -190,9 +144,8 @@ def decide_rise(fading: Fading, pace: Pace, instant: Micros) -> list[Decision]:
         return []
     strength = strength_at(standing.decay, standing.trace, pace, instant)
     tier = _upper(standing.tier, tier_of(strength))
-    if tier == standing.tier:
-        return []
-    return [Decision(Revived(tier, round(strength, 6)), fading.memory_id)]
+    risen = Decision(events.Revived(tier, round(strength, 6)), fading.memory_id)
+    return [] if tier == standing.tier else [risen]
 
 
 def _upper(one: Tier, other: Tier) -> Tier:
@@ -202,15 +155,11 @@ def _upper(one: Tier, other: Tier) -> Tier:
 def centre(weight: Weight) -> float:
     """Mean of a Beta distribution, in (0, 1); 0.5 for an invalid one."""
     alpha, beta = weight
-    return alpha / (alpha + beta) if alpha > 0 and beta > 0 else _PLAIN_CENTRE
+    return alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5
 
 
 def reinforced_weight(weight: Weight) -> Weight:
-    """Weight after one reinforcement: alpha moves a tenth of the way to its cap.
-
-    Each reinforcement thus adds less than the one before. A weight whose alpha has reached
-    the cap, such as an immutable memory's, does not change.
-    """
+    """Weight after one reinforcement: alpha moves a tenth of the way to its cap, if below it."""
     alpha, beta = weight
     if alpha >= MOST_ALPHA:
         return weight
@@ -245,24 +194,21 @@ def schedule(last: Mapping[Job, int], now: int, wanted: frozenset[Job]) -> tuple
 def _standing(job: Job, last: int | None, now: int, wanted: frozenset[Job]) -> DueJob:
     if job in CLOSED_FORM:
         return DueJob(job, due=False, last_at=None, due_at=None, why=CLOSED_FORM[job])
-    hours = EVERY_HOURS[job]
-    early = _EARLY * hours * _HOUR_US
-    due_at = None if last is None else last + hours * _HOUR_US
-    due, why = True, f"it is done every {_SAID[hours]}"
+    wait = EVERY_HOURS[job] * _HOUR_US
+    due_at, due = None if last is None else last + wait, True
     if job in wanted:
         why = "it was asked for"
-    elif last is None or due_at is None:
+    elif last is None:
         why = "it was never done"
-    elif last > now + early:
-        why = _AHEAD
+    elif last > now + _EARLY * wait:
+        why = "it was last done at a time that is yet to come: a clock was wrong"
     else:
-        due = now >= due_at - early
+        why, due = f"it is done every {_SAID[EVERY_HOURS[job]]}", now >= last + wait - _EARLY * wait
     return DueJob(job, due, last, due_at, why)
 
 
 def checked_jobs(field: str, jobs: tuple[str, ...]) -> frozenset[Job]:
     """Jobs by name. Raises `InvalidField` for an unknown name."""
-    for job in jobs:
-        if job not in JOBS:
-            raise InvalidField(field, f"{job!r} is unknown", f"use {', '.join(JOBS)}")
+    if unknown := [job for job in jobs if job not in JOBS]:
+        raise InvalidField(field, f"{unknown[0]!r} is unknown", f"use {', '.join(JOBS)}")
     return frozenset(known for known in JOBS if known in jobs)

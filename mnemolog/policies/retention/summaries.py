@@ -37,12 +37,10 @@ class ExtractiveSummarizer:
     """Extractive summarizer: selects whole sentences in their order, without rewording.
 
     Sentences are selected greedily by how often the text has their words that no selected
-    sentence covers yet (Nenkova and Vanderwende 2005; Filatova and Hatzivassiloglou 2004),
-    with more weight on names, numbers and early sentences, and less on questions (Edmundson
-    1969). The best sentence is always selected. Others are added while the total is at most
-    a third of the text's words and at most `MOST_WORDS`. A best sentence that is longer
-    than that is cut between two words and ends with an ellipsis. The cost is linear in the
-    text's length; of a text of more than 200,000 characters only the beginning is read.
+    sentence covers yet (Nenkova and Vanderwende 2005; Filatova and Hatzivassiloglou 2004), with
+    more weight on names, numbers and early sentences, and less on questions (Edmundson 1969).
+    The total is at most a third of the text's words and `MOST_WORDS`, but for the best
+    sentence, which is cut at that length. Of 200,000 characters or more the beginning is read.
     """
 
     @property
@@ -65,8 +63,6 @@ class ExtractiveSummarizer:
 
 
 class _Sentence(msgspec.Struct, frozen=True):
-    """Content of a sentence: distinct words, names and numbers; 1 if it asserts."""
-
     words: tuple[str, ...] = ()
     names: frozenset[str] = frozenset()
     standing: float = 0.0
@@ -111,7 +107,6 @@ def _chosen(read: Sequence[_Sentence], lengths: Sequence[int], room: int) -> lis
 
 
 def _score(sentence: _Sentence, place: int, weights: Mapping[str, float]) -> float:
-    """Score of a sentence: the mean weight of its words, damped for short sentences."""
     told = sum(weights[word] * (_NAMED if word in sentence.names else 1) for word in sentence.words)
     lead = 1 + _LEAD / (1 + place)
     return sentence.standing * lead * told / (len(sentence.words) + _EVEN)

@@ -88,7 +88,7 @@ def test_spreading_is_that_of_the_nearest_source(cosines: list[float]) -> None:
 
 def test_the_table_is_the_one_that_is_documented() -> None:
     """High and new enters, low and known does not, and there are nine cells."""
-    cells = read_table(TABLE).cells
+    cells = read_table(TABLE)
     assert set(cells) == {(row, column) for row in RELEVANCES for column in NOVELTIES}
     assert [cells["high", novelty] for novelty in NOVELTIES] == ["persist", "persist", "reinforce"]
     assert [cells["medium", novelty] for novelty in NOVELTIES] == ["persist", "buffer", "reinforce"]
@@ -103,7 +103,7 @@ def test_a_table_may_be_written_in_lines_and_in_any_order() -> None:
         high:      reinforce, persist, buffer
         medium:    drop,  persist, buffer
     """
-    cells = read_table(text).cells
+    cells = read_table(text)
     assert cells["high", "new"] == "persist"
     assert cells["high", "known"] == "reinforce"
     assert cells["low", "related"] == "drop"
@@ -136,7 +136,7 @@ def test_every_content_has_its_place(spread: float, similarity: float, duplicate
     """More relevance or more novelty never turns what is kept into what is dropped."""
     table = read_table(TABLE)
     placed = place(table, spread, novelty_of(similarity, duplicate=duplicate))
-    assert placed.placement == table.cells[placed.relevance, placed.novelty]
+    assert placed.placement == table[placed.relevance, placed.novelty]
     assert (placed.placement == "reinforce") <= duplicate
 
 

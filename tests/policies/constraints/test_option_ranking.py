@@ -10,8 +10,7 @@ from mnemolog.language.analysis import Analyzer
 from mnemolog.language.entities import Known, Link
 from mnemolog.policies.constraints.constraint import Constraint, read_constraint
 from mnemolog.policies.constraints.option_ranking import Option, findings_of
-from mnemolog.policies.constraints.option_reading import OptionFinding, OptionReading
-from mnemolog.policies.constraints.option_things import Topic
+from mnemolog.policies.constraints.option_reading import OptionFinding, OptionReading, Topic
 
 
 class Told:

@@ -17,12 +17,14 @@ from mnemolog.ledger.events import (
     Weakened,
     Withdrawn,
 )
-from mnemolog.ledger.ids_and_times import EventId, MemoryId
-from mnemolog.policies.contradictions.judge import Choice, Contradiction, Statement
-from mnemolog.policies.contradictions.settlement import (
+from mnemolog.ledger.ids import EventId, MemoryId
+from mnemolog.policies.contradictions.judge import (
+    Choice,
+    Contradiction,
     ContradictionFinding,
     Dispute,
     Party,
+    Statement,
     counted,
     decide_by_policy,
     decide_outcomes,

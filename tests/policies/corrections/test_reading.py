@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mnemolog.language.dates import change_time
-from mnemolog.policies.corrections.candidates import TargetCandidate
-from mnemolog.policies.corrections.corrections import read_correction, read_statement
+from mnemolog.language.dates.dates import change_time
+from mnemolog.policies.corrections.corrections import read_corrections, read_statement
+from mnemolog.policies.corrections.readings import TargetCandidate
 from mnemolog.policies.corrections.targets import denied, find_targets, same_meaning, successor_text
 from mnemolog.policies.corrections.terms import terms
 
@@ -43,7 +43,7 @@ KNOWN = (
 )
 def test_a_correction_finds_what_it_means(sentence: str, old: int, left: str) -> None:
     """The one memory that says it, and the words that take its place stand alone."""
-    reading = read_correction(sentence)
+    reading = next(iter(read_corrections(sentence)), None)
     assert reading is not None
     meant = find_targets(reading, [TargetCandidate(str(n), text) for n, text in enumerate(KNOWN)])
     assert [match.candidate.text for match in meant.chosen] == [KNOWN[old]]
@@ -173,7 +173,7 @@ def test_a_correction_retires_all_that_says_it_and_nothing_else(
     sentence: str, known: tuple[str, ...], retired: tuple[int, ...], left: str
 ) -> None:
     """Other words for the same go as well; what others have, and other facts, stay."""
-    reading = read_correction(sentence)
+    reading = next(iter(read_corrections(sentence)), None)
     assert reading is not None
     meant = find_targets(reading, [TargetCandidate(str(n), text) for n, text in enumerate(known)])
     assert {match.candidate.text for match in meant.chosen} == {known[n] for n in retired}
@@ -196,7 +196,7 @@ def test_a_plain_denial_corrects_what_says_that_it_is_so(
     sentence: str, known: str, chosen: int
 ) -> None:
     """Told to correct, 'X is not Y' takes back 'X is Y', word for word."""
-    reading = read_correction(sentence) or read_statement(sentence)
+    reading = next(iter(read_corrections(sentence)), None) or read_statement(sentence)
     found = reading and find_targets(reading, [TargetCandidate("0", known)]).chosen
     assert len(found or ()) == chosen
 
@@ -230,7 +230,7 @@ def test_a_plain_denial_corrects_what_says_that_it_is_so(
 )
 def test_other_talk_corrects_nothing(sentence: str) -> None:
     """Quoted, supposed, asked, planned, denied or told of others: none is a correction."""
-    assert read_correction(sentence) is None
+    assert next(iter(read_corrections(sentence)), None) is None
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_other_talk_corrects_nothing(sentence: str) -> None:
 )
 def test_what_is_not_clearly_meant_is_left_alone(sentence: str) -> None:
     """Another subject, another scope, no subject, or a part of what a memory says."""
-    reading = read_correction(sentence)
+    reading = next(iter(read_corrections(sentence)), None)
     candidates = [TargetCandidate(str(n), text) for n, text in enumerate(KNOWN)]
     assert reading is None or not find_targets(reading, candidates).chosen
 

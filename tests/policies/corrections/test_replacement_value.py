@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.corrections.candidates import TargetCandidate
-from mnemolog.policies.corrections.corrections import read_correction, read_statement
+from mnemolog.policies.corrections.corrections import read_corrections, read_statement
+from mnemolog.policies.corrections.readings import TargetCandidate
 from mnemolog.policies.corrections.targets import find_targets, successor_text
 
 
 def left(known: str, sentence: str) -> str | None:
     """What stands in the place of a memory after a correction that means it."""
-    reading = read_correction(sentence) or read_statement(sentence)
+    reading = next(iter(read_corrections(sentence)), None) or read_statement(sentence)
     assert reading is not None
     meant = find_targets(reading, [TargetCandidate("0", known)])
     assert meant.chosen

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.corrections.candidates import TargetCandidate
-from mnemolog.policies.corrections.corrections import beside, read_correction, read_corrections
+from mnemolog.policies.corrections.corrections import beside, read_corrections
+from mnemolog.policies.corrections.readings import TargetCandidate
 from mnemolog.policies.corrections.targets import find_targets, successor_text
 
 KNOWN = (
@@ -173,7 +173,7 @@ def test_a_noun_that_is_remembered_means_itself() -> None:
 
 def test_what_another_said_of_themselves_is_corrected_by_name() -> None:
     """'I live in Oslo' gives way to a sentence that names who said it."""
-    reading = read_correction("Dana moved to Bergen")
+    reading = next(iter(read_corrections("Dana moved to Bergen")), None)
     assert reading is not None
     said = [
         TargetCandidate("0", "I live in Oslo", speaker="dana"),
