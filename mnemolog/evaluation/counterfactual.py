@@ -51,9 +51,9 @@ from mnemolog.memory import Moment
 from mnemolog.policies.memories import checked_space
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.lifecycle import deletions_as_of
-from mnemolog.recall.answers.items import Item
+from mnemolog.recall.items import Item
 from mnemolog.recall.search.checks import checked_cue
-from mnemolog.recall.search.reranking import Reranker
+from mnemolog.recall.search.search import Reranker
 from mnemolog.results import Value
 
 _Changed = dict[str, SettingValue]

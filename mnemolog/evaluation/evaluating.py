@@ -35,7 +35,7 @@ from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.memory import Memory
 from mnemolog.policies.memories import NewMemory, checked_texts
 from mnemolog.projections.folding import Progress
-from mnemolog.recall.context.context import BUDGET, checked_budget
+from mnemolog.recall.context import BUDGET, checked_budget
 from mnemolog.recall.search.checks import Strategy, checked_strategy
 from mnemolog.results import Value
 

@@ -14,7 +14,7 @@ from mnemolog.language.analysis import Analyzer
 from mnemolog.language.sentences import sentences
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.recall.context.context import (
+from mnemolog.recall.context import (
     ELLIPSIS,
     SHARES,
     Candidate,
@@ -25,7 +25,7 @@ from mnemolog.recall.context.context import (
     excerpt,
     important,
 )
-from mnemolog.recall.context.filling import Filled, Filling, alike, counting
+from mnemolog.recall.filling import Filled, Filling, alike, counting
 
 TERMS = Analyzer().cue
 PIECES = WordPieces()

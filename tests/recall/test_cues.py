@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
 from mnemolog.ledger.clock import Micros, from_datetime
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.recall.cues.cues import BEGINNING, END, read_cue, routing
+from mnemolog.recall.cues import BEGINNING, END, read_cue, routing
 
 NOW = from_datetime("now", datetime(2024, 5, 15, 14, 30, tzinfo=UTC))  # a Wednesday
 

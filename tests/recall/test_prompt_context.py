@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from hypothesis import given, strategies as st
 
 from mnemolog.language.analysis import Analyzer
-from mnemolog.recall.context.context import cut_at_sentence
-from mnemolog.recall.layers.layers import (
+from mnemolog.recall.context import cut_at_sentence
+from mnemolog.recall.layers import (
     CHARACTERS,
     PASSAGE_CHARACTERS,
     MatchableText,

@@ -48,9 +48,9 @@ from mnemolog.policies.retention.forgetting import (
     use_of,
 )
 from mnemolog.policies.supersession import Decision
-from mnemolog.recall.search.blending import heaviest
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector
+from mnemolog.recall.search.relevance import heaviest
 
 _HOUR_US = 3_600_000_000
 _NEAREST = 8

@@ -24,7 +24,7 @@ from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.retention.consolidation import MERGED
 from mnemolog.policies.retention.forgetting import Weight
 from mnemolog.projections.lifecycle import left_at
-from mnemolog.recall.answers.items import parts
+from mnemolog.recall.items import parts
 
 _BYTES = 16
 _DECISIONS = frozenset({"admitted", "reinforced", "buffered", "dropped"})

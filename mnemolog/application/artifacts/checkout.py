@@ -12,14 +12,15 @@ from typing import NamedTuple
 
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
-from mnemolog.recall.layers.artifacts import (
+from mnemolog.recall.layers import (
     MOST_NAMED,
     Artifact,
+    MatchableText,
     Wanted,
+    best_of,
     commit_artifact,
     plain_text,
 )
-from mnemolog.recall.layers.layers import MatchableText, best_of
 
 _GIT = ("git", "--no-pager", "--no-replace-objects")
 _FORMAT = "--format=tformat:%x01%H%x00%aI%x00%an%x00%B%x00"

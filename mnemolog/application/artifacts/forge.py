@@ -19,14 +19,15 @@ from mnemolog.application.artifacts.named import ForgeKind, NamedForge
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
 from mnemolog.ledger.vocabulary import decode_json
-from mnemolog.recall.layers.artifacts import (
+from mnemolog.recall.layers import (
     Artifact,
     ArtifactKind,
+    MatchableText,
     Wanted,
+    best_of,
     commit_artifact,
     plain_text,
 )
-from mnemolog.recall.layers.layers import MatchableText, best_of
 
 if TYPE_CHECKING:
     import httpx2

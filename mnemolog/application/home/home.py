@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from mnemolog.policies.contradictions.judge import Judge
     from mnemolog.policies.retention.summaries import Summarizer
     from mnemolog.projections.folding import Progress
-    from mnemolog.recall.search.reranking import Reranker
+    from mnemolog.recall.search.search import Reranker
 
 _logger = logging.getLogger("mnemolog")
 # The program that uses a library decides whether and where notices are printed.

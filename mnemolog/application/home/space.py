@@ -23,7 +23,7 @@ from mnemolog.ledger.log import proven
 from mnemolog.policies.memories import instant
 from mnemolog.projections.memory_queries import first_recorded, redacted_after, superseded_after
 from mnemolog.projections.upkeep import last_tick_as_of
-from mnemolog.recall.answers.items import parts
+from mnemolog.recall.items import parts
 
 LONGEST_STEP_DAYS = 90
 """So many days may pass without any event; a longer step may be a clock that is wrong."""

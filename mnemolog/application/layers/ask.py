@@ -29,11 +29,12 @@ from mnemolog.ledger.errors import InvalidField, InvalidNumber, LedgerError, Mal
 from mnemolog.ledger.files import open_regular
 from mnemolog.policies.memories import checked_run, checked_text
 from mnemolog.projections.memory_queries import of_run, sources_of
-from mnemolog.recall.answers.answers import AsOf, Recall
-from mnemolog.recall.context.context import cut_at_sentence
-from mnemolog.recall.detector.detector import Layer, detect
-from mnemolog.recall.layers.artifacts import Artifact, ArtifactSource, checked_sources, wanted_by
-from mnemolog.recall.layers.layers import (
+from mnemolog.recall.answers import AsOf, Recall
+from mnemolog.recall.context import cut_at_sentence
+from mnemolog.recall.detector import Layer, detect
+from mnemolog.recall.layers import (
+    Artifact,
+    ArtifactSource,
     Asked,
     LayerFindings,
     Looked,
@@ -44,7 +45,9 @@ from mnemolog.recall.layers.layers import (
     assembled,
     best_of,
     checked_layers,
+    checked_sources,
     layers_to_ask,
+    wanted_by,
 )
 from mnemolog.recall.search.checks import PLAIN_STATUSES, checked_limit
 

@@ -33,7 +33,7 @@ from mnemolog.projections.memory_queries import (
 from mnemolog.projections.salience import pins_as_of, reinforced_in
 from mnemolog.projections.settings import origins_of, settings_as_of
 from mnemolog.projections.strengths import strength_changed_at
-from mnemolog.recall.answers.items import Item, read_items, vitality_of
+from mnemolog.recall.items import Item, read_items, vitality_of
 from mnemolog.recall.search import checks
 from mnemolog.results import Listing, Value
 

@@ -18,22 +18,20 @@ from mnemolog.indexes.columns import NOBODY
 from mnemolog.indexes.filters import Filter
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.learning import Shown
-from mnemolog.recall.answers.answers import Hit
-from mnemolog.recall.cues.cues import read_cue
+from mnemolog.recall.answers import Hit
+from mnemolog.recall.cues import read_cue
 from mnemolog.recall.search.checks import checked_strategy
 from mnemolog.recall.search.match import Vector
-from mnemolog.recall.search.question import Question
-from mnemolog.recall.search.relevance import (
+from mnemolog.recall.search.question import (
     COMPONENTS,
     DEFAULT_FUSION,
     FUSIONS,
-    TOWARD,
+    Question,
     Steering,
     blend,
     counts_with,
-    known_subjects,
-    refined,
 )
+from mnemolog.recall.search.relevance import TOWARD, known_subjects, refined
 from mnemolog.results import Results
 
 

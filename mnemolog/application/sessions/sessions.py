@@ -38,7 +38,7 @@ from mnemolog.policies.learning import Ballot, decide_resolution
 from mnemolog.policies.memories import checked_length, checked_remark, checked_text
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lessons import is_resolved
-from mnemolog.recall.answers.answers import Hit
+from mnemolog.recall.answers import Hit
 from mnemolog.recall.search.checks import checked_cue, checked_up_to
 from mnemolog.recall.search.relevance import holds_name, subject_key, words_of
 from mnemolog.results import Results

@@ -26,7 +26,7 @@ from mnemolog.policies.contradictions.settlement import (
 from mnemolog.policies.corrections.targets import RETRACTION
 from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision
-from mnemolog.recall.answers.items import parts
+from mnemolog.recall.items import parts
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.neighbours import Neighbour, Neighbours
 

@@ -28,8 +28,8 @@ from mnemolog.policies.corrections.targets import (
 from mnemolog.policies.corrections.terms import keys, terms
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of, sources_of, superseders
-from mnemolog.recall.answers.answers import Hit
-from mnemolog.recall.answers.items import Item, parts
+from mnemolog.recall.answers import Hit
+from mnemolog.recall.items import Item, parts
 
 _CORRECTED = "correction"
 """Extraction method of memories that `correct` stores: said when recorded, not at `valid_from`."""

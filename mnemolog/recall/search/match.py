@@ -18,7 +18,7 @@ import numpy.typing as npt
 from mnemolog.indexes.columns import Columns, Mask
 from mnemolog.indexes.postings import Postings, Shapes
 from mnemolog.language.patterns import regex
-from mnemolog.recall.cues.cues import Span
+from mnemolog.recall.cues import Span
 
 Floats = npt.NDArray[np.float64]
 Ordinals = npt.NDArray[np.intp]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from mnemolog.indexes.embedder import TokenCounter
 from mnemolog.language.quantities.numbers import digit_groups
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.recall.context.context import (
+from mnemolog.recall.context import (
     SHARES,
     Candidate,
     Cause,

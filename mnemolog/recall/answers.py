@@ -27,7 +27,7 @@ from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open
 from mnemolog.projections.memory_queries import Status, rows_as_of
 from mnemolog.projections.views import Views
-from mnemolog.recall.answers.items import Item, Sources, moment, parts, read_items, summary_of
+from mnemolog.recall.items import Item, Sources, moment, parts, read_items, summary_of
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.results import Results, Value
 

@@ -13,9 +13,9 @@ from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import main_clauses
 from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.recall.detector.detector import LISTS as DETECTOR
+from mnemolog.recall.detector import LISTS as DETECTOR
 
-LISTS = Lists("mnemolog.recall.cues", "cues", shared=DETECTOR)
+LISTS = Lists("mnemolog.recall", "cues", shared=DETECTOR)
 
 # Route of a search: one specific look-up, part by part, along edges, or broadly.
 Route = Literal["single_shot", "iterative", "graph", "hybrid"]

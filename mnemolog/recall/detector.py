@@ -38,7 +38,7 @@ Group = Literal[
 ]  # fmt: skip
 PRIOR = -1.5  # The log-odds of recall before any sign: most prompts ask for something else
 PASSAGE = 60  # From how many words on what is told is taken for the text that is asked about
-LISTS = Lists("mnemolog.recall.detector", "detector")
+LISTS = Lists("mnemolog.recall", "detector")
 _QUOTED = regex(r'"[^"]{1,120}"|`[^`]{1,120}`')
 _RUN = regex(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*")
 _CAPITAL = regex(r"(?<![.?!:]) (?!I\b)[A-Z]")

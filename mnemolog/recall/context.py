@@ -13,7 +13,7 @@ from mnemolog.language.lists import Lists
 from mnemolog.language.sentences import sentences
 from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.recall.answers.answers import AsOf, Hit
+from mnemolog.recall.answers import AsOf, Hit
 from mnemolog.results import Results, Value
 
 SectionName = Literal["instructions", "preferences", "task", "memories", "conversation"]
@@ -142,7 +142,7 @@ ELLIPSIS = "…"  # Mark for omitted sentences and turns
 _LAST_TURNS, _WORTH_SHORTENING = 3, 0.05
 _REFERRED_TERMS, _REFERRED_SHARE, _SHORTEST_CODE = 2, 0.2, 3
 
-_LISTS = Lists("mnemolog.recall.context", "turns")
+_LISTS = Lists("mnemolog.recall", "turns")
 _MARKS = {name: _LISTS.pattern(name) for name in ("correction", "decision", "goal", "error")}
 
 Count = Callable[[str], int]

@@ -6,6 +6,7 @@ the people they are about, and the nearest few are returned.
 """
 
 import re
+from collections import deque
 from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import Literal
@@ -14,15 +15,19 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from mnemolog.indexes.filters import Filter
+from mnemolog.indexes.filters import Filter, Horizon
+from mnemolog.indexes.names import relation_term
+from mnemolog.indexes.space_state import State
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
 from mnemolog.language.lists import Lists
-from mnemolog.ledger.events import MemoryContent, Remembered
+from mnemolog.language.names.entities import normalised, thing_name
+from mnemolog.language.names.stated_relations import ALIAS, Relation
+from mnemolog.ledger.events import EdgeOrigin, MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.policies.constraints.recognition import USER, about, is_named
-from mnemolog.recall.answers.items import parts
-from mnemolog.recall.cues.cues import CueReading, asks_to_do
+from mnemolog.recall.cues import CueReading, asks_to_do
+from mnemolog.recall.items import parts
 from mnemolog.recall.search.match import Floats, Ordinals, Vector
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
@@ -36,7 +41,7 @@ _SHARED_WORD, _MOST_FOR_WORDS = 0.1, 0.2
 _NAMED, _USERS, _ANOTHERS = 0.25, 0.05, -0.4
 _SAFETY = 0.05
 _PREFERENCES = 20
-_LISTS = Lists("mnemolog.recall.plans", "constraints")
+_LISTS = Lists("mnemolog.recall", "constraints")
 _FOR_SOMEONE, _DISLIKES = _LISTS.pattern("for_someone"), _LISTS.pattern("dislikes")
 
 Nearness = Literal["same", "near", "far"]  # Nearness of a constraint to a plan
@@ -207,3 +212,88 @@ def _nearest_preferences(search: SpaceSearch, goal: Vector) -> Ordinals:
         cosines = search.state.vectors.cosines(goal, ordinals)
         ordinals = ordinals[np.argsort(-cosines, kind="stable")[:_PREFERENCES]]
     return ordinals
+
+
+ALIAS_TYPES = frozenset({ALIAS, "SAME_AS"})
+KIND_TYPES = ALIAS_TYPES | {"IS_A", "INSTANCE_OF"}
+"""The types of edges that say what a thing is; aliases count in both directions."""
+
+_STANDING = frozenset({"active", "contested", "archived", "summarized"})
+
+
+class KindStep(msgspec.Struct, frozen=True):
+    """One edge on the way from a name to a kind, and what it is known by.
+
+    `evidence` is the position of the memory that says so (`origin` is then
+    `drawn`) or of the event that made the edge.
+    """
+
+    source: str
+    type: str
+    target: str
+    evidence: Position
+    origin: EdgeOrigin | Literal["drawn"]
+
+
+class KnownKind(msgspec.Struct, frozen=True):
+    """Something that a name is known to be, with the shortest way there."""
+
+    name: str
+    path: tuple[KindStep, ...]
+
+
+def spellings(name: str) -> tuple[str, ...]:
+    """The forms under which a name may be known: as a thing's, as it is, and in the singular."""
+    plain = normalised(name)
+    return tuple(dict.fromkeys((thing_name(name), plain, thing_name(plain))))
+
+
+def kinds_of(
+    state: State, name: str, horizon: Horizon, types: frozenset[str] = KIND_TYPES
+) -> tuple[KnownKind, ...]:
+    """Everything that a name is known to be, nearest first; the name itself is not among it.
+
+    Follows edges of these types (add `CONTAINS` for what a thing is made of) transitively, by edges
+    that were made and by statements of memories in force. A kind of several words is of the kind of
+    its last as well, without a step: what is a tree nut is a nut.
+    """
+    found: dict[str, tuple[KindStep, ...]] = dict.fromkeys(spellings(name), ())
+    ahead = deque(found)
+    while ahead:
+        one = ahead.popleft()
+        for step in _steps(state, one, horizon, types):
+            heads = () if step.type in ALIAS_TYPES else (step.target.rpartition(" ")[2],)
+            for kind in (step.target, *heads):
+                if kind not in found:
+                    found[kind] = (*found[one], step)
+                    ahead.append(kind)
+    return tuple(KnownKind(kind, path) for kind, path in found.items() if path)
+
+
+def _steps(state: State, name: str, horizon: Horizon, types: frozenset[str]) -> list[KindStep]:
+    """The kinds that a name is said to be, explicit edges first."""
+    steps = []
+    for edge in state.edges.at(name, horizon):
+        between_things = isinstance(edge.source, str) and isinstance(edge.target, str)
+        if not between_things or edge.type not in types:
+            continue
+        if edge.source == name or edge.type in ALIAS_TYPES:
+            other = edge.target if edge.source == name else edge.source
+            steps.append(KindStep(name, edge.type, str(other), edge.since, edge.origin))
+    for relation in state.relations.of(name):
+        if relation.type in types:
+            evidence = _evidence(state, relation, horizon)
+            if evidence is not None:
+                steps.append(KindStep(name, relation.type, relation.target, evidence, "drawn"))
+    return steps
+
+
+def _evidence(state: State, relation: Relation, horizon: Horizon) -> Position | None:
+    """The newest memory in force that states a relation and is valid; None if there is none."""
+    columns = state.columns
+    holders = state.postings.postings(relation_term(relation), horizon.size)[0]
+    changed = columns.changed(horizon.position)
+    for ordinal in holders[::-1].tolist():
+        if changed.get(ordinal, "active") in _STANDING and columns.holds(ordinal, horizon.instant):
+            return Position(int(columns.positions(np.array([ordinal]))[0]))
+    return None
