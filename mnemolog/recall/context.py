@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -25,14 +25,22 @@ SHARES: dict[SectionName, float] = {
 }  # fmt: skip
 BUDGET, _BUDGET_CEILING = 8_000, 10_000_000
 STEPS, HITS_A_STEP = 3, 5
+ELLIPSIS = "…"  # Mark for omitted sentences and turns
+_LAST_TURNS, _WORTH_SHORTENING = 3, 0.05
+_REFERRED_TERMS, _REFERRED_SHARE, _SHORTEST_CODE = 2, 0.2, 3
+
+_LISTS = Lists("mnemolog.recall", "turns")
+_MARKS = {name: _LISTS.pattern(name) for name in ("correction", "decision", "goal", "error")}
+
+Count = Callable[[str], int]
+Terms = Callable[[str], Iterable[str]]
 
 
 class Candidate(msgspec.Struct, frozen=True):
     """Candidate text for a section; `memory_id` is None for the caller's own texts.
 
-    `note` is a caution for the reader, always shown. A `binding` candidate is a constraint
-    that recall found for the action in the prompt: its relevance has a scale of its own, and
-    is not compared with that of others.
+    `note` is a caution for the reader, always shown. A `binding` candidate is a constraint on
+    the action in the prompt: its relevance has a scale of its own.
     """
 
     text: str
@@ -54,8 +62,7 @@ class Candidate(msgspec.Struct, frozen=True):
 class Part(Value, frozen=True):
     """Part: one text in a section; `whole` is False if only some of its sentences are in.
 
-    `score` is the injection score of a memory, `turn` the number of a turn of the
-    conversation, from 0.
+    `score` is a memory's injection score, `turn` the number of a turn of conversation, from 0.
     """
 
     text: str
@@ -138,17 +145,6 @@ def checked_budget(budget: int) -> int:
     return budget
 
 
-ELLIPSIS = "…"  # Mark for omitted sentences and turns
-_LAST_TURNS, _WORTH_SHORTENING = 3, 0.05
-_REFERRED_TERMS, _REFERRED_SHARE, _SHORTEST_CODE = 2, 0.2, 3
-
-_LISTS = Lists("mnemolog.recall", "turns")
-_MARKS = {name: _LISTS.pattern(name) for name in ("correction", "decision", "goal", "error")}
-
-Count = Callable[[str], int]
-Terms = Callable[[str], Iterable[str]]
-
-
 class Turn(msgspec.Struct, frozen=True):
     """Turn of a conversation: the speaker's role, such as `user` or `assistant`, and the text."""
 
@@ -171,21 +167,19 @@ def compact(turns: Sequence[Turn], room: int, count: Count, terms: Terms) -> Com
     goal or error or a later reference to them, then the newest. An important turn that does not
     fit is shortened to whole sentences.
     """
-    marks, last = important(turns, terms), len(turns) - 1
+    marks, numbers = important(turns, terms), range(len(turns))
     fitting = _Fitting(turns, room, count, marks)
-    wanted = dict.fromkeys([last, 0, *range(last - 1, last - _LAST_TURNS, -1)])
-    ends = [number for number in wanted if 0 <= number <= last]
+    ends = [*dict.fromkeys([*numbers[-1:], *numbers[:1], *reversed(numbers[-_LAST_TURNS:])])]
     if not fitting.takes(*ends):
         for number in ends:
             if not fitting.takes(number):
                 fitting.takes_part(number)
-    between = [number for number in range(len(turns)) if number not in ends]
-    between.sort(key=lambda number: (-len(marks[number]), -number))
-    for number in between:
+    between = [number for number in numbers if number not in ends]
+    for number in sorted(between, key=lambda number: (-len(marks[number]), -number)):
         if not fitting.takes(number) and marks[number] and fitting.left > room * _WORTH_SHORTENING:
             fitting.takes_part(number)
     kept = fitting.kept
-    left_out = tuple(number for number in range(len(turns)) if number not in kept)
+    left_out = tuple(number for number in numbers if number not in kept)
     return Compacted(tuple(kept[number] for number in sorted(kept)), left_out, room - fitting.left)
 
 
@@ -203,8 +197,8 @@ class _Fitting:
     def takes(self, *numbers: int) -> bool:
         return self._put({one: self._kept(one, self._turns[one].content) for one in numbers})
 
-    def takes_part(self, number: int) -> bool:
-        """Keep the sentences of a turn that fit, important ones first; False if none fits."""
+    def takes_part(self, number: int) -> None:
+        """Keep the sentences of a turn that fit, if any, important ones first."""
         turn = self._turns[number]
         room = self.left - self._count(f"{turn.role}: \n") - 2 * self._gap
         patterns = [_MARKS[mark] for mark in self._marks[number] if mark in _MARKS]
@@ -212,8 +206,8 @@ class _Fitting:
         def wanted(sentence: str) -> float:
             return sum(bool(pattern.search(sentence)) for pattern in patterns)
 
-        part = excerpt(turn.content, room, self._count, wanted)
-        return part is not None and self._put({number: self._kept(number, part, whole=False)})
+        if part := excerpt(turn.content, room, self._count, wanted):
+            self._put({number: self._kept(number, part, whole=False)})
 
     def _kept(self, number: int, text: str, *, whole: bool = True) -> Part:
         line = f"{self._turns[number].role}: {text}"
@@ -246,7 +240,7 @@ def important(turns: Sequence[Turn], terms: Terms) -> list[tuple[str, ...]]:
     later than in the next turn; one term is enough if it is a code, with a letter and a digit.
     """
     words = [frozenset(terms(turn.content)) for turn in turns]
-    last: Mapping[str, int] = {term: at for at, held in enumerate(words) for term in held}
+    last = {term: at for at, held in enumerate(words) for term in held}
     often = Counter(term for held in words for term in held)
     usual = max(2.0, len(turns) / 4)
     found = []
@@ -264,7 +258,6 @@ def important(turns: Sequence[Turn], terms: Terms) -> list[tuple[str, ...]]:
 
 
 def _is_code(term: str) -> bool:
-    """True if a term names one thing, such as a ticket or a version."""
     mixed = any(map(str.isalpha, term)) and any(map(str.isdigit, term))
     return mixed and len(term) >= _SHORTEST_CODE
 
@@ -274,13 +267,11 @@ def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) 
     # Sentences with score 0 are used only if all have it. An ellipsis marks omissions.
     spans = sentences(text)
     scores = [wanted(text[start:end]) for start, end in spans]
-    some = any(score > 0 for score in scores)
-    places = [place for place, score in enumerate(scores) if score > 0 or not some]
+    places = [place for place, score in enumerate(scores) if score > 0] or range(len(spans))
     chosen: list[int] = []
     left = room
     for place in sorted(places, key=lambda place: (-scores[place], place)):
-        start, end = spans[place]
-        cost = count(text[start:end])
+        cost = count(text[slice(*spans[place])])
         if cost <= left:
             chosen.append(place)
             left -= cost
@@ -301,9 +292,9 @@ def cut_at_sentence(text: str, fits: Callable[[str], bool]) -> str:
     """
     if fits(text):
         return text
-    line_ends = [match.start() for match in re.finditer(r"\n", text)]
     blanks = [match.start() for match in re.finditer(r"\s", text)]
-    for ends in (sorted({*(end for _, end in sentences(text)), *line_ends}), blanks):
+    stops = {end for _, end in sentences(text)}.union(at for at in blanks if text[at] == "\n")
+    for ends in (sorted(stops), blanks):
         fitting = bisect_left(ends, 1, key=lambda end: int(not fits(text[:end].rstrip())))
         if fitting and (kept := text[: ends[fitting - 1]].rstrip()):
             return kept

@@ -1,15 +1,15 @@
-"""Layers that may answer a prompt, asked in order until one answers.
+"""Layers that may answer a prompt, asked in order until one answers; artifacts are one of them.
 
-Memory comes before guessing. Each layer is asked through a `Look`, which never raises: an
-error is an outcome like any other, so that the order and the sentences depend only on
-outcomes. Layers without an index match a prompt with their few texts by shared words.
+Each layer is asked through a `Look`, which never raises: an error is an outcome like any other,
+so that the order and the sentences depend only on outcomes. Layers without an index match a
+prompt with their few texts by shared words.
 """
 
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 from msgspec.structs import replace
@@ -25,13 +25,13 @@ from mnemolog.recall.context import cut_at_sentence
 from mnemolog.recall.detector import Detection, Layer
 from mnemolog.results import Results, Value
 
+ArtifactKind = Literal["issue", "pull request", "commit", "file"]
 # Outcome of a layer. `in front` is for identity alone, which never answers.
 Outcome = Literal[
     "in front", "answered", "empty", "failed", "timed out", "left out", "not configured"
 ]
+# Layers that may answer, in the order in which they are asked.
 LOOKED_INTO: tuple[Layer, ...] = ("palace", "scratchpad", "artifacts", "procedures")
-"""Layers that may answer, in the order in which they are asked."""
-
 # Name of each layer in a sentence, and heading of its passages.
 _NAMES: Mapping[Layer, tuple[str, str]] = {
     "palace": ("The memory", "From memory"),
@@ -51,13 +51,21 @@ PASSAGE_CHARACTERS = 2_000  # Most characters of one passage in a context
 
 _ENOUGH = 0.5  # Least share of a prompt's words that a text must hold: less is a coincidence
 _NUMBER = regex(r"(?<![\w.])#?(\d+)(?![\w])")
+MOST_NAMED = 3  # Most numbers, hashes or paths of one prompt that are looked up
+_LISTS = Lists("mnemolog.recall", "references")
+_NAMED_NUMBERS = _LISTS.pattern("named_numbers")
+_MARKED_NUMBER = _LISTS.pattern("marked_number")
+_DIGITS = regex(r"\d+")
+_HASH = _LISTS.pattern("commit_hash")
+_URL = regex(r"\bhttps?://\S+")
+_PATH = _LISTS.pattern("file_path")
+_FILE_OF_URL = _LISTS.pattern("file_of_url")
 
 
 class Passage(Value, frozen=True):
-    """Passage: a text that answers, with its source.
+    """Passage: a text that answers; `note` is a caution for the reader.
 
-    `source` is a memory's source, a URL, or a path; `relevance` is in [0, 1]. `note` is a
-    caution for the reader.
+    `source` is a memory's source, a URL, or a path; `relevance` is in [0, 1].
     """
 
     layer: Layer
@@ -87,8 +95,8 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 Look = Callable[[], Looked]
-_Looks = Mapping[Layer, Look]
 _Found = TypeVar("_Found", bound=Value)
+_Reference = TypeVar("_Reference", int, str)
 
 
 class Checked(Value, frozen=True):
@@ -142,7 +150,11 @@ def checked_layers(layers: Sequence[str] | None) -> tuple[Layer, ...] | None:
 
 
 def ask_layers(
-    prompt: str, detection: Detection, wanted: Collection[Layer], identity: Looked, looks: _Looks
+    prompt: str,
+    detection: Detection,
+    wanted: Collection[Layer],
+    identity: Looked,
+    looks: Mapping[Layer, Look],
 ) -> Asked:
     """Answer of the first wanted layer, in order, that has one.
 
@@ -210,84 +222,42 @@ def _item(passage: Passage) -> str:
     return "- " + text.replace("\n", "\n  ") + (f" [{about}]" if about else "")
 
 
-class MatchableText(NamedTuple):
-    """Text to match, with its title."""
-
-    text: str
-    title: str = ""
-
-
 def best_of(
-    analyzer: Analyzer, prompt: str, found: Sequence[tuple[_Found, MatchableText]], limit: int
+    analyzer: Analyzer, prompt: str, found: Sequence[tuple[_Found, str, str]], limit: int
 ) -> tuple[_Found, ...]:
-    """Passages or artifacts whose texts match a prompt, best first, with their relevance."""
-    matches = best_matches(analyzer, prompt, [text for _, text in found], limit)
-    return tuple(replace(found[one.place][0], relevance=one.relevance) for one in matches)
+    """Passages or artifacts that match a prompt by their texts and titles, with their relevance.
 
-
-class Match(NamedTuple):
-    """Match: the index of a matching text; `relevance` in [0, 1]."""
-
-    place: int
-    relevance: float
-
-
-def best_matches(
-    analyzer: Analyzer, prompt: str, texts: Sequence[MatchableText], limit: int
-) -> list[Match]:
-    """Matches: texts that hold at least half of the prompt's words, and all of its numbers.
-
-    For sets too small to need an index. Closed-class words do not count. Ranked by matched
-    words, rare ones counting more; ties by matches in the title, then the shorter text, which
-    contains less else, then the first.
+    A text must hold at least half of the prompt's words, and all of its numbers. For sets too small
+    to need an index. Closed-class words do not count. Ranked by matched words, rare ones counting
+    more; ties by matches in the title, then the shorter text, which contains less else.
     """
     asked = set(analyzer.cue(prompt))
     if not asked or asks_only_in_general(analyzer, prompt):
-        return []
+        return ()
     numbers = set(_NUMBER.findall(prompt))
-    titled = [_held(analyzer, asked, text.title) for text in texts]
+
+    def held_by(text: str) -> set[str]:
+        return asked & {*analyzer.words(text), *analyzer.exact(text)}
+
+    titled = [held_by(title) for _, _, title in found]
     held = [
-        words | _held(analyzer, asked, text.text)
-        if numbers <= set(_NUMBER.findall(f"{text.title}\n{text.text}"))
-        else set()
-        for text, words in zip(texts, titled, strict=True)
+        words | held_by(text) if numbers <= {*_NUMBER.findall(f"{title}\n{text}")} else set()
+        for (_, text, title), words in zip(found, titled, strict=True)
     ]
     counts = Counter(word for words in held for word in words)
     weights = {word: math.log(1 + (1 + len(held)) / (1 + counts[word])) for word in asked}
     whole = sum(weights.values())
-    found = [
-        Match(place, round(sum(weights[word] for word in words) / whole, 4))
-        for place, words in enumerate(held)
+    ranked = sorted(
+        (-round(sum(weights[word] for word in words) / whole, 4), -len(title), len(text), at)
+        for at, ((_, text, _), title, words) in enumerate(zip(found, titled, held, strict=True))
         if len(words) >= _ENOUGH * len(asked)
-    ]
-
-    def order(match: Match) -> tuple[float, int, int, int]:
-        place = match.place
-        return -match.relevance, -len(titled[place]), len(texts[place].text), place
-
-    return sorted(found, key=order)[:limit]
-
-
-def _held(analyzer: Analyzer, asked: set[str], text: str) -> set[str]:
-    return asked & {*analyzer.words(text), *analyzer.exact(text)}
+    )
+    return tuple(replace(found[at][0], relevance=-score) for score, _, _, at in ranked[:limit])
 
 
 def asks_only_in_general(analyzer: Analyzer, prompt: str) -> bool:
     """True if a prompt has no content word, as in 'where were we?'."""
     return all(word in STOP_WORDS for word in analyzer.surface(prompt))
-
-
-_Kind = TypeVar("_Kind")
-ArtifactKind = Literal["issue", "pull request", "commit", "file"]
-MOST_NAMED = 3  # Most numbers, hashes or paths of one prompt that are looked up
-_LISTS = Lists("mnemolog.recall", "references")
-_NAMED_NUMBERS = _LISTS.pattern("named_numbers")
-_MARKED_NUMBER = _LISTS.pattern("marked_number")
-_DIGITS = regex(r"\d+")
-_HASH = _LISTS.pattern("commit_hash")
-_URL = regex(r"\bhttps?://\S+")
-_PATH = _LISTS.pattern("file_path")
-_FILE_OF_URL = _LISTS.pattern("file_of_url")
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -385,5 +355,5 @@ def wanted_by(prompt: str) -> Wanted:
     )
 
 
-def _first(found: Iterable[_Kind]) -> tuple[_Kind, ...]:
+def _first(found: Iterable[_Reference]) -> tuple[_Reference, ...]:
     return tuple(dict.fromkeys(found))[:MOST_NAMED]

@@ -15,7 +15,6 @@ from mnemolog.ledger.errors import ArtifactsUnavailable
 from mnemolog.recall.layers import (
     MOST_NAMED,
     Artifact,
-    MatchableText,
     Wanted,
     best_of,
     commit_artifact,
@@ -63,8 +62,7 @@ class Checkout:
             recent = self._commits(git, f"--max-count={_SEARCHED_COMMITS}", "HEAD")
             # Exclude file names: words such as 'docs' are in half of all commits.
             texts = [
-                (one, MatchableText(one.text.partition(_FILES)[0], one.title.partition(": ")[2]))
-                for one in recent
+                (one, one.text.partition(_FILES)[0], one.title.partition(": ")[2]) for one in recent
             ]
             found = [*best_of(self._analyzer, wanted.prompt, texts, _MOST_FOUND)]
         return list({artifact.source: artifact for artifact in found}.values())

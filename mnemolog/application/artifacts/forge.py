@@ -22,7 +22,6 @@ from mnemolog.ledger.vocabulary import decode_json
 from mnemolog.recall.layers import (
     Artifact,
     ArtifactKind,
-    MatchableText,
     Wanted,
     best_of,
     commit_artifact,
@@ -197,7 +196,7 @@ class Forge:
         query = {**size, **self._dialect.commits}
         commits = client.pages(commits_path, _COMMITS, query, _COMMIT_PAGES)
         recent += [_of_commit(commit) for page in commits for commit in page]
-        texts = [(one, MatchableText(one.text, one.title.partition(": ")[2])) for one in recent]
+        texts = [(one, one.text, one.title.partition(": ")[2]) for one in recent]
         return [*best_of(self._analyzer, wanted.prompt, texts, _MOST_FOUND)]
 
 

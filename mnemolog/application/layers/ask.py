@@ -16,7 +16,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from mnemolog.application.artifacts.named import Named, NamedCheckout, named_sources, paths_of
-from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.application.imports.files import Problem, files_under
 from mnemolog.application.imports.markdown import SUFFIXES, sections, split_front_matter
@@ -38,7 +37,6 @@ from mnemolog.recall.layers import (
     Asked,
     LayerFindings,
     Looked,
-    MatchableText,
     Passage,
     ask_layers,
     asks_only_in_general,
@@ -100,7 +98,8 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
     sources = None if artifacts is None else checked_sources(artifacts)
     cut = space.cut()
     settings = settings_of(space, cut)
-    time = _TimeLeft(settings.layer_limit_s if limit_s is None else limit_s, within_s)
+    until = inf if within_s is None else monotonic() + within_s
+    time = _TimeLeft(settings.layer_limit_s if limit_s is None else limit_s, until)
     look_ups = LookUps(space.at(cut), _cue(prompt), checked_limit(limit))
     # Artifacts and playbooks are read as they are now: they cannot answer as of a past moment.
     past = space.moment is not None
@@ -113,7 +112,12 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
     detection = detect(prompt, _known_names(space, cut))
     wanted = layers_to_ask(detection, asked_for) - ({"artifacts"} if past else set())
     looks = {layer: partial(time.look, find) for layer, find in finds.items()}
-    asked = ask_layers(prompt, detection, wanted, _identity(settings, time), looks)
+    identity = Looked("not configured")
+    if settings.identity.strip(_BLANK):
+        identity = time.look(lambda: read_identity(paths_of("identity", settings.identity)[0]))
+        if identity.outcome == "answered":
+            identity = replace(identity, outcome="in front")
+    asked = ask_layers(prompt, detection, wanted, identity, looks)
     context = assembled(asked.identity, asked.said, asked.passages)
     return replace(asked, context=context, as_of=AsOf(cut.position, to_datetime(cut.instant)))
 
@@ -137,22 +141,14 @@ def _known_names(space: Space, cut: Cut) -> frozenset[str]:
     return frozenset(names - _ROLES)
 
 
-def _identity(settings: Settings, time: _TimeLeft) -> Looked:
-    if not settings.identity.strip(_BLANK):
-        return Looked("not configured")
-    looked = time.look(lambda: read_identity(paths_of("identity", settings.identity)[0]))
-    return replace(looked, outcome="in front") if looked.outcome == "answered" else looked
+class _TimeLeft(NamedTuple):
+    """Time limits of each layer, in seconds, and of all layers together, on the monotonic clock."""
 
-
-class _TimeLeft:
-    """Time limits of each layer and of all layers together, in seconds."""
-
-    def __init__(self, layer_s: float, whole_s: float | None) -> None:
-        self._layer_s = layer_s
-        self._until = inf if whole_s is None else monotonic() + whole_s
+    layer_s: float
+    until: float
 
     def seconds(self) -> float:
-        return max(0.0, min(self._layer_s, self._until - monotonic()))
+        return max(0.0, min(self.layer_s, self.until - monotonic()))
 
     def look(self, find: _Find) -> Looked:
         """Outcome of a look-up in a layer, at the end of its time; any exception is `failed`."""
@@ -182,7 +178,6 @@ def _carry_out(found: Future[LayerFindings], find: _Find) -> None:
 
 @atexit.register
 def _let_late_looks_end() -> None:
-    """Wait at most ten seconds for the threads of look-ups that timed out."""
     # A thread that runs compiled code while the interpreter exits would abort the process.
     until = monotonic() + _LAST_S
     for thread in threading.enumerate():
@@ -212,11 +207,10 @@ class LookUps(NamedTuple):
         for one in items_of(space, kept, cut):
             if one.content is not None:
                 about = (one.source, 1.0, one.memory_id, None, one.recorded_at)
-                note = Passage("scratchpad", one.content, *about)
-                notes.append((note, MatchableText(one.content)))
+                notes.append((Passage("scratchpad", one.content, *about), one.content, ""))
         most, analyzer = min(self.limit, _MOST_NOTES), space.home.parts.analyzer
         if asks_only_in_general(analyzer, self.cue):
-            return LayerFindings(tuple(note for note, _ in notes[:most]))
+            return LayerFindings(tuple(note for note, _, _ in notes[:most]))
         return LayerFindings(best_of(analyzer, self.cue, notes, most))
 
     def artifacts(
@@ -275,7 +269,7 @@ def playbooks_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> La
 
     Playbooks are the user's Markdown files that describe procedures. A folder is read at each
     call: up to 200 files of up to 256 KiB. Links that lead out of the folder are not followed.
-    Skipped files are listed in the note. Raises `InvalidField` if none of the folders exists.
+    The note lists skipped files. Raises `InvalidField` if none of the folders exists.
     """
     there = [folder for folder in folders if folder.expanduser().is_dir()]
     gone = [folder for folder in folders if folder not in there]
@@ -287,15 +281,22 @@ def playbooks_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> La
     return LayerFindings(found, "; ".join(notes) or None)
 
 
-def _procedures(folder: Path, notes: list[str]) -> Iterator[tuple[Passage, MatchableText]]:
+def _procedures(folder: Path, notes: list[str]) -> Iterator[tuple[Passage, str, str]]:
     """Playbooks, or the sections of long ones, with their paths of headings as titles."""
     problems: list[Problem] = []
     for number, path in enumerate(files_under(folder, SUFFIXES, problems)):
         if number == _MOST_FILES:
             notes.append(f"{folder} holds more than {_MOST_FILES} playbooks: the rest is left out")
             break
-        text = _text(path, notes)
-        if text is None:
+        try:
+            text, whole = _read(path, _MOST_BYTES)
+            problem = None if whole else f"is larger than {_MOST_BYTES >> 10} KiB"
+        except MalformedFile as error:
+            problem = error.problem
+        except OSError as error:
+            problem = f"cannot be read: {error.strerror}"
+        if problem is not None:
+            notes.append(f"{path} {problem}")
             continue
         front, lines = split_front_matter(iter(text.splitlines()))
         title = " ".join(front.get("title", ())) or path.stem
@@ -306,24 +307,15 @@ def _procedures(folder: Path, notes: list[str]) -> Iterator[tuple[Passage, Match
             parts = [(" > ".join((title, *section.path)), section.body) for section in kept]
         for name, body in parts:
             passage = Passage("procedures", body, str(path), 0.0, title=name)
-            yield passage, MatchableText(body, f"{path.stem}\n{name}")
+            yield passage, body, f"{path.stem}\n{name}"
     notes.extend(f"{problem.where} {problem.what}" for problem in problems)
 
 
-def _text(path: Path, notes: list[str]) -> str | None:
-    try:
-        with open_regular(path) as file:
-            read = file.read(_MOST_BYTES + 1)
-    except MalformedFile as error:
-        problem = error.problem
-    except OSError as error:
-        problem = f"cannot be read: {error.strerror}"
-    else:
-        if len(read) <= _MOST_BYTES:
-            return read.decode(errors="replace").replace("\0", "")
-        problem = f"is larger than {_MOST_BYTES >> 10} KiB"
-    notes.append(f"{path} {problem}")
-    return None
+def _read(path: Path, most: int) -> tuple[str, bool]:
+    """Text of a regular file's first `most` bytes, and whether they are all."""
+    with open_regular(path) as file:
+        read = file.read(most + 1)
+    return read[:most].decode(errors="replace").replace("\0", ""), len(read) <= most
 
 
 def read_identity(path: Path) -> LayerFindings:
@@ -332,15 +324,13 @@ def read_identity(path: Path) -> LayerFindings:
     At most 200 tokens, cut at the end of a sentence; no passage if the file is blank.
     Raises `OSError` if it cannot be read, `MalformedFile` if it is not a regular file.
     """
-    with open_regular(path.expanduser()) as file:
-        read = file.read(_IDENTITY_BYTES + 1)
     # A character split at the byte limit is far beyond the token limit, which cuts it off.
-    text = read[:_IDENTITY_BYTES].decode(errors="replace").replace("\0", "").strip()
+    read, whole = _read(path.expanduser(), _IDENTITY_BYTES)
+    text, counter = read.strip(), WordPieces()
     if not text:
         return LayerFindings(note=f"{path} is empty")
-    counter = WordPieces()
     kept = cut_at_sentence(text, lambda part: counter.count(part) <= _MOST_TOKENS)
-    whole = kept == text and len(read) <= _IDENTITY_BYTES
+    whole = whole and kept == text
     note = None if whole else f"{path} is longer than {_MOST_TOKENS} tokens: the rest is left out"
     return LayerFindings((Passage("identity", kept, str(path), 1.0),) if kept else (), note)
 
