@@ -1,8 +1,7 @@
 """Counterfactual replay: a space's history under other settings.
 
-Memories, corrections, pins and reports of use are replayed as they were. The effects
-of time are computed anew: ticks come when they came, and downgrade the memories that
-are due under the other settings.
+Memories, corrections, pins and reports of use are replayed as they were. The effects of time
+are computed anew: ticks come when they came, with the downgrades due under other settings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -94,10 +93,9 @@ class OtherTier(Value, frozen=True):
 class Counterfactual(Value, frozen=True):
     """Differences that other settings would make, as of a position of the real log.
 
-    `cues` counts the recalls with a kept cue that were asked again; `answers` lists those
-    with another answer. `questions` are the measures of the labelled questions at the end,
-    before and after the change. `unreadable` counts memories that were redacted in the
-    real log and so cannot be recalled.
+    `cues` counts the recalls with a kept cue that were asked again; `answers` lists those with
+    another answer. `questions` are the measures of the labelled questions, before and after.
+    `unreadable` counts memories redacted in the real log, which cannot be recalled.
     """
 
     position: Position
@@ -111,8 +109,6 @@ class Counterfactual(Value, frozen=True):
 
 
 class _SetClock(msgspec.Struct):
-    """Clock of a replay: the time of the event being replayed."""
-
     time: Micros = Micros(0)
 
     def now(self) -> Micros:
@@ -136,9 +132,9 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
 
     The settings hold from the beginning and override those in the log; the home is only read. `to`
     stops the replay at a moment. `scratch` is an empty folder that keeps the resulting home.
-    `embedder` is the embedder of the home, `other_embedder` another one to compare with; `reranker`
-    reranks the recalls under the other settings. Raises `InvalidField` for invalid settings or
-    questions, `UnknownMemory` if the answer to a question does not exist, and `MissingHome`.
+    `embedder` is the home's, `other_embedder` one to compare with; `reranker` reranks the recalls
+    under the other settings. Raises `InvalidField` for invalid settings or questions,
+    `UnknownMemory` if the answer to a question does not exist, and `MissingHome`.
     """
     changed = checked_settings(settings) if settings else {}
     for question in questions:
@@ -173,8 +169,6 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
 
 
 class _Replay:
-    """Replay of a history in a scratch home."""
-
     def __init__(
         self, source: Home, other: Home, space: str, settings: _Changed, clock: _SetClock
     ) -> None:
@@ -233,13 +227,9 @@ class _Replay:
     def _let_fall(self, event: Event) -> None:
         """Downgrade of an overdue memory before an event that would keep it in its tier."""
         if event.kind in _KEEPING and event.memory_id is not None:
-            cut = self._life.cut()
-            consulted = Consulted(self._other)
-            decisions = overdue_falls(
-                self._life.home, self._life.name, [event.memory_id], cut, consulted
-            )
-            if decisions:
-                self._other.log.append(drafts(decisions, self._life.author, cut.instant))
+            life, ids, cut = self._life, [event.memory_id], self._life.cut()
+            if due := overdue_falls(life.home, life.name, ids, cut, Consulted(self._other)):
+                self._other.log.append(drafts(due, life.author, cut.instant))
 
     def _use(self, event: Event, recalled: Recalled) -> None:
         """Report of the same memories as used; a kept cue is asked again in both homes."""
@@ -249,19 +239,20 @@ class _Replay:
         # A log may hold an empty cue, which cannot be asked.
         if cue is not None and cue.strip():
             self._cues += 1
-            before = self._asked(self._source, cue, Cut(Position(event.position - 1), instant))
-            after = self._asked(self._other, cue, Cut(self._other.head(), instant))
+            before, after = (
+                tuple(hit.memory_id for hit in moment.recall(cue, limit=DEPTH).hits if hit.content)
+                for moment in self._moments(Cut(Position(event.position - 1), instant))
+            )
             if before != after:
                 self._answers.append(OtherAnswer(to_datetime(recalled.at), cue, before, after))
         record_uses(self._life, [Use(recalled.memories, instant, cue)])
 
-    def _asked(self, home: Home, cue: str, cut: Cut) -> tuple[MemoryId, ...]:
-        hits = Moment(home, self._space, cut).recall(cue, limit=DEPTH).hits
-        return tuple(hit.memory_id for hit in hits if hit.content)
+    def _moments(self, cut: Cut) -> tuple[Moment, Moment]:
+        other = Moment(self._other, self._space, Cut(self._other.head(), cut.instant))
+        return Moment(self._source, self._space, cut), other
 
     def compared(self, end: Cut, asked: Sequence[LabelledQuestion]) -> Counterfactual:
-        real = Moment(self._source, self._space, end)
-        other = Moment(self._other, self._space, Cut(self._other.head(), end.instant))
+        real, other = self._moments(end)
         before, after = real.inspect.everything(), other.inspect.everything()
         both = [(item, after[one]) for one, item in before.items() if one in after]
         tiers = []

@@ -12,7 +12,6 @@ from mnemolog.evaluation.labelled import (
     CORPUS,
     LEAST_RESAMPLES,
     RESAMPLES,
-    Grades,
     Interval,
     LabelledSet,
     LabelledText,
@@ -52,17 +51,15 @@ _USER, _ASSISTANT = "user:me", "agent:assistant"
 _USERS = frozenset({"user", "human"})
 _ASSISTANTS = frozenset({"assistant", "agent", "ai", "bot", "model"})
 
-Scores = dict[str, float]
-"""The measures of one query under one strategy; those that do not apply are left out."""
+Scores = dict[str, float]  # Measures of one query under one strategy, those that apply
 
 
 class Evaluation(Value, frozen=True):
     """Measures of a set, with 95 % bootstrap intervals.
 
-    `measures` are keyed by category (including `all`), strategy and measure. `differences`
-    compare two strategies: the first's value less the second's, query by query. A measure
-    that no query has is left out. `answers` names the answers judged for faithfulness:
-    `given`, or `reference` for the set's own.
+    `measures` are keyed by category (including `all`), strategy and measure, without those
+    that no query has. `differences` are the first strategy's values less the second's, query by
+    query. `answers` are those judged for faithfulness: `given`, or `reference` for the set's own.
     """
 
     name: str
@@ -123,14 +120,17 @@ def evaluate(  # noqa: PLR0913 - what is measured and with what parts, all optio
         each = {name: [one[name] for one in scores if name in one] for name in MEASURES}
         return {name: interval(ones, resamples, seed) for name, ones in each.items() if ones}
 
-    categories = _categories(labelled)
-    total = sum(map(len, labelled.queries.values()))
+    every = [query for queries in labelled.queries.values() for query in queries]
+    kinds = {str(query.category) for query in every if query.category is not None} - {ALL}
+    categories = {ALL: [query.id for query in every]}
+    for kind in sorted(kinds):
+        categories[kind] = [query.id for query in every if str(query.category) == kind]
     return Evaluation(
         name=labelled.name,
         scopes=len(labelled.texts),
         texts=sum(map(len, labelled.texts.values())),
-        queries=total,
-        unanswerable=total - len(labelled.asked),
+        queries=len(every),
+        unanswerable=len(every) - len(labelled.asked),
         strategies=names,
         measures={
             category: {name: intervals([found[name][one] for one in ids]) for name in names}
@@ -151,14 +151,6 @@ def evaluate(  # noqa: PLR0913 - what is measured and with what parts, all optio
 
 def _less(first: Scores, second: Scores) -> Scores:
     return {name: first[name] - second[name] for name in first if name in second}
-
-
-def _categories(labelled: LabelledSet) -> dict[str, list[str]]:
-    """Query ids of each category, `all` first."""
-    every = [query for queries in labelled.queries.values() for query in queries]
-    named = {str(query.category) for query in every if query.category is not None} - {ALL}
-    of = {name: [one.id for one in every if str(one.category) == name] for name in sorted(named)}
-    return {ALL: [query.id for query in every], **of}
 
 
 class _Asking(msgspec.Struct, frozen=True):
@@ -189,30 +181,23 @@ class _Asking(msgspec.Struct, frozen=True):
         return found
 
     def _asked(self, memory: Memory, query: Query, ids: Mapping[MemoryId, str]) -> Scores:
-        hits, gold = memory.recall(query.text).hits, self.labelled.gold.get(query.id, {})
-        ranking = [ids[hit.memory_id] for hit in hits if hit.memory_id in ids]
-        scores = {"honest_empty": float(not hits)}
-        if gold:
-            each = (precision(ranking, gold), *ranked(ranking, gold))
-            scores = dict(zip(MEASURES, each, strict=False))
-        return scores | self._in_context(memory, query, ids, gold)
-
-    def _in_context(
-        self, memory: Memory, query: Query, ids: Mapping[MemoryId, str], gold: Grades
-    ) -> Scores:
-        """Context measures of a query: relevancy, gold coverage and faithfulness of its answer."""
+        """Measures of a query's ranking and context, and of the faithfulness of its answer."""
         # Relevancy is the share of a context's tokens that are labelled or judged relevant. The
         # answer to judge is the given one or, where the query has gold, the set's own.
+        hits, gold = memory.recall(query.text).hits, self.labelled.gold.get(query.id, {})
         context = memory.context(query.text, budget=self.budget)
-        scores: Scores = {}
+        scores = {"honest_empty": float(not hits)}
         if gold:
+            ranking = [ids[hit.memory_id] for hit in hits if hit.memory_id in ids]
+            each = (precision(ranking, gold), *ranked(ranking, gold))
+            scores = dict(zip(MEASURES, each, strict=False))
             injected = {ids.get(memory_id) for memory_id in context.memory_ids}
             scores["context_recall"] = len(injected & gold.keys()) / len(gold)
         if gold and context.parts:
             bearing = sum(
                 part.tokens
                 for part in context.parts
-                if (part.memory_id is not None and ids.get(part.memory_id) in gold)
+                if (part.memory_id and ids.get(part.memory_id) in gold)
                 or self.judge.bears(query.text, part.text)
             )
             scores["relevancy"] = bearing / max(1, sum(part.tokens for part in context.parts))
@@ -259,12 +244,9 @@ def _new(text: LabelledText) -> NewMemory:
         source = _ASSISTANT
     elif speaker and speaker.isprintable():
         source = f"user:{speaker}"
-    return NewMemory(text.text, source=source, valid_from=_since(text.date))
-
-
-def _since(date: str | float | None) -> str | None:
-    """Date of a text as a past instant; None for other forms, which say nothing of validity."""
+    # A date in another form, or in the future, says nothing of validity.
+    since = None
     with suppress(InvalidTime):
-        if isinstance(date, str) and parse_time("date", date) <= SystemClock().now():
-            return date
-    return None
+        if isinstance(text.date, str) and parse_time("date", text.date) <= SystemClock().now():
+            since = text.date
+    return NewMemory(text.text, source=source, valid_from=since)

@@ -8,8 +8,8 @@ a directory with `corpus.jsonl` (`_id`, `text`, in conversation order; optional
 
 import math
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -39,8 +39,6 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
-
-Terms = Callable[[str], Iterable[str]]
 
 
 class LabelledText(msgspec.Struct, frozen=True):
@@ -92,10 +90,8 @@ def read_set(path: Path) -> LabelledSet:
     """Labelled set of a directory. Raises `MalformedSet` with the file and the line."""
     texts = _records(path / CORPUS, LabelledText, "text")
     queries = _records(path / QUERIES, Query, "query")
-    gold: dict[str, Grades] = defaultdict(dict)
-    for query_id, text_id, grade in _graded(path / QRELS, texts, queries):
-        gold[query_id][text_id] = grade
-    return LabelledSet(path.resolve().name, _by_scope(texts), _by_scope(queries), dict(gold))
+    gold = _gold(path / QRELS, texts, queries)
+    return LabelledSet(path.resolve().name, _by_scope(texts), _by_scope(queries), gold)
 
 
 def _records(file: Path, form: type[_Scoped], called: str) -> dict[str, _Scoped]:
@@ -116,10 +112,10 @@ def _records(file: Path, form: type[_Scoped], called: str) -> dict[str, _Scoped]
 
 
 def _by_scope(found: Mapping[str, _Scoped]) -> dict[str, list[_Scoped]]:
-    scopes: dict[str, list[_Scoped]] = defaultdict(list)
+    scopes: dict[str, list[_Scoped]] = {}
     for one in found.values():
-        scopes[one.scope].append(one)
-    return dict(scopes)
+        scopes.setdefault(one.scope, []).append(one)
+    return scopes
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
@@ -153,10 +149,11 @@ def _decoded(file: Path, form: type[_Line]) -> Iterator[tuple[int, _Line]]:
             raise MalformedSet(file, number, str(error), fix) from None
 
 
-def _graded(
+def _gold(
     file: Path, texts: Mapping[str, LabelledText], queries: Mapping[str, Query]
-) -> Iterator[tuple[str, str, int]]:
-    """Ids of queries and of texts that answer them, with the grades."""
+) -> dict[str, Grades]:
+    """Grades of the texts that answer each query, by their ids."""
+    gold: dict[str, Grades] = {}
     for number, line in _lines(file):
         columns = line.rstrip("\r").split("\t")
         if len(columns) != _COLUMNS:
@@ -176,7 +173,8 @@ def _graded(
             problem = f"{query_id!r} and {text_id!r} are of different scopes"
             raise MalformedSet(file, number, problem, "a query is asked inside its scope alone")
         if int(grade) > 0:
-            yield query_id, text_id, int(grade)
+            gold.setdefault(query_id, {})[text_id] = int(grade)
+    return gold
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -222,7 +220,7 @@ def ranked(ranking: Sequence[str], gold: Grades) -> tuple[float, float, float, f
 
 def precision(ranking: Sequence[str], gold: Grades) -> float:
     """Precision of a list: the share of it that answers; 0 for an empty list."""
-    return sum(found in gold for found in ranking) / len(ranking) if ranking else 0.0
+    return sum(found in gold for found in ranking) / max(1, len(ranking))
 
 
 def _discounted(gains: Sequence[int]) -> float:
@@ -243,8 +241,7 @@ def interval(values: Sequence[float], resamples: int = RESAMPLES, seed: int = 0)
     given = np.asarray(values, np.float64)
     if not len(given):
         return Interval(0.0, 0.0, 0.0, 0)
-    chance = np.random.default_rng(seed)
-    means: list[float] = []
+    chance, means = np.random.default_rng(seed), list[float]()
     step = max(1, _AT_ONCE // len(given))
     for start in range(0, resamples, step):
         drawn = chance.integers(0, len(given), (min(step, resamples - start), len(given)))
@@ -274,15 +271,12 @@ class SupportJudge(Protocol):
 class WordJudge:
     """Judge by words alone: a lower bound, because it knows no paraphrase and no reasoning.
 
-    A passage is relevant to a question if it holds half of the question's terms. A
-    statement is supported if a passage holds three quarters of its terms and all of its
-    numbers, and both are negated or neither is.
+    It compares by `terms`: stemmed words without stop words.
     """
 
     name = "words"
 
-    def __init__(self, terms: Terms) -> None:
-        """Judge that compares by `terms`: stemmed words without stop words."""
+    def __init__(self, terms: Callable[[str], Iterable[str]]) -> None:
         self._terms = terms
 
     def bears(self, question: str, passage: str) -> bool:
@@ -290,34 +284,30 @@ class WordJudge:
         return self._share(question, passage) >= _BEARS
 
     def supports(self, passages: Sequence[str], statement: str) -> bool:
-        """True if a passage holds three quarters of a statement's terms and all of its numbers."""
-        numbers = set(_NUMBER.findall(statement))
+        """True if a passage holds three quarters of a statement's terms and all of its numbers.
+
+        Both, or neither, must be negated: of the passage, the sentence nearest to the statement.
+        """
+        numbers, negated = {*_NUMBER.findall(statement)}, bool(_NEGATED.search(statement))
+        share = partial(self._share, statement)
         return any(
-            self._share(statement, passage) >= _SUPPORTED
-            and numbers <= set(_NUMBER.findall(passage))
-            and self._agrees(statement, passage)
+            share(passage) >= _SUPPORTED
+            and numbers <= {*_NUMBER.findall(passage)}
+            and negated == bool(_NEGATED.search(max(sentence_texts(passage), key=share)))
             for passage in passages
         )
 
     def _share(self, wanted: str, passage: str) -> float:
         terms = frozenset(self._terms(wanted))
-        return len(terms.intersection(self._terms(passage))) / len(terms) if terms else 0.0
-
-    def _agrees(self, statement: str, passage: str) -> bool:
-        """True if the passage's sentence nearest to a statement has the same negation."""
-        parts = sentence_texts(passage)
-        nearest = max(parts, key=lambda part: self._share(statement, part), default=passage)
-        return bool(_NEGATED.search(statement)) == bool(_NEGATED.search(nearest))
-
-
-def statements(answer: str) -> list[str]:
-    """Statements of an answer: its sentences that are not questions."""
-    return [statement for statement in sentence_texts(answer) if not statement.endswith("?")]
+        return len(terms.intersection(self._terms(passage))) / max(1, len(terms))
 
 
 def faithfulness(judge: SupportJudge, passages: Sequence[str], answer: str) -> float | None:
-    """Share of an answer's statements that passages support; None without statements."""
-    stated = statements(answer)
+    """Share of an answer's statements, its sentences but questions, that passages support.
+
+    None without statements.
+    """
+    stated = [sentence for sentence in sentence_texts(answer) if not sentence.endswith("?")]
     if not stated:
         return None
     return sum(judge.supports(passages, statement) for statement in stated) / len(stated)

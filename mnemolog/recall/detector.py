@@ -1,13 +1,13 @@
 """Detector of prompts that ask for something remembered, and of the layers to ask.
 
-Rules, no model: signs in the words speak for recall or against it, and their
-weights add up to log-odds. What a prompt is about does not matter, only whether
-it asks for what someone did, said, has or likes, for the state of some work, or
-for earlier talk, rather than for general knowledge, a task or a service's help.
+Rules, no model: signs in the words speak for recall or against it, and their weights add up
+to log-odds. What a prompt is about does not matter, only whether it asks for what someone did,
+said, has or likes, for the state of some work, or for earlier talk, rather than for general
+knowledge, a task or a service's help.
 
-A sign's weight is what it adds to the log-odds: 1 is weak, 2 plain, 3 strong and
-4 nearly decides. They are round and were chosen by what the words mean. Signs of
-one group say the same in other words, so only the strongest of a group counts.
+A sign's weight is what it adds to the log-odds: 1 is weak, 2 plain, 3 strong and 4 nearly
+decides. They are round and were chosen by what the words mean. Signs of one group say the same
+in other words, so only the strongest of a group counts.
 """
 
 from __future__ import annotations
@@ -49,20 +49,17 @@ _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u00a0\u2011", "''\"\" -")
 _ENDS = frozenset(("", ".", "?", "!", ":"))
 _POSSESSED = regex(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)")
 _OF_SOMETHING = regex(r"\S+ of\b.*")
-_OF_PEOPLE: frozenset[Group] = frozenset(
-    ("the asker's own", "the asker's doings", "a person", "private life")
-)
-_OF_WORK: frozenset[Group] = frozenset(("work at hand", "earlier talk", "what was said"))
+_OF_PEOPLE = frozenset(("the asker's own", "the asker's doings", "a person", "private life"))
+_OF_WORK = frozenset(("work at hand", "earlier talk", "what was said"))
 
 
 class Detection(Value, frozen=True):
     """Detection of what a prompt asks for.
 
-    `confidence` is the chance, in [0, 1], that it asks for something remembered:
-    the logistic of the prior and the weights of all signs. `recall` says whether
-    it is over one half. `layers` are those of palace, scratchpad, artifacts and
-    procedures that are worth asking, always in that order; none for a prompt that
-    is not recall. `reasons` are the signs with their weights, the heaviest first.
+    `confidence` is the chance, in [0, 1], that it asks for something remembered: the logistic
+    of the prior and the weights of all signs. `recall` says whether it is over one half.
+    `layers` are those worth asking, in their order; none for a prompt that is not recall.
+    `reasons` are the signs with their weights, the heaviest first.
     """
 
     recall: bool
@@ -80,7 +77,7 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class SignPhrase(msgspec.Struct, frozen=True):
-    """Words that are a sign together, searched if a word of `needs` is there, or if it is empty."""
+    """Words that are a sign together, searched if `needs` is empty or a word of it is there."""
 
     group: Group
     part: Literal["whole", "asked"]
@@ -95,7 +92,6 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 @cache
 def _phrases() -> tuple[tuple[SignPhrase, frozenset[str], re.Pattern[str]], ...]:
-    """All phrases in the order of the file, each with the words it needs and its pattern."""
     rows = LISTS.rows("phrases", SignPhrase)
     return tuple((phrase, word_set(phrase.needs), pattern) for phrase, pattern in rows)
 
@@ -103,15 +99,14 @@ def _phrases() -> tuple[tuple[SignPhrase, frozenset[str], re.Pattern[str]], ...]
 def detect(prompt: str, known: Container[str] = frozenset()) -> Detection:
     """Detection of a prompt that asks for something remembered.
 
-    `known` holds names of people and projects that the memory knows, case-folded:
-    a prompt that names one asks for it more likely than not. English only: of
-    another language it says no, unless a known name is in it.
+    `known` holds names of people and projects that the memory knows, case-folded: a prompt
+    that names one asks for it more likely than not. English only: of another language it says
+    no, unless a known name is in it.
     """
     worded = wording(prompt, known)
     strongest: dict[Group, Sign] = {}
     for sign in _signs(worded):
-        other = strongest.get(sign.group)
-        if other is None or abs(sign.weight) > abs(other.weight):
+        if abs(sign.weight) > abs(strongest.setdefault(sign.group, sign).weight):
             strongest[sign.group] = sign
     found = sorted(strongest.values(), key=lambda sign: -abs(sign.weight))
     log_odds = PRIOR + sum(sign.weight for sign in found)
@@ -140,17 +135,13 @@ def _signs(prompt: Wording) -> Iterator[Sign]:
     for phrase, needs, pattern in _phrases():
         if needs and needs.isdisjoint(prompt.words):
             continue
-        found = pattern.search(prompt.whole if phrase.part == "whole" else prompt.asked)
-        if found:
+        if found := pattern.search(prompt.whole if phrase.part == "whole" else prompt.asked):
             yield Sign(phrase.group, phrase.weight, found[0].strip())
     for name in prompt.names:
-        weight = _weight_of_name(name)
-        if weight:
+        if weight := _weight_of_name(name):
             yield Sign("a person", weight, name.words)
-    yield from _of_life(prompt)
-    yield from _of_work(prompt)
-    yield from _of_service_and_world(prompt)
-    yield from _of_tasks(prompt)
+    for signs in (_of_life, _of_work, _of_service_and_world, _of_tasks):
+        yield from signs(prompt)
 
 
 def _weight_of_name(name: PromptName) -> float:
@@ -189,10 +180,8 @@ def _of_life(prompt: Wording) -> Iterator[Sign]:
 def _of_work(prompt: Wording) -> Iterator[Sign]:
     """Signs that work is asked about which asker and asked share, or what someone said."""
     # The words that follow 'the', 'our' and the like, but for 'the … of' something.
-    definite = (
-        _OF_SOMETHING.sub("", found) for found in _pattern("definite").findall(prompt.asked)
-    )
-    named = word_set(" ".join(definite))
+    definite = _pattern("definite").findall(prompt.asked)
+    named = word_set(" ".join(_OF_SOMETHING.sub("", found) for found in definite))
     if shared := named & (LISTS.words("shared_work") | LISTS.words("roles")):
         yield Sign("work at hand", 3.0 if len(shared) > 1 else 2.0, " ".join(sorted(shared)))
     thing = _pattern("thing_meant").search(prompt.asked)
@@ -206,12 +195,12 @@ def _of_work(prompt: Wording) -> Iterator[Sign]:
 
 def _of_service_and_world(prompt: Wording) -> Iterator[Sign]:
     """Signs that a service's support is asked, or general knowledge."""
-    services = LISTS.words("service")
-    service, own = prompt.words & services, bool(prompt.words & LISTS.words("asker"))
+    service, own = prompt.words & LISTS.words("service"), prompt.words & LISTS.words("asker")
     of_others = any(name.standing in {"known", "given"} for name in prompt.names)
     if service and (own or not of_others):
         possessed = word_set(" ".join(_POSSESSED.findall(prompt.whole)))
-        yield Sign("a service", -3.0 if services & possessed else -2.0, min(service))
+        has_one = possessed & LISTS.words("service")
+        yield Sign("a service", -3.0 if has_one else -2.0, min(service))
     if world := prompt.words & LISTS.words("world"):
         # Who asks of their own asks of no general knowledge, whatever its subject.
         yield Sign("general knowledge", -0.5 if own else -1.5, min(world))
@@ -242,7 +231,7 @@ def _of_tasks(prompt: Wording) -> Iterator[Sign]:
 
 
 class PromptName(msgspec.Struct, frozen=True):
-    """A name in a prompt, the words around it in small letters, and whether it has an 's."""
+    """Name in a prompt, the words around it in small letters, and whether it has an 's."""
 
     words: str
     standing: Standing
@@ -252,11 +241,11 @@ class PromptName(msgspec.Struct, frozen=True):
 
 
 class Wording(msgspec.Struct, frozen=True):
-    """A prompt's ends as signs are looked for in them, without what stands in quotes.
+    """Wording of a prompt's ends, without quoted words.
 
     `whole` has straight quotes, single spaces and no capitals. `asked` are its sentences that ask,
-    or are too short to tell anything, `told` the others. `words` are those of `whole`, `names` the
-    names in order. `capitals` says that a word inside of a sentence begins with one.
+    or are too short to tell anything, `told` the others. `words` are those of `whole`.
+    `capitals` says that a word inside of a sentence begins with one.
     """
 
     whole: str
@@ -275,20 +264,18 @@ def wording(prompt: str, known: Container[str]) -> Wording:
     # The country, too, would be read as 'us' without its capitals.
     text = _QUOTED.sub(" ", prompt.translate(_STRAIGHT)).replace(" US ", " U.S. ")
     text = " ".join(text.split())
-    whole = text.lower()
-    asked: list[str] = []
-    told: list[str] = []
+    asked, told = list[str](), list[str]()
     for sentence in map(str.lower, sentence_texts(text)):
         asks = _pattern("asks").search(sentence) or (
             _pattern("fragment").search(sentence)
             and opening_verb(sentence) not in LISTS.words("making")
         )
         (asked if asks else told).append(sentence)
-    spoken = _WORD.findall(whole)
+    spoken = _WORD.findall(text.lower())
     words = frozenset([*spoken, *(word.removesuffix("'s") for word in spoken)])
     names = (*_capital_names(text), *_known_names(text, known))
     capitals = _CAPITAL.search(text) is not None
-    return Wording(whole, " ".join(asked), " ".join(told), words, names, capitals)
+    return Wording(text.lower(), " ".join(asked), " ".join(told), words, names, capitals)
 
 
 def opening_verb(sentence: str) -> str:
@@ -298,7 +285,6 @@ def opening_verb(sentence: str) -> str:
 
 
 def _known_names(text: str, known: Container[str]) -> Iterator[PromptName]:
-    """Names in a text that the memory knows; a look-up may cost the caller something."""
     if not known:
         return
     bare_words, also_names = LISTS.words("function_words"), LISTS.words("also_names")

@@ -41,10 +41,7 @@ class Checkout:
     """Artifact source over a local git repository, read through git."""
 
     def __init__(self, path: Path, analyzer: Analyzer) -> None:
-        """Create the source; `find` is the first to read anything."""
-        self.name = f"git:{path}"
-        self._path = path.expanduser()
-        self._analyzer = analyzer
+        self.name, self._path, self._analyzer = f"git:{path}", path.expanduser(), analyzer
 
     def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
         """Matching commits and files, best first; see `recall.layers.artifacts.ArtifactSource`.
@@ -57,7 +54,7 @@ class Checkout:
             raise ArtifactsUnavailable(self.name, "is no git repository", fix)
         if git.answer("rev-parse", "--quiet", "--verify", "HEAD") is None:
             return []
-        found = [*self._commits_named(git, wanted), *self._files(git, wanted)]
+        found = [*self._named_ones(git, wanted)]
         if not found and not wanted.is_exact:
             recent = self._commits(git, f"--max-count={_SEARCHED_COMMITS}", "HEAD")
             # Exclude file names: words such as 'docs' are in half of all commits.
@@ -67,7 +64,7 @@ class Checkout:
             found = [*best_of(self._analyzer, wanted.prompt, texts, _MOST_FOUND)]
         return list({artifact.source: artifact for artifact in found}.values())
 
-    def _commits_named(self, git: _Git, wanted: Wanted) -> Iterator[Artifact]:
+    def _named_ones(self, git: _Git, wanted: Wanted) -> Iterator[Artifact]:
         for digits in wanted.hashes:
             known = git.answer("rev-parse", "--quiet", "--verify", f"{digits}^{{commit}}")
             if known is not None:
@@ -75,18 +72,15 @@ class Checkout:
         for number in wanted.numbers:
             grep = f"--grep=(^|[^[:alnum:]])(#|!|GH-){number}([^0-9]|$)"
             yield from self._commits(git, "-E", grep, f"--max-count={_MOST_FOUND}", "HEAD")
-
-    def _files(self, git: _Git, wanted: Wanted) -> Iterator[Artifact]:
-        if not wanted.paths:
-            return
-        listed = git.told("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD")
+        listed = b""
+        if wanted.paths:
+            listed = git.told("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD")
         names = [os.fsdecode(name) for name in listed.split(b"\0") if name]
         for path in wanted.paths:
             for name in _fitting(path, names)[:MOST_NAMED]:
                 size = int(git.answer("cat-file", "-s", f"HEAD:{name}") or b"0")
-                read = (
-                    None if size > _FILE_BYTES else git.answer("cat-file", "blob", f"HEAD:{name}")
-                )
+                fits = size <= _FILE_BYTES
+                read = git.answer("cat-file", "blob", f"HEAD:{name}") if fits else None
                 if (text := plain_text(read or b"\0")) is not None:
                     yield Artifact("file", name, text, f"{self.name}:{name}")
 
@@ -128,6 +122,7 @@ class _Git(NamedTuple):
         return printed
 
     def answer(self, *arguments: str) -> bytes | None:
+        """Output of a command; None if it fails."""
         # Inside a hook, GIT_ variables point git at another repository than the named one.
         kept = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
         try:

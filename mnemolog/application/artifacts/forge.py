@@ -71,22 +71,12 @@ _DIALECTS: Mapping[ForgeKind, _Dialect] = {
 
 class _Person(msgspec.Struct):
     login: str = ""
+    name: str | None = None
+    date: datetime | None = None
 
 
 class _Pull(msgspec.Struct):
     merged_at: datetime | None = None
-
-
-class _Issue(msgspec.Struct):
-    number: int
-    title: str = ""
-    body: str | None = None
-    state: str = ""
-    html_url: str = ""
-    comments: int = 0
-    user: _Person | None = None
-    updated_at: datetime | None = None
-    pull_request: _Pull | None = None
 
 
 class _Comment(msgspec.Struct):
@@ -94,14 +84,19 @@ class _Comment(msgspec.Struct):
     user: _Person | None = None
 
 
-class _Signature(msgspec.Struct):
-    name: str = ""
-    date: datetime | None = None
+class _Issue(_Comment, kw_only=True):
+    number: int
+    title: str = ""
+    state: str = ""
+    html_url: str = ""
+    comments: int = 0
+    updated_at: datetime | None = None
+    pull_request: _Pull | None = None
 
 
 class _CommitText(msgspec.Struct):
     message: str = ""
-    author: _Signature | None = None
+    author: _Person | None = None
 
 
 class _Touched(msgspec.Struct):
@@ -123,14 +118,8 @@ class _Contents(msgspec.Struct):
     content: str | None = None
 
 
-_ISSUE = Decoder(_Issue)
-_ISSUES = Decoder(list[_Issue])
-_COMMENTS = Decoder(list[_Comment])
-_COMMIT = Decoder(_Commit)
-_COMMITS = Decoder(list[_Commit])
 # The response for a folder is a list of its contents.
 _CONTENTS: Decoder[_Contents | list[_Contents]] = Decoder(_Contents | list[_Contents])
-_REPOSITORY = Decoder(dict[str, object])
 
 
 class Forge:
@@ -142,10 +131,7 @@ class Forge:
     """
 
     def __init__(self, named: NamedForge, analyzer: Analyzer) -> None:
-        """Create the source; `find` is the first to send a request."""
-        self.name = named.name
-        self._named = named
-        self._analyzer = analyzer
+        self.name, self._named, self._analyzer = named.name, named, analyzer
         self._dialect = _DIALECTS[named.kind]
         self._repository = f"/repos/{quote(named.owner)}/{quote(named.repository)}"
 
@@ -156,7 +142,7 @@ class Forge:
             found = list(self._named_ones(client, wanted))
             if not found and not wanted.is_exact:
                 found = self._by_words(client, wanted)
-            if not found and client.get(self._repository, _REPOSITORY) is None:
+            if not found and client.get(self._repository, Decoder(dict[str, object])) is None:
                 # 404 for everything: the repository does not exist or is not readable.
                 variable = self._named.token_variable
                 fix = f"look at its name, or put a token that may read it into {variable}"
@@ -165,16 +151,14 @@ class Forge:
 
     def _named_ones(self, client: _Client, wanted: Wanted) -> Iterator[Artifact]:
         for number in wanted.numbers:
-            issue = client.get(f"{self._repository}/issues/{number}", _ISSUE)
-            if issue is not None:
+            if issue := client.get(f"{self._repository}/issues/{number}", Decoder(_Issue)):
                 yield _of_issue(issue, self._comments(client, issue))
         for digits in wanted.hashes:
-            commit = client.get(self._repository + self._dialect.commit + digits, _COMMIT)
-            if commit is not None:
+            path = self._repository + self._dialect.commit + digits
+            if commit := client.get(path, Decoder(_Commit)):
                 yield _of_commit(commit)
         for path in wanted.paths:
-            url = f"{self._repository}/contents/{quote(path)}"
-            contents = client.get(url, _CONTENTS)
+            contents = client.get(f"{self._repository}/contents/{quote(path)}", _CONTENTS)
             if isinstance(contents, _Contents) and (text := _text(contents)) is not None:
                 yield Artifact("file", contents.path or path, text, contents.html_url or path)
 
@@ -185,17 +169,17 @@ class Forge:
         size = self._dialect.page_size
         first = max(0, issue.comments - _LAST_COMMENTS) // max(size.values()) + 1
         path = f"{self._repository}/issues/{issue.number}/comments"
-        pages = client.pages(path, _COMMENTS, size, range(first, first + 2))
-        return [comment for page in pages for comment in page][-_LAST_COMMENTS:]
+        pages = range(first, first + 2)
+        return client.pages(path, Decoder(list[_Comment]), size, pages)[-_LAST_COMMENTS:]
 
     def _by_words(self, client: _Client, wanted: Wanted) -> list[Artifact]:
-        size, commits_path = self._dialect.page_size, f"{self._repository}/commits"
-        query: dict[str, str | int] = {**size, "state": "all"}
-        issues = client.pages(f"{self._repository}/issues", _ISSUES, query, _ISSUE_PAGES)
-        recent = [_of_issue(issue, []) for page in issues for issue in page]
-        query = {**size, **self._dialect.commits}
-        commits = client.pages(commits_path, _COMMITS, query, _COMMIT_PAGES)
-        recent += [_of_commit(commit) for page in commits for commit in page]
+        query: dict[str, str | int] = {**self._dialect.page_size, "state": "all"}
+        path, shape = f"{self._repository}/issues", Decoder(list[_Issue])
+        issues = client.pages(path, shape, query, _ISSUE_PAGES)
+        query = {**self._dialect.page_size, **self._dialect.commits}
+        path, commit = f"{self._repository}/commits", Decoder(list[_Commit])
+        commits = client.pages(path, commit, query, _COMMIT_PAGES)
+        recent = [*(_of_issue(issue, ()) for issue in issues), *map(_of_commit, commits)]
         texts = [(one, one.text, one.title.partition(": ")[2]) for one in recent]
         return [*best_of(self._analyzer, wanted.prompt, texts, _MOST_FOUND)]
 
@@ -219,14 +203,14 @@ def _login(person: _Person | None) -> str:
 
 
 def _of_commit(commit: _Commit) -> Artifact:
-    author, source = commit.commit.author or _Signature(), commit.html_url or commit.sha
+    author, source = commit.commit.author or _Person(), commit.html_url or commit.sha
     touched = ", ".join(file.filename for file in (commit.files or ()) if file.filename)
     files, note = touched and f"Files: {touched}", f"by {author.name}" if author.name else None
     return commit_artifact(commit.sha, commit.commit.message, files, source, author.date, note)
 
 
 def _text(contents: _Contents) -> str | None:
-    """Text of a file; None for a folder, a file sent without its content, or a binary file."""
+    # None for a folder, a file sent without its content, or a binary file.
     if contents.type != "file" or contents.encoding != "base64" or contents.content is None:
         return None
     try:
@@ -258,14 +242,20 @@ class _Client(NamedTuple):
         return found[0] if found else None
 
     def pages(
-        self, path: str, shape: Decoder[Answer], query: Mapping[str, str | int], numbers: range
-    ) -> Iterator[Answer]:
-        """Pages of a list with these numbers, up to the last page, each decoded as `shape`."""
+        self,
+        path: str,
+        shape: Decoder[list[Answer]],
+        query: Mapping[str, str | int],
+        numbers: range,
+    ) -> list[Answer]:
+        """Items of a list on the pages of these numbers, up to the last page."""
+        items: list[Answer] = []
         for number in numbers:
             found, goes_on = self._page(path, shape, {**query, "page": number})
-            yield from found
+            items += [item for page in found for item in page]
             if not goes_on:
-                return
+                break
+        return items
 
     def _page(
         self, path: str, shape: Decoder[Answer], query: Mapping[str, str | int]
