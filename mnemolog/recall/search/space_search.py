@@ -93,7 +93,7 @@ class SpaceSearch:
             return ranked, None, 0.0
         scores = scored.score - scored.taught
         order = np.argsort(-scores)
-        shown = map(self._shown, self._positions(scored.ordinals[order]))
+        shown = map(self._shown, self.positions(scored.ordinals[order]))
         untaught = (
             score
             for score, memory in zip(scores[order].tolist(), shown, strict=True)
@@ -105,9 +105,10 @@ class SpaceSearch:
         """Memory to show for the one at an ordinal that no search found; None if there is none."""
         if ordinal >= self.size or not self.allowed.of(np.array([ordinal]))[0]:
             return None
-        return self._shown(self._positions(np.array([ordinal]))[0])
+        return self._shown(self.positions(np.array([ordinal]))[0])
 
-    def _positions(self, ordinals: Ordinals) -> list[Position]:
+    def positions(self, ordinals: Ordinals) -> list[Position]:
+        """Positions of memories by their ordinals."""
         positions: list[Position] = self.state.columns.positions(ordinals).tolist()
         return positions
 
@@ -197,7 +198,7 @@ class SpaceSearch:
 
     def _chosen(self, scored: Scored) -> list[tuple[int, Position, Position]]:
         """Best candidates: index, the memory found, and the memory shown for it."""
-        positions = self._positions(scored.ordinals)
+        positions = self.positions(scored.ordinals)
         chosen: dict[Position, tuple[int, Position, Position]] = {}
         least = 0.0
         stays = np.isin(positions, sorted(self._staying)) & (scored.score > 0)
