@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
@@ -25,7 +26,7 @@ from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open
-from mnemolog.projections.memory_queries import Status, rows_as_of
+from mnemolog.projections.memory_queries import MemoryRow, Status, rows_as_of
 from mnemolog.projections.views import Views
 from mnemolog.recall.items import Item, Sources, moment, parts, read_items, summary_of
 from mnemolog.recall.search.checks import Strategy
@@ -46,8 +47,7 @@ WAS_KNOWN = "Something was known here, and has faded."  # Text shown for a tombs
 _DAY = 86_400_000_000
 _WAITING = frozenset({"contested", "pending"})
 STRONG = 0.5  # Relevance above which a hit probably answers the question
-Support = Literal["strong", "weak", "none"]
-"""Support of an answer by its best hit: strong above a relevance of a half."""
+Support = Literal["strong", "weak", "none"]  # Support of an answer by its best hit
 
 
 class AsOf(Value, frozen=True):
@@ -60,9 +60,9 @@ class AsOf(Value, frozen=True):
 class Explanation(Value, frozen=True):
     """Explanation of a hit's rank.
 
-    `ranks` from 1, for each search that found it; `scores` by component; `matched` are the
-    cue's terms that it holds, `corrected` the misspelled words and their corrections; `found`
-    is the memory that matched the cue, if a successor is shown instead.
+    `ranks` from 1, by search; `scores` by component; `matched` are the cue's terms that it
+    holds, `corrected` the misspelled words and their corrections; `found` is the memory that
+    matched the cue, if a successor is shown instead.
     """
 
     ranks: dict[str, int]
@@ -83,10 +83,9 @@ class TrailEntry(Value, frozen=True):
 
 
 class Hit(Value, frozen=True):
-    """Hit: a memory that answers a cue.
+    """Hit: a memory that answers a cue; `relevance` is in [0, 1].
 
-    `relevance` is in [0, 1]. `note` is a caution for the reader: the memory is contested, was
-    superseded later, or its successor is not in force.
+    `note` is a caution: it is contested, was superseded later, or its successor is not in force.
     """
 
     memory_id: MemoryId
@@ -198,7 +197,7 @@ def hits_of(
         scores = {name: round(score, 4) for name, score in item.scores.items()}
         found = MemoryId(events[item.found].event_id) if item.found != item.memory else None
         older = []
-        for one in [events[one] for one in trail if one in events]:
+        for one in filter(None, map(events.get, trail)):
             old, at = MemoryId(one.event_id), to_datetime(one.recorded_at)
             older.append(TrailEntry(old, one.position, at, chain.status(one.position), _text(one)))
         hits.append(
@@ -247,11 +246,11 @@ class Side(Value, frozen=True):
 
 
 class Conflict(Value, frozen=True):
-    """Conflict: two memories that contradict each other.
+    """Conflict: two memories that contradict each other; `winner` is set once it is settled.
 
     `outcome` is the decision at detection: `contested` and `pending` leave the conflict open.
     `age_days` is how long it has been open, or was until it was settled; 0 if it never was.
-    `winner` is set once it is settled. `reason` is None if the text it quotes was redacted.
+    `reason` is None if the text it quotes was redacted.
     """
 
     conflict_id: EventId
@@ -284,38 +283,32 @@ def read_conflicts(
     items = {item.memory_id: item for item in read}
     wanted = {at for row in rows for at in (row.at, row.since, row.until) if at is not None}
     events = proven(log, sorted(wanted))
-    return tuple(
-        _conflict(row, (items[row.new], items[row.other]), events, instant)
-        for row in rows
-        if row.new in items and row.other in items and row.at in events
-    )
-
-
-def _conflict(
-    row: ConflictRow, between: tuple[Item, Item], events: Mapping[Position, Event], instant: int
-) -> Conflict:
-    new, old = (
-        Side(one.memory_id, one.position, one.recorded_at, one.content, one.status, one.source)
-        for one in between
-    )
-    decoded = VOCABULARY.decode(events[row.at])
-    said = decoded.content if isinstance(decoded.content, ConflictContent) else None
-    began = None if row.since is None else events[row.since].recorded_at
-    ended = None if row.until is None else events[row.until].recorded_at
-    lasted = 0 if began is None else (instant if ended is None else ended) - began
-    known = asdict(row) | {
-        "conflict_id": row.conflict,
-        "position": row.at,
-        "found_at": to_datetime(events[row.at].recorded_at),
-        "new": new,
-        "old": old,
-        "attribute": None if said is None else said.attribute,
-        "reason": None if said is None else said.reason,
-        "open": is_open(row) and new.status in _WAITING,
-        "age_days": round(max(0, lasted) / _DAY, 4),
-        "settled_at": moment(ended),
-    }
-    return Conflict(**{name: known[name] for name in Conflict.__struct_fields__})
+    found = []
+    for row in rows:
+        if row.at not in events or not {row.new, row.other} <= items.keys():
+            continue
+        new, old = (
+            Side(**{name: getattr(items[one], name) for name in Side.__struct_fields__})
+            for one in (row.new, row.other)
+        )
+        said = VOCABULARY.decode(events[row.at]).content
+        began = None if row.since is None else events[row.since].recorded_at
+        ended = None if row.until is None else events[row.until].recorded_at
+        lasted = 0 if began is None else (instant if ended is None else ended) - began
+        known = asdict(row) | {
+            "conflict_id": row.conflict,
+            "position": row.at,
+            "found_at": to_datetime(events[row.at].recorded_at),
+            "new": new,
+            "old": old,
+            "attribute": said.attribute if isinstance(said, ConflictContent) else None,
+            "reason": said.reason if isinstance(said, ConflictContent) else None,
+            "open": is_open(row) and new.status in _WAITING,
+            "age_days": round(max(0, lasted) / _DAY, 4),
+            "settled_at": moment(ended),
+        }
+        found.append(Conflict(**{name: known[name] for name in Conflict.__struct_fields__}))
+    return tuple(found)
 
 
 def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:
@@ -324,33 +317,26 @@ def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:
     rows = [row for row in views.read(lambda db: conflicts_of(db, ids, at)) if is_open(row)]
     sides = [one for row in rows for one in (row.new, row.other)]
     states = views.read(lambda db: rows_as_of(db, sides, at)) if rows else {}
-    waiting = [
-        (states[row.new], states[row.other])
-        for row in rows
-        if {row.new, row.other} <= states.keys() and states[row.new].status in _WAITING
-    ]
-    if not waiting:
+    notes = defaultdict[MemoryId, list[str]](list)
+    notes |= {hit.memory_id: [hit.note] for hit in found.hits if hit.note}
+    beside = defaultdict[MemoryId, dict[MemoryId, MemoryRow]](dict)
+    for row in rows:
+        new, old = states.get(row.new), states.get(row.other)
+        if new is not None and old is not None and new.status in _WAITING:
+            notes[row.new].append(f"contradicts @{old.memory}")
+            notes[row.other].append(f"contradicted by @{new.memory}, {new.status}")
+            beside[row.new][row.other], beside[row.other][row.new] = old, new
+    if not beside:
         return found
-    notes: dict[MemoryId, list[str]] = {hit.memory_id: [hit.note] for hit in found.hits if hit.note}
-    for new, old in waiting:
-        notes.setdefault(new.memory_id, []).append(f"contradicts @{old.memory}")
-        note = f"contradicted by @{new.memory}, {new.status}"
-        notes.setdefault(old.memory_id, []).append(note)
     hits = {
-        hit.memory_id: replace(hit, note="; ".join(notes.get(hit.memory_id, ())) or None)
+        hit.memory_id: replace(hit, note="; ".join(notes[hit.memory_id]) or None)
         for hit in found.hits
     }
     others: dict[MemoryId, Hit] = {}
     for hit in found.hits:
-        beside = {
-            side.memory_id: side
-            for new, old in waiting
-            for one, side in ((new, old), (old, new))
-            if one.memory_id == hit.memory_id
-        }
-        if not beside:
+        if not (against := [*beside[hit.memory_id].values()]):
             continue
-        for item in read_items([*beside.values()], hit.space, at, instant, (log, views)):
+        for item in read_items(against, hit.space, at, instant, (log, views)):
             if item.content is not None:
                 known = hits.get(item.memory_id)
                 others[item.memory_id] = known or _beside(item, notes[item.memory_id])
