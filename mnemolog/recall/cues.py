@@ -26,8 +26,13 @@ SURE = 0.9  # Over which confidence of the asker a simple question needs no sear
 READ = 2_000  # Characters of a cue that are read; all of it is searched
 MOST = 5  # Most parts that a cue is split into
 _AIMS: tuple[Sought, ...] = ("plan", "time", "relation", "overview")
+# Route of a cue by its aim, and why.
+_ROUTES: dict[Sought, tuple[Route, str]] = {
+    "relation": ("graph", "The cue asks how things are related."),
+    "plan": ("hybrid", "The cue asks for a plan or a recommendation."),
+    "overview": ("hybrid", "The cue asks for all there is on its subject."),
+}
 _WORD = regex(r"[\w']+")
-
 _ASKS = regex(r"\?|\b(?:compare|list|tell|show|summari[sz]e)\b", re.IGNORECASE)
 _OF_ONE = {"do": "does", "are": "is", "were": "was", "have": "has"}
 _LISTED = regex(r",? (?:and|or) (?=\S)|, ")
@@ -35,16 +40,13 @@ _PAIRS = ("between", "compared", "compares", "told_by_event")
 _PERSON = regex(r"(?<=[a-z] )[A-Z][a-z]+\b")
 _PRONOUN = regex(r"\b(?:he|she)\b")
 _CONTENT = regex(r"\w{3}")
-
-# 'In two weeks' is as often how long something took.
-_DURATION = regex(r"in [^']*$")
+_DURATION = regex(r"in [^']*$")  # 'In two weeks' is as often how long something took
 
 
 class Span(msgspec.Struct, frozen=True):
-    """A period [start, end) that a cue names, in microseconds UTC, and the words that name it.
+    """Period [start, end) that a cue names, in microseconds UTC, and the words that name it.
 
-    A period that is open on one side reaches to `BEGINNING` or to `END`. `start`
-    is always before `end`.
+    An open period reaches from `BEGINNING` or to `END`. `start` is always before `end`.
     """
 
     start: Micros
@@ -53,11 +55,10 @@ class Span(msgspec.Struct, frozen=True):
 
 
 class CueReading(msgspec.Struct, frozen=True):
-    """Reading of a cue.
+    """Reading of a cue; `why` is a sentence that explains the route.
 
-    `why` is a sentence that explains the route. `parts` are the cues that a many-sided cue falls
-    into, none for a plain one. `span` is the period that it names; a cue that asks when something
-    was names none, since what it mentions is not when that was.
+    `parts` are the cues that a many-sided cue falls into, none for a plain one. `span` is the
+    period that it names; none if it asks when something was: what it mentions is not that time.
     """
 
     route: Route
@@ -68,7 +69,7 @@ class CueReading(msgspec.Struct, frozen=True):
 
 
 class Routing(msgspec.Struct, frozen=True):
-    """The way a cue is to be searched, `none` for not at all, and a sentence that says why."""
+    """Way to search a cue, `none` for not at all, and a sentence that says why."""
 
     route: Route | Literal["none"]
     why: str
@@ -77,10 +78,18 @@ class Routing(msgspec.Struct, frozen=True):
 def read_cue(cue: str, instant: Micros) -> CueReading:
     """Reading of a cue; its dates are in UTC, as seen from `instant`."""
     text = " ".join(cue[:READ].replace("\u2019", "'").split())
-    sought, parts = _sought_by(text.lower()), _parts_of(text)
-    route, why = _route(text, sought, parts)
+    small, parts = text.lower(), _parts_of(text)
+    words = frozenset(_WORD.findall(small))
+    aims = (aim for aim in _AIMS if _rule(aim).search(small, words))
+    planned = _pattern("past_plan").search
+    sought: Sought = next((aim for aim in aims if aim != "plan" or not planned(small)), "fact")
+    route, why = _ROUTES.get(sought, ("hybrid", "The cue is an open one."))
+    if parts:
+        route, why = "iterative", f"The cue asks for {len(parts)} things, each searched by itself."
+    elif sought not in _ROUTES and _pattern("specific").search(text):
+        route, why = "single_shot", "The cue is a specific look-up."
     # How long or how often something was is asked of the period that the cue names.
-    names_none = sought == "time" and _fits("point", text.lower())
+    names_none = sought == "time" and _rule("point").search(small, words)
     return CueReading(route, why, sought, parts, None if names_none else _span_in(text, instant))
 
 
@@ -95,33 +104,6 @@ def routing(reading: CueReading, confidence: float | None = None) -> Routing:
     if confidence is not None and confidence > SURE and reading.route == "single_shot":
         return Routing("none", f"The asker is {confidence:g} sure of a simple question's answer.")
     return Routing(reading.route, reading.why)
-
-
-def _route(text: str, sought: Sought, parts: tuple[str, ...]) -> tuple[Route, str]:
-    if parts:
-        return "iterative", f"The cue asks for {len(parts)} things, each searched by itself."
-    if sought == "relation":
-        return "graph", "The cue asks how things are related."
-    if sought == "plan":
-        return "hybrid", "The cue asks for a plan or a recommendation."
-    if sought == "overview":
-        return "hybrid", "The cue asks for all there is on its subject."
-    if _pattern("specific").search(text):
-        return "single_shot", "The cue is a specific look-up."
-    return "hybrid", "The cue is an open one."
-
-
-def _sought_by(cue: str) -> Sought:
-    """The aim of a cue; of several, the first of plan, time, relation and overview."""
-    for aim in _AIMS:
-        if _fits(aim, cue) and not (aim == "plan" and _pattern("past_plan").search(cue)):
-            return aim
-    return "fact"
-
-
-def _fits(name: str, cue: str) -> bool:
-    """True if the rule of this name fits a cue in small letters."""
-    return _rule(name).search(cue, frozenset(_WORD.findall(cue))) is not None
 
 
 @cache
@@ -146,21 +128,23 @@ def asks_to_do(cue: str) -> bool:
 
 
 def _parts_of(cue: str) -> tuple[str, ...]:
-    """The parts of a cue that asks for several things, each a cue; none for a plain one."""
+    """Parts of a cue that asks for several things, each a cue; none for a plain one."""
     # By the shape of the sentence alone: several questions, questions joined by 'and', people of
     # whom each is asked, things that are compared, a time told by another event.
-    clauses = [
-        clause.strip()
+    parts = [
+        part
         for start, end in main_clauses(cue)
         if _ASKS.search(cue, start, end)
-        for clause in _pattern("next_clause").split(cue[start:end])
+        for clause in map(str.strip, _pattern("next_clause").split(cue[start:end]))
+        for part in _split(clause) or [clause]
     ]
-    parts = [part for clause in clauses for part in _split(clause) or [clause]]
     people = _PERSON.findall(parts[0]) if parts else []
     if len(people) == 1:
         # 'He' and 'she' stand for the one person that the cue names before them.
         parts[1:] = [_PRONOUN.sub(people[0], part, count=1) for part in parts[1:]]
-    worded = [part for part in dict.fromkeys(map(_trimmed, parts)) if _CONTENT.search(part)]
+    joins = r"^(?:(?i:and|or|but|also|then)\b|,|;)\s*"
+    trimmed = [re.sub(joins, "", part.strip()).strip(" ,;.?!:") for part in parts]
+    worded = [part for part in dict.fromkeys(trimmed) if _CONTENT.search(part)]
     return tuple(worded[:MOST]) if len(worded) > 1 else ()
 
 
@@ -177,12 +161,8 @@ def _split(clause: str) -> list[str]:
     return next(([pair["one"], pair["other"]] for pair in pairs if pair), [])
 
 
-def _trimmed(part: str) -> str:
-    return re.sub(r"^(?:(?i:and|or|but|also|then)\b|,|;)\s*", "", part.strip()).strip(" ,;.?!:")
-
-
 def _span_in(cue: str, instant: Micros) -> Span | None:
-    """The first certain period that a cue names, as seen from `instant`; None if it names none."""
+    """First certain period that a cue names, as seen from `instant`; None if it names none."""
     for reading in read_dates(cue, to_datetime(instant)):
         words = cue[reading.first : reading.last].strip()
         if reading.precision == "vague" or _DURATION.match(words):
@@ -200,7 +180,6 @@ def _micros(at: datetime) -> Micros:
     return Micros((at - EPOCH) // timedelta(microseconds=1))
 
 
-# Beginning of a period that has none: the first instant of the year 1.
+# Beginning and end of a period that has none: the first and the last instant with a date.
 BEGINNING = _micros(datetime.min.replace(tzinfo=UTC))
 END = _micros(datetime.max.replace(tzinfo=UTC))
-"""End of a period that has none: the last instant of the year 9999."""
