@@ -201,7 +201,6 @@ class _Replay:
                 progress("telling", min(end, event.position), end)
 
     def _tell_one(self, event: Event) -> None:
-        """Replay of one event in the scratch home, or of the effect of time in its place."""
         structure, draft, log = VOCABULARY.structure(event), as_draft(event), self._other.log
         if isinstance(structure, Ticked):
             # The time of a tick is a fact of the history.

@@ -154,8 +154,6 @@ def _less(first: Scores, second: Scores) -> Scores:
 
 
 class _Asking(msgspec.Struct, frozen=True):
-    """Runner that asks a labelled set's queries of a scratch home and scores the answers."""
-
     labelled: LabelledSet
     judge: SupportJudge
     budget: int
@@ -181,7 +179,6 @@ class _Asking(msgspec.Struct, frozen=True):
         return found
 
     def _asked(self, memory: Memory, query: Query, ids: Mapping[MemoryId, str]) -> Scores:
-        """Measures of a query's ranking and context, and of the faithfulness of its answer."""
         # Relevancy is the share of a context's tokens that are labelled or judged relevant. The
         # answer to judge is the given one or, where the query has gold, the set's own.
         hits, gold = memory.recall(query.text).hits, self.labelled.gold.get(query.id, {})

@@ -152,7 +152,6 @@ def _decoded(file: Path, form: type[_Line]) -> Iterator[tuple[int, _Line]]:
 def _gold(
     file: Path, texts: Mapping[str, LabelledText], queries: Mapping[str, Query]
 ) -> dict[str, Grades]:
-    """Grades of the texts that answer each query, by their ids."""
     gold: dict[str, Grades] = {}
     for number, line in _lines(file):
         columns = line.rstrip("\r").split("\t")

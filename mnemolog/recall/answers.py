@@ -344,7 +344,6 @@ def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:
 
 
 def _beside(item: Item, notes: Sequence[str]) -> Hit:
-    """Hit for a memory that the search did not find."""
     status = [item.status] if item.status in _WAITING else []
     return Hit(
         **{name: getattr(item, name) for name in _OF_BOTH},

@@ -184,8 +184,6 @@ def compact(turns: Sequence[Turn], room: int, count: Count, terms: Terms) -> Com
 
 
 class _Fitting:
-    """Selection of turns in progress."""
-
     def __init__(
         self, turns: Sequence[Turn], room: int, count: Count, marks: Sequence[tuple[str, ...]]
     ) -> None:
@@ -302,7 +300,6 @@ def cut_at_sentence(text: str, fits: Callable[[str], bool]) -> str:
 
 
 def _joined(text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int]) -> str:
-    """Chosen sentences, with an ellipsis in place of the others."""
     kept = sorted(chosen)
     pieces = [] if kept[0] == 0 else [f"{ELLIPSIS} "]
     for before, place in zip([None, *kept], kept, strict=False):

@@ -162,7 +162,6 @@ def _split(clause: str) -> list[str]:
 
 
 def _span_in(cue: str, instant: Micros) -> Span | None:
-    """First certain period that a cue names, as seen from `instant`; None if it names none."""
     for reading in read_dates(cue, to_datetime(instant)):
         words = cue[reading.first : reading.last].strip()
         if reading.precision == "vague" or _DURATION.match(words):

@@ -119,7 +119,6 @@ def detect(prompt: str, known: Container[str] = frozenset()) -> Detection:
 
 
 def _layers(said: frozenset[str], found: Sequence[Sign]) -> tuple[Layer, ...]:
-    """The layers worth asking; one is left out only where nothing speaks for it."""
     groups = {sign.group for sign in found if sign.weight > 0}
     layers: list[Layer] = ["palace"]
     if said.isdisjoint(LISTS.words("long_ago")) or "this" in said:
@@ -145,7 +144,6 @@ def _signs(prompt: Wording) -> Iterator[Sign]:
 
 
 def _weight_of_name(name: PromptName) -> float:
-    """Weight of a name: high if the memory knows it, low if it looks like a famous one."""
     does = name.before in LISTS.words("before_one_who_does")
     is_one = name.before in LISTS.words("before_one_who_is")
     has = name.possessive or is_one or name.after in LISTS.words("after_one_who_does")
@@ -161,7 +159,6 @@ def _weight_of_name(name: PromptName) -> float:
 
 
 def _of_life(prompt: Wording) -> Iterator[Sign]:
-    """Signs that people and their private lives are asked about."""
     if people := prompt.words & LISTS.words("people_of_ones_own"):
         owned = prompt.words & LISTS.words("owners")
         yield Sign("private life", 1.5 if owned else 1.0, min(people))
@@ -178,7 +175,6 @@ def _of_life(prompt: Wording) -> Iterator[Sign]:
 
 
 def _of_work(prompt: Wording) -> Iterator[Sign]:
-    """Signs that work is asked about which asker and asked share, or what someone said."""
     # The words that follow 'the', 'our' and the like, but for 'the … of' something.
     definite = _pattern("definite").findall(prompt.asked)
     named = word_set(" ".join(_OF_SOMETHING.sub("", found) for found in definite))
@@ -194,7 +190,6 @@ def _of_work(prompt: Wording) -> Iterator[Sign]:
 
 
 def _of_service_and_world(prompt: Wording) -> Iterator[Sign]:
-    """Signs that a service's support is asked, or general knowledge."""
     service, own = prompt.words & LISTS.words("service"), prompt.words & LISTS.words("asker")
     of_others = any(name.standing in {"known", "given"} for name in prompt.names)
     if service and (own or not of_others):
@@ -207,7 +202,6 @@ def _of_service_and_world(prompt: Wording) -> Iterator[Sign]:
 
 
 def _of_tasks(prompt: Wording) -> Iterator[Sign]:
-    """Signs that something is to be made, or that the prompt brings what it asks about."""
     verb = opening_verb(prompt.whole)
     if verb in {"suggest", "recommend"}:
         # Advice may rest on what is remembered of the asker, if they speak of themselves.

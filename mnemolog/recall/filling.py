@@ -129,8 +129,6 @@ class Filling:
 
 
 class _Choosing:
-    """Selection of one section's candidates in progress."""
-
     def __init__(
         self,
         candidates: Sequence[Candidate],
@@ -173,7 +171,6 @@ class _Choosing:
         return (candidate.memory_id is not None, not candidate.pinned, -round(gain, 6), place)
 
     def _part(self, place: int) -> Part | None:
-        """Part from a candidate, whole or shortened; None if its topic or the section is full."""
         candidate = self._candidates[place]
         # A topic is identified by its first candidate.
         near = [topic for topic in self._spent if self._alike[place, topic] >= _SAME_TOPIC]

@@ -107,8 +107,6 @@ def _fitting(path: str, names: Sequence[str]) -> list[str]:
 
 
 class _Git(NamedTuple):
-    """Runner of git commands on one repository, with a deadline."""
-
     name: str
     path: Path
     until: float

@@ -290,7 +290,6 @@ class _Client(NamedTuple):
         return bytes(body)
 
     def _answers(self, response: httpx2.Response) -> bool:
-        """True if a response has an answer; raises if it is an error."""
         status, headers = response.status_code, response.headers
         spent = headers.get("X-RateLimit-Remaining") == "0"
         if status == _TOO_MANY or (status in _DENIED and (spent or "Retry-After" in headers)):

@@ -132,7 +132,6 @@ def _cue(prompt: str) -> str:
 
 
 def _known_names(space: Space, cut: Cut) -> frozenset[str]:
-    """Names of the people and agents in the sources of a space's memories, case-folded."""
     # Tags, places, files and text before a colon are left out: they are often ordinary words,
     # and a prompt with such a word would be taken for one about a person.
     read = partial(sources_of, space=space.name, position=cut.position)

@@ -255,7 +255,6 @@ def fused(found: Found, fusion: Fusion) -> Scores:
 
 
 def _in_order(scores: Mapping[int, float]) -> Scores:
-    """Scores of memories, ascending by ordinal."""
     ordinals = sorted(scores)
     return np.array(ordinals, np.intp), np.array([scores[one] for one in ordinals])
 

@@ -158,7 +158,6 @@ def _with_relevance(
 
 
 def _terms(spaces: Sequence[SpaceSearch], strategy: Strategy, cue: str, means: Means) -> Terms:
-    """Terms of the cue, weighted over all searched spaces, with misspelled words corrected."""
     analyzer = means.analyzer
     terms = [] if strategy == "semantic" else analyzer.cue(cue)
     statistics = _joined(spaces, terms)
