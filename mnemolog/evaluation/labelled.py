@@ -268,10 +268,7 @@ class SupportJudge(Protocol):
 
 
 class WordJudge:
-    """Judge by words alone: a lower bound, because it knows no paraphrase and no reasoning.
-
-    It compares by `terms`: stemmed words without stop words.
-    """
+    """Judge by `terms`, stems without stop words: a lower bound, as it knows no paraphrase."""
 
     name = "words"
 
@@ -283,10 +280,7 @@ class WordJudge:
         return self._share(question, passage) >= _BEARS
 
     def supports(self, passages: Sequence[str], statement: str) -> bool:
-        """True if a passage holds three quarters of a statement's terms and all of its numbers.
-
-        Both, or neither, must be negated: of the passage, the sentence nearest to the statement.
-        """
+        """True if a passage holds 3/4 of a statement's terms and its numbers, negated alike."""
         numbers, negated = {*_NUMBER.findall(statement)}, bool(_NEGATED.search(statement))
         share = partial(self._share, statement)
         return any(
@@ -302,10 +296,7 @@ class WordJudge:
 
 
 def faithfulness(judge: SupportJudge, passages: Sequence[str], answer: str) -> float | None:
-    """Share of an answer's statements, its sentences but questions, that passages support.
-
-    None without statements.
-    """
+    """Share of an answer's statements, not its questions, that passages support; None if none."""
     stated = [sentence for sentence in sentence_texts(answer) if not sentence.endswith("?")]
     if not stated:
         return None

@@ -169,10 +169,7 @@ def hits_of(
     log: Log,
     corrected: dict[str, tuple[str, ...]] | None = None,
 ) -> tuple[Hit, ...]:
-    """Hits from ranked memories, in their order; `corrected` are the cue's corrected words.
-
-    Raises `CorruptLog` if content in the log does not match its hash.
-    """
+    """Hits from ranked memories, with the cue's `corrected` words. Raises `CorruptLog`."""
     if not ranked:
         return ()
     chains = {search.space: search.chains for search in searches}

@@ -60,10 +60,7 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class Part(Value, frozen=True):
-    """Part: one text in a section; `whole` is False if only some of its sentences are in.
-
-    `score` is a memory's injection score, `turn` the number of a turn of conversation, from 0.
-    """
+    """Part: one text in a section, `whole` or some of its sentences; `turn` counts from 0."""
 
     text: str
     tokens: int

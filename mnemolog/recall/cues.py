@@ -44,10 +44,7 @@ _DURATION = regex(r"in [^']*$")  # 'In two weeks' is as often how long something
 
 
 class Span(msgspec.Struct, frozen=True):
-    """Period [start, end) that a cue names, in microseconds UTC, and the words that name it.
-
-    An open period reaches from `BEGINNING` or to `END`. `start` is always before `end`.
-    """
+    """Period [start, end) that a cue names, in microseconds UTC, never empty, and its words."""
 
     start: Micros
     end: Micros
@@ -96,8 +93,8 @@ def read_cue(cue: str, instant: Micros) -> CueReading:
 def routing(reading: CueReading, confidence: float | None = None) -> Routing:
     """Routing of a search, if the asker is so sure of knowing the answer already.
 
-    Only a specific look-up is not searched at all, if the confidence is over 0.9. Raises
-    `InvalidNumber` for a confidence that is not in [0, 1].
+    Only a specific look-up is not searched, if the confidence, in [0, 1], is over 0.9. Raises
+    `InvalidNumber`.
     """
     if confidence is not None and not 0 <= confidence <= 1:
         raise InvalidNumber("confidence", f"{confidence!r} is out of range", "give 0 to 1")

@@ -63,10 +63,7 @@ _FILE_OF_URL = _LISTS.pattern("file_of_url")
 
 
 class Passage(Value, frozen=True):
-    """Passage: a text that answers; `note` is a caution for the reader.
-
-    `source` is a memory's source, a URL, or a path; `relevance` is in [0, 1].
-    """
+    """Passage: a text that answers, from a memory's source, a URL or a path; `note` cautions."""
 
     layer: Layer
     text: str

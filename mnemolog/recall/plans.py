@@ -203,11 +203,7 @@ def overlap_with_preferences(searches: Sequence[SpaceSearch], vectors: Vector, l
 
 
 class KindStep(msgspec.Struct, frozen=True):
-    """Edge on the way from a name to a kind.
-
-    `evidence` is the position of the memory that states it (`origin` is then `drawn`) or of the
-    event that made the edge.
-    """
+    """Edge on the way from a name to a kind; `evidence` is the memory or event that says so."""
 
     source: str
     type: str

@@ -44,10 +44,7 @@ class Checkout:
         self.name, self._path, self._analyzer = f"git:{path}", path.expanduser(), analyzer
 
     def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
-        """Matching commits and files, best first; see `recall.layers.artifacts.ArtifactSource`.
-
-        Raises `ArtifactsUnavailable` if there is no repository or no git, or if git takes too long.
-        """
+        """Matching commits and files, best first. Raises `ArtifactsUnavailable`."""
         git = _Git(self.name, self._path, monotonic() + limit_s)
         if git.answer("rev-parse", "--git-dir") is None:
             fix = "give the folder of a repository that git can read"

@@ -318,10 +318,9 @@ def _read(path: Path, most: int) -> tuple[str, bool]:
 
 
 def read_identity(path: Path) -> LayerFindings:
-    """Text of the user's identity file as one passage, with a note if it was cut.
+    """Text of the user's identity file as one passage of at most 200 tokens; none if it is blank.
 
-    At most 200 tokens, cut at the end of a sentence; no passage if the file is blank.
-    Raises `OSError` if it cannot be read, `MalformedFile` if it is not a regular file.
+    Cut at the end of a sentence, with a note. Raises `OSError`, and `MalformedFile`.
     """
     # A character split at the byte limit is far beyond the token limit, which cuts it off.
     read, whole = _read(path.expanduser(), _IDENTITY_BYTES)

@@ -136,10 +136,7 @@ def _push(ground: _Ground, memories: Selection, shares: Floats, flow: Flow) -> N
 
 
 class _Things:
-    """Shares on their way through names, to be spread over the memories that mention them.
-
-    Names that memories mention are numbers; names that edges lead to are strings.
-    """
+    # Names that memories mention are numbers; names that edges lead to are strings.
 
     def __init__(self, ground: _Ground, flow: Flow, codes: Instants, shares: Floats) -> None:
         self._ground, self._flow = ground, flow

@@ -128,10 +128,7 @@ def checked_vector(vector: npt.ArrayLike | None, dimensions: int) -> Vector | No
 
 
 class Attention(msgspec.Struct, frozen=True):
-    """Embeddings of a caller's latest inputs, newest first, as unit vectors.
-
-    The caller keeps it; it is not part of the ledger. A recall without one uses the cue alone.
-    """
+    """Embeddings of a caller's latest inputs, newest first, as unit vectors, kept by the caller."""
 
     window: tuple[Vector, ...]
 
