@@ -12,7 +12,6 @@ from mnemolog.language.lists import Lists, Rule
 from mnemolog.language.patterns import regex
 from mnemolog.language.sentences import main_clauses
 from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
-from mnemolog.ledger.errors import InvalidNumber
 from mnemolog.recall.detector import LISTS as DETECTOR
 
 LISTS = Lists("mnemolog.recall", "cues", shared=DETECTOR)
@@ -65,13 +64,6 @@ class CueReading(msgspec.Struct, frozen=True):
     span: Span | None = None
 
 
-class Routing(msgspec.Struct, frozen=True):
-    """Way to search a cue, `none` for not at all, and a sentence that says why."""
-
-    route: Route | Literal["none"]
-    why: str
-
-
 def read_cue(cue: str, instant: Micros) -> CueReading:
     """Reading of a cue; its dates are in UTC, as seen from `instant`."""
     text = " ".join(cue[:READ].replace("\u2019", "'").split())
@@ -90,17 +82,11 @@ def read_cue(cue: str, instant: Micros) -> CueReading:
     return CueReading(route, why, sought, parts, None if names_none else _span_in(text, instant))
 
 
-def routing(reading: CueReading, confidence: float | None = None) -> Routing:
-    """Routing of a search, if the asker is so sure of knowing the answer already.
-
-    Only a specific look-up is not searched, if the confidence, in [0, 1], is over 0.9. Raises
-    `InvalidNumber`.
-    """
-    if confidence is not None and not 0 <= confidence <= 1:
-        raise InvalidNumber("confidence", f"{confidence!r} is out of range", "give 0 to 1")
-    if confidence is not None and confidence > SURE and reading.route == "single_shot":
-        return Routing("none", f"The asker is {confidence:g} sure of a simple question's answer.")
-    return Routing(reading.route, reading.why)
+def reason_not_to_search(reading: CueReading, confidence: float | None) -> str | None:
+    """Reason not to search: an asker over 0.9 sure of a specific look-up's answer; None if none."""
+    if confidence is None or confidence <= SURE or reading.route != "single_shot":
+        return None
+    return f"The asker is {confidence:g} sure of a simple question's answer."
 
 
 @cache

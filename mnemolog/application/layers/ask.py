@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mnemolog.application.artifacts.named import Named, NamedCheckout, named_sources, paths_of
+from mnemolog.application.artifacts.named import Named, named_sources, paths_of
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.application.imports.files import Problem, files_under
 from mnemolog.application.imports.markdown import SUFFIXES, sections, split_front_matter
@@ -339,6 +339,5 @@ def opened(named: Sequence[Named], analyzer: Analyzer) -> tuple[ArtifactSource, 
     from mnemolog.application.artifacts.forge import Forge  # noqa: PLC0415 - brings an HTTP client
 
     return tuple(
-        Checkout(one.path, analyzer) if isinstance(one, NamedCheckout) else Forge(one, analyzer)
-        for one in named
+        Checkout(one, analyzer) if isinstance(one, Path) else Forge(one, analyzer) for one in named
     )

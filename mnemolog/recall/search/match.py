@@ -10,6 +10,7 @@ which each can be changed without harm.
 
 import sys
 from collections.abc import Sequence
+from functools import cache, partial
 
 import msgspec
 import numpy as np
@@ -71,15 +72,9 @@ class Texts:
 
     def __init__(self, columns: Columns, postings: Postings, shapes: Shapes, size: int) -> None:
         self.columns, self.shapes, self.size = columns, shapes, size
-        self._postings = postings
         self._pivot = max(_SHORT_WORDS, shapes.usual_words(size))
-        self._held: dict[str, tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]] = {}
-
-    def postings(self, term: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
-        """Memories that hold a term, ascending, and how often each does."""
-        if term not in self._held:
-            self._held[term] = self._postings.postings(term, self.size)
-        return self._held[term]
+        # Memories that hold a term, ascending, and how often each does.
+        self.postings = cache(partial(postings.postings, size=size))
 
     def concentration(self, ordinals: _Integers) -> Floats:
         """Length factor: 1 for a short memory, proportional to 1/length beyond the usual length."""

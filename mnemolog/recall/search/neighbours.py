@@ -1,6 +1,6 @@
 """Candidates for contradiction with a new text: similar in meaning, or with the same subjects."""
 
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -72,14 +72,13 @@ class Neighbours:
     def of(self, text: str, vector: Vector | None) -> list[Neighbour]:
         """Memories to compare a text with, at most `MOST`, the likeliest first."""
         # Those nearest in meaning and those that share the text's rarest words take turns.
-        by_words = self._sharing(text)
-        cosines = {} if vector is None else self._cosines(vector, by_words)
-        by_words.sort(key=lambda ordinal: -cosines.get(ordinal, -1.0))
-        near = {} if vector is None else dict(self._near(vector))
+        by_words, cosines, near = self._sharing(text), dict[int, float](), dict[int, float]()
+        if vector is not None:
+            near, cosines = dict(self._near(vector)), self._cosines(vector, by_words)
+            by_words.sort(key=lambda ordinal: -cosines.get(ordinal, -1.0))
+        turns = (one for both in zip_longest(near, by_words) for one in both if one is not None)
         cosines |= near
-        chosen = dict.fromkeys(chain.from_iterable(zip_longest(near, by_words)))
-        chosen.pop(None, None)
-        return [Neighbour(one, cosines.get(one)) for one in [*chosen][:MOST] if one is not None]
+        return [Neighbour(one, cosines.get(one)) for one in [*dict.fromkeys(turns)][:MOST]]
 
     def _sharing(self, text: str) -> list[int]:
         """Memories that share the rarest of a text's words, best first; of equals the shorter."""

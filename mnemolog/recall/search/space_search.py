@@ -1,6 +1,7 @@
 """Search of one space: candidates are found and scored, then replaced by their successors."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import msgspec
 import numpy as np
@@ -241,7 +242,7 @@ class Chains:
         self._changed = columns.changed(position)
         self._size, self._matching = size, matching
         self._valid: dict[Position, bool] = {}
-        self._ordinals: dict[Position, int] = {}
+        self._ordinal = cache(columns.ordinal)
 
     def status(self, memory: Position) -> Status:
         """Status of a memory; redacted if its content is gone."""
@@ -301,11 +302,6 @@ class Chains:
     def _closing(self, memory: Position) -> list[Position]:
         edges = self._columns.successors(memory, self._position)
         return [edge.new for edge in edges if edge.closes <= self._instant]
-
-    def _ordinal(self, memory: Position) -> int:
-        if memory not in self._ordinals:
-            self._ordinals[memory] = self._columns.ordinal(memory)
-        return self._ordinals[memory]
 
     def _fits(self, memory: Position) -> bool:
         """True if a memory is inside the filters, in its own period, and not superseded."""
