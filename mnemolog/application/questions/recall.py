@@ -17,7 +17,7 @@ from mnemolog.policies.memories import Time, checked_space, checked_texts, insta
 from mnemolog.projections.memory_queries import Status
 from mnemolog.projections.salience import pinned_positions
 from mnemolog.recall.answers import Recall, answer, marked, not_asked, texts
-from mnemolog.recall.cues import read_cue, routing
+from mnemolog.recall.cues import read_cue, reason_not_to_search
 from mnemolog.recall.plans import LIMIT as CONSTRAINTS, asks_what_to_do, near_constraints
 from mnemolog.recall.search import checks
 from mnemolog.recall.search.question import (
@@ -89,9 +89,8 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     if reading.sought == "overview":
         least *= OVERVIEW_SHARE
     sure = None if confidence is None else checks.checked_share("confidence", confidence)
-    routed = routing(reading, sure)
-    if routed.route == "none":
-        return not_asked(chosen, routed.why, cut.position, cut.instant)
+    if why := reason_not_to_search(reading, sure):
+        return not_asked(chosen, why, cut.position, cut.instant)
     names = names_of(space, spaces)
     seed = None if exploration is None else checks.checked_seed(exploration)
     if min_relevance is not None:
