@@ -15,6 +15,7 @@ from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
 from mnemolog.recall.detector import LISTS as DETECTOR
 
 LISTS = Lists("mnemolog.recall", "cues", shared=DETECTOR)
+_PATTERNS = LISTS.patterns_by_name
 
 # Route of a search: one specific look-up, part by part, along edges, or broadly.
 Route = Literal["single_shot", "iterative", "graph", "hybrid"]
@@ -35,7 +36,7 @@ _WORD = regex(r"[\w']+")
 _ASKS = regex(r"\?|\b(?:compare|list|tell|show|summari[sz]e)\b", re.IGNORECASE)
 _OF_ONE = {"do": "does", "are": "is", "were": "was", "have": "has"}
 _LISTED = regex(r",? (?:and|or) (?=\S)|, ")
-_PAIRS = ("between", "compared", "compares", "told_by_event")
+_PAIRS = [*map(LISTS.pattern, ("between", "compared", "compares", "told_by_event"))]
 _PERSON = regex(r"(?<=[a-z] )[A-Z][a-z]+\b")
 _PRONOUN = regex(r"\b(?:he|she)\b")
 _CONTENT = regex(r"\w{3}")
@@ -70,12 +71,12 @@ def read_cue(cue: str, instant: Micros) -> CueReading:
     small, parts = text.lower(), _parts_of(text)
     words = frozenset(_WORD.findall(small))
     aims = (aim for aim in _AIMS if _rule(aim).search(small, words))
-    planned = _pattern("past_plan").search
+    planned = _PATTERNS.past_plan.search
     sought: Sought = next((aim for aim in aims if aim != "plan" or not planned(small)), "fact")
     route, why = _ROUTES.get(sought, ("hybrid", "The cue is an open one."))
     if parts:
         route, why = "iterative", f"The cue asks for {len(parts)} things, each searched by itself."
-    elif sought not in _ROUTES and _pattern("specific").search(text):
+    elif sought not in _ROUTES and _PATTERNS.specific.search(text):
         route, why = "single_shot", "The cue is a specific look-up."
     # How long or how often something was is asked of the period that the cue names.
     names_none = sought == "time" and _rule("point").search(small, words)
@@ -90,11 +91,6 @@ def reason_not_to_search(reading: CueReading, confidence: float | None) -> str |
 
 
 @cache
-def _pattern(name: str) -> re.Pattern[str]:
-    return LISTS.pattern(name)
-
-
-@cache
 def _rule(name: str) -> Rule:
     (rule,) = LISTS.rules(name)
     return rule
@@ -103,11 +99,11 @@ def _rule(name: str) -> Rule:
 def asks_to_do(cue: str) -> bool:
     """True if a cue asks for something to be made, chosen or arranged, or what is fit for it."""
     text = cue.strip()
-    if _pattern("bygone").search(text):
+    if _PATTERNS.bygone.search(text):
         return False
-    if _pattern("asks_to_do").search(text) or _pattern("wanted").search(text):
+    if _PATTERNS.asks_to_do.search(text) or _PATTERNS.wanted.search(text):
         return True
-    return bool(_pattern("asks_what").search(text)) and not _pattern("being").search(text)
+    return bool(_PATTERNS.asks_what.search(text)) and not _PATTERNS.being.search(text)
 
 
 def _parts_of(cue: str) -> tuple[str, ...]:
@@ -118,7 +114,7 @@ def _parts_of(cue: str) -> tuple[str, ...]:
         part
         for start, end in main_clauses(cue)
         if _ASKS.search(cue, start, end)
-        for clause in map(str.strip, _pattern("next_clause").split(cue[start:end]))
+        for clause in map(str.strip, _PATTERNS.next_clause.split(cue[start:end]))
         for part in _split(clause) or [clause]
     ]
     people = _PERSON.findall(parts[0]) if parts else []
@@ -132,15 +128,15 @@ def _parts_of(cue: str) -> tuple[str, ...]:
 
 
 def _split(clause: str) -> list[str]:
-    if each := _pattern("each").search(clause):
+    if each := _PATTERNS.each.search(clause):
         # 'What did Dana and Priya each say?' asks of Dana, and of Priya.
         left, right = clause[: each.start()], clause[each.end() :].strip()
         verb = each["verb"].lower()
         names = _LISTED.split(each["names"] or each["others"])
         return [f"{left}{_OF_ONE.get(verb, verb)} {name} {right}" for name in names]
-    if order := _pattern("either").search(clause):
+    if order := _PATTERNS.either.search(clause):
         return [f"{order['head']} {option}" for option in _LISTED.split(order["options"])]
-    pairs = (_pattern(name).search(clause) for name in _PAIRS)
+    pairs = (pattern.search(clause) for pattern in _PAIRS)
     return next(([pair["one"], pair["other"]] for pair in pairs if pair), [])
 
 

@@ -39,6 +39,7 @@ Group = Literal[
 PRIOR = -1.5  # The log-odds of recall before any sign: most prompts ask for something else
 PASSAGE = 60  # From how many words on what is told is taken for the text that is asked about
 LISTS = Lists("mnemolog.recall", "detector")
+_PATTERNS = LISTS.patterns_by_name
 _QUOTED = regex(r'"[^"]{1,120}"|`[^`]{1,120}`')
 _RUN = regex(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*")
 _CAPITAL = regex(r"(?<![.?!:]) (?!I\b)[A-Z]")
@@ -77,17 +78,12 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class SignPhrase(msgspec.Struct, frozen=True):
-    """Words that are a sign together, searched if `needs` is empty or a word of it is there."""
+    """Words that are a sign together; needs a word of `needs`, if any."""
 
     group: Group
     part: Literal["whole", "asked"]
     weight: float
     needs: str = ""
-
-
-@cache
-def _pattern(name: str) -> re.Pattern[str]:
-    return LISTS.pattern(name)
 
 
 @cache
@@ -110,12 +106,9 @@ def detect(prompt: str, known: Container[str] = frozenset()) -> Detection:
             strongest[sign.group] = sign
     found = sorted(strongest.values(), key=lambda sign: -abs(sign.weight))
     log_odds = PRIOR + sum(sign.weight for sign in found)
-    return Detection(
-        recall=log_odds > 0,
-        confidence=1 / (1 + math.exp(-log_odds)),
-        layers=_layers(worded.words, found) if log_odds > 0 else (),
-        reasons=tuple(f"{sign.weight:+g} {sign.group}: {sign.words}" for sign in found),
-    )
+    layers = _layers(worded.words, found) if log_odds > 0 else ()
+    reasons = tuple(f"{sign.weight:+g} {sign.group}: {sign.words}" for sign in found)
+    return Detection(log_odds > 0, 1 / (1 + math.exp(-log_odds)), layers, reasons)
 
 
 def _layers(said: frozenset[str], found: Sequence[Sign]) -> tuple[Layer, ...]:
@@ -165,10 +158,10 @@ def _of_life(prompt: Wording) -> Iterator[Sign]:
     someone = next((name for name in prompt.names if name.standing != "full"), None)
     if someone and prompt.words & LISTS.words("of_someone"):
         yield Sign("private life", 1.5, someone.words)
-    if home := _pattern("at_home").search(prompt.asked):
+    if home := _PATTERNS.at_home.search(prompt.asked):
         yield Sign("private life", 2.0, home[0])
     relatives = prompt.words & LISTS.words("parents_by_name")
-    if relatives and _pattern("relative").search(prompt.asked):
+    if relatives and _PATTERNS.relative.search(prompt.asked):
         yield Sign("private life", 2.5, min(relatives))
     if life := prompt.words & LISTS.words("private_life"):
         yield Sign("private life", 1.0, min(life))
@@ -176,16 +169,16 @@ def _of_life(prompt: Wording) -> Iterator[Sign]:
 
 def _of_work(prompt: Wording) -> Iterator[Sign]:
     # The words that follow 'the', 'our' and the like, but for 'the … of' something.
-    definite = _pattern("definite").findall(prompt.asked)
+    definite = _PATTERNS.definite.findall(prompt.asked)
     named = word_set(" ".join(_OF_SOMETHING.sub("", found) for found in definite))
     if shared := named & (LISTS.words("shared_work") | LISTS.words("roles")):
         yield Sign("work at hand", 3.0 if len(shared) > 1 else 2.0, " ".join(sorted(shared)))
-    thing = _pattern("thing_meant").search(prompt.asked)
+    thing = _PATTERNS.thing_meant.search(prompt.asked)
     if thing and not prompt.capitals:
         # Whose thing it is goes without saying; general knowledge would name it.
         yield Sign("work at hand", 2.0, thing[0])
     said = prompt.words & LISTS.words("saying")
-    if said and _pattern("of_another").search(prompt.asked):
+    if said and _PATTERNS.of_another.search(prompt.asked):
         yield Sign("what was said", 2.0, min(said))
 
 
@@ -202,7 +195,7 @@ def _of_service_and_world(prompt: Wording) -> Iterator[Sign]:
 
 
 def _of_tasks(prompt: Wording) -> Iterator[Sign]:
-    verb = opening_verb(prompt.whole)
+    verb, told = opening_verb(prompt.whole), prompt.told
     if verb in {"suggest", "recommend"}:
         # Advice may rest on what is remembered of the asker, if they speak of themselves.
         yield Sign("a task", -2.0, verb)
@@ -210,17 +203,14 @@ def _of_tasks(prompt: Wording) -> Iterator[Sign]:
         yield Sign("a task", -4.0, verb)
     elif verb in LISTS.words("fetching"):
         yield Sign("a task", -1.0, verb)
+    counts = "how" in prompt.words and len(_PATTERNS.number.findall(told)) > 1
     if not prompt.asked:
         yield Sign("telling", -3.0, "nothing is asked")
-    elif not prompt.told:
-        return
-    elif prompt.told.count(" ") >= PASSAGE:
+    elif told.count(" ") >= PASSAGE:
         yield Sign("telling", -4.0, "a passage and a question")
-    elif any(name.words.lower() in prompt.told for name in prompt.names) or (
-        "how" in prompt.words and len(_pattern("number").findall(prompt.told)) > 1
-    ):
+    elif told and (counts or any(name.words.lower() in told for name in prompt.names)):
         yield Sign("telling", -5.0, "what is asked about is told")
-    else:
+    elif told:
         yield Sign("telling", -1.5, "a question after news")
 
 
@@ -260,8 +250,8 @@ def wording(prompt: str, known: Container[str]) -> Wording:
     text = " ".join(text.split())
     asked, told = list[str](), list[str]()
     for sentence in map(str.lower, sentence_texts(text)):
-        asks = _pattern("asks").search(sentence) or (
-            _pattern("fragment").search(sentence)
+        asks = _PATTERNS.asks.search(sentence) or (
+            _PATTERNS.fragment.search(sentence)
             and opening_verb(sentence) not in LISTS.words("making")
         )
         (asked if asks else told).append(sentence)
