@@ -25,7 +25,7 @@ from mnemolog.application.home.uses import Use
 from mnemolog.application.redaction.redact import erase
 from mnemolog.application.retention.tick import tick
 from mnemolog.application.retention.use import record_uses
-from mnemolog.evaluation.labelled import DEPTH, Measures, measured
+from mnemolog.evaluation.labelled import DEPTH, Grades, Measures, measured
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.digests import as_draft
@@ -56,6 +56,7 @@ from mnemolog.recall.search.search import Reranker
 from mnemolog.results import Value
 
 _Changed = dict[str, SettingValue]
+_Asked = tuple[str, list[MemoryId]]  # Cue, and the memories that answer it
 _AUTHOR = "system:counterfactual"
 _KEEPING = frozenset({"pinned", "unpinned", "restored", "reinstated", "strengthened"})
 _DECIDED_BY_TIME = frozenset({"ticked", "degraded", "revived", "relearned", "unlearned"})
@@ -142,25 +143,23 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
         if not question.memories:
             problem = f"are none for {question.cue!r}"
             raise InvalidField("memories", problem, "name what answers it")
+    if scratch is not None:
+        check_outside("scratch", scratch, home)
+        if (scratch / LEDGER).exists():
+            raise HomeNotEmpty(scratch, 1)
     with ExitStack() as stack:
-        if scratch is not None:
-            check_outside("scratch", scratch, home)
-            if (scratch / LEDGER).exists():
-                raise HomeNotEmpty(scratch, 1)
         source = Home(home, missing="refuse", embedder=embedder)
         stack.callback(source.close)
-        if scratch is None:
-            scratch = stack.enter_context(scratch_directory(home, REPLAYING))
+        folder = scratch or stack.enter_context(scratch_directory(home, REPLAYING))
         clock, weak = _SetClock(), Durability.MAY_LOSE_LAST_MOMENTS
         used = other_embedder or embedder
-        other = Home(scratch, clock=clock, durability=weak, embedder=used, reranker=reranker)
+        other = Home(folder, clock=clock, durability=weak, embedder=used, reranker=reranker)
         stack.callback(other.close)
         end = cut_at(source, source.log.head().position if to is None else to)
         real = Moment(source, checked_space(space), end)
         # Full memory ids; an unknown reference would count as missed.
         asked = [
-            LabelledQuestion(one.cue, tuple(real.get(each).memory_id for each in one.memories))
-            for one in questions
+            (one.cue, [real.get(each).memory_id for each in one.memories]) for one in questions
         ]
         replay = _Replay(source, other, real.space, changed, clock)
         replay.tell(end.position, progress)
@@ -250,7 +249,7 @@ class _Replay:
         other = Moment(self._other, self._space, Cut(self._other.head(), cut.instant))
         return Moment(self._source, self._space, cut), other
 
-    def compared(self, end: Cut, asked: Sequence[LabelledQuestion]) -> Counterfactual:
+    def compared(self, end: Cut, asked: Sequence[_Asked]) -> Counterfactual:
         real, other = self._moments(end)
         before, after = real.inspect.everything(), other.inspect.everything()
         both = [(item, after[one]) for one, item in before.items() if one in after]
@@ -270,9 +269,9 @@ def _tier(item: Item) -> Tier:
     return "deleted" if item.content is None else item.tier
 
 
-def _measured(moment: Moment, asked: Sequence[LabelledQuestion]) -> Measures:
-    numbered = {str(number): one for number, one in enumerate(asked)}
-    hits = {number: moment.recall(one.cue, limit=DEPTH).hits for number, one in numbered.items()}
-    rankings = {number: [hit.memory_id for hit in ones] for number, ones in hits.items()}
-    gold = {number: dict.fromkeys(one.memories, 1) for number, one in numbered.items()}
+def _measured(moment: Moment, asked: Sequence[_Asked]) -> Measures:
+    rankings, gold = dict[str, list[MemoryId]](), dict[str, Grades]()
+    for number, (cue, memories) in enumerate(asked):
+        rankings[str(number)] = [hit.memory_id for hit in moment.recall(cue, limit=DEPTH).hits]
+        gold[str(number)] = dict.fromkeys(memories, 1)
     return measured(rankings, gold)

@@ -33,6 +33,7 @@ from mnemolog.projections.views import Views
 from mnemolog.results import Value
 
 Sources = tuple[Log, Views]
+_DECIMALS = 4  # Decimals of a strength: more would change from one second to the next
 
 
 class Item(Value, frozen=True):
@@ -108,16 +109,16 @@ def read_items(
     log, views = sources
     events = proven(log, [row.memory for row in rows])
     ids = [row.memory_id for row in rows]
-    pins = views.read(lambda db: pins_as_of(db, space, position))
-    links = views.read(
-        lambda db: {
-            one: (superseded(db, one, position), superseders(db, one, position)) for one in ids
-        }
+    pins, vitality, weights, links = views.read(
+        lambda db: (
+            pins_as_of(db, space, position),
+            vitality_of(db, ids, space, position, instant),
+            weights_as_of(db, ids, position),
+            [(superseded(db, one, position), superseders(db, one, position)) for one in ids],
+        )
     )
-    vitality = views.read(lambda db: vitality_of(db, ids, space, position, instant))
-    weights = views.read(lambda db: weights_as_of(db, ids, position))
     items = []
-    for row in rows:
+    for row, (older, newer) in zip(rows, links, strict=True):
         memory_id, event = row.memory_id, events.get(row.memory)
         # A damaged row of the views must not show one memory under another's id.
         if event is None or MemoryId(event.event_id) != memory_id:
@@ -128,7 +129,6 @@ def read_items(
         accessed_at = Micros(alive.accessed_at or event.recorded_at)
         expires = pins.get(memory_id)
         pinned = memory_id in pins and (expires is None or expires > instant)
-        older, newer = links[memory_id]
         depth_weight = weights.get(memory_id, structure.depth_weight)
         known = {**asdict(event), **asdict(row), **asdict(content or MemoryContent(""))}
         known |= {**asdict(structure), **asdict(alive)}
@@ -150,9 +150,6 @@ def read_items(
         }
         items.append(Item(**{name: known[name] for name in Item.__struct_fields__}))
     return tuple(items)
-
-
-_DECIMALS = 4  # Decimals of a strength: more would change from one second to the next
 
 
 def vitality_of(

@@ -45,21 +45,14 @@ LOOKING_AT_ARTIFACTS = "Looking at the artifacts."
 NOTHING_FOUND = "Nothing was found on this."
 ON_ITS_OWN = "Whatever is said next does not come from memory."
 
-# Longest context in characters: agent clients cut a hook's output at about 10,000.
-CHARACTERS = 8_000
+CHARACTERS = 8_000  # Longest context: agent clients cut a hook's output at about 10,000
 PASSAGE_CHARACTERS = 2_000  # Most characters of one passage in a context
 
 _ENOUGH = 0.5  # Least share of a prompt's words that a text must hold: less is a coincidence
 _NUMBER = regex(r"(?<![\w.])#?(\d+)(?![\w])")
 MOST_NAMED = 3  # Most numbers, hashes or paths of one prompt that are looked up
-_LISTS = Lists("mnemolog.recall", "references")
-_NAMED_NUMBERS = _LISTS.pattern("named_numbers")
-_MARKED_NUMBER = _LISTS.pattern("marked_number")
-_DIGITS = regex(r"\d+")
-_HASH = _LISTS.pattern("commit_hash")
-_URL = regex(r"\bhttps?://\S+")
-_PATH = _LISTS.pattern("file_path")
-_FILE_OF_URL = _LISTS.pattern("file_of_url")
+_PATTERNS = Lists("mnemolog.recall", "references").patterns_by_name
+_DIGITS, _URL = regex(r"\d+"), regex(r"\bhttps?://\S+")
 
 
 class Passage(Value, frozen=True):
@@ -76,7 +69,7 @@ class Passage(Value, frozen=True):
 
 
 class LayerFindings(msgspec.Struct, frozen=True):
-    """Findings of a layer; `note` lists the parts that could not be read."""
+    """Findings of a layer; `note` lists what could not be read."""
 
     passages: tuple[Passage, ...] = ()
     note: str | None = None
@@ -163,8 +156,7 @@ def ask_layers(
     said: list[str] = []
     answering: Layer | None = "generation" if wanted else None
     passages: tuple[Passage, ...] = ()
-    # The content of a memory that failed or was not asked is unknown.
-    known_empty = False
+    known_empty = False  # What a memory holds that failed or was not asked is unknown
     for layer in LOOKED_INTO if wanted else ():
         look = looks.get(layer)
         if layer not in wanted or look is None:
@@ -182,10 +174,8 @@ def ask_layers(
             break
     if answering == "generation":
         said += [NOTHING if known_empty else NOTHING_FOUND, ON_ITS_OWN]
-    checked = tuple(
-        Checked(layer, one.outcome, one.took_ms, one.note) for layer, one in outcomes.items()
-    )
-    return Asked(prompt, detection, front, answering, passages, checked, tuple(said))
+    checked = (Checked(one, of.outcome, of.took_ms, of.note) for one, of in outcomes.items())
+    return Asked(prompt, detection, front, answering, passages, tuple(checked), tuple(said))
 
 
 def assembled(identity: str | None, said: Sequence[str], passages: Sequence[Passage]) -> str:
@@ -315,9 +305,9 @@ class ArtifactSource(Protocol):
         ...
 
     def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
-        """Artifacts that a prompt refers to, best first; empty if there are none.
+        """Artifacts that a prompt refers to, best first, within `limit_s` seconds.
 
-        Should take at most `limit_s` seconds. Raises `ArtifactsUnavailable`.
+        Raises `ArtifactsUnavailable`.
         """
         ...
 
@@ -337,18 +327,19 @@ def wanted_by(prompt: str) -> Wanted:
     """References in a prompt, each once, in their order."""
     numbers = [
         (match.start() + inner.start(), int(inner[0]))
-        for match in _NAMED_NUMBERS.finditer(prompt)
+        for match in _PATTERNS.named_numbers.finditer(prompt)
         for inner in _DIGITS.finditer(match[0])
     ]
-    numbers += [(match.start(1), int(match[1])) for match in _MARKED_NUMBER.finditer(prompt)]
-    paths = [match[0].removeprefix("./") for match in _PATH.finditer(_URL.sub(" ", prompt))]
+    marked = _PATTERNS.marked_number.finditer(prompt)
+    numbers += [(match.start(1), int(match[1])) for match in marked]
+    paths = (match[0] for match in _PATTERNS.file_path.finditer(_URL.sub(" ", prompt)))
     # Numbers alone, as in 3/4, are no path.
-    lettered = [path for path in paths if any(map(str.isalpha, path))]
+    lettered = [path.removeprefix("./") for path in paths if any(map(str.isalpha, path))]
     return Wanted(
         prompt=prompt,
         numbers=_first(number for _, number in sorted(numbers) if number),
-        hashes=_first(_HASH.findall(prompt)),
-        paths=_first([*_FILE_OF_URL.findall(prompt), *lettered]),
+        hashes=_first(_PATTERNS.commit_hash.findall(prompt)),
+        paths=_first([*_PATTERNS.file_of_url.findall(prompt), *lettered]),
     )
 
 
