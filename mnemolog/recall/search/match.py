@@ -26,15 +26,12 @@ Ordinals = npt.NDArray[np.intp]
 Vector = npt.NDArray[np.float32]
 _Integers = npt.NDArray[np.integer]
 
-_SHORT_WORDS = 80
+_SHORT_WORDS, _LONG_EXPONENT, _SHORTEST_NAME = 80, 0.15, 3
 _FROM_BEFORE, _FROM_QUESTION = 0.2, 0.7
 _FROM_AFTER, _FROM_AFTER_ASKING = 0.4, 0.2
 _FROM_TWO_BEFORE, _MEANING_SHARE = 0.3, 0.5
-_LONG_EXPONENT = 0.15
 _SPEAKER_BONUS, _STANDING_BONUS, _DATED_BONUS = 1.1, 1.2, 1.3
 _TOUCHED, _COMMON = 1_000, 4_000
-_SHORTEST_NAME = 3
-
 _ASKS_WHAT_WAS_SAID = regex(
     r"\b(did|have|had) you\b|\byou (said|told|recommended|suggested|mentioned|explained|gave"
     r"|advised|proposed)\b"
@@ -98,8 +95,7 @@ class Texts:
             of, at = in_both(holders, wanted)
         else:
             at, of = in_both(wanted, holders)
-        often = counts[of].astype(np.float64)
-        amounts = np.zeros(len(ordinals))
+        often, amounts = counts[of].astype(np.float64), np.zeros(len(ordinals))
         amounts[at] = often / (often + 1.0 / concentration[at])
         return amounts
 
@@ -108,13 +104,11 @@ class Texts:
         # The rarest terms that reach a thousand memories together: a memory that holds only very
         # common words does not match by words.
         touched: list[npt.NDArray[np.int32]] = []
-        count = 0
         for term, _ in terms.in_order():
             holders, _ = self.postings(term)
-            if touched and (count >= _TOUCHED or len(holders) > _COMMON):
+            if touched and (sum(map(len, touched)) >= _TOUCHED or len(holders) > _COMMON):
                 break
             touched.append(holders)
-            count += len(holders)
         return distinct(touched)
 
     def own_words(self, terms: Terms, ordinals: Ordinals) -> Floats:
@@ -148,9 +142,8 @@ def distinct(arrays: Sequence[_Integers]) -> Ordinals:
 class Surroundings:
     """Memories and their neighbours in conversation as one set: each is looked up once.
 
-    A short message takes its meaning from its neighbours, a long one brings its own. An
-    answer inherits from the question before it. The message after a statement elaborates
-    it; the message after a question does so less.
+    A short message takes its meaning from its neighbours, an answer from the question before it.
+    The message after a statement elaborates it; that after a question does so less.
     """
 
     def __init__(self, texts: Texts, memories: Ordinals) -> None:
@@ -183,13 +176,9 @@ class Surroundings:
         for term, weight in terms.in_order():
             amounts = self._texts.held(term, self.ordinals, concentration)
             held = np.concatenate([self._nobody, amounts])
-            shares = [
-                held[own],
-                self._from_before * held[before],
-                self._from_after * held[after],
-                self._from_two_before * held[two_before],
-            ]
-            scores += weight * np.maximum.reduce(shares)
+            beside = [self._from_before * held[before], self._from_after * held[after]]
+            further = self._from_two_before * held[two_before]
+            scores += weight * np.maximum.reduce([held[own], *beside, further])
         return scores / terms.whole
 
     def meaning(self, cosines: Floats) -> tuple[Floats, Floats]:
@@ -203,12 +192,10 @@ class Surroundings:
 def factors(texts: Texts, ordinals: Ordinals, cue: Cue, span: Span | None) -> dict[str, Floats]:
     """Factors of the match of memories with a cue that may name a period `span`.
 
-    - `prior`, in (0, 1]: the chance that a memory of such a shape answers a question. A
-      greeting states little, words in a question count half, and a long reply contains much
-      that is not asked about.
+    - `prior`, in (0, 1]: the chance that a memory of such a shape answers a question. A greeting
+      states little, words in a question count half, and a long reply holds much else.
     - `speaker`: 1.1 for memories of the speaker whom the cue is about, else 1.
-    - `standing`: 1.2 for standing instructions and preferences, else 1. 'Always cite the source
-      when I ask about history' applies to every such question, though it shares few words.
+    - `standing`: 1.2 for standing instructions and preferences, which may share few words, else 1.
     - `dated`: 1.3 for memories valid from or said in the period, else 1. It is not a filter: an
       event of May is often reported in June.
     """
@@ -227,8 +214,7 @@ def factors(texts: Texts, ordinals: Ordinals, cue: Cue, span: Span | None) -> di
 
 
 def _by_speaker(texts: Texts, ordinals: Ordinals, cue: Cue) -> npt.NDArray[np.bool_]:
-    """Mask of the memories of the speaker whom a cue is about: the one that it names."""
-    # Without a name it is about the user, or, if it asks what 'you' said, about the others.
+    # Whom the cue names; else the user, or, if it asks what 'you' said, the others.
     named = [
         any(len(part) >= _SHORTEST_NAME and part in cue.words for part in name.split())
         for name in texts.shapes.names_of(texts.size)
