@@ -89,12 +89,9 @@ class Texts:
         # One type for both: numpy would convert the longer list to the type of the shorter.
         wanted = ordinals.astype(np.int32)
         # Look up each element of the shorter list in the longer one.
-        at: Mask | Ordinals
-        of: Mask | Ordinals
-        if len(holders) < len(wanted):
-            of, at = in_both(holders, wanted)
-        else:
-            at, of = in_both(wanted, holders)
+        fewer = len(holders) < len(wanted)
+        inside, places = in_both(holders, wanted) if fewer else in_both(wanted, holders)
+        of, at = (inside, places) if fewer else (places, inside)
         often, amounts = counts[of].astype(np.float64), np.zeros(len(ordinals))
         amounts[at] = often / (often + 1.0 / concentration[at])
         return amounts

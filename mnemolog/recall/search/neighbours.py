@@ -4,7 +4,6 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.space_state import State
@@ -83,25 +82,23 @@ class Neighbours:
     def _sharing(self, text: str) -> list[int]:
         """Memories that share the rarest of a text's words, best first; of equals the shorter."""
         total = self.size + len(self._words)
-        holders = {term: self._holding(term) for term in self._analyzer.cue(text)}
+        holders = {}
+        for term in self._analyzer.cue(text):
+            stored = self._state.postings.postings(term, self.size)[0]
+            added = np.array(self._added.get(term, ()), np.int32)
+            holders[term] = np.concatenate([stored, added]) if len(added) else stored
         known = sorted((len(held), term) for term, held in holders.items() if len(held))
         scores = np.zeros(total)
         for frequency, term in known[:_TERMS]:
             scores[holders[term]] += np.log1p((total - frequency + 0.5) / (frequency + 0.5))
-        scores[self._out] = 0.0
-        scores[[*self._added_out]] = 0.0
+        scores[self._out] = scores[[*self._added_out]] = 0.0
         touched = np.flatnonzero(scores)
-        stored = touched[touched < self.size]
-        added = [self._words[one - self.size] for one in touched[len(stored) :].tolist()]
-        words = np.concatenate([self._state.shapes.words[stored], np.array(added)])
+        old = touched[touched < self.size]
+        new = [self._words[one - self.size] for one in touched[len(old) :].tolist()]
+        words = np.concatenate([self._state.shapes.words[old], np.array(new)])
         scores = scores[touched] / (_SHORT + words)
         found: list[int] = touched[np.lexsort((-touched, -scores))[:_POOL]].tolist()
         return found
-
-    def _holding(self, term: str) -> npt.NDArray[np.integer]:
-        stored = self._state.postings.postings(term, self.size)[0]
-        added = self._added.get(term)
-        return stored if added is None else np.concatenate([stored, np.array(added, np.int32)])
 
     def _cosines(self, vector: Vector, ordinals: list[int]) -> dict[int, float]:
         new = [one for one in ordinals if one in self._vectors]
@@ -119,7 +116,7 @@ class Neighbours:
             allowed = Allowed(None, self._out)
             ordinals, cosines = self._state.vectors.nearest(vector, self.size, MOST, allowed)
             found += zip(ordinals.tolist(), cosines.tolist(), strict=True)
-        there = [(one, cosine) for one, cosine in found if one not in self._added_out]
+        there = [one for one in found if one[0] not in self._added_out]
         there.sort(key=lambda item: (-item[1], -item[0]))
         close = [one for one in there[:MOST] if one[1] >= NEAR]
         return close if len(close) > NEAREST else there[:NEAREST]

@@ -99,11 +99,9 @@ def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
     state, question, texts = search.state, search.question, search.texts
     steering = question.steering
     origin = cue.vector if steering is None else steering.origin
-    # The instant of asking, not `valid_at`: validity has no effect on co-access.
-    horizon = Horizon(question.position, question.instant, texts.size)
-    known, bearings, associated = learned(state.lessons, origin, question.subjects, found, horizon)
+    known, bearings, associated = _learned(search, origin, found)
     toward = () if steering is None else sorted(steering.toward)
-    near_votes = nearby(state.columns, toward, texts.size)
+    near_votes = _nearby(state.columns, toward, search.size)
     count = max(_POOL, question.limit)
     others = [known[bearings > 0], best(known, associated, count)[0], near_votes[0]]
     pool = _pool(search, found, count, others)
@@ -314,22 +312,20 @@ def words_of(text: str) -> list[str]:
     return [_POSSESSIVE.sub("", word.casefold()) for word in _WORD.findall(text)]
 
 
-def learned(
-    lessons: LessonIndex,
-    vector: Vector | None,
-    subjects: frozenset[bytes],
-    found: Found,
-    horizon: Horizon,
+def _learned(
+    search: SearchedSpace, vector: Vector | None, found: Found
 ) -> tuple[Ordinals, Floats, Floats]:
     """Memories with learned scores, ascending: bearings on a question, and co-access.
 
     A bearing, in (-1, 1), is how well a memory answered similar questions. Co-access, in [0, 1),
-    is with the candidates. `vector` is the question's unit vector, `subjects` are keyed hashes of
-    its possible subjects.
+    is with the candidates.
     """
+    lessons, question = search.state.lessons, search.question
+    # The instant of asking, not `valid_at`: validity has no effect on co-access.
+    horizon = Horizon(question.position, question.instant, search.size)
     bore: Scores = (np.zeros(0, np.intp), np.zeros(0))
     if vector is not None:
-        bore = lessons.bearings(vector, subjects, horizon.position)
+        bore = lessons.bearings(vector, question.subjects, question.position)
     seeds: dict[int, float] = {}
     for name in ("semantic", "keyword"):
         ordinals, scores = best(*found[name], _SEEDS)
@@ -338,7 +334,7 @@ def learned(
             seeds[ordinal] = max(seeds.get(ordinal, 0.0), min(1.0, score))
     beside = lessons.associated([*seeds.items()], horizon)
     every = distinct([bore[0], beside[0]])
-    every = every[every < horizon.size]
+    every = every[every < search.size]
     return every, placed(every, *bore), placed(every, *beside)
 
 
@@ -361,7 +357,7 @@ def refined(origin: Vector, votes: Sequence[tuple[Vote, Vector]]) -> Vector:
     return (anchor / length).astype(np.float32) if length > 0 else origin
 
 
-def nearby(columns: Columns, toward: Sequence[Position], size: int) -> Scores:
+def _nearby(columns: Columns, toward: Sequence[Position], size: int) -> Scores:
     """Voted memories and their neighbours in conversation, ascending, with their nearness."""
     found: dict[int, float] = {}
     for position in toward:
