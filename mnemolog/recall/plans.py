@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
+from mnemolog.indexes.columns import Floats, Selection
 from mnemolog.indexes.filters import Filter, Horizon
 from mnemolog.indexes.names import relation_term
 from mnemolog.indexes.space_state import State
@@ -27,7 +28,7 @@ from mnemolog.ledger.log import Log, proven
 from mnemolog.policies.constraints.recognition import USER, about, is_named
 from mnemolog.recall.cues import CueReading, asks_to_do
 from mnemolog.recall.items import parts
-from mnemolog.recall.search.match import Floats, Ordinals, Vector
+from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
@@ -145,7 +146,7 @@ def _read(search: SpaceSearch, vectors: Vector, log: Log, most: int) -> list[Nea
 
 
 def _in_force(
-    search: SpaceSearch, ordinals: Ordinals, order: Ordinals, most: int | None = None
+    search: SpaceSearch, ordinals: Selection, order: Selection, most: int | None = None
 ) -> list[int]:
     positions, shown = search.positions(ordinals), search.chains.standing
     standing = (one for one in order.tolist() if shown(positions[one]) == positions[one])

@@ -74,7 +74,10 @@ class Checkout:
             listed = git.told("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD")
         names = [os.fsdecode(name) for name in listed.split(b"\0") if name]
         for path in wanted.paths:
-            for name in _fitting(path, names)[:MOST_NAMED]:
+            # The file itself, or else files whose paths end with the path.
+            parts = PurePosixPath(path).parts
+            ends = [name for name in names if PurePosixPath(name).parts[-len(parts) :] == parts]
+            for name in [path] if path in names else ends[:MOST_NAMED]:
                 size = int(git.answer("cat-file", "-s", f"HEAD:{name}") or b"0")
                 fits = size <= _FILE_BYTES
                 read = git.answer("cat-file", "blob", f"HEAD:{name}") if fits else None
@@ -93,14 +96,6 @@ class Checkout:
             files = f"{_FILES}{', '.join(names[:_FILES_SHOWN])}{more}" if names else ""
             at, source = datetime.fromisoformat(written), f"{self.name}@{digits[:12]}"
             yield commit_artifact(digits, message, files, source, at, f"by {author}")
-
-
-def _fitting(path: str, names: Sequence[str]) -> list[str]:
-    """Files that a path may mean: the file itself, or else files whose paths end with it."""
-    if path in names:
-        return [path]
-    parts = PurePosixPath(path).parts
-    return [name for name in names if PurePosixPath(name).parts[-len(parts) :] == parts]
 
 
 class _Git(NamedTuple):

@@ -16,13 +16,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import Columns, Mask
+from mnemolog.indexes.columns import Columns, Floats, Mask, Selection
 from mnemolog.indexes.postings import Postings, Shapes
 from mnemolog.language.patterns import regex
 from mnemolog.recall.cues import Span
 
-Floats = npt.NDArray[np.float64]
-Ordinals = npt.NDArray[np.intp]
 Vector = npt.NDArray[np.float32]
 _Integers = npt.NDArray[np.integer]
 
@@ -79,7 +77,7 @@ class Texts:
         share: Floats = np.minimum(1.0, self._pivot / self.shapes.words[ordinals])
         return share
 
-    def held(self, term: str, ordinals: Ordinals, concentration: Floats) -> Floats:
+    def held(self, term: str, ordinals: Selection, concentration: Floats) -> Floats:
         """Saturated frequency of a term in each of these memories, in [0, 1).
 
         `ordinals` are ascending. Uses BM25's saturation with k1 = 1. Length counts only beyond the
@@ -96,7 +94,7 @@ class Texts:
         amounts[at] = often / (often + 1.0 / concentration[at])
         return amounts
 
-    def touched_by(self, terms: Terms) -> Ordinals:
+    def touched_by(self, terms: Terms) -> Selection:
         """Memories that hold one of the cue's rarer terms, ascending."""
         # The rarest terms that reach a thousand memories together: a memory that holds only very
         # common words does not match by words.
@@ -108,7 +106,7 @@ class Texts:
             touched.append(holders)
         return distinct(touched)
 
-    def own_words(self, terms: Terms, ordinals: Ordinals) -> Floats:
+    def own_words(self, terms: Terms, ordinals: Selection) -> Floats:
         """Share of the cue's weight that memories hold themselves, in [0, 1)."""
         scores = np.zeros(len(ordinals))
         concentration = self.concentration(ordinals)
@@ -117,7 +115,7 @@ class Texts:
         return scores / terms.whole
 
 
-def in_both(some: _Integers, others: _Integers) -> tuple[Mask, Ordinals]:
+def in_both(some: _Integers, others: _Integers) -> tuple[Mask, Selection]:
     """Mask of the elements of `some` that are in the ascending `others`, and their places there."""
     places = others.searchsorted(some)
     inside = places < len(others)
@@ -125,7 +123,7 @@ def in_both(some: _Integers, others: _Integers) -> tuple[Mask, Ordinals]:
     return inside, places[inside]
 
 
-def distinct(arrays: Sequence[_Integers]) -> Ordinals:
+def distinct(arrays: Sequence[_Integers]) -> Selection:
     """Distinct ordinals of the arrays, ascending."""
     # Sorts, because numpy's own `unique` hashes, which took ten times as long here.
     if not arrays:
@@ -143,7 +141,7 @@ class Surroundings:
     The message after a statement elaborates it; that after a question does so less.
     """
 
-    def __init__(self, texts: Texts, memories: Ordinals) -> None:
+    def __init__(self, texts: Texts, memories: Selection) -> None:
         columns, shapes = texts.columns, texts.shapes
         before = columns.previous(memories)
         earlier = np.maximum(before, 0)
@@ -162,7 +160,7 @@ class Surroundings:
         self._nobody = np.zeros(int(len(union) > 0 and union[0] < 0))
         self._places = [union.searchsorted(one) for one in every]
         self._texts = texts
-        self.ordinals: Ordinals = union[len(self._nobody) :]
+        self.ordinals: Selection = union[len(self._nobody) :]
 
     def words(self, terms: Terms) -> Floats:
         """Share of the cue's weight that memories or their neighbours hold, in [0, 1)."""
@@ -186,7 +184,7 @@ class Surroundings:
         return positive[own], positive[own] + _MEANING_SHARE * lent
 
 
-def factors(texts: Texts, ordinals: Ordinals, cue: Cue, span: Span | None) -> dict[str, Floats]:
+def factors(texts: Texts, ordinals: Selection, cue: Cue, span: Span | None) -> dict[str, Floats]:
     """Factors of the match of memories with a cue that may name a period `span`.
 
     - `prior`, in (0, 1]: the chance that a memory of such a shape answers a question. A greeting
@@ -210,7 +208,7 @@ def factors(texts: Texts, ordinals: Ordinals, cue: Cue, span: Span | None) -> di
     }
 
 
-def _by_speaker(texts: Texts, ordinals: Ordinals, cue: Cue) -> npt.NDArray[np.bool_]:
+def _by_speaker(texts: Texts, ordinals: Selection, cue: Cue) -> npt.NDArray[np.bool_]:
     # Whom the cue names; else the user, or, if it asks what 'you' said, the others.
     named = [
         any(len(part) >= _SHORTEST_NAME and part in cue.words for part in name.split())

@@ -23,7 +23,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import NOBODY, Columns
+from mnemolog.indexes.columns import NOBODY, Columns, Floats, Selection
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.indexes.space_state import State
@@ -34,8 +34,6 @@ from mnemolog.ledger.events import Vote
 from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.match import (
     Cue,
-    Floats,
-    Ordinals,
     Surroundings,
     Texts,
     Vector,
@@ -65,7 +63,7 @@ _AWAY: Mapping[Vote, float] = {"cold": 0.3, "wrong": 0.6}
 _REACH = 3  # Neighbours considered on each side of a memory in its conversation
 _FURTHER = 0.7  # Factor by which nearness decreases with each step away from a voted memory
 
-Scores = tuple[Ordinals, Floats]  # Ordinals of memories, and the score of each
+Scores = tuple[Selection, Floats]  # Selection of memories, and the score of each
 # Results of the searches in a space: `semantic`, `keyword` and `graph`, in this order.
 Found = Mapping[str, Scores]
 
@@ -77,7 +75,7 @@ class Scored(msgspec.Struct, frozen=True):
     is None if the scores are one search's own, which cannot be calibrated.
     """
 
-    ordinals: Ordinals
+    ordinals: Selection
     score: Floats
     components: dict[str, Floats]
     taught: Floats
@@ -141,13 +139,13 @@ def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
     return Scored(pool, score + taught, components, taught, evidence(own, words, cue.terms.known))
 
 
-def _cosines(state: State, vector: Vector | None, ordinals: Ordinals) -> Floats:
+def _cosines(state: State, vector: Vector | None, ordinals: Selection) -> Floats:
     if vector is None:
         return np.zeros(len(ordinals))
     return state.vectors.cosines(vector, ordinals).astype(np.float64)
 
 
-def _spread(search: SearchedSpace, pool: Ordinals, own: Floats) -> Floats:
+def _spread(search: SearchedSpace, pool: Selection, own: Floats) -> Floats:
     """Activation spread from the attention's centroid and from the heaviest memories."""
     spread, state, question = own, search.state, search.question
     if question.centroid is not None:
@@ -157,16 +155,16 @@ def _spread(search: SearchedSpace, pool: Ordinals, own: Floats) -> Floats:
     return np.minimum(1.0, spread)
 
 
-def heaviest(state: State, size: int, position: Position, allowed: Allowed) -> Ordinals:
+def heaviest(state: State, size: int, position: Position, allowed: Allowed) -> Selection:
     """Up to 8 of the first `size` memories that weigh more than the default, heaviest first."""
     heavy = state.weights.heavy(state.columns, size, position)
     heavy = heavy[allowed.of(heavy)]
     order = np.lexsort((-heavy, -state.weights.of(heavy, state.columns, position)))
-    chosen: Ordinals = heavy[order[:HEAVIEST]]
+    chosen: Selection = heavy[order[:HEAVIEST]]
     return chosen
 
 
-def _pool(search: SearchedSpace, found: Found, count: int, others: list[Ordinals]) -> Ordinals:
+def _pool(search: SearchedSpace, found: Found, count: int, others: list[Selection]) -> Selection:
     """Candidates to score in full: the best of each search, their neighbours, and others."""
     # A neighbour of a memory with the cue's words may be the answer without having them.
     columns, size = search.state.columns, search.size
@@ -176,7 +174,7 @@ def _pool(search: SearchedSpace, found: Found, count: int, others: list[Ordinals
     neighbours = [columns.previous(by_words), after, np.where(after == NOBODY, NOBODY, two_after)]
     pool = distinct([by_words, *neighbours, *rest, *others])
     pool = pool[pool != NOBODY]
-    allowed: Ordinals = pool[search.allowed.of(pool)]
+    allowed: Selection = pool[search.allowed.of(pool)]
     return allowed
 
 
@@ -211,7 +209,7 @@ def relevance_of(score: float, best_score: float, answered: float) -> float:
     return answered * math.pow(min(1.0, max(0.0, score) / best_score), _STEEPNESS)
 
 
-def placed(pool: Ordinals, ordinals: Ordinals, values: Floats) -> Floats:
+def placed(pool: Selection, ordinals: Selection, values: Floats) -> Floats:
     """Values of memories, ascending by ordinal, for each candidate: 0 where it has none."""
     found = np.zeros(len(pool))
     at, of = in_both(pool, ordinals)
@@ -219,7 +217,7 @@ def placed(pool: Ordinals, ordinals: Ordinals, values: Floats) -> Floats:
     return found
 
 
-def best(ordinals: Ordinals, scores: Floats, count: int) -> Scores:
+def best(ordinals: Selection, scores: Floats, count: int) -> Scores:
     """Highest positive scores and their ordinals: `count`, and all ties of the last."""
     kept = scores > 0
     if np.count_nonzero(kept) > count:
@@ -227,7 +225,7 @@ def best(ordinals: Ordinals, scores: Floats, count: int) -> Scores:
     return ordinals[kept], scores[kept]
 
 
-def ranks_in(found: Found, shown: Ordinals) -> list[dict[str, int]]:
+def ranks_in(found: Found, shown: Selection) -> list[dict[str, int]]:
     """Ranks from 1 of memories in each search that found them; equal scores share the best."""
     ranks: list[dict[str, int]] = [{} for _ in shown]
     for name, (ordinals, scores) in found.items():
@@ -314,7 +312,7 @@ def words_of(text: str) -> list[str]:
 
 def _learned(
     search: SearchedSpace, vector: Vector | None, found: Found
-) -> tuple[Ordinals, Floats, Floats]:
+) -> tuple[Selection, Floats, Floats]:
     """Memories with learned scores, ascending: bearings on a question, and co-access.
 
     A bearing, in (-1, 1), is how well a memory answered similar questions. Co-access, in [0, 1),

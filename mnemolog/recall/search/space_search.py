@@ -6,7 +6,7 @@ from functools import cache
 import msgspec
 import numpy as np
 
-from mnemolog.indexes.columns import NOBODY, Columns, Mask
+from mnemolog.indexes.columns import NOBODY, Columns, Mask, Selection
 from mnemolog.indexes.filters import STATUSES, Filter, Horizon
 from mnemolog.indexes.postings import Statistics
 from mnemolog.indexes.space_state import State
@@ -17,7 +17,7 @@ from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import Status
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.graph_walk import walk
-from mnemolog.recall.search.match import Cue, Ordinals, Terms, Texts, in_both
+from mnemolog.recall.search.match import Cue, Terms, Texts, in_both
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import Found, Scored, best, blended, fused, ranks_in
 
@@ -108,7 +108,7 @@ class SpaceSearch:
             return None
         return self._shown(self.positions(np.array([ordinal]))[0])
 
-    def positions(self, ordinals: Ordinals) -> list[Position]:
+    def positions(self, ordinals: Selection) -> list[Position]:
         """Positions of memories by their ordinals."""
         positions: list[Position] = self.state.columns.positions(ordinals).tolist()
         return positions
@@ -183,7 +183,11 @@ class SpaceSearch:
         columns = self.state.columns
         chosen = self._chosen(scored)
         ordinals = scored.ordinals[np.array([index for index, _, _ in chosen], np.intp)]
-        holders = self._matched(ordinals, terms)
+        order, held = np.argsort(ordinals), dict[str, Mask]()
+        for term in terms.weights:
+            holding = self.texts.held(term, ordinals[order], np.ones(len(ordinals))) > 0
+            word = term.removeprefix(EXACT_PREFIX)
+            held.setdefault(word, np.zeros(len(ordinals), np.bool_))[order] |= holding
         shown = np.array([columns.ordinal(memory) for _, _, memory in chosen], np.intp)
         times, ranks = columns.times(shown).tolist(), ranks_in(found, ordinals)
         components = {**scored.components, "score": scored.score}
@@ -192,7 +196,7 @@ class SpaceSearch:
         for place, (index, position, memory) in enumerate(chosen):
             score, taught = float(scored.score[index]), float(scored.taught[index])
             scores = {name: float(values[index]) for name, values in components.items()}
-            matched = tuple(word for word, holding in holders.items() if holding[place])
+            matched = tuple(word for word, holding in held.items() if holding[place])
             reasons = (ranks[place], scores, matched, taught, memory in pinned, times[place])
             ranked.append(Ranked(self.space, memory, position, score, min(1.0, score), *reasons))
         return ranked
@@ -221,15 +225,6 @@ class SpaceSearch:
         if self.question.statuses:
             return found if self.chains.status(found) in self.question.statuses else None
         return self.chains.standing(found)
-
-    def _matched(self, ordinals: Ordinals, terms: Terms) -> dict[str, Mask]:
-        order = np.argsort(ordinals)
-        holders: dict[str, Mask] = {}
-        for term in terms.weights:
-            held = self.texts.held(term, ordinals[order], np.ones(len(ordinals))) > 0
-            word = term.removeprefix(EXACT_PREFIX)
-            holders.setdefault(word, np.zeros(len(ordinals), np.bool_))[order] |= held
-        return holders
 
 
 class Chains:
