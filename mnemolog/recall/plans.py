@@ -26,7 +26,6 @@ from mnemolog.ledger.events import EdgeOrigin, MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.policies.constraints.recognition import USER, about, is_named
-from mnemolog.recall.cues import CueReading, asks_to_do
 from mnemolog.recall.items import parts
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.question import Question
@@ -75,11 +74,6 @@ class NearConstraint(msgspec.Struct, frozen=True):
         reasons = ({"constraints": self.rank}, self.scores, self.matched)
         pinned = at in question.pinned.get(space, ())
         return Ranked(space, at, at, score, self.relevance, *reasons, pinned=pinned)
-
-
-def asks_what_to_do(cue: str, reading: CueReading) -> bool:
-    """True if a cue asks for a plan, a recommendation or a choice."""
-    return reading.sought == "plan" or asks_to_do(cue)
 
 
 def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked up

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from mnemolog.indexes.postings import Statistics, inverse_frequencies
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
 from mnemolog.ledger.ids import Position
-from mnemolog.recall.search.checks import RerankerName, Strategy
+from mnemolog.recall.search.checks import Strategy
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import calibrated, relevance_of
@@ -220,11 +220,6 @@ def brought_along(searches: Sequence[SpaceSearch], ranked: Sequence[Ranked]) -> 
                 recalled.add((one.space, memory))
                 brought.append(Ranked(one.space, memory, one.memory, one.score, one.relevance))
     return brought
-
-
-def reranker_named(name: RerankerName) -> Reranker | None:
-    """Reranker of this name; None for `off`."""
-    return PhraseReranker() if name == "phrases" else None
 
 
 class PhraseReranker:
