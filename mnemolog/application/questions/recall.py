@@ -17,8 +17,8 @@ from mnemolog.policies.memories import Time, checked_space, checked_texts, insta
 from mnemolog.projections.memory_queries import Status
 from mnemolog.projections.salience import pinned_positions
 from mnemolog.recall.answers import Recall, answer, marked, not_asked, texts
-from mnemolog.recall.cues import read_cue, reason_not_to_search
-from mnemolog.recall.plans import LIMIT as CONSTRAINTS, asks_what_to_do, near_constraints
+from mnemolog.recall.cues import asks_to_do, read_cue, reason_not_to_search
+from mnemolog.recall.plans import LIMIT as CONSTRAINTS, near_constraints
 from mnemolog.recall.search import checks
 from mnemolog.recall.search.question import (
     DEFAULT_FUSION,
@@ -34,9 +34,9 @@ from mnemolog.recall.search.relevance import OVERVIEW_SHARE, known_subjects
 from mnemolog.recall.search.search import (
     CANDIDATES,
     Means,
+    PhraseReranker,
     Reranker,
     brought_along,
-    reranker_named,
     search,
 )
 from mnemolog.recall.search.space_search import SpaceSearch
@@ -121,7 +121,7 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
 
 def reranker_of(space: Space, settings: Settings) -> Reranker | None:
     """Reranker of a recall; None if there is none."""
-    return space.home.reranker or reranker_named(settings.reranker)
+    return space.home.reranker or (PhraseReranker() if settings.reranker == "phrases" else None)
 
 
 def answered(space: Space, question: Question, reranker: Reranker | None) -> Recall:
@@ -134,7 +134,8 @@ def answered(space: Space, question: Question, reranker: Reranker | None) -> Rec
         for name in question.filters
     ]
     parts, log = space.home.parts, space.home.log
-    advice = not question.statuses and asks_what_to_do(question.cue, question.reading)
+    planned = question.reading.sought == "plan" or asks_to_do(question.cue)
+    advice = planned and not question.statuses
     constrained = advice and any(len(one.state.columns.constraints(one.size)) for one in searches)
     vector = question.vector
     if constrained and vector is None:
