@@ -133,9 +133,8 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
 
     The settings hold from the beginning and override those in the log; the home is only read. `to`
     stops the replay at a moment. `scratch` is an empty folder that keeps the resulting home.
-    `embedder` is the home's, `other_embedder` one to compare with; `reranker` reranks the recalls
-    under the other settings. Raises `InvalidField` for invalid settings or questions,
-    `UnknownMemory` if the answer to a question does not exist, and `MissingHome`.
+    `embedder` is the home's; `other_embedder` and `reranker` belong to the other settings. Raises
+    `InvalidField`, `UnknownMemory` for a question's missing answer, and `MissingHome`.
     """
     changed = checked_settings(settings) if settings else {}
     for question in questions:

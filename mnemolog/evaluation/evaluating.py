@@ -92,9 +92,9 @@ def evaluate(  # noqa: PLR0913 - what is measured and with what parts, all optio
 ) -> Evaluation:
     """Evaluation of a labelled set with one strategy, or with two compared.
 
-    Every scope becomes a space of a scratch home; `work` is a folder that keeps this home for the
-    next run. `answers`, by query id, are judged for faithfulness instead of the set's own. Raises
-    `MalformedSet` with file and line, and `InvalidField` and its subclasses.
+    Every scope becomes a space of a scratch home, kept in the folder `work` for the next run.
+    `answers`, by query id, are judged instead of the set's own. Raises `MalformedSet`, with file
+    and line, and `InvalidField`.
     """
     named = checked_texts("strategies", strategies)
     if not 1 <= len(named) <= _MOST_STRATEGIES or len(set(named)) != len(named):

@@ -58,11 +58,10 @@ class AsOf(Value, frozen=True):
 
 
 class Explanation(Value, frozen=True):
-    """Explanation of a hit's rank.
+    """Explanation of a hit's rank: `ranks` from 1, by search; `scores` by component.
 
-    `ranks` from 1, by search; `scores` by component; `matched` are the cue's terms that it
-    holds, `corrected` the misspelled words and their corrections; `found` is the memory that
-    matched the cue, if a successor is shown instead.
+    `matched` are the cue's terms that it holds, `corrected` its misspelled words; `found` is the
+    memory that matched the cue, if a successor is shown instead.
     """
 
     ranks: dict[str, int]
@@ -109,10 +108,10 @@ class Hit(Value, frozen=True):
 class Recall(Results[Hit], frozen=True):
     """Answer to a cue, best hit first; `message` gives the reason if it is empty.
 
-    `route` names the search that was used, and `why` is a sentence with the reason; `parts`
-    are the cues that a compound cue was split into. `weights` are those of the components of
-    relevance, drawn with the seed `exploration` if that is given. `brought` are memories that
-    a hit led to in two recall sessions or more; `found` in their explanation is that hit.
+    `route` names the search that was used, and `why` gives the reason; `parts` are those of a
+    compound cue. `weights` are of the components of relevance, drawn with the seed `exploration`
+    if given. `brought` are memories that a hit, `found` in their explanation, led to in two recall
+    sessions or more.
     """
 
     _over = "hits"
@@ -243,11 +242,10 @@ class Side(Value, frozen=True):
 
 
 class Conflict(Value, frozen=True):
-    """Conflict: two memories that contradict each other; `winner` is set once it is settled.
+    """Conflict of two memories; `winner` is set once it is settled.
 
     `outcome` is the decision at detection: `contested` and `pending` leave the conflict open.
-    `age_days` is how long it has been open, or was until it was settled; 0 if it never was.
-    `reason` is None if the text it quotes was redacted.
+    `age_days` is how long it has been, or was, open; `reason` is None if its quote was redacted.
     """
 
     conflict_id: EventId

@@ -96,9 +96,8 @@ class LeftOut(Value, frozen=True):
 class Context(Results[Part], frozen=True):
     """Context for a prompt: `text` is put before the prompt, at most `budget` tokens.
 
-    `memory_ids` are the memories injected together, `shown` those that a further step leaves
-    out, `steps_left` the number of such steps left. `counter` names the token counter,
-    `exploration` the seed of randomly drawn weights.
+    `memory_ids` are the memories injected together, `shown` those that one of `steps_left` further
+    steps leaves out. `counter` names the token counter, `exploration` the seed of random weights.
     """
 
     _over = "parts"
@@ -160,9 +159,8 @@ class Compacted(msgspec.Struct, frozen=True):
 def compact(turns: Sequence[Turn], room: int, count: Count, terms: Terms) -> Compacted:
     """Turns that fit into `room` tokens, in order, with an ellipsis at each gap.
 
-    The first turn and the last three have priority, then turns with a correction, decision,
-    goal or error or a later reference to them, then the newest. An important turn that does not
-    fit is shortened to whole sentences.
+    First come the first turn and the last three, then turns with a correction, decision, goal,
+    error or later reference, then the newest. Important turns are shortened if they do not fit.
     """
     marks, numbers = important(turns, terms), range(len(turns))
     fitting = _Fitting(turns, room, count, marks)

@@ -55,12 +55,11 @@ _OF_WORK = frozenset(("work at hand", "earlier talk", "what was said"))
 
 
 class Detection(Value, frozen=True):
-    """Detection of what a prompt asks for.
+    """Detection of what a prompt asks for; `reasons` are the signs, the heaviest first.
 
     `confidence` is the chance, in [0, 1], that it asks for something remembered: the logistic
     of the prior and the weights of all signs. `recall` says whether it is over one half.
     `layers` are those worth asking, in their order; none for a prompt that is not recall.
-    `reasons` are the signs with their weights, the heaviest first.
     """
 
     recall: bool
@@ -95,9 +94,8 @@ def _phrases() -> tuple[tuple[SignPhrase, frozenset[str], re.Pattern[str]], ...]
 def detect(prompt: str, known: Container[str] = frozenset()) -> Detection:
     """Detection of a prompt that asks for something remembered.
 
-    `known` holds names of people and projects that the memory knows, case-folded: a prompt
-    that names one asks for it more likely than not. English only: of another language it says
-    no, unless a known name is in it.
+    `known` holds names of people and projects that the memory knows, case-folded. English only:
+    a prompt in another language is none, unless a known name is in it.
     """
     worded = wording(prompt, known)
     strongest: dict[Group, Sign] = {}
@@ -227,9 +225,8 @@ class PromptName(msgspec.Struct, frozen=True):
 class Wording(msgspec.Struct, frozen=True):
     """Wording of a prompt's ends, without quoted words.
 
-    `whole` has straight quotes, single spaces and no capitals. `asked` are its sentences that ask,
-    or are too short to tell anything, `told` the others. `words` are those of `whole`.
-    `capitals` says that a word inside of a sentence begins with one.
+    `whole` has straight quotes, single spaces and no capitals. `asked` are its sentences that ask
+    or are too short to tell anything, `told` the others. `capitals` says if a word inside has one.
     """
 
     whole: str

@@ -242,11 +242,10 @@ def most_relevant(candidates: Iterable[Candidate]) -> float:
 def alike(
     candidates: Sequence[Candidate], vectors: npt.NDArray[np.float32] | None, terms: Terms
 ) -> Similarities:
-    """Similarity of candidates: the larger of cosine and shared words.
+    """Similarity of candidates: the larger of cosine and shared words (Jaccard).
 
-    `vectors` holds one unit vector per candidate, zeros if it has none; None compares words
-    alone. Shared words are measured by Jaccard. Texts with different numbers share at most a
-    topic: embeddings hardly distinguish one price or year from another.
+    `vectors` holds one unit vector per candidate, or zeros; None compares words alone. Texts with
+    different numbers share at most a topic: embeddings hardly distinguish prices or years.
     """
     count = len(candidates)
     likeness = np.zeros((count, count))

@@ -40,10 +40,9 @@ class Item(Value, frozen=True):
     """Item: all fields of one memory as of a moment; `content` is None once it is redacted.
 
     `strength` is in [0, 1], 1 at the start, as of the instant; `tier` is its level of
-    forgetting; `accesses` counts its uses. `summary` is a short form of the text, if it was
-    admitted with one or was summarized, and replaces the text in answers once the memory is
-    summarized. `depth_weight` is a Beta distribution, `weight` its centre. `review_at` is the
-    next review of an important memory.
+    forgetting; `accesses` counts its uses. `summary` is a short form of the text, which replaces
+    it in answers once the memory is summarized. `depth_weight` is a Beta distribution, `weight`
+    its centre. `review_at` is the next review of an important memory.
     """
 
     memory_id: MemoryId

@@ -99,11 +99,10 @@ class Checked(Value, frozen=True):
 
 
 class Asked(Results[Passage], frozen=True):
-    """Answer of the layers to a prompt.
+    """Answer of the layers to a prompt; `context` is the text to put before it, or empty.
 
     `layer` is the one that answered; `generation` if none did, and None if no layer was asked.
-    `said` are sentences for the reader of the answer, in order; `context` is the text to put
-    before the prompt, empty if there is none.
+    `said` are sentences for the reader of the answer, in order.
     """
 
     _over = "passages"
@@ -214,9 +213,8 @@ def best_of(
 ) -> tuple[_Found, ...]:
     """Passages or artifacts that match a prompt by their texts and titles, with their relevance.
 
-    A text must hold at least half of the prompt's words, and all of its numbers. For sets too small
-    to need an index. Closed-class words do not count. Ranked by matched words, rare ones counting
-    more; ties by matches in the title, then the shorter text, which contains less else.
+    For sets too small to need an index. A text must hold half of the prompt's content words and all
+    of its numbers. Rare words count more; ties by words in the title, then the shorter text.
     """
     asked = set(analyzer.cue(prompt))
     if not asked or asks_only_in_general(analyzer, prompt):

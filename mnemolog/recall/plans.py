@@ -225,9 +225,8 @@ def kinds_of(
 ) -> tuple[KnownKind, ...]:
     """Kinds of a name, without itself, nearest first.
 
-    Follows edges of these types (add `CONTAINS` for what a thing is made of) transitively, by edges
-    that were made and by statements of memories in force. A kind of several words is of the kind of
-    its last as well, without a step: what is a tree nut is a nut.
+    Follows edges of these types (add `CONTAINS` for what a thing is made of), made or stated by
+    memories in force, transitively. What is a tree nut is a nut, too, without a step.
     """
     found: dict[str, tuple[KindStep, ...]] = dict.fromkeys(spellings(name), ())
     ahead = deque(found)

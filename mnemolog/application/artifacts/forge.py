@@ -125,9 +125,8 @@ _CONTENTS: Decoder[_Contents | list[_Contents]] = Decoder(_Contents | list[_Cont
 class Forge:
     """Artifact source over the API of GitHub or Gitea, which are largely the same.
 
-    Items that a prompt names are read directly. Words are matched with the titles and
-    texts of the latest three pages of issues and pull requests and one page of commits.
-    The matching is local, because the search APIs of the two forges differ too much.
+    Items that a prompt names are read directly. Words are matched here, since the search APIs
+    differ, with the latest three pages of issues and pull requests and one page of commits.
     """
 
     def __init__(self, named: NamedForge, analyzer: Analyzer) -> None:

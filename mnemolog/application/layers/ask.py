@@ -80,11 +80,10 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
     """Answers of the layers to a prompt; layers are searched in order until one answers.
 
     If the prompt is not a recall request, no layer is searched unless `layers` names some.
-    `session` is the run whose notes are the scratchpad (default: this handle's run).
-    `artifacts` are sources that replace those in the settings. A layer returns at most
-    `limit` passages, plus constraints. It takes at most `limit_s` seconds (default: the
-    setting `layer_limit_s`), all layers together at most `within_s`. Failures of a layer are
-    reported, not raised. Raises `InvalidField` or a subclass of it for invalid arguments.
+    `session` is the run whose notes are the scratchpad (default: this handle's run). `artifacts`
+    replace the sources in the settings. A layer returns at most `limit` passages, plus
+    constraints, in at most `limit_s` seconds (default: the setting `layer_limit_s`), all layers
+    in `within_s`. Failures of a layer are reported, not raised. Raises `InvalidField`.
     """
     if not (checked_text("prompt", prompt) or "").strip():
         raise InvalidField("prompt", "is empty", "give what the user asks")
@@ -266,9 +265,8 @@ def _recalled(found: Recall, layer: Layer) -> LayerFindings:
 def playbooks_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> LayerFindings:
     """Playbooks that match a prompt, at most three, best first; long ones by section.
 
-    Playbooks are the user's Markdown files that describe procedures. A folder is read at each
-    call: up to 200 files of up to 256 KiB. Links that lead out of the folder are not followed.
-    The note lists skipped files. Raises `InvalidField` if none of the folders exists.
+    They are Markdown files of procedures. A folder is read at each call: up to 200 files of up to
+    256 KiB; links out of it are not followed. Raises `InvalidField` if none of the folders exists.
     """
     there = [folder for folder in folders if folder.expanduser().is_dir()]
     gone = [folder for folder in folders if folder not in there]

@@ -2,14 +2,13 @@
 
     relevance = Σ weight · component, the weights of a Dirichlet distribution
 
-All components are in [0, 1]: semantic, the match of words and meaning
-(`recall.search.match`); association, learned co-access; temporal, recency times strength;
-weight, the centre of the depth weight; spread, activation from the attention's centroid
-and from the heaviest memories. Rank fusion is the alternative to this sum.
+All components are in [0, 1]: semantic, the match of words and meaning (`recall.search.match`);
+association, learned co-access; temporal, recency times strength; weight, the centre of the depth
+weight; spread, activation from the attention's centroid and from the heaviest memories. Rank
+fusion is the alternative to this sum.
 
-Associations are learned. Bearings belong to a context: the neighbourhood of earlier queries of
-resolved sessions. Co-access is between memories that were accessed together. Both are in the
-ledger, so that an as-of question uses only what was learned by then. Votes steer a search.
+Bearings are learned from resolved sessions, for queries like theirs; co-access from memories
+that were accessed together. An as-of question uses only what was learned by then.
 """
 
 import hmac
@@ -188,9 +187,8 @@ def recency(said_at: npt.NDArray[np.int64], instant: int) -> Floats:
 def evidence(cosines: Floats, words: Floats, known: float) -> Floats:
     """Evidence from each memory, in [0, 1], that the store contains an answer to the cue.
 
-    `words` is the share of the cue's known weight that the memory or its neighbours hold, a
-    half if each word occurs once. `known` is the share of the cue in words that the store
-    contains: a cue of unknown words is probably about something else.
+    `words` is the share of the cue's known weight that the memory or its neighbours hold, a half
+    if each word occurs once; `known` the share of the cue in words that the store contains.
     """
     covered = np.minimum(1.0, 2 * words) * known
     return _MEANING_EVIDENCE * np.maximum(0.0, cosines) + (1 - _MEANING_EVIDENCE) * covered
@@ -339,9 +337,8 @@ def _learned(
 def refined(origin: Vector, votes: Sequence[tuple[Vote, Vector]]) -> Vector:
     """Query vector after votes on memories with these unit vectors, as a unit vector.
 
-    The anchor is the mean of the hot (weight 1) and warm (0.4) vectors, or else the query
-    itself. It is reduced by 0.3 of the mean of the cold vectors and 0.6 of the mean of the
-    wrong ones (SPEC §8.3; after Rocchio 1971).
+    The mean of the hot (weight 1) and warm (0.4) vectors, or else the query itself, less 0.3 of the
+    mean of the cold vectors and 0.6 of that of the wrong ones (SPEC §8.3; after Rocchio 1971).
     """
     anchor = origin.astype(np.float64)
     if for_it := [(TOWARD[vote], vector) for vote, vector in votes if vote in TOWARD]:

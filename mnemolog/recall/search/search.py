@@ -53,9 +53,8 @@ class Means(msgspec.Struct, frozen=True):
 class SearchFinding(msgspec.Struct, frozen=True):
     """Result of a search, best first; `evidence` is the best evidence for it, None if unknown.
 
-    `best` is the best score without the learned part; `reranker` is the name of the reranker
-    that was used. `constraints` are added if the cue asks what to do, `brought` are memories
-    that were reached through one of the hits before.
+    `best` is the best score without the learned part. `constraints` are added if the cue asks
+    what to do, `brought` are memories that were reached through one of the hits before.
     """
 
     ranked: list[Ranked]

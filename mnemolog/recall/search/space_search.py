@@ -33,9 +33,9 @@ _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 class Ranked(msgspec.Struct, frozen=True):
     """Ranked memory of an answer, with the reasons for its rank.
 
-    `found` is the memory that matched the cue; `time` is the start of validity of the shown memory,
-    or else the time of recording. `score` determines the order, `taught` is the learned part of it.
-    `relevance` is the score until it is calibrated by the evidence of the whole answer.
+    `found` is the memory that matched the cue; `time` is when the shown one became valid, or was
+    recorded. `score`, of which `taught` is the learned part, determines the order, and is the
+    `relevance` until that is calibrated by the evidence of the whole answer.
     """
 
     space: str
