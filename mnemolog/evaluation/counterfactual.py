@@ -25,7 +25,8 @@ from mnemolog.application.home.uses import Use
 from mnemolog.application.redaction.redact import erase
 from mnemolog.application.retention.tick import tick
 from mnemolog.application.retention.use import record_uses
-from mnemolog.evaluation.labelled import DEPTH, Grades, Measures, measured
+from mnemolog.evaluation.evaluating import DEPTH, Measures, measured
+from mnemolog.evaluation.labelled import Grades
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.digests import as_draft

@@ -1,31 +1,22 @@
-"""Evaluation of recall and context on a labelled set, for one strategy or two compared."""
+"""Evaluation of recall and context on a labelled set: measures, intervals, judges of support."""
 
-from collections.abc import Mapping, Sequence
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from hashlib import file_digest
 from itertools import pairwise
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
+import numpy as np
 
-from mnemolog.evaluation.labelled import (
-    CORPUS,
-    LEAST_RESAMPLES,
-    RESAMPLES,
-    Interval,
-    LabelledSet,
-    LabelledText,
-    Query,
-    SupportJudge,
-    WordJudge,
-    faithfulness,
-    interval,
-    precision,
-    ranked,
-    read_set,
-)
+from mnemolog.evaluation.labelled import CORPUS, Grades, LabelledSet, LabelledText, Query, read_set
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.language.analysis import Analyzer
+from mnemolog.language.sentences import sentence_texts
 from mnemolog.ledger.clock import SystemClock, parse_time
 from mnemolog.ledger.errors import InvalidField, InvalidNumber, InvalidTime
 from mnemolog.ledger.ids import MemoryId
@@ -45,6 +36,16 @@ MEASURES = (
     "relevancy", "context_recall", "faithfulness",
 )  # fmt: skip
 _MOST_STRATEGIES = 2
+DEPTH = 10
+RESAMPLES, LEAST_RESAMPLES = 2_000, 1_000
+_CONFIDENCE, _AT_ONCE = 0.95, 1 << 20
+_SUPPORTED, _BEARS = 0.75, 0.5
+_NEGATED = re.compile(
+    r"\b(not|no|never|none|nobody|nothing|neither|nor|without|cannot)\b"
+    "|n['\N{RIGHT SINGLE QUOTATION MARK}]t\\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 
 # Used in the scratch home only. No query can mean a name of two letters.
 _USER, _ASSISTANT = "user:me", "agent:assistant"
@@ -52,6 +53,121 @@ _USERS = frozenset({"user", "human"})
 _ASSISTANTS = frozenset({"assistant", "agent", "ai", "bot", "model"})
 
 Scores = dict[str, float]  # Measures of one query under one strategy, those that apply
+
+
+class Measures(Value, frozen=True):
+    """Ranking measures, each a mean over queries in [0, 1]."""
+
+    queries: int
+    recall_at_5: float
+    recall_at_10: float
+    ndcg_at_10: float
+    mrr_at_10: float
+
+
+def measured(rankings: Mapping[str, Sequence[str]], gold: Mapping[str, Grades]) -> Measures:
+    """Mean measures over the ranked queries; every one of them must have gold."""
+    each = np.array([ranked(ranking, gold[query]) for query, ranking in rankings.items()])
+    means = each.mean(axis=0) if len(each) else np.zeros(4)
+    return Measures(len(each), *means.tolist())
+
+
+def ranked(ranking: Sequence[str], gold: Grades) -> tuple[float, float, float, float]:
+    """recall@5, recall@10, nDCG@10 and the reciprocal rank of the first answer in a ranking."""
+    gains = [gold.get(found, 0) for found in ranking[:DEPTH]]
+    ideal = sorted(gold.values(), reverse=True)[:DEPTH]
+    return (
+        sum(gain > 0 for gain in gains[:5]) / len(gold),
+        sum(gain > 0 for gain in gains) / len(gold),
+        _discounted(gains) / _discounted(ideal),
+        next((1 / rank for rank, gain in enumerate(gains, 1) if gain), 0.0),
+    )
+
+
+def precision(ranking: Sequence[str], gold: Grades) -> float:
+    """Precision of a list: the share of it that answers; 0 for an empty list."""
+    return sum(found in gold for found in ranking) / max(1, len(ranking))
+
+
+def _discounted(gains: Sequence[int]) -> float:
+    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
+
+
+class Interval(Value, frozen=True):
+    """Mean over a number of queries, with the 95 % interval of the resampled means."""
+
+    mean: float
+    low: float
+    high: float
+    queries: int
+
+
+def interval(values: Sequence[float], resamples: int = RESAMPLES, seed: int = 0) -> Interval:
+    """Mean of values with its percentile bootstrap interval (Efron 1979); zeros if empty."""
+    given = np.asarray(values, np.float64)
+    if not len(given):
+        return Interval(0.0, 0.0, 0.0, 0)
+    chance, means = np.random.default_rng(seed), list[float]()
+    step = max(1, _AT_ONCE // len(given))
+    for start in range(0, resamples, step):
+        drawn = chance.integers(0, len(given), (min(step, resamples - start), len(given)))
+        means += given[drawn].mean(axis=1).tolist()
+    tail = 100 * (1 - _CONFIDENCE) / 2
+    low, high = np.percentile(means, [tail, 100 - tail])
+    return Interval(float(given.mean()), float(low), float(high), len(given))
+
+
+class SupportJudge(Protocol):
+    """Judge of an assembled context, and of an answer given from that context."""
+
+    @property
+    def name(self) -> str:
+        """Name of the judge."""
+        ...
+
+    def bears(self, question: str, passage: str) -> bool:
+        """True if a passage is relevant to a question."""
+        ...
+
+    def supports(self, passages: Sequence[str], statement: str) -> bool:
+        """True if the passages support a statement."""
+        ...
+
+
+class WordJudge:
+    """Judge by `terms`, stems without stop words: a lower bound, as it knows no paraphrase."""
+
+    name = "words"
+
+    def __init__(self, terms: Callable[[str], Iterable[str]]) -> None:
+        self._terms = terms
+
+    def bears(self, question: str, passage: str) -> bool:
+        """True if a passage holds half of the question's terms."""
+        return self._share(question, passage) >= _BEARS
+
+    def supports(self, passages: Sequence[str], statement: str) -> bool:
+        """True if a passage holds 3/4 of a statement's terms and its numbers, negated alike."""
+        numbers, negated = {*_NUMBER.findall(statement)}, bool(_NEGATED.search(statement))
+        share = partial(self._share, statement)
+        return any(
+            share(passage) >= _SUPPORTED
+            and numbers <= {*_NUMBER.findall(passage)}
+            and negated == bool(_NEGATED.search(max(sentence_texts(passage), key=share)))
+            for passage in passages
+        )
+
+    def _share(self, wanted: str, passage: str) -> float:
+        terms = frozenset(self._terms(wanted))
+        return len(terms.intersection(self._terms(passage))) / max(1, len(terms))
+
+
+def faithfulness(judge: SupportJudge, passages: Sequence[str], answer: str) -> float | None:
+    """Share of an answer's statements, not its questions, that passages support; None if none."""
+    stated = [sentence for sentence in sentence_texts(answer) if not sentence.endswith("?")]
+    if not stated:
+        return None
+    return sum(judge.supports(passages, statement) for statement in stated) / len(stated)
 
 
 class Evaluation(Value, frozen=True):

@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog import InvalidField, MalformedSet, Memory, WordJudge, evaluate, read_answers
-from mnemolog.evaluation.evaluating import Evaluation
-from mnemolog.evaluation.labelled import (
+from mnemolog.evaluation.evaluating import (
+    Evaluation,
     faithfulness,
     interval,
     measured,
     precision,
     ranked,
-    read_set,
 )
+from mnemolog.evaluation.labelled import read_set
 from mnemolog.language.analysis import Analyzer
 from tests.evaluation.labelled_sets import write_set
 from tests.homes import BagOfWords
