@@ -57,13 +57,14 @@ from .evaluation.counterfactual import (
     OtherTier as OtherTier,
     counterfactual as counterfactual,
 )
-from .evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluate
-from .evaluation.labelled import (
+from .evaluation.evaluating import (
+    Evaluation as Evaluation,
     Interval as Interval,
     SupportJudge as SupportJudge,
     WordJudge as WordJudge,
-    read_answers as read_answers,
+    evaluate as evaluate,
 )
+from .evaluation.labelled import read_answers as read_answers
 from .indexes.embedder import (
     Embedder as Embedder,
     MiniLM as MiniLM,
