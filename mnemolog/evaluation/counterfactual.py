@@ -58,7 +58,6 @@ from mnemolog.results import Value
 
 _Changed = dict[str, SettingValue]
 _Asked = tuple[str, list[MemoryId]]  # Cue, and the memories that answer it
-_AUTHOR = "system:counterfactual"
 _KEEPING = frozenset({"pinned", "unpinned", "restored", "reinstated", "strengthened"})
 _DECIDED_BY_TIME = frozenset({"ticked", "degraded", "revived", "relearned", "unlearned"})
 # An import's positions do not hold in the scratch home.
@@ -173,7 +172,8 @@ class _Replay:
     ) -> None:
         self._source, self._other, self._space = source, other, space
         self._settings, self._clock = settings, clock
-        self._life = writable_space(other, Author(space, _AUTHOR, None), record_uses)
+        author = Author(space, "system:counterfactual", None)
+        self._life = writable_space(other, author, record_uses)
         self._events = self._cues = 0
         gone = source.views.read(lambda db: deletions_as_of(db, space, source.head()))
         self._faded = frozenset(one.memory_id for one in gone)

@@ -215,14 +215,14 @@ class _Fitting:
         return left >= 0
 
 
-def lines(numbered: Sequence[tuple[int | None, str]]) -> str:
-    """Text of numbered lines, with an ellipsis at each gap between numbers."""
+def lines(parts: Sequence[Part]) -> str:
+    """Text of parts, with an ellipsis at each gap between turns."""
     text = ""
     before: int | None = None
-    for number, line in numbered:
-        gap = before is not None and number is not None and number - before > 1
-        text += f"{ELLIPSIS}\n{line}\n" if gap else f"{line}\n"
-        before = number
+    for part in parts:
+        gap = before is not None and part.turn is not None and part.turn - before > 1
+        text += f"{ELLIPSIS}\n{part.text}\n" if gap else f"{part.text}\n"
+        before = part.turn
     return text
 
 

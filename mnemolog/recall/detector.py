@@ -10,8 +10,6 @@ decides. They are round and were chosen by what the words mean. Signs of one gro
 in other words, so only the strongest of a group counts.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Container, Iterator, Sequence
@@ -47,7 +45,6 @@ _WORD = regex(r"[\w'.+-]*\w")
 READ = 600  # Characters of a long prompt that are read at each end: the question is there
 LONGEST_NAME = 3  # Of how many words a name that the memory knows may be
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u00a0\u2011", "''\"\" -")
-_ENDS = frozenset(("", ".", "?", "!", ":"))
 _POSSESSED = regex(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)")
 _OF_SOMETHING = regex(r"\S+ of\b.*")
 _OF_PEOPLE = frozenset(("the asker's own", "the asker's doings", "a person", "private life"))
@@ -83,6 +80,31 @@ class SignPhrase(msgspec.Struct, frozen=True):
     part: Literal["whole", "asked"]
     weight: float
     needs: str = ""
+
+
+class PromptName(msgspec.Struct, frozen=True):
+    """Name in a prompt, the words around it in small letters, and whether it has an 's."""
+
+    words: str
+    standing: Standing
+    before: str = ""
+    after: str = ""
+    possessive: bool = False
+
+
+class Wording(msgspec.Struct, frozen=True):
+    """Wording of a prompt's ends, without quoted words.
+
+    `whole` has straight quotes, single spaces and no capitals. `asked` are its sentences that ask
+    or are too short to tell anything, `told` the others. `capitals` says if a word inside has one.
+    """
+
+    whole: str
+    asked: str
+    told: str
+    words: frozenset[str]
+    names: tuple[PromptName, ...]
+    capitals: bool
 
 
 @cache
@@ -212,31 +234,6 @@ def _of_tasks(prompt: Wording) -> Iterator[Sign]:
         yield Sign("telling", -1.5, "a question after news")
 
 
-class PromptName(msgspec.Struct, frozen=True):
-    """Name in a prompt, the words around it in small letters, and whether it has an 's."""
-
-    words: str
-    standing: Standing
-    before: str = ""
-    after: str = ""
-    possessive: bool = False
-
-
-class Wording(msgspec.Struct, frozen=True):
-    """Wording of a prompt's ends, without quoted words.
-
-    `whole` has straight quotes, single spaces and no capitals. `asked` are its sentences that ask
-    or are too short to tell anything, `told` the others. `capitals` says if a word inside has one.
-    """
-
-    whole: str
-    asked: str
-    told: str
-    words: frozenset[str]
-    names: tuple[PromptName, ...]
-    capitals: bool
-
-
 def wording(prompt: str, known: Container[str]) -> Wording:
     """A prompt's wording; `known` are names that the memory knows, case-folded."""
     if len(prompt) > 2 * READ:
@@ -292,7 +289,7 @@ def _capital_names(text: str) -> Iterator[PromptName]:
         run, left, right = found[0].split(), text[: found.start()], text[found.end() :]
         before = left.rsplit(None, 1)[-1].lower() if left.strip() else ""
         after = right.split(None, 1)[0].lower() if right.strip() else ""
-        if before[-1:] in _ENDS and run[0].lower().removesuffix("'s") not in given_names:
+        if before[-1:] in {"", *".?!:"} and run[0].lower().removesuffix("'s") not in given_names:
             # A sentence's first word has its capital from there.
             before = run.pop(0).lower()
         # Whose something is stands at the end of a name: "Kevin's New Year" is Kevin's.

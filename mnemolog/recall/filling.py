@@ -122,7 +122,7 @@ class Filling:
         return Filled(tuple(sections), tuple(self._left_out), text, self._count(text))
 
     def _heading(self, name: SectionName) -> int:
-        return self._count(f"\n{_title(name)}\n")
+        return self._count(f"\n## {name.capitalize()}\n")
 
     def _wanted(self, sentence: str) -> float:
         return len(self._asked.intersection(self._terms(sentence)))
@@ -221,13 +221,9 @@ def _line(candidate: Candidate, text: str) -> str:
     return f"- {text}" if candidate.note is None else f"- {text} ({candidate.note})"
 
 
-def _title(name: SectionName) -> str:
-    return f"## {name.capitalize()}"
-
-
 def _rendered(sections: Sequence[Section]) -> str:
     return "\n".join(
-        f"{_title(section.name)}\n{lines([(part.turn, part.text) for part in section.parts])}"
+        f"## {section.name.capitalize()}\n{lines(section.parts)}"
         for section in sections
         if section.parts
     )

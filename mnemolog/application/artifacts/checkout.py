@@ -1,7 +1,5 @@
 """Local git checkout: commits by number, hash and words, and files at HEAD."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -35,6 +33,42 @@ _ENVIRONMENT = {
 _SEARCHED_COMMITS, _MOST_FOUND, _FIELDS = 1_000, 5, 5
 _FILES_SHOWN, _FILE_BYTES = 10, 1 << 20
 _FILES = "Files: "
+
+
+class _Git(NamedTuple):
+    name: str
+    path: Path
+    until: float
+
+    def told(self, *arguments: str) -> bytes:
+        """Output of a command; raises `ArtifactsUnavailable` for a damaged repository."""
+        printed = self.answer(*arguments)
+        if printed is None:
+            fix = "let `git fsck` tell what is missing from it"
+            raise ArtifactsUnavailable(self.name, "cannot be read by git", fix)
+        return printed
+
+    def answer(self, *arguments: str) -> bytes | None:
+        """Output of a command; None if it fails."""
+        # Inside a hook, GIT_ variables point git at another repository than the named one.
+        kept = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
+        try:
+            done = subprocess.run(  # noqa: S603 - git, with arguments of our own
+                (*_GIT, "-C", self.path, *arguments),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=kept | _ENVIRONMENT,
+                timeout=max(0.0, self.until - monotonic()),
+                check=False,
+            )
+        except FileNotFoundError:
+            fix = "install git, or put it on the PATH"
+            raise ArtifactsUnavailable(self.name, "cannot be read without git", fix) from None
+        except subprocess.TimeoutExpired:
+            fix = "raise layer_limit_s, or name a smaller repository"
+            raise ArtifactsUnavailable(self.name, "took too long to read", fix) from None
+        return done.stdout if done.returncode == 0 else None
 
 
 class Checkout:
@@ -96,39 +130,3 @@ class Checkout:
             files = f"{_FILES}{', '.join(names[:_FILES_SHOWN])}{more}" if names else ""
             at, source = datetime.fromisoformat(written), f"{self.name}@{digits[:12]}"
             yield commit_artifact(digits, message, files, source, at, f"by {author}")
-
-
-class _Git(NamedTuple):
-    name: str
-    path: Path
-    until: float
-
-    def told(self, *arguments: str) -> bytes:
-        """Output of a command; raises `ArtifactsUnavailable` for a damaged repository."""
-        printed = self.answer(*arguments)
-        if printed is None:
-            fix = "let `git fsck` tell what is missing from it"
-            raise ArtifactsUnavailable(self.name, "cannot be read by git", fix)
-        return printed
-
-    def answer(self, *arguments: str) -> bytes | None:
-        """Output of a command; None if it fails."""
-        # Inside a hook, GIT_ variables point git at another repository than the named one.
-        kept = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
-        try:
-            done = subprocess.run(  # noqa: S603 - git, with arguments of our own
-                (*_GIT, "-C", self.path, *arguments),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=kept | _ENVIRONMENT,
-                timeout=max(0.0, self.until - monotonic()),
-                check=False,
-            )
-        except FileNotFoundError:
-            fix = "install git, or put it on the PATH"
-            raise ArtifactsUnavailable(self.name, "cannot be read without git", fix) from None
-        except subprocess.TimeoutExpired:
-            fix = "raise layer_limit_s, or name a smaller repository"
-            raise ArtifactsUnavailable(self.name, "took too long to read", fix) from None
-        return done.stdout if done.returncode == 0 else None

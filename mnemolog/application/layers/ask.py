@@ -1,7 +1,5 @@
 """Search of the layers for a prompt: memory, notes, artifacts and procedures."""
 
-from __future__ import annotations
-
 import atexit
 import logging
 import threading
@@ -53,7 +51,6 @@ _CUE_END = 400  # Characters taken from each end of a long prompt for the cue
 # Characters that name nothing in a setting. Each layer reads its own setting, so that
 # a value written by another version, which this one cannot read, fails that layer alone.
 _BLANK = ", \t\n"
-_OF_SOMEBODY = ("user", "agent")
 # Role names are not names of people: many prompts that need no memory contain them.
 _ROLES = frozenset({"agent", "ai", "assistant", "bot", "human", "me", "model", "system", "user"})
 
@@ -135,7 +132,7 @@ def _known_names(space: Space, cut: Cut) -> frozenset[str]:
     # and a prompt with such a word would be taken for one about a person.
     read = partial(sources_of, space=space.name, position=cut.position)
     named = (source.partition(":") for source in space.home.views.read(read))
-    names = {name.casefold() for scheme, _, name in named if scheme in _OF_SOMEBODY and name}
+    names = {name.casefold() for scheme, _, name in named if scheme in ("user", "agent") and name}
     return frozenset(names - _ROLES)
 
 

@@ -25,7 +25,6 @@ from mnemolog.recall.search.relevance import Found, Scored, best, blended, fused
 IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
 TOO_CLOSE = 3  # Decimals at which two scores count as equal
 _CANDIDATES, _SEEDS = 500, 32
-_EVERY_STATUS = frozenset(STATUSES)
 _WEAKEST = {"archived": 0.99, "summarized": 0.7}  # Factor of a score at strength 0, by status
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
@@ -120,7 +119,7 @@ class SpaceSearch:
             named = np.zeros(self.size, np.bool_)
             named[columns.changed_to(self.position, wanted)] = True
             return Allowed(named if matching is None else named & matching, np.zeros(0, np.intp))
-        excluded = columns.changed_to(self.position, _EVERY_STATUS - set(wanted or _FOUNDABLE))
+        excluded = columns.changed_to(self.position, {*STATUSES} - {*(wanted or _FOUNDABLE)})
         valid = None if wanted else columns.holding(self._instant, self.size)
         masks = [mask for mask in (matching, valid) if mask is not None]
         if not masks:
