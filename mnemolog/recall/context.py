@@ -148,16 +148,10 @@ class Turn(msgspec.Struct, frozen=True):
     content: str
 
 
-class Compacted(msgspec.Struct, frozen=True):
-    """Compacted conversation: kept turns in order, and the numbers of those left out."""
-
-    turns: tuple[Part, ...]
-    left_out: tuple[int, ...]
-    tokens: int
-
-
-def compact(turns: Sequence[Turn], room: int, count: Count, terms: Terms) -> Compacted:
-    """Turns that fit into `room` tokens, in order, with an ellipsis at each gap.
+def compact(
+    turns: Sequence[Turn], room: int, count: Count, terms: Terms
+) -> tuple[dict[int, Part], int]:
+    """Turns that fit into `room` tokens, by number, with an ellipsis at each gap; their tokens.
 
     First come the first turn and the last three, then turns with a correction, decision, goal,
     error or later reference, then the newest. Important turns are shortened if they do not fit.
@@ -173,9 +167,7 @@ def compact(turns: Sequence[Turn], room: int, count: Count, terms: Terms) -> Com
     for number in sorted(between, key=lambda number: (-len(marks[number]), -number)):
         if not fitting.takes(number) and marks[number] and fitting.left > room * _WORTH_SHORTENING:
             fitting.takes_part(number)
-    kept = fitting.kept
-    left_out = tuple(number for number in numbers if number not in kept)
-    return Compacted(tuple(kept[number] for number in sorted(kept)), left_out, room - fitting.left)
+    return dict(sorted(fitting.kept.items())), room - fitting.left
 
 
 class _Fitting:

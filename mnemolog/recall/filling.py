@@ -96,15 +96,17 @@ class Filling:
         """Fill the last section, the conversation, with the rest of the budget."""
         room = self._budget - sum(section.tokens for section in self._sections)
         heading_cost = self._heading("conversation")
-        kept = compact(turns, room - heading_cost, self._count, self._terms)
-        cut = [part.turn for part in kept.turns if not part.whole and part.turn is not None]
-        missed: list[tuple[int, Cause]] = [(number, "shortened") for number in cut]
-        for number, reason in [*missed, *((number, "no room") for number in kept.left_out)]:
+        kept, tokens = compact(turns, room - heading_cost, self._count, self._terms)
+        missed: list[tuple[int, Cause]] = [
+            (number, "shortened") for number, part in kept.items() if not part.whole
+        ]
+        missed += [(number, "no room") for number in range(len(turns)) if number not in kept]
+        for number, reason in missed:
             turn = turns[number]
             cost, text = self._count(f"{turn.role}: {turn.content}\n"), _beginning(turn.content)
             self._left_out.append(LeftOut("conversation", reason, text, cost, turn=number))
-        tokens = kept.tokens + heading_cost if kept.turns else 0
-        self._sections.append(Section("conversation", max(0, room), tokens, kept.turns))
+        tokens = tokens + heading_cost if kept else 0
+        self._sections.append(Section("conversation", max(0, room), tokens, tuple(kept.values())))
 
     def filled(self) -> Filled:
         """Filled sections, never over the budget, even if the joined text counts more."""

@@ -136,7 +136,15 @@ class Forge:
 
     def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
         """Matching issues, commits and files, best first. Raises `ArtifactsUnavailable`."""
-        with _http(self._named, self._dialect) as http:
+        import httpx2  # noqa: PLC0415 - 100 ms that only asking a forge needs
+
+        # A token is sent only over HTTPS or to this machine.
+        url, secret = httpx2.URL(self._named.api), os.environ.get(self._named.token_variable, "")
+        private = url.scheme == "https" or url.host in ("localhost", "127.0.0.1", "::1")
+        headers = dict(self._dialect.headers)
+        if private and secret.strip():
+            headers["Authorization"] = f"{self._dialect.scheme} {secret.strip()}"
+        with httpx2.Client(headers=headers, follow_redirects=True) as http:
             client = _Client(self._named, http, monotonic() + limit_s)
             found = list(self._named_ones(client, wanted))
             if not found and not wanted.is_exact:
@@ -216,17 +224,6 @@ def _text(contents: _Contents) -> str | None:
         return plain_text(base64.b64decode(contents.content))
     except binascii.Error:
         return None
-
-
-def _http(named: NamedForge, dialect: _Dialect) -> httpx2.Client:
-    """HTTP client of a forge; a token is sent only over HTTPS or to this machine."""
-    import httpx2  # noqa: PLC0415 - 100 ms that only asking a forge needs
-
-    url = httpx2.URL(named.api)
-    private = url.scheme == "https" or url.host in ("localhost", "127.0.0.1", "::1")
-    secret = os.environ.get(named.token_variable, "").strip()
-    sent = {"Authorization": f"{dialect.scheme} {secret}"} if secret and private else {}
-    return httpx2.Client(headers={**dialect.headers, **sent}, follow_redirects=True)
 
 
 class _Client(NamedTuple):

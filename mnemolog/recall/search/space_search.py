@@ -163,8 +163,7 @@ class SpaceSearch:
     def _faded(self, scored: Scored) -> Scored:
         """Scores with archived and summarized memories scaled by their strength."""
         # Strength is a share of the threshold for archiving. It moves an archived memory by at most
-        # a hundredth: the best match must still come first. Summarized memories lose more, but
-        # a cue in nearly their own words still finds them.
+        # a hundredth, so that the best match still comes first, and a summarized one by more.
         columns, as_of = self.state.columns, (self.position, self.question.present)
         factors = np.ones(len(scored.ordinals))
         for status, weakest in _WEAKEST.items():
@@ -241,9 +240,8 @@ class Chains:
     def status(self, memory: Position) -> Status:
         """Status of a memory; redacted if its content is gone."""
         ordinal = self._ordinal(memory)
-        if ordinal == NOBODY or ordinal >= self._size:
-            return "redacted"
-        return self._changed.get(ordinal, "active")
+        there = NOBODY < ordinal < self._size
+        return self._changed.get(ordinal, "active") if there else "redacted"
 
     def standing(self, memory: Position) -> Position | None:
         """Memory that answers for `memory`, itself or a successor; None if there is none.
