@@ -257,7 +257,7 @@ def _steps(state: State, name: str, horizon: Horizon, types: frozenset[str]) -> 
 
 
 def _evidence(state: State, relation: Relation, horizon: Horizon) -> Position | None:
-    """The newest memory in force that states a relation and is valid; None if there is none."""
+    """Newest memory in force that states a relation and is valid; None if there is none."""
     columns = state.columns
     holders = state.postings.postings(relation_term(relation), horizon.size)[0]
     changed = columns.changed(horizon.position)

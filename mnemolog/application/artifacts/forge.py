@@ -51,20 +51,13 @@ class _Dialect(NamedTuple):
     commits: Mapping[str, str]
 
 
+_GITHUB = {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"}
+_GITEA = {"Accept": "application/json"}
+_BRIEF = {"stat": "false", "files": "false", "verification": "false"}
 _DIALECTS: Mapping[ForgeKind, _Dialect] = {
-    "github": _Dialect(
-        {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"},
-        "Bearer",
-        {"per_page": 100},
-        "/commits/",
-        {},
-    ),
+    "github": _Dialect(_GITHUB, "Bearer", {"per_page": 100}, "/commits/", {}),
     "gitea": _Dialect(
-        {"Accept": "application/json"},
-        "token",
-        {"limit": 50},
-        "/git/commits/",
-        {"stat": "false", "files": "false", "verification": "false"},
+        {"Accept": "application/json"}, "token", {"limit": 50}, "/git/commits/", _BRIEF
     ),
 }
 

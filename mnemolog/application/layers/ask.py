@@ -149,7 +149,14 @@ class _TimeLeft(NamedTuple):
         """Outcome of a look-up in a layer, at the end of its time; any exception is `failed`."""
         # A slower look-up continues in a daemon thread, for ten seconds at exit at most.
         limit_s, found, started = self.seconds(), Future[LayerFindings](), monotonic()
-        threading.Thread(target=_carry_out, args=(found, find), name=_THREAD, daemon=True).start()
+
+        def carry_out() -> None:
+            try:
+                found.set_result(find())
+            except BaseException as error:  # noqa: BLE001 - handed to the thread that asks
+                found.set_exception(error)
+
+        threading.Thread(target=carry_out, name=_THREAD, daemon=True).start()
         wait([found], timeout=limit_s)
         took_ms = round((monotonic() - started) * 1000, 3)
         if not found.done():
@@ -162,13 +169,6 @@ class _TimeLeft(NamedTuple):
         if not isinstance(error, LedgerError | OSError):
             _logger.error("a layer failed unexpectedly", exc_info=error)
         return Looked("failed", (), took_ms, str(error) or type(error).__name__)
-
-
-def _carry_out(found: Future[LayerFindings], find: _Find) -> None:
-    try:
-        found.set_result(find())
-    except BaseException as error:  # noqa: BLE001 - handed to the thread that asks
-        found.set_exception(error)
 
 
 @atexit.register
