@@ -27,8 +27,7 @@ from mnemolog.policies.corrections.targets import RETRACTION
 from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision
 from mnemolog.recall.items import parts
-from mnemolog.recall.search.match import Vector
-from mnemolog.recall.search.neighbours import Neighbour, Neighbours
+from mnemolog.recall.search.match import Neighbour, Neighbours, Vector
 
 Checking = Literal["check", "off"]
 """Setting of the contradiction check: whether new memories are compared with stored ones."""
