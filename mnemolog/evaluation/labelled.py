@@ -48,9 +48,8 @@ class Query(msgspec.Struct, frozen=True):
     @property
     def reference(self) -> str | None:
         """Reference answer as text; None if the set has none."""
-        if isinstance(self.answer, list):
-            return "\n".join(self.answer) or None
-        return None if self.answer is None else str(self.answer) or None
+        answer = "\n".join(self.answer) if isinstance(self.answer, list) else self.answer
+        return None if answer is None else str(answer) or None
 
 
 _Scoped = TypeVar("_Scoped", LabelledText, Query)

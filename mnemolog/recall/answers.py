@@ -272,8 +272,8 @@ def read_conflicts(
 ) -> tuple[Conflict, ...]:
     """Conflicts of these rows, completed from the log, in their order."""
     log, views = sources
-    ids = dict.fromkeys(one for row in rows for one in (row.new, row.other))
-    states = views.read(lambda db: rows_as_of(db, [*ids], position))
+    ids = [*dict.fromkeys(one for row in rows for one in (row.new, row.other))]
+    states = views.read(lambda db: rows_as_of(db, ids, position))
     read = read_items([*states.values()], space, position, instant, sources)
     items = {item.memory_id: item for item in read}
     wanted = {at for row in rows for at in (row.at, row.since, row.until) if at is not None}

@@ -23,7 +23,7 @@ Cause = Literal["no room", "repeats", "topic is full", "falls away", "shortened"
 SHARES: dict[SectionName, float] = {
     "instructions": 0.15, "preferences": 0.10, "task": 0.25, "memories": 0.35, "conversation": 0.15
 }  # fmt: skip
-BUDGET, _BUDGET_CEILING = 8_000, 10_000_000
+BUDGET, _MOST_TOKENS = 8_000, 10_000_000
 STEPS, HITS_A_STEP = 3, 5
 ELLIPSIS = "…"  # Mark for omitted sentences and turns
 _LAST_TURNS, _WORTH_SHORTENING = 3, 0.05
@@ -135,8 +135,7 @@ class Exploration(Results[Hit], frozen=True):
 
 def checked_budget(budget: int) -> int:
     """Budget in tokens. Raises `InvalidNumber` unless it is from 1 to 10,000,000."""
-    whole = isinstance(budget, int) and not isinstance(budget, bool)
-    if not whole or not 1 <= budget <= _BUDGET_CEILING:
+    if isinstance(budget, bool) or not isinstance(budget, int) or not 1 <= budget <= _MOST_TOKENS:
         raise InvalidNumber("budget", f"{budget!r} is out of range", "give 1 to 10,000,000 tokens")
     return budget
 

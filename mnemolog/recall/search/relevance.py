@@ -42,9 +42,7 @@ from mnemolog.recall.search.match import (
 )
 from mnemolog.recall.search.question import Fusion, Question
 
-# Relevance cut-off of lists for a cue that asks for an overview, as a share of the usual one.
-# The answer is spread over many memories, and each contains little of it.
-OVERVIEW_SHARE = 1 / 3
+OVERVIEW_SHARE = 1 / 3  # Of the usual cut-off: many memories hold a little of an overview
 HEAVIEST = 8  # Most memories that spread activation because of their weight
 _POOL = 64
 _MEANING, _WORDS, _GRAPH_SHARE, _VOTED_SHARE = 0.35, 0.65, 0.2, 0.3

@@ -144,8 +144,7 @@ def _with_relevance(
     # evidence is unknown, relevance is the score itself.
     if best_evidence is None:
         return [replace(item, relevance=min(1.0, item.score)) for item in found]
-    answered = calibrated(best_evidence)
-    first = max((item.score for item in found), default=0.0)
+    answered, first = calibrated(best_evidence), max((item.score for item in found), default=0.0)
 
     def relevance(item: Ranked) -> float:
         matching = relevance_of(item.score, best, answered)
