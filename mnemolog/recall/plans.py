@@ -121,8 +121,6 @@ def _read(search: SpaceSearch, vectors: Vector, log: Log, most: int) -> list[Nea
     """Current constraints nearest to any vector, scored by their cosine to the first alone."""
     columns = search.state.columns
     ordinals = columns.constraints(search.size)
-    if not len(ordinals):
-        return []
     each = [search.state.vectors.cosines(vector, ordinals) for vector in vectors]
     nearest = np.maximum.reduce(each).astype(np.float64)
     beside = np.maximum.reduce([np.zeros_like(nearest), *each[1:]])

@@ -53,8 +53,6 @@ _CUE_END = 400  # Characters taken from each end of a long prompt for the cue
 _BLANK = ", \t\n"
 # Role names are not names of people: many prompts that need no memory contain them.
 _ROLES = frozenset({"agent", "ai", "assistant", "bot", "human", "me", "model", "system", "user"})
-
-_logger = logging.getLogger("mnemolog")
 _SCRATCHPAD_LASTS_US, _MOST_NOTES = 24 * 3600 * 1_000_000, 5
 _MOST_FILES, _MOST_BYTES, _WHOLE_CHARACTERS, _MOST_PLAYBOOKS = 200, 256 << 10, 2_000, 3
 _MOST_TOKENS, _IDENTITY_BYTES = 200, 1 << 16
@@ -167,7 +165,7 @@ class _TimeLeft(NamedTuple):
             passages, note = found.result().passages, found.result().note
             return Looked("answered" if passages else "empty", passages, took_ms, note)
         if not isinstance(error, LedgerError | OSError):
-            _logger.error("a layer failed unexpectedly", exc_info=error)
+            logging.getLogger("mnemolog").error("a layer failed unexpectedly", exc_info=error)
         return Looked("failed", (), took_ms, str(error) or type(error).__name__)
 
 

@@ -141,8 +141,7 @@ class Attention(msgspec.Struct, frozen=True):
         """Mean of the window as a unit vector; each input counts 0.7 of the next newer one."""
         weights = _FADE ** np.arange(len(self.window))
         mean = np.tensordot(weights, np.stack(self.window), axes=1)
-        unit: Vector = (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype(np.float32)
-        return unit
+        return (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype(np.float32)
 
     @property
     def turn(self) -> float:
