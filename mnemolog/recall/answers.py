@@ -310,8 +310,10 @@ def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:
     """Recall with open conflicts marked: notes on hits, and their other sides, hits or not."""
     at, ids = found.as_of.position, [hit.memory_id for hit in found.hits]
     rows = [row for row in views.read(lambda db: conflicts_of(db, ids, at)) if is_open(row)]
+    if not rows:
+        return found
     sides = [one for row in rows for one in (row.new, row.other)]
-    states = views.read(lambda db: rows_as_of(db, sides, at)) if rows else {}
+    states = views.read(lambda db: rows_as_of(db, sides, at))
     notes = defaultdict[MemoryId, list[str]](list)
     notes |= {hit.memory_id: [hit.note] for hit in found.hits if hit.note}
     beside = defaultdict[MemoryId, dict[MemoryId, MemoryRow]](dict)

@@ -103,11 +103,12 @@ def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
     around = Surroundings(texts, pool)
     words = around.words(cue.terms)
     own, meaning = around.meaning(_cosines(state, cue.vector, around.ordinals))
-    # The root reduces differences between candidates near in the graph.
+    near, voted = np.zeros(len(pool)), placed(pool, *near_votes)
     reached, shares = found["graph"]
-    order = np.argsort(reached)
-    nearness = np.sqrt(shares[order] / shares.max(initial=0.0))
-    near, voted = placed(pool, reached[order], nearness), placed(pool, *near_votes)
+    if len(reached):
+        # The root reduces differences between candidates near in the graph.
+        order = np.argsort(reached)
+        near = placed(pool, reached[order], np.sqrt(shares[order] / shares.max()))
     match = (_MEANING * meaning + _WORDS * words) + _GRAPH_SHARE * near + _VOTED_SHARE * voted
     factor_of = factors(texts, pool, cue, question.reading.span)
     for factor in factor_of.values():

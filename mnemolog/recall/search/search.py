@@ -193,8 +193,10 @@ def _successors_first(ranked: Sequence[Ranked], spaces: Sequence[SpaceSearch]) -
     placed: list[Ranked] = []
     for item in ranked:
         chains, before = met[item.space]
-        later = (found.get((item.space, one)) for one in chains.upwards(item.memory, before))
-        placed += [replace(one, score=max(one.score, item.score)) for one in later if one]
+        for memory in chains.upwards(item.memory, before):
+            one = found.get((item.space, memory))
+            if one is not None:
+                placed.append(replace(one, score=max(one.score, item.score)))
     return placed
 
 

@@ -78,7 +78,8 @@ class SpaceSearch:
         gone, frequencies = withdrawn.astype(np.int32), {}
         for term in terms:
             holders = self.texts.postings(term)[0]
-            frequencies[term] = len(holders) - len(in_both(gone, holders)[1])
+            among = len(in_both(gone, holders)[1]) if len(gone) else 0
+            frequencies[term] = len(holders) - among
         return Statistics(self.size - len(gone), frequencies)
 
     def answered(self, cue: Cue) -> tuple[list[Ranked], float | None, float]:
@@ -91,14 +92,10 @@ class SpaceSearch:
         ranked = self._ranked(scored, found, cue.terms)
         if scored.evidence is None:
             return ranked, None, 0.0
-        scores = scored.score - scored.taught
-        order = np.argsort(-scores)
-        shown = map(self._shown, self.positions(scored.ordinals[order]))
-        untaught = (
-            score
-            for score, memory in zip(scores[order].tolist(), shown, strict=True)
-            if memory is not None and memory not in self._judged
-        )
+        scores, positions = scored.score - scored.taught, self.positions(scored.ordinals)
+        best_first = np.argsort(-scores).tolist()
+        shown = ((float(scores[index]), self._shown(positions[index])) for index in best_first)
+        untaught = (score for score, one in shown if one is not None and one not in self._judged)
         return ranked, float(scored.evidence.max(initial=0.0)), next(untaught, 0.0)
 
     def answer_at(self, ordinal: int) -> Position | None:
@@ -183,9 +180,10 @@ class SpaceSearch:
         ordinals = scored.ordinals[np.array([index for index, _, _ in chosen], np.intp)]
         order, held = np.argsort(ordinals), dict[str, Mask]()
         for term in terms.weights:
-            holding = self.texts.held(term, ordinals[order], np.ones(len(ordinals))) > 0
+            holding = np.zeros(len(ordinals), np.bool_)
+            holding[order] = self.texts.held(term, ordinals[order], np.ones(len(ordinals))) > 0
             word = term.removeprefix(EXACT_PREFIX)
-            held.setdefault(word, np.zeros(len(ordinals), np.bool_))[order] |= holding
+            held[word] = held[word] | holding if word in held else holding
         shown = np.array([columns.ordinal(memory) for _, _, memory in chosen], np.intp)
         times, ranks = columns.times(shown).tolist(), ranks_in(found, ordinals)
         components = {**scored.components, "score": scored.score}
@@ -201,12 +199,12 @@ class SpaceSearch:
 
     def _chosen(self, scored: Scored) -> list[tuple[int, Position, Position]]:
         """Best candidates: index, the memory found, and the memory shown for it."""
-        positions = self.positions(scored.ordinals)
+        positions = self.state.columns.positions(scored.ordinals)
         chosen: dict[Position, tuple[int, Position, Position]] = {}
         least = 0.0
         stays = np.isin(positions, sorted(self._staying)) & (scored.score > 0)
         for index in np.lexsort((-scored.ordinals, -scored.score, ~stays)).tolist():
-            score, position = scored.score[index], positions[index]
+            score, position = scored.score[index], Position(int(positions[index]))
             if score <= 0 or score < least:
                 break
             memory = self._shown(position)
