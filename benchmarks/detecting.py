@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.report import arguments, table
-from mnemolog.recall.detector.detector import Detection, detect
+from mnemolog.recall.detector import Detection, detect
 
 LIMITS = (
     "prompts in other languages than English; what a prompt asks for in the midst of a talk; "

@@ -19,8 +19,8 @@ import numpy as np
 from benchmarks.report import arguments, conditions, table, workplace
 from benchmarks.retrieval import PlainBM25, PlainVectors, Vectors
 from mnemolog import MiniLM
-from mnemolog.evaluation.evaluating import held, opened
-from mnemolog.evaluation.labelled import DEPTH, LabelledSet, Measures, measured, read_set
+from mnemolog.evaluation.evaluating import DEPTH, Measures, held, measured, opened
+from mnemolog.evaluation.labelled import LabelledSet, read_set
 
 LIMITS = (
     "how good the answers are that a model makes of what is found; other languages than English; "

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
-from mnemolog.evaluation.labelled import DEPTH, LabelledText
+from mnemolog.evaluation.evaluating import DEPTH
+from mnemolog.evaluation.labelled import LabelledText
 
 Vectors = npt.NDArray[np.float32]
 

@@ -1,8 +1,7 @@
 """Counterfactual replay: a space's history under other settings.
 
-Memories, corrections, pins and reports of use are replayed as they were. The effects
-of time are computed anew: ticks come when they came, and downgrade the memories that
-are due under the other settings.
+Memories, corrections, pins and reports of use are replayed as they were. The effects of time
+are computed anew: ticks come when they came, with the downgrades due under other settings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,14 +17,18 @@ from mnemolog.application.commands.command import overdue_falls
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.memory_state import configure
 from mnemolog.application.commands.receipts import drafts
-from mnemolog.application.home.home import LEDGER, REPLAYING, Home
+from mnemolog.application.home.home import LEDGER, Home
+from mnemolog.application.home.leftovers import REPLAYING
 from mnemolog.application.home.settings import checked_settings
-from mnemolog.application.home.space import Author, Cut, Use, cut_at, writable_space
+from mnemolog.application.home.space import Author, Cut, cut_at, writable_space
+from mnemolog.application.home.uses import Use
 from mnemolog.application.redaction.redact import erase
 from mnemolog.application.retention.tick import tick
 from mnemolog.application.retention.use import record_uses
-from mnemolog.evaluation.labelled import DEPTH, Measures, measured
+from mnemolog.evaluation.evaluating import DEPTH, Measures, measured
+from mnemolog.evaluation.labelled import Grades
 from mnemolog.indexes.embedder import Embedder
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import HomeNotEmpty, InvalidField
 from mnemolog.ledger.events import (
@@ -37,24 +40,24 @@ from mnemolog.ledger.events import (
     Redacted,
     SettingValue,
     Ticked,
-    Tier,
 )
 from mnemolog.ledger.files import check_outside
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position, to_datetime
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Durability, LogRange, events_in
 from mnemolog.ledger.scratch import scratch_directory
+from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.memory import Moment
 from mnemolog.policies.memories import checked_space
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.lifecycle import deletions_as_of
-from mnemolog.recall.answers.items import Item
+from mnemolog.recall.items import Item
 from mnemolog.recall.search.checks import checked_cue
-from mnemolog.recall.search.reranking import Reranker
+from mnemolog.recall.search.search import Reranker
 from mnemolog.results import Value
 
 _Changed = dict[str, SettingValue]
-_AUTHOR = "system:counterfactual"
+_Asked = tuple[str, list[MemoryId]]  # Cue, and the memories that answer it
 _KEEPING = frozenset({"pinned", "unpinned", "restored", "reinstated", "strengthened"})
 _DECIDED_BY_TIME = frozenset({"ticked", "degraded", "revived", "relearned", "unlearned"})
 # An import's positions do not hold in the scratch home.
@@ -91,10 +94,9 @@ class OtherTier(Value, frozen=True):
 class Counterfactual(Value, frozen=True):
     """Differences that other settings would make, as of a position of the real log.
 
-    `cues` counts the recalls with a kept cue that were asked again; `answers` lists those
-    with another answer. `questions` are the measures of the labelled questions at the end,
-    before and after the change. `unreadable` counts memories that were redacted in the
-    real log and so cannot be recalled.
+    `cues` counts the recalls with a kept cue that were asked again; `answers` lists those with
+    another answer. `questions` are the measures of the labelled questions, before and after.
+    `unreadable` counts memories redacted in the real log, which cannot be recalled.
     """
 
     position: Position
@@ -108,8 +110,6 @@ class Counterfactual(Value, frozen=True):
 
 
 class _SetClock(msgspec.Struct):
-    """Clock of a replay: the time of the event being replayed."""
-
     time: Micros = Micros(0)
 
     def now(self) -> Micros:
@@ -133,9 +133,8 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
 
     The settings hold from the beginning and override those in the log; the home is only read. `to`
     stops the replay at a moment. `scratch` is an empty folder that keeps the resulting home.
-    `embedder` is the embedder of the home, `other_embedder` another one to compare with; `reranker`
-    reranks the recalls under the other settings. Raises `InvalidField` for invalid settings or
-    questions, `UnknownMemory` if the answer to a question does not exist, and `MissingHome`.
+    `embedder` is the home's; `other_embedder` and `reranker` belong to the other settings. Raises
+    `InvalidField`, `UnknownMemory` for a question's missing answer, and `MissingHome`.
     """
     changed = checked_settings(settings) if settings else {}
     for question in questions:
@@ -143,25 +142,23 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
         if not question.memories:
             problem = f"are none for {question.cue!r}"
             raise InvalidField("memories", problem, "name what answers it")
+    if scratch is not None:
+        check_outside("scratch", scratch, home)
+        if (scratch / LEDGER).exists():
+            raise HomeNotEmpty(scratch, 1)
     with ExitStack() as stack:
-        if scratch is not None:
-            check_outside("scratch", scratch, home)
-            if (scratch / LEDGER).exists():
-                raise HomeNotEmpty(scratch, 1)
         source = Home(home, missing="refuse", embedder=embedder)
         stack.callback(source.close)
-        if scratch is None:
-            scratch = stack.enter_context(scratch_directory(home, REPLAYING))
+        folder = scratch or stack.enter_context(scratch_directory(home, REPLAYING))
         clock, weak = _SetClock(), Durability.MAY_LOSE_LAST_MOMENTS
         used = other_embedder or embedder
-        other = Home(scratch, clock=clock, durability=weak, embedder=used, reranker=reranker)
+        other = Home(folder, clock=clock, durability=weak, embedder=used, reranker=reranker)
         stack.callback(other.close)
         end = cut_at(source, source.log.head().position if to is None else to)
         real = Moment(source, checked_space(space), end)
         # Full memory ids; an unknown reference would count as missed.
         asked = [
-            LabelledQuestion(one.cue, tuple(real.get(each).memory_id for each in one.memories))
-            for one in questions
+            (one.cue, [real.get(each).memory_id for each in one.memories]) for one in questions
         ]
         replay = _Replay(source, other, real.space, changed, clock)
         replay.tell(end.position, progress)
@@ -170,14 +167,13 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
 
 
 class _Replay:
-    """Replay of a history in a scratch home."""
-
     def __init__(
         self, source: Home, other: Home, space: str, settings: _Changed, clock: _SetClock
     ) -> None:
         self._source, self._other, self._space = source, other, space
         self._settings, self._clock = settings, clock
-        self._life = writable_space(other, Author(space, _AUTHOR, None))
+        author = Author(space, "system:counterfactual", None)
+        self._life = writable_space(other, author, record_uses)
         self._events = self._cues = 0
         gone = source.views.read(lambda db: deletions_as_of(db, space, source.head()))
         self._faded = frozenset(one.memory_id for one in gone)
@@ -204,7 +200,6 @@ class _Replay:
                 progress("telling", min(end, event.position), end)
 
     def _tell_one(self, event: Event) -> None:
-        """Replay of one event in the scratch home, or of the effect of time in its place."""
         structure, draft, log = VOCABULARY.structure(event), as_draft(event), self._other.log
         if isinstance(structure, Ticked):
             # The time of a tick is a fact of the history.
@@ -230,13 +225,9 @@ class _Replay:
     def _let_fall(self, event: Event) -> None:
         """Downgrade of an overdue memory before an event that would keep it in its tier."""
         if event.kind in _KEEPING and event.memory_id is not None:
-            cut = self._life.cut()
-            consulted = Consulted(self._other)
-            decisions = overdue_falls(
-                self._life.home, self._life.name, [event.memory_id], cut, consulted
-            )
-            if decisions:
-                self._other.log.append(drafts(decisions, self._life.author, cut.instant))
+            life, ids, cut = self._life, [event.memory_id], self._life.cut()
+            if due := overdue_falls(life.home, life.name, ids, cut, Consulted(self._other)):
+                self._other.log.append(drafts(due, life.author, cut.instant))
 
     def _use(self, event: Event, recalled: Recalled) -> None:
         """Report of the same memories as used; a kept cue is asked again in both homes."""
@@ -246,19 +237,20 @@ class _Replay:
         # A log may hold an empty cue, which cannot be asked.
         if cue is not None and cue.strip():
             self._cues += 1
-            before = self._asked(self._source, cue, Cut(Position(event.position - 1), instant))
-            after = self._asked(self._other, cue, Cut(self._other.head(), instant))
+            before, after = (
+                tuple(hit.memory_id for hit in moment.recall(cue, limit=DEPTH).hits if hit.content)
+                for moment in self._moments(Cut(Position(event.position - 1), instant))
+            )
             if before != after:
                 self._answers.append(OtherAnswer(to_datetime(recalled.at), cue, before, after))
         record_uses(self._life, [Use(recalled.memories, instant, cue)])
 
-    def _asked(self, home: Home, cue: str, cut: Cut) -> tuple[MemoryId, ...]:
-        hits = Moment(home, self._space, cut).recall(cue, limit=DEPTH).hits
-        return tuple(hit.memory_id for hit in hits if hit.content)
+    def _moments(self, cut: Cut) -> tuple[Moment, Moment]:
+        other = Moment(self._other, self._space, Cut(self._other.head(), cut.instant))
+        return Moment(self._source, self._space, cut), other
 
-    def compared(self, end: Cut, asked: Sequence[LabelledQuestion]) -> Counterfactual:
-        real = Moment(self._source, self._space, end)
-        other = Moment(self._other, self._space, Cut(self._other.head(), end.instant))
+    def compared(self, end: Cut, asked: Sequence[_Asked]) -> Counterfactual:
+        real, other = self._moments(end)
         before, after = real.inspect.everything(), other.inspect.everything()
         both = [(item, after[one]) for one, item in before.items() if one in after]
         tiers = []
@@ -277,9 +269,9 @@ def _tier(item: Item) -> Tier:
     return "deleted" if item.content is None else item.tier
 
 
-def _measured(moment: Moment, asked: Sequence[LabelledQuestion]) -> Measures:
-    numbered = {str(number): one for number, one in enumerate(asked)}
-    hits = {number: moment.recall(one.cue, limit=DEPTH).hits for number, one in numbered.items()}
-    rankings = {number: [hit.memory_id for hit in ones] for number, ones in hits.items()}
-    gold = {number: dict.fromkeys(one.memories, 1) for number, one in numbered.items()}
+def _measured(moment: Moment, asked: Sequence[_Asked]) -> Measures:
+    rankings, gold = dict[str, list[MemoryId]](), dict[str, Grades]()
+    for number, (cue, memories) in enumerate(asked):
+        rankings[str(number)] = [hit.memory_id for hit in moment.recall(cue, limit=DEPTH).hits]
+        gold[str(number)] = dict.fromkeys(memories, 1)
     return measured(rankings, gold)

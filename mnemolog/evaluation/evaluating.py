@@ -1,40 +1,31 @@
-"""Evaluation of recall and context on a labelled set, for one strategy or two compared."""
+"""Evaluation of recall and context on a labelled set: measures, intervals, judges of support."""
 
-from collections.abc import Mapping, Sequence
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from hashlib import file_digest
 from itertools import pairwise
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
+import numpy as np
 
-from mnemolog.evaluation.labelled import (
-    CORPUS,
-    LEAST_RESAMPLES,
-    RESAMPLES,
-    Grades,
-    Interval,
-    LabelledSet,
-    LabelledText,
-    Query,
-    SupportJudge,
-    WordJudge,
-    faithfulness,
-    interval,
-    precision,
-    ranked,
-    read_set,
-)
+from mnemolog.evaluation.labelled import CORPUS, Grades, LabelledSet, LabelledText, Query, read_set
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.language.analysis import Analyzer
+from mnemolog.language.sentences import sentence_texts
+from mnemolog.ledger.clock import SystemClock, parse_time
 from mnemolog.ledger.errors import InvalidField, InvalidNumber, InvalidTime
-from mnemolog.ledger.ids_and_times import MemoryId, SystemClock, parse_time
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.memory import Memory
 from mnemolog.policies.memories import NewMemory, checked_texts
 from mnemolog.projections.folding import Progress
-from mnemolog.recall.context.context import BUDGET, checked_budget
+from mnemolog.recall.context import BUDGET, checked_budget
 from mnemolog.recall.search.checks import Strategy, checked_strategy
 from mnemolog.results import Value
 
@@ -45,23 +36,146 @@ MEASURES = (
     "relevancy", "context_recall", "faithfulness",
 )  # fmt: skip
 _MOST_STRATEGIES = 2
+DEPTH = 10
+RESAMPLES, LEAST_RESAMPLES = 2_000, 1_000
+_CONFIDENCE, _AT_ONCE = 0.95, 1 << 20
+_SUPPORTED, _BEARS = 0.75, 0.5
+_NEGATED = re.compile(
+    r"\b(not|no|never|none|nobody|nothing|neither|nor|without|cannot)\b"
+    "|n['\N{RIGHT SINGLE QUOTATION MARK}]t\\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 
 # Used in the scratch home only. No query can mean a name of two letters.
 _USER, _ASSISTANT = "user:me", "agent:assistant"
 _USERS = frozenset({"user", "human"})
 _ASSISTANTS = frozenset({"assistant", "agent", "ai", "bot", "model"})
 
-Scores = dict[str, float]
-"""The measures of one query under one strategy; those that do not apply are left out."""
+Scores = dict[str, float]  # Measures of one query under one strategy, those that apply
+
+
+class Measures(Value, frozen=True):
+    """Ranking measures, each a mean over queries in [0, 1]."""
+
+    queries: int
+    recall_at_5: float
+    recall_at_10: float
+    ndcg_at_10: float
+    mrr_at_10: float
+
+
+def measured(rankings: Mapping[str, Sequence[str]], gold: Mapping[str, Grades]) -> Measures:
+    """Mean measures over the ranked queries; every one of them must have gold."""
+    each = np.array([ranked(ranking, gold[query]) for query, ranking in rankings.items()])
+    means = each.mean(axis=0) if len(each) else np.zeros(4)
+    return Measures(len(each), *means.tolist())
+
+
+def ranked(ranking: Sequence[str], gold: Grades) -> tuple[float, float, float, float]:
+    """recall@5, recall@10, nDCG@10 and the reciprocal rank of the first answer in a ranking."""
+    gains = [gold.get(found, 0) for found in ranking[:DEPTH]]
+    ideal = sorted(gold.values(), reverse=True)[:DEPTH]
+    return (
+        sum(gain > 0 for gain in gains[:5]) / len(gold),
+        sum(gain > 0 for gain in gains) / len(gold),
+        _discounted(gains) / _discounted(ideal),
+        next((1 / rank for rank, gain in enumerate(gains, 1) if gain), 0.0),
+    )
+
+
+def precision(ranking: Sequence[str], gold: Grades) -> float:
+    """Precision of a list: the share of it that answers; 0 for an empty list."""
+    return sum(found in gold for found in ranking) / max(1, len(ranking))
+
+
+def _discounted(gains: Sequence[int]) -> float:
+    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
+
+
+class Interval(Value, frozen=True):
+    """Mean over a number of queries, with the 95 % interval of the resampled means."""
+
+    mean: float
+    low: float
+    high: float
+    queries: int
+
+
+def interval(values: Sequence[float], resamples: int = RESAMPLES, seed: int = 0) -> Interval:
+    """Mean of values with its percentile bootstrap interval (Efron 1979); zeros if empty."""
+    given = np.asarray(values, np.float64)
+    if not len(given):
+        return Interval(0.0, 0.0, 0.0, 0)
+    chance, means = np.random.default_rng(seed), list[float]()
+    step = max(1, _AT_ONCE // len(given))
+    for start in range(0, resamples, step):
+        drawn = chance.integers(0, len(given), (min(step, resamples - start), len(given)))
+        means += given[drawn].mean(axis=1).tolist()
+    tail = 100 * (1 - _CONFIDENCE) / 2
+    low, high = np.percentile(means, [tail, 100 - tail])
+    return Interval(float(given.mean()), float(low), float(high), len(given))
+
+
+class SupportJudge(Protocol):
+    """Judge of an assembled context, and of an answer given from that context."""
+
+    @property
+    def name(self) -> str:
+        """Name of the judge."""
+        ...
+
+    def bears(self, question: str, passage: str) -> bool:
+        """True if a passage is relevant to a question."""
+        ...
+
+    def supports(self, passages: Sequence[str], statement: str) -> bool:
+        """True if the passages support a statement."""
+        ...
+
+
+class WordJudge:
+    """Judge by `terms`, stems without stop words: a lower bound, as it knows no paraphrase."""
+
+    name = "words"
+
+    def __init__(self, terms: Callable[[str], Iterable[str]]) -> None:
+        self._terms = terms
+
+    def bears(self, question: str, passage: str) -> bool:
+        """True if a passage holds half of the question's terms."""
+        return self._share(question, passage) >= _BEARS
+
+    def supports(self, passages: Sequence[str], statement: str) -> bool:
+        """True if a passage holds 3/4 of a statement's terms and its numbers, negated alike."""
+        numbers, negated = {*_NUMBER.findall(statement)}, bool(_NEGATED.search(statement))
+        share = partial(self._share, statement)
+        return any(
+            share(passage) >= _SUPPORTED
+            and numbers <= {*_NUMBER.findall(passage)}
+            and negated == bool(_NEGATED.search(max(sentence_texts(passage), key=share)))
+            for passage in passages
+        )
+
+    def _share(self, wanted: str, passage: str) -> float:
+        terms = frozenset(self._terms(wanted))
+        return len(terms.intersection(self._terms(passage))) / max(1, len(terms))
+
+
+def faithfulness(judge: SupportJudge, passages: Sequence[str], answer: str) -> float | None:
+    """Share of an answer's statements, not its questions, that passages support; None if none."""
+    stated = [sentence for sentence in sentence_texts(answer) if not sentence.endswith("?")]
+    if not stated:
+        return None
+    return sum(judge.supports(passages, statement) for statement in stated) / len(stated)
 
 
 class Evaluation(Value, frozen=True):
     """Measures of a set, with 95 % bootstrap intervals.
 
-    `measures` are keyed by category (including `all`), strategy and measure. `differences`
-    compare two strategies: the first's value less the second's, query by query. A measure
-    that no query has is left out. `answers` names the answers judged for faithfulness:
-    `given`, or `reference` for the set's own.
+    `measures` are keyed by category (including `all`), strategy and measure, without those
+    that no query has. `differences` are the first strategy's values less the second's, query by
+    query. `answers` are those judged for faithfulness: `given`, or `reference` for the set's own.
     """
 
     name: str
@@ -94,9 +208,9 @@ def evaluate(  # noqa: PLR0913 - what is measured and with what parts, all optio
 ) -> Evaluation:
     """Evaluation of a labelled set with one strategy, or with two compared.
 
-    Every scope becomes a space of a scratch home; `work` is a folder that keeps this home for the
-    next run. `answers`, by query id, are judged for faithfulness instead of the set's own. Raises
-    `MalformedSet` with file and line, and `InvalidField` and its subclasses.
+    Every scope becomes a space of a scratch home, kept in the folder `work` for the next run.
+    `answers`, by query id, are judged instead of the set's own. Raises `MalformedSet`, with file
+    and line, and `InvalidField`.
     """
     named = checked_texts("strategies", strategies)
     if not 1 <= len(named) <= _MOST_STRATEGIES or len(set(named)) != len(named):
@@ -122,14 +236,17 @@ def evaluate(  # noqa: PLR0913 - what is measured and with what parts, all optio
         each = {name: [one[name] for one in scores if name in one] for name in MEASURES}
         return {name: interval(ones, resamples, seed) for name, ones in each.items() if ones}
 
-    categories = _categories(labelled)
-    total = sum(map(len, labelled.queries.values()))
+    every = [query for queries in labelled.queries.values() for query in queries]
+    kinds = {str(query.category) for query in every if query.category is not None} - {ALL}
+    categories = {ALL: [query.id for query in every]}
+    for kind in sorted(kinds):
+        categories[kind] = [query.id for query in every if str(query.category) == kind]
     return Evaluation(
         name=labelled.name,
         scopes=len(labelled.texts),
         texts=sum(map(len, labelled.texts.values())),
-        queries=total,
-        unanswerable=total - len(labelled.asked),
+        queries=len(every),
+        unanswerable=len(every) - len(labelled.asked),
         strategies=names,
         measures={
             category: {name: intervals([found[name][one] for one in ids]) for name in names}
@@ -152,17 +269,7 @@ def _less(first: Scores, second: Scores) -> Scores:
     return {name: first[name] - second[name] for name in first if name in second}
 
 
-def _categories(labelled: LabelledSet) -> dict[str, list[str]]:
-    """Query ids of each category, `all` first."""
-    every = [query for queries in labelled.queries.values() for query in queries]
-    named = {str(query.category) for query in every if query.category is not None} - {ALL}
-    of = {name: [one.id for one in every if str(one.category) == name] for name in sorted(named)}
-    return {ALL: [query.id for query in every], **of}
-
-
 class _Asking(msgspec.Struct, frozen=True):
-    """Runner that asks a labelled set's queries of a scratch home and scores the answers."""
-
     labelled: LabelledSet
     judge: SupportJudge
     budget: int
@@ -188,30 +295,22 @@ class _Asking(msgspec.Struct, frozen=True):
         return found
 
     def _asked(self, memory: Memory, query: Query, ids: Mapping[MemoryId, str]) -> Scores:
-        hits, gold = memory.recall(query.text).hits, self.labelled.gold.get(query.id, {})
-        ranking = [ids[hit.memory_id] for hit in hits if hit.memory_id in ids]
-        scores = {"honest_empty": float(not hits)}
-        if gold:
-            each = (precision(ranking, gold), *ranked(ranking, gold))
-            scores = dict(zip(MEASURES, each, strict=False))
-        return scores | self._in_context(memory, query, ids, gold)
-
-    def _in_context(
-        self, memory: Memory, query: Query, ids: Mapping[MemoryId, str], gold: Grades
-    ) -> Scores:
-        """Context measures of a query: relevancy, gold coverage and faithfulness of its answer."""
         # Relevancy is the share of a context's tokens that are labelled or judged relevant. The
         # answer to judge is the given one or, where the query has gold, the set's own.
+        hits, gold = memory.recall(query.text).hits, self.labelled.gold.get(query.id, {})
         context = memory.context(query.text, budget=self.budget)
-        scores: Scores = {}
+        scores = {"honest_empty": float(not hits)}
         if gold:
+            ranking = [ids[hit.memory_id] for hit in hits if hit.memory_id in ids]
+            each = (precision(ranking, gold), *ranked(ranking, gold))
+            scores = dict(zip(MEASURES, each, strict=False))
             injected = {ids.get(memory_id) for memory_id in context.memory_ids}
             scores["context_recall"] = len(injected & gold.keys()) / len(gold)
         if gold and context.parts:
             bearing = sum(
                 part.tokens
                 for part in context.parts
-                if (part.memory_id is not None and ids.get(part.memory_id) in gold)
+                if (part.memory_id and ids.get(part.memory_id) in gold)
                 or self.judge.bears(query.text, part.text)
             )
             scores["relevancy"] = bearing / max(1, sum(part.tokens for part in context.parts))
@@ -258,12 +357,9 @@ def _new(text: LabelledText) -> NewMemory:
         source = _ASSISTANT
     elif speaker and speaker.isprintable():
         source = f"user:{speaker}"
-    return NewMemory(text.text, source=source, valid_from=_since(text.date))
-
-
-def _since(date: str | float | None) -> str | None:
-    """Date of a text as a past instant; None for other forms, which say nothing of validity."""
+    # A date in another form, or in the future, says nothing of validity.
+    since = None
     with suppress(InvalidTime):
-        if isinstance(date, str) and parse_time("date", date) <= SystemClock().now():
-            return date
-    return None
+        if isinstance(text.date, str) and parse_time("date", text.date) <= SystemClock().now():
+            since = text.date
+    return NewMemory(text.text, source=source, valid_from=since)

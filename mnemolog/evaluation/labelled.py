@@ -1,4 +1,4 @@
-"""Labelled sets and the measures taken on them: rankings, intervals, and judges of support.
+"""Labelled sets, read from directories.
 
 A labelled set has texts in conversation order, queries, and the texts that answer each. It is
 a directory with `corpus.jsonl` (`_id`, `text`, in conversation order; optional
@@ -6,41 +6,23 @@ a directory with `corpus.jsonl` (`_id`, `text`, in conversation order; optional
 `cat` and `answer`) and `qrels.tsv` (query id, corpus id, grade; a header line is skipped).
 """
 
-import math
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import msgspec
-import numpy as np
 
-from mnemolog.language.sentences import sentence_texts
 from mnemolog.ledger.errors import InvalidField, MalformedFile, MalformedSet
 from mnemolog.ledger.files import bounded_lines, open_regular
 from mnemolog.ledger.vocabulary import decode_json
 from mnemolog.policies.memories import checked_space
-from mnemolog.results import Value
 
 CORPUS, QUERIES, QRELS = "corpus.jsonl", "queries.jsonl", "qrels.tsv"
 Grades = dict[str, int]
 _Line = TypeVar("_Line")
 _COLUMNS = 3
 _GRADE = re.compile(r"-?\d{1,9}", re.ASCII)
-
-DEPTH = 10
-RESAMPLES, LEAST_RESAMPLES = 2_000, 1_000
-_CONFIDENCE, _AT_ONCE = 0.95, 1 << 20
-_SUPPORTED, _BEARS = 0.75, 0.5
-_NEGATED = re.compile(
-    r"\b(not|no|never|none|nobody|nothing|neither|nor|without|cannot)\b"
-    "|n['\N{RIGHT SINGLE QUOTATION MARK}]t\\b",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
-
-Terms = Callable[[str], Iterable[str]]
 
 
 class LabelledText(msgspec.Struct, frozen=True):
@@ -66,9 +48,8 @@ class Query(msgspec.Struct, frozen=True):
     @property
     def reference(self) -> str | None:
         """Reference answer as text; None if the set has none."""
-        if isinstance(self.answer, list):
-            return "\n".join(self.answer) or None
-        return None if self.answer is None else str(self.answer) or None
+        answer = "\n".join(self.answer) if isinstance(self.answer, list) else self.answer
+        return None if answer is None else str(answer) or None
 
 
 _Scoped = TypeVar("_Scoped", LabelledText, Query)
@@ -92,10 +73,8 @@ def read_set(path: Path) -> LabelledSet:
     """Labelled set of a directory. Raises `MalformedSet` with the file and the line."""
     texts = _records(path / CORPUS, LabelledText, "text")
     queries = _records(path / QUERIES, Query, "query")
-    gold: dict[str, Grades] = defaultdict(dict)
-    for query_id, text_id, grade in _graded(path / QRELS, texts, queries):
-        gold[query_id][text_id] = grade
-    return LabelledSet(path.resolve().name, _by_scope(texts), _by_scope(queries), dict(gold))
+    gold = _gold(path / QRELS, texts, queries)
+    return LabelledSet(path.resolve().name, _by_scope(texts), _by_scope(queries), gold)
 
 
 def _records(file: Path, form: type[_Scoped], called: str) -> dict[str, _Scoped]:
@@ -116,10 +95,10 @@ def _records(file: Path, form: type[_Scoped], called: str) -> dict[str, _Scoped]
 
 
 def _by_scope(found: Mapping[str, _Scoped]) -> dict[str, list[_Scoped]]:
-    scopes: dict[str, list[_Scoped]] = defaultdict(list)
+    scopes: dict[str, list[_Scoped]] = {}
     for one in found.values():
-        scopes[one.scope].append(one)
-    return dict(scopes)
+        scopes.setdefault(one.scope, []).append(one)
+    return scopes
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
@@ -153,10 +132,10 @@ def _decoded(file: Path, form: type[_Line]) -> Iterator[tuple[int, _Line]]:
             raise MalformedSet(file, number, str(error), fix) from None
 
 
-def _graded(
+def _gold(
     file: Path, texts: Mapping[str, LabelledText], queries: Mapping[str, Query]
-) -> Iterator[tuple[str, str, int]]:
-    """Ids of queries and of texts that answer them, with the grades."""
+) -> dict[str, Grades]:
+    gold: dict[str, Grades] = {}
     for number, line in _lines(file):
         columns = line.rstrip("\r").split("\t")
         if len(columns) != _COLUMNS:
@@ -176,7 +155,8 @@ def _graded(
             problem = f"{query_id!r} and {text_id!r} are of different scopes"
             raise MalformedSet(file, number, problem, "a query is asked inside its scope alone")
         if int(grade) > 0:
-            yield query_id, text_id, int(grade)
+            gold.setdefault(query_id, {})[text_id] = int(grade)
+    return gold
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -189,135 +169,3 @@ class Answer(msgspec.Struct, frozen=True):
 def read_answers(file: Path) -> dict[str, str]:
     """Answers by query id, from a JSON Lines file of `_id` and `answer`. Raises `MalformedSet`."""
     return {answer.id: answer.answer for _, answer in _decoded(file, Answer)}
-
-
-class Measures(Value, frozen=True):
-    """Ranking measures, each a mean over queries in [0, 1]."""
-
-    queries: int
-    recall_at_5: float
-    recall_at_10: float
-    ndcg_at_10: float
-    mrr_at_10: float
-
-
-def measured(rankings: Mapping[str, Sequence[str]], gold: Mapping[str, Grades]) -> Measures:
-    """Mean measures over the ranked queries; every one of them must have gold."""
-    each = np.array([ranked(ranking, gold[query]) for query, ranking in rankings.items()])
-    means = each.mean(axis=0) if len(each) else np.zeros(4)
-    return Measures(len(each), *means.tolist())
-
-
-def ranked(ranking: Sequence[str], gold: Grades) -> tuple[float, float, float, float]:
-    """recall@5, recall@10, nDCG@10 and the reciprocal rank of the first answer in a ranking."""
-    gains = [gold.get(found, 0) for found in ranking[:DEPTH]]
-    ideal = sorted(gold.values(), reverse=True)[:DEPTH]
-    return (
-        sum(gain > 0 for gain in gains[:5]) / len(gold),
-        sum(gain > 0 for gain in gains) / len(gold),
-        _discounted(gains) / _discounted(ideal),
-        next((1 / rank for rank, gain in enumerate(gains, 1) if gain), 0.0),
-    )
-
-
-def precision(ranking: Sequence[str], gold: Grades) -> float:
-    """Precision of a list: the share of it that answers; 0 for an empty list."""
-    return sum(found in gold for found in ranking) / len(ranking) if ranking else 0.0
-
-
-def _discounted(gains: Sequence[int]) -> float:
-    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
-
-
-class Interval(Value, frozen=True):
-    """Mean over a number of queries, with the 95 % interval of the resampled means."""
-
-    mean: float
-    low: float
-    high: float
-    queries: int
-
-
-def interval(values: Sequence[float], resamples: int = RESAMPLES, seed: int = 0) -> Interval:
-    """Mean of values with its percentile bootstrap interval (Efron 1979); zeros if empty."""
-    given = np.asarray(values, np.float64)
-    if not len(given):
-        return Interval(0.0, 0.0, 0.0, 0)
-    chance = np.random.default_rng(seed)
-    means: list[float] = []
-    step = max(1, _AT_ONCE // len(given))
-    for start in range(0, resamples, step):
-        drawn = chance.integers(0, len(given), (min(step, resamples - start), len(given)))
-        means += given[drawn].mean(axis=1).tolist()
-    tail = 100 * (1 - _CONFIDENCE) / 2
-    low, high = np.percentile(means, [tail, 100 - tail])
-    return Interval(float(given.mean()), float(low), float(high), len(given))
-
-
-class SupportJudge(Protocol):
-    """Judge of an assembled context, and of an answer given from that context."""
-
-    @property
-    def name(self) -> str:
-        """Name of the judge."""
-        ...
-
-    def bears(self, question: str, passage: str) -> bool:
-        """True if a passage is relevant to a question."""
-        ...
-
-    def supports(self, passages: Sequence[str], statement: str) -> bool:
-        """True if the passages support a statement."""
-        ...
-
-
-class WordJudge:
-    """Judge by words alone: a lower bound, because it knows no paraphrase and no reasoning.
-
-    A passage is relevant to a question if it holds half of the question's terms. A
-    statement is supported if a passage holds three quarters of its terms and all of its
-    numbers, and both are negated or neither is.
-    """
-
-    name = "words"
-
-    def __init__(self, terms: Terms) -> None:
-        """Judge that compares by `terms`: stemmed words without stop words."""
-        self._terms = terms
-
-    def bears(self, question: str, passage: str) -> bool:
-        """True if a passage holds half of the question's terms."""
-        return self._share(question, passage) >= _BEARS
-
-    def supports(self, passages: Sequence[str], statement: str) -> bool:
-        """True if a passage holds three quarters of a statement's terms and all of its numbers."""
-        numbers = set(_NUMBER.findall(statement))
-        return any(
-            self._share(statement, passage) >= _SUPPORTED
-            and numbers <= set(_NUMBER.findall(passage))
-            and self._agrees(statement, passage)
-            for passage in passages
-        )
-
-    def _share(self, wanted: str, passage: str) -> float:
-        terms = frozenset(self._terms(wanted))
-        return len(terms.intersection(self._terms(passage))) / len(terms) if terms else 0.0
-
-    def _agrees(self, statement: str, passage: str) -> bool:
-        """True if the passage's sentence nearest to a statement has the same negation."""
-        parts = sentence_texts(passage)
-        nearest = max(parts, key=lambda part: self._share(statement, part), default=passage)
-        return bool(_NEGATED.search(statement)) == bool(_NEGATED.search(nearest))
-
-
-def statements(answer: str) -> list[str]:
-    """Statements of an answer: its sentences that are not questions."""
-    return [statement for statement in sentence_texts(answer) if not statement.endswith("?")]
-
-
-def faithfulness(judge: SupportJudge, passages: Sequence[str], answer: str) -> float | None:
-    """Share of an answer's statements that passages support; None without statements."""
-    stated = statements(answer)
-    if not stated:
-        return None
-    return sum(judge.supports(passages, statement) for statement in stated) / len(stated)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,16 +12,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog import InvalidField, MalformedSet, Memory, WordJudge, evaluate, read_answers
-from mnemolog.evaluation.evaluating import Evaluation
-from mnemolog.evaluation.labelled import (
+from mnemolog.evaluation.evaluating import (
+    Evaluation,
     faithfulness,
     interval,
     measured,
     precision,
     ranked,
-    read_set,
-    statements,
 )
+from mnemolog.evaluation.labelled import read_set
 from mnemolog.language.analysis import Analyzer
 from tests.evaluation.labelled_sets import write_set
 from tests.homes import BagOfWords
@@ -193,7 +193,15 @@ def test_the_built_in_judge_goes_by_words(statement: str, supported: bool) -> No
 def test_an_answer_is_as_faithful_as_its_statements() -> None:
     """The share of them that the context supports; questions state nothing."""
     answer = "Dana planted forty tulips. She has a dog. Anything else?"
-    assert statements(answer) == ["Dana planted forty tulips.", "She has a dog."]
+    judged: list[str] = []
+
+    class Recording(WordJudge):
+        def supports(self, passages: Sequence[str], statement: str) -> bool:
+            judged.append(statement)
+            return super().supports(passages, statement)
+
+    assert faithfulness(Recording(Analyzer().cue), ["tulips"], answer) == 0.0
+    assert judged == ["Dana planted forty tulips.", "She has a dog."]
     assert faithfulness(JUDGE, ["Dana planted forty tulips"], answer) == 0.5
     assert faithfulness(JUDGE, ["tulips"], "Which ones?") is None
 

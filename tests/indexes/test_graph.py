@@ -17,7 +17,7 @@ from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.ids_and_times import Position, from_datetime
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
-from mnemolog.recall.plans.kinds import KIND_TYPES, kinds_of, spellings
+from mnemolog.recall.plans import KIND_TYPES, kinds_of, spellings
 from mnemolog.recall.search.graph_walk import walk
 from tests.homes import DAY, START, HandClock, open_home
 from tests.seeds import SEED

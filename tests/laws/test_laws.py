@@ -16,7 +16,7 @@ from mnemolog.ledger.events import Superseded
 from mnemolog.ledger.ids_and_times import Position, from_datetime
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.vocabulary import VOCABULARY
-from mnemolog.recall.answers.answers import WAS_KNOWN
+from mnemolog.recall.answers import WAS_KNOWN
 from tests.homes import HandClock, open_home, undo_last
 from tests.laws.life import (
     SPACES,

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.recall.search.relevance import (
-    PRIOR,
-    counts_with,
-    holds_name,
-    subject_key,
-    subject_keys,
-)
+from mnemolog.recall.search.question import PRIOR, counts_with
+from mnemolog.recall.search.relevance import holds_name, subject_key, subject_keys
 
 SECRET = b"s" * 32
 LONG = "International Red Cross Committee of Geneva"

@@ -13,8 +13,8 @@ from mnemolog.indexes.embedder import TokenCounter, WordPieces
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.sentences import sentences
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.ledger.ids_and_times import MemoryId, Position
-from mnemolog.recall.context.context import (
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.recall.context import (
     ELLIPSIS,
     SHARES,
     Candidate,
@@ -25,7 +25,7 @@ from mnemolog.recall.context.context import (
     excerpt,
     important,
 )
-from mnemolog.recall.context.filling import Filled, Filling, alike, counting
+from mnemolog.recall.filling import Filled, Filling, alike, counting
 
 TERMS = Analyzer().cue
 PIECES = WordPieces()
@@ -131,15 +131,18 @@ def _in_order(shown: list[str], text: list[str]) -> bool:
 @given(talk=talks, room=st.integers(0, 120), counter=st.sampled_from([PIECES, Characters()]))
 def test_a_conversation_keeps_its_ends(talk: list[Turn], room: int, counter: TokenCounter) -> None:
     """First and last three turns are whole if they fit at all; all is in order and in the room."""
-    kept = compact(talk, room, counter.count, TERMS)
-    numbers = [turn.turn for turn in kept.turns]
-    assert numbers == sorted(numbers)
-    assert kept.tokens <= room or not kept.turns
-    assert sorted({*numbers, *kept.left_out}) == list(range(len(talk)))
+    kept, tokens = compact(talk, room, counter.count, TERMS)
+    assert [*kept] == sorted(kept) == [turn.turn for turn in kept.values()]
+    assert tokens <= room or not kept
+    filling = Filling("", room, counter.count, TERMS)
+    filling.talk(talk)
+    found = filling.filled()
+    shown = {part.turn for section in found.sections for part in section.parts}
+    assert shown | {one.turn for one in found.left_out} == {*range(len(talk))}
     ends = sorted({0, *range(max(0, len(talk) - 3), len(talk))}) if talk else []
     gap = counter.count(f"{ELLIPSIS}\n") * (len(talk) > 4)
     if sum(counter.count(f"{talk[n].role}: {talk[n].content}\n") for n in ends) + gap <= room:
-        assert set(ends) <= {turn.turn for turn in kept.turns if turn.whole}
+        assert set(ends) <= {number for number, turn in kept.items() if turn.whole}
 
 
 def test_the_most_important_turns_between_are_kept() -> None:
@@ -166,7 +169,7 @@ def test_the_most_important_turns_between_are_kept() -> None:
     ]  # fmt: skip
     wanted = [0, 2, 4, 6, 8, 10, 14, 15, 16]
     room = sum(PIECES.count(f"user: {talk[number].content}\n") for number in wanted) + 6
-    assert [turn.turn for turn in compact(talk, room, PIECES.count, TERMS).turns] == wanted
+    assert [*compact(talk, room, PIECES.count, TERMS)[0]] == wanted
 
 
 @given(text=st.text(), room=st.integers(0, 30))

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
+from mnemolog.ledger.clock import Micros, from_datetime
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.ledger.ids_and_times import Micros, from_datetime
-from mnemolog.recall.cues.cues import BEGINNING, END, read_cue, routing
+from mnemolog.recall.cues import BEGINNING, END, read_cue, reason_not_to_search
+from mnemolog.recall.search.checks import checked_share
 
 NOW = from_datetime("now", datetime(2024, 5, 15, 14, 30, tzinfo=UTC))  # a Wednesday
 
@@ -240,17 +241,18 @@ def test_the_route_follows_from_what_a_cue_seeks(cue, sought, route):
 def test_only_a_simple_question_whose_asker_is_sure_is_not_searched():
     """Over 0.9 a simple question is not searched; an open one is, and so is an unsure asker's."""
     simple, open_one = read_cue("What did Dana choose?", NOW), read_cue("Tell me about Dana", NOW)
-    assert routing(simple, 0.95).route == "none"
-    assert routing(simple, 0.9).route == "single_shot"
-    assert routing(simple).route == "single_shot"
-    assert routing(open_one, 0.99).route == "hybrid"
+    assert reason_not_to_search(simple, 0.95) is not None
+    assert reason_not_to_search(simple, 0.9) is None
+    assert reason_not_to_search(simple, None) is None
+    assert reason_not_to_search(open_one, 0.99) is None
+    assert [simple.route, open_one.route] == ["single_shot", "hybrid"]
 
 
 @pytest.mark.parametrize("confidence", [-0.1, 1.1, float("nan")])
 def test_a_confidence_out_of_range_is_refused(confidence):
     """A confidence is a share, and nothing else is one."""
     with pytest.raises(InvalidNumber, match="confidence"):
-        routing(read_cue("What did Dana choose?", NOW), confidence)
+        checked_share("confidence", confidence)
 
 
 WORDS = st.sampled_from(

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from prompts import OTHER, RECALL, lines
 
-from mnemolog.recall.detector.detector import Layer, detect
+from mnemolog.recall.detector import Layer, detect
 
 LEAST_FOUND = 0.9
 MOST_MISTAKEN = 0.1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.recall.cues.cues import asks_to_do
+from mnemolog.recall.cues import asks_to_do
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.recall.answers.answers import NOTHING
-from mnemolog.recall.detector.detector import Detection, Layer
-from mnemolog.recall.layers.layers import (
+from mnemolog.recall.answers import NOTHING
+from mnemolog.recall.detector import Detection, Layer
+from mnemolog.recall.layers import (
     LOOKED_INTO,
     NOT_IN_MEMORY,
     ON_ITS_OWN,

@@ -7,14 +7,13 @@ from datetime import UTC, datetime
 from hypothesis import given, strategies as st
 
 from mnemolog.language.analysis import Analyzer
-from mnemolog.recall.context.context import cut_at_sentence
-from mnemolog.recall.layers.layers import (
+from mnemolog.recall.context import cut_at_sentence
+from mnemolog.recall.layers import (
     CHARACTERS,
     PASSAGE_CHARACTERS,
-    MatchableText,
     Passage,
     assembled,
-    best_matches,
+    best_of,
 )
 
 words = st.lists(
@@ -68,30 +67,31 @@ def test_nothing_makes_no_context() -> None:
     assert assembled(None, (), ()) == ""
 
 
-def texts_of(*texts: str) -> list[MatchableText]:
-    return [MatchableText(text) for text in texts]
+def matches(prompt: str, *texts: tuple[str, str]) -> list[int]:
+    """Places of the texts with titles that match a prompt, best first."""
+    found = [
+        (Passage("scratchpad", str(place), None, 0.0), *each) for place, each in enumerate(texts)
+    ]
+    return [int(one.text) for one in best_of(Analyzer(), prompt, found, 5)]
 
 
 def test_a_text_fits_that_shares_half_of_the_words() -> None:
     """Texts are matched by words and their stems; a chance word in common is not enough."""
-    known = texts_of("Rolling back a deploy", "Deploying on Fridays", "Brewing coffee")
-    found = best_matches(Analyzer(), "how do we roll back a deploy?", known, 5)
-    assert [match.place for match in found] == [0]
-    assert best_matches(Analyzer(), "which coffee did Rob buy on Tuesday?", known, 5) == []
+    known = [("Rolling back a deploy", ""), ("Deploying on Fridays", ""), ("Brewing coffee", "")]
+    assert matches("how do we roll back a deploy?", *known) == [0]
+    assert matches("which coffee did Rob buy on Tuesday?", *known) == []
 
 
 def test_of_texts_that_fit_alike_the_shorter_comes_first() -> None:
     """A text that says little else is more about what is asked than one that says much."""
-    known = texts_of("We roll out, then reef, then deploy", "Roll and deploy", "Deploy, roll")
-    found = best_matches(Analyzer(), "roll a deploy", known, 5)
-    assert [match.place for match in found] == [2, 1, 0]
-    known.append(MatchableText("We roll out, then reef, and more of the like", "Deploy"))
-    assert best_matches(Analyzer(), "roll a deploy", known, 5)[0].place == 3
+    said = ("We roll out, then reef, then deploy", "Roll and deploy", "Deploy, roll")
+    known = [(text, "") for text in said]
+    assert matches("roll a deploy", *known) == [2, 1, 0]
+    known.append(("We roll out, then reef, and more of the like", "Deploy"))
+    assert matches("roll a deploy", *known)[0] == 3
 
 
 def test_a_text_about_another_number_does_not_fit() -> None:
     """Where a prompt names a number, a text that names another is about something else."""
-    known = texts_of("PR 7 changed the winch", "PR 42 changed the winch")
-    assert [
-        match.place for match in best_matches(Analyzer(), "what did PR 42 change", known, 5)
-    ] == [1]
+    known = ("PR 7 changed the winch", ""), ("PR 42 changed the winch", "")
+    assert matches("what did PR 42 change", *known) == [1]

@@ -8,8 +8,8 @@ import pytest
 from hashed_words import HashedWords
 
 from mnemolog import InvalidNumber, Memory, NewMemory
-from mnemolog.recall.cues.cues import read_cue
-from mnemolog.recall.search.reranking import PhraseReranker
+from mnemolog.recall.cues import read_cue
+from mnemolog.recall.search.search import PhraseReranker
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given, strategies as st
 
-from mnemolog.recall.layers.artifacts import MOST_NAMED, wanted_by
+from mnemolog.recall.layers import MOST_NAMED, wanted_by
 
 FORMS = ("#{}", "issue {}", "PR {}", "PR#{}", "pull request #{}", "MR !{}")
 numbers = st.integers(1, 99_999)

@@ -31,7 +31,7 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import EventId, Position, parse_id
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, remembered
-from mnemolog.recall.context.context import Turn
+from mnemolog.recall.context import Turn
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.question import WINDOW, Attention
 

@@ -1,7 +1,5 @@
 """Local git checkout: commits by number, hash and words, and files at HEAD."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -12,14 +10,14 @@ from typing import NamedTuple
 
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
-from mnemolog.recall.layers.artifacts import (
+from mnemolog.recall.layers import (
     MOST_NAMED,
     Artifact,
     Wanted,
+    best_of,
     commit_artifact,
     plain_text,
 )
-from mnemolog.recall.layers.layers import MatchableText, best_of
 
 _GIT = ("git", "--no-pager", "--no-replace-objects")
 _FORMAT = "--format=tformat:%x01%H%x00%aI%x00%an%x00%B%x00"
@@ -37,85 +35,7 @@ _FILES_SHOWN, _FILE_BYTES = 10, 1 << 20
 _FILES = "Files: "
 
 
-class Checkout:
-    """Artifact source over a local git repository, read through git."""
-
-    def __init__(self, path: Path, analyzer: Analyzer) -> None:
-        """Create the source; `find` is the first to read anything."""
-        self.name = f"git:{path}"
-        self._path = path.expanduser()
-        self._analyzer = analyzer
-
-    def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
-        """Matching commits and files, best first; see `recall.layers.artifacts.ArtifactSource`.
-
-        Raises `ArtifactsUnavailable` if there is no repository or no git, or if git takes too long.
-        """
-        git = _Git(self.name, self._path, monotonic() + limit_s)
-        if git.answer("rev-parse", "--git-dir") is None:
-            fix = "give the folder of a repository that git can read"
-            raise ArtifactsUnavailable(self.name, "is no git repository", fix)
-        if git.answer("rev-parse", "--quiet", "--verify", "HEAD") is None:
-            return []
-        found = [*self._commits_named(git, wanted), *self._files(git, wanted)]
-        if not found and not wanted.is_exact:
-            recent = self._commits(git, f"--max-count={_SEARCHED_COMMITS}", "HEAD")
-            # Exclude file names: words such as 'docs' are in half of all commits.
-            texts = [
-                (one, MatchableText(one.text.partition(_FILES)[0], one.title.partition(": ")[2]))
-                for one in recent
-            ]
-            found = [*best_of(self._analyzer, wanted.prompt, texts, _MOST_FOUND)]
-        return list({artifact.source: artifact for artifact in found}.values())
-
-    def _commits_named(self, git: _Git, wanted: Wanted) -> Iterator[Artifact]:
-        for digits in wanted.hashes:
-            known = git.answer("rev-parse", "--quiet", "--verify", f"{digits}^{{commit}}")
-            if known is not None:
-                yield from self._commits(git, "--no-walk", known.decode().strip())
-        for number in wanted.numbers:
-            grep = f"--grep=(^|[^[:alnum:]])(#|!|GH-){number}([^0-9]|$)"
-            yield from self._commits(git, "-E", grep, f"--max-count={_MOST_FOUND}", "HEAD")
-
-    def _files(self, git: _Git, wanted: Wanted) -> Iterator[Artifact]:
-        if not wanted.paths:
-            return
-        listed = git.told("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD")
-        names = [os.fsdecode(name) for name in listed.split(b"\0") if name]
-        for path in wanted.paths:
-            for name in _fitting(path, names)[:MOST_NAMED]:
-                size = int(git.answer("cat-file", "-s", f"HEAD:{name}") or b"0")
-                read = (
-                    None if size > _FILE_BYTES else git.answer("cat-file", "blob", f"HEAD:{name}")
-                )
-                if (text := plain_text(read or b"\0")) is not None:
-                    yield Artifact("file", name, text, f"{self.name}:{name}")
-
-    def _commits(self, git: _Git, *which: str) -> Iterator[Artifact]:
-        told = git.told("log", _FORMAT, *_PLAIN, "--encoding=UTF-8", *which, "--")
-        for record in told.decode(errors="replace").split("\x01")[1:]:
-            fields = record.split("\0")
-            if len(fields) != _FIELDS:
-                continue
-            digits, written, author, message, touched = fields
-            names = [name for name in touched.split("\n") if name]
-            more = f" and {len(names) - _FILES_SHOWN:,} more" if len(names) > _FILES_SHOWN else ""
-            files = f"{_FILES}{', '.join(names[:_FILES_SHOWN])}{more}" if names else ""
-            at, source = datetime.fromisoformat(written), f"{self.name}@{digits[:12]}"
-            yield commit_artifact(digits, message, files, source, at, f"by {author}")
-
-
-def _fitting(path: str, names: Sequence[str]) -> list[str]:
-    """Files that a path may mean: the file itself, or else files whose paths end with it."""
-    if path in names:
-        return [path]
-    parts = PurePosixPath(path).parts
-    return [name for name in names if PurePosixPath(name).parts[-len(parts) :] == parts]
-
-
 class _Git(NamedTuple):
-    """Runner of git commands on one repository, with a deadline."""
-
     name: str
     path: Path
     until: float
@@ -129,6 +49,7 @@ class _Git(NamedTuple):
         return printed
 
     def answer(self, *arguments: str) -> bytes | None:
+        """Output of a command; None if it fails."""
         # Inside a hook, GIT_ variables point git at another repository than the named one.
         kept = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
         try:
@@ -148,3 +69,64 @@ class _Git(NamedTuple):
             fix = "raise layer_limit_s, or name a smaller repository"
             raise ArtifactsUnavailable(self.name, "took too long to read", fix) from None
         return done.stdout if done.returncode == 0 else None
+
+
+class Checkout:
+    """Artifact source over a local git repository, read through git."""
+
+    def __init__(self, path: Path, analyzer: Analyzer) -> None:
+        self.name, self._path, self._analyzer = f"git:{path}", path.expanduser(), analyzer
+
+    def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
+        """Matching commits and files, best first. Raises `ArtifactsUnavailable`."""
+        git = _Git(self.name, self._path, monotonic() + limit_s)
+        if git.answer("rev-parse", "--git-dir") is None:
+            fix = "give the folder of a repository that git can read"
+            raise ArtifactsUnavailable(self.name, "is no git repository", fix)
+        if git.answer("rev-parse", "--quiet", "--verify", "HEAD") is None:
+            return []
+        found = [*self._named_ones(git, wanted)]
+        if not found and not wanted.is_exact:
+            recent = self._commits(git, f"--max-count={_SEARCHED_COMMITS}", "HEAD")
+            # Exclude file names: words such as 'docs' are in half of all commits.
+            texts = [
+                (one, one.text.partition(_FILES)[0], one.title.partition(": ")[2]) for one in recent
+            ]
+            found = [*best_of(self._analyzer, wanted.prompt, texts, _MOST_FOUND)]
+        return list({artifact.source: artifact for artifact in found}.values())
+
+    def _named_ones(self, git: _Git, wanted: Wanted) -> Iterator[Artifact]:
+        for digits in wanted.hashes:
+            known = git.answer("rev-parse", "--quiet", "--verify", f"{digits}^{{commit}}")
+            if known is not None:
+                yield from self._commits(git, "--no-walk", known.decode().strip())
+        for number in wanted.numbers:
+            grep = f"--grep=(^|[^[:alnum:]])(#|!|GH-){number}([^0-9]|$)"
+            yield from self._commits(git, "-E", grep, f"--max-count={_MOST_FOUND}", "HEAD")
+        listed = b""
+        if wanted.paths:
+            listed = git.told("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD")
+        names = [os.fsdecode(name) for name in listed.split(b"\0") if name]
+        for path in wanted.paths:
+            # The file itself, or else files whose paths end with the path.
+            parts = PurePosixPath(path).parts
+            ends = [name for name in names if PurePosixPath(name).parts[-len(parts) :] == parts]
+            for name in [path] if path in names else ends[:MOST_NAMED]:
+                size = int(git.answer("cat-file", "-s", f"HEAD:{name}") or b"0")
+                fits = size <= _FILE_BYTES
+                read = git.answer("cat-file", "blob", f"HEAD:{name}") if fits else None
+                if (text := plain_text(read or b"\0")) is not None:
+                    yield Artifact("file", name, text, f"{self.name}:{name}")
+
+    def _commits(self, git: _Git, *which: str) -> Iterator[Artifact]:
+        told = git.told("log", _FORMAT, *_PLAIN, "--encoding=UTF-8", *which, "--")
+        for record in told.decode(errors="replace").split("\x01")[1:]:
+            fields = record.split("\0")
+            if len(fields) != _FIELDS:
+                continue
+            digits, written, author, message, touched = fields
+            names = [name for name in touched.split("\n") if name]
+            more = f" and {len(names) - _FILES_SHOWN:,} more" if len(names) > _FILES_SHOWN else ""
+            files = f"{_FILES}{', '.join(names[:_FILES_SHOWN])}{more}" if names else ""
+            at, source = datetime.fromisoformat(written), f"{self.name}@{digits[:12]}"
+            yield commit_artifact(digits, message, files, source, at, f"by {author}")

@@ -19,14 +19,14 @@ from mnemolog.application.artifacts.named import ForgeKind, NamedForge
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
 from mnemolog.ledger.vocabulary import decode_json
-from mnemolog.recall.layers.artifacts import (
+from mnemolog.recall.layers import (
     Artifact,
     ArtifactKind,
     Wanted,
+    best_of,
     commit_artifact,
     plain_text,
 )
-from mnemolog.recall.layers.layers import MatchableText, best_of
 
 if TYPE_CHECKING:
     import httpx2
@@ -51,42 +51,25 @@ class _Dialect(NamedTuple):
     commits: Mapping[str, str]
 
 
+_GITHUB = {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"}
+_GITEA = {"Accept": "application/json"}
+_BRIEF = {"stat": "false", "files": "false", "verification": "false"}
 _DIALECTS: Mapping[ForgeKind, _Dialect] = {
-    "github": _Dialect(
-        {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"},
-        "Bearer",
-        {"per_page": 100},
-        "/commits/",
-        {},
-    ),
+    "github": _Dialect(_GITHUB, "Bearer", {"per_page": 100}, "/commits/", {}),
     "gitea": _Dialect(
-        {"Accept": "application/json"},
-        "token",
-        {"limit": 50},
-        "/git/commits/",
-        {"stat": "false", "files": "false", "verification": "false"},
+        {"Accept": "application/json"}, "token", {"limit": 50}, "/git/commits/", _BRIEF
     ),
 }
 
 
 class _Person(msgspec.Struct):
     login: str = ""
+    name: str | None = None
+    date: datetime | None = None
 
 
 class _Pull(msgspec.Struct):
     merged_at: datetime | None = None
-
-
-class _Issue(msgspec.Struct):
-    number: int
-    title: str = ""
-    body: str | None = None
-    state: str = ""
-    html_url: str = ""
-    comments: int = 0
-    user: _Person | None = None
-    updated_at: datetime | None = None
-    pull_request: _Pull | None = None
 
 
 class _Comment(msgspec.Struct):
@@ -94,14 +77,19 @@ class _Comment(msgspec.Struct):
     user: _Person | None = None
 
 
-class _Signature(msgspec.Struct):
-    name: str = ""
-    date: datetime | None = None
+class _Issue(_Comment, kw_only=True):
+    number: int
+    title: str = ""
+    state: str = ""
+    html_url: str = ""
+    comments: int = 0
+    updated_at: datetime | None = None
+    pull_request: _Pull | None = None
 
 
 class _CommitText(msgspec.Struct):
     message: str = ""
-    author: _Signature | None = None
+    author: _Person | None = None
 
 
 class _Touched(msgspec.Struct):
@@ -123,40 +111,38 @@ class _Contents(msgspec.Struct):
     content: str | None = None
 
 
-_ISSUE = Decoder(_Issue)
-_ISSUES = Decoder(list[_Issue])
-_COMMENTS = Decoder(list[_Comment])
-_COMMIT = Decoder(_Commit)
-_COMMITS = Decoder(list[_Commit])
 # The response for a folder is a list of its contents.
 _CONTENTS: Decoder[_Contents | list[_Contents]] = Decoder(_Contents | list[_Contents])
-_REPOSITORY = Decoder(dict[str, object])
 
 
 class Forge:
     """Artifact source over the API of GitHub or Gitea, which are largely the same.
 
-    Items that a prompt names are read directly. Words are matched with the titles and
-    texts of the latest three pages of issues and pull requests and one page of commits.
-    The matching is local, because the search APIs of the two forges differ too much.
+    Items that a prompt names are read directly. Words are matched here, since the search APIs
+    differ, with the latest three pages of issues and pull requests and one page of commits.
     """
 
     def __init__(self, named: NamedForge, analyzer: Analyzer) -> None:
-        """Create the source; `find` is the first to send a request."""
-        self.name = named.name
-        self._named = named
-        self._analyzer = analyzer
+        self.name, self._named, self._analyzer = named.name, named, analyzer
         self._dialect = _DIALECTS[named.kind]
         self._repository = f"/repos/{quote(named.owner)}/{quote(named.repository)}"
 
     def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
         """Matching issues, commits and files, best first. Raises `ArtifactsUnavailable`."""
-        with _http(self._named, self._dialect) as http:
+        import httpx2  # noqa: PLC0415 - 100 ms that only asking a forge needs
+
+        # A token is sent only over HTTPS or to this machine.
+        url, secret = httpx2.URL(self._named.api), os.environ.get(self._named.token_variable, "")
+        private = url.scheme == "https" or url.host in ("localhost", "127.0.0.1", "::1")
+        headers = dict(self._dialect.headers)
+        if private and secret.strip():
+            headers["Authorization"] = f"{self._dialect.scheme} {secret.strip()}"
+        with httpx2.Client(headers=headers, follow_redirects=True) as http:
             client = _Client(self._named, http, monotonic() + limit_s)
             found = list(self._named_ones(client, wanted))
             if not found and not wanted.is_exact:
                 found = self._by_words(client, wanted)
-            if not found and client.get(self._repository, _REPOSITORY) is None:
+            if not found and client.get(self._repository, Decoder(dict[str, object])) is None:
                 # 404 for everything: the repository does not exist or is not readable.
                 variable = self._named.token_variable
                 fix = f"look at its name, or put a token that may read it into {variable}"
@@ -165,16 +151,14 @@ class Forge:
 
     def _named_ones(self, client: _Client, wanted: Wanted) -> Iterator[Artifact]:
         for number in wanted.numbers:
-            issue = client.get(f"{self._repository}/issues/{number}", _ISSUE)
-            if issue is not None:
+            if issue := client.get(f"{self._repository}/issues/{number}", Decoder(_Issue)):
                 yield _of_issue(issue, self._comments(client, issue))
         for digits in wanted.hashes:
-            commit = client.get(self._repository + self._dialect.commit + digits, _COMMIT)
-            if commit is not None:
+            path = self._repository + self._dialect.commit + digits
+            if commit := client.get(path, Decoder(_Commit)):
                 yield _of_commit(commit)
         for path in wanted.paths:
-            url = f"{self._repository}/contents/{quote(path)}"
-            contents = client.get(url, _CONTENTS)
+            contents = client.get(f"{self._repository}/contents/{quote(path)}", _CONTENTS)
             if isinstance(contents, _Contents) and (text := _text(contents)) is not None:
                 yield Artifact("file", contents.path or path, text, contents.html_url or path)
 
@@ -185,18 +169,18 @@ class Forge:
         size = self._dialect.page_size
         first = max(0, issue.comments - _LAST_COMMENTS) // max(size.values()) + 1
         path = f"{self._repository}/issues/{issue.number}/comments"
-        pages = client.pages(path, _COMMENTS, size, range(first, first + 2))
-        return [comment for page in pages for comment in page][-_LAST_COMMENTS:]
+        pages = range(first, first + 2)
+        return client.pages(path, Decoder(list[_Comment]), size, pages)[-_LAST_COMMENTS:]
 
     def _by_words(self, client: _Client, wanted: Wanted) -> list[Artifact]:
-        size, commits_path = self._dialect.page_size, f"{self._repository}/commits"
-        query: dict[str, str | int] = {**size, "state": "all"}
-        issues = client.pages(f"{self._repository}/issues", _ISSUES, query, _ISSUE_PAGES)
-        recent = [_of_issue(issue, []) for page in issues for issue in page]
-        query = {**size, **self._dialect.commits}
-        commits = client.pages(commits_path, _COMMITS, query, _COMMIT_PAGES)
-        recent += [_of_commit(commit) for page in commits for commit in page]
-        texts = [(one, MatchableText(one.text, one.title.partition(": ")[2])) for one in recent]
+        query: dict[str, str | int] = {**self._dialect.page_size, "state": "all"}
+        path, shape = f"{self._repository}/issues", Decoder(list[_Issue])
+        issues = client.pages(path, shape, query, _ISSUE_PAGES)
+        query = {**self._dialect.page_size, **self._dialect.commits}
+        path, commit = f"{self._repository}/commits", Decoder(list[_Commit])
+        commits = client.pages(path, commit, query, _COMMIT_PAGES)
+        recent = [*(_of_issue(issue, ()) for issue in issues), *map(_of_commit, commits)]
+        texts = [(one, one.text, one.title.partition(": ")[2]) for one in recent]
         return [*best_of(self._analyzer, wanted.prompt, texts, _MOST_FOUND)]
 
 
@@ -219,31 +203,20 @@ def _login(person: _Person | None) -> str:
 
 
 def _of_commit(commit: _Commit) -> Artifact:
-    author, source = commit.commit.author or _Signature(), commit.html_url or commit.sha
+    author, source = commit.commit.author or _Person(), commit.html_url or commit.sha
     touched = ", ".join(file.filename for file in (commit.files or ()) if file.filename)
     files, note = touched and f"Files: {touched}", f"by {author.name}" if author.name else None
     return commit_artifact(commit.sha, commit.commit.message, files, source, author.date, note)
 
 
 def _text(contents: _Contents) -> str | None:
-    """Text of a file; None for a folder, a file sent without its content, or a binary file."""
+    # None for a folder, a file sent without its content, or a binary file.
     if contents.type != "file" or contents.encoding != "base64" or contents.content is None:
         return None
     try:
         return plain_text(base64.b64decode(contents.content))
     except binascii.Error:
         return None
-
-
-def _http(named: NamedForge, dialect: _Dialect) -> httpx2.Client:
-    """HTTP client of a forge; a token is sent only over HTTPS or to this machine."""
-    import httpx2  # noqa: PLC0415 - 100 ms that only asking a forge needs
-
-    url = httpx2.URL(named.api)
-    private = url.scheme == "https" or url.host in ("localhost", "127.0.0.1", "::1")
-    secret = os.environ.get(named.token_variable, "").strip()
-    sent = {"Authorization": f"{dialect.scheme} {secret}"} if secret and private else {}
-    return httpx2.Client(headers={**dialect.headers, **sent}, follow_redirects=True)
 
 
 class _Client(NamedTuple):
@@ -258,14 +231,20 @@ class _Client(NamedTuple):
         return found[0] if found else None
 
     def pages(
-        self, path: str, shape: Decoder[Answer], query: Mapping[str, str | int], numbers: range
-    ) -> Iterator[Answer]:
-        """Pages of a list with these numbers, up to the last page, each decoded as `shape`."""
+        self,
+        path: str,
+        shape: Decoder[list[Answer]],
+        query: Mapping[str, str | int],
+        numbers: range,
+    ) -> list[Answer]:
+        """Items of a list on the pages of these numbers, up to the last page."""
+        items: list[Answer] = []
         for number in numbers:
             found, goes_on = self._page(path, shape, {**query, "page": number})
-            yield from found
+            items += [item for page in found for item in page]
             if not goes_on:
-                return
+                break
+        return items
 
     def _page(
         self, path: str, shape: Decoder[Answer], query: Mapping[str, str | int]
@@ -300,7 +279,6 @@ class _Client(NamedTuple):
         return bytes(body)
 
     def _answers(self, response: httpx2.Response) -> bool:
-        """True if a response has an answer; raises if it is an error."""
         status, headers = response.status_code, response.headers
         spent = headers.get("X-RateLimit-Remaining") == "0"
         if status == _TOO_MANY or (status in _DENIED and (spent or "Retry-After" in headers)):

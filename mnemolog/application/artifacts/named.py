@@ -45,13 +45,7 @@ class NamedForge(msgspec.Struct, frozen=True):
         return f"{self.kind}:{self.owner}/{self.repository}"
 
 
-class NamedCheckout(msgspec.Struct, frozen=True):
-    """Local git checkout."""
-
-    path: Path
-
-
-Named = NamedForge | NamedCheckout
+Named = NamedForge | Path  # Repository on a forge, or the folder of a local git checkout
 
 
 def named_sources(text: str) -> tuple[Named, ...]:
@@ -68,7 +62,7 @@ def paths_of(field: str, text: str) -> tuple[Path, ...]:
 def _named(part: str) -> Named:
     kind, _, rest = part.partition(":")
     if kind == "git":
-        return NamedCheckout(_absolute(FIELD, rest))
+        return _absolute(FIELD, rest)
     if kind not in {"github", "gitea"}:
         raise InvalidField(FIELD, f"{part!r} names no source", _FORMS)
     address, *options = rest.split() or [""]

@@ -34,7 +34,7 @@ from mnemolog.projections.conflicts import conflicts_of, is_open
 from mnemolog.projections.edges import EdgeRow, edge_at
 from mnemolog.projections.lifecycle import fingerprint
 from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
-from mnemolog.recall.answers.items import parts
+from mnemolog.recall.items import parts
 
 Drafted = tuple[list[Draft], list[MemoryId]]
 """Events of a command, and the memories whose state it was decided on."""

@@ -46,7 +46,7 @@ from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure
 from mnemolog.policies.supersession import Decision, Superseders, Target
 from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
 from mnemolog.projections.edges import EdgeRow, edges_at
-from mnemolog.recall.answers.items import parts
+from mnemolog.recall.items import parts
 from mnemolog.recall.search.checks import checked_cue
 from mnemolog.results import Listing
 

@@ -23,7 +23,7 @@ from mnemolog.ledger.log import proven
 from mnemolog.policies.memories import instant
 from mnemolog.projections.memory_queries import first_recorded, redacted_after, superseded_after
 from mnemolog.projections.upkeep import last_tick_as_of
-from mnemolog.recall.answers.items import parts
+from mnemolog.recall.items import parts
 
 LONGEST_STEP_DAYS = 90  # a longer step without any event may be a clock that is wrong
 _COUNTED_IN_DAYS, _PREFIX_MATCHES = 2, 64

@@ -1,7 +1,5 @@
 """Search of the layers for a prompt: memory, notes, artifacts and procedures."""
 
-from __future__ import annotations
-
 import atexit
 import logging
 import threading
@@ -15,8 +13,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mnemolog.application.artifacts.named import Named, NamedCheckout, named_sources, paths_of
-from mnemolog.application.home.settings import Settings
+from mnemolog.application.artifacts.named import Named, named_sources, paths_of
 from mnemolog.application.home.space import Cut, Space
 from mnemolog.application.imports.files import Problem, files_under
 from mnemolog.application.imports.markdown import SUFFIXES, sections, split_front_matter
@@ -29,22 +26,24 @@ from mnemolog.ledger.files import open_regular
 from mnemolog.ledger.ids_and_times import to_datetime
 from mnemolog.policies.memories import checked_run, checked_text
 from mnemolog.projections.memory_queries import of_run, sources_of
-from mnemolog.recall.answers.answers import AsOf, Recall
-from mnemolog.recall.context.context import cut_at_sentence
-from mnemolog.recall.detector.detector import Layer, detect
-from mnemolog.recall.layers.artifacts import Artifact, ArtifactSource, checked_sources, wanted_by
-from mnemolog.recall.layers.layers import (
+from mnemolog.recall.answers import AsOf, Recall
+from mnemolog.recall.context import cut_at_sentence
+from mnemolog.recall.detector import Layer, detect
+from mnemolog.recall.layers import (
+    Artifact,
+    ArtifactSource,
     Asked,
     LayerFindings,
     Looked,
-    MatchableText,
     Passage,
     ask_layers,
     asks_only_in_general,
     assembled,
     best_of,
     checked_layers,
+    checked_sources,
     layers_to_ask,
+    wanted_by,
 )
 from mnemolog.recall.search.checks import PLAIN_STATUSES, checked_limit
 
@@ -52,11 +51,8 @@ _CUE_END = 400  # Characters taken from each end of a long prompt for the cue
 # Characters that name nothing in a setting. Each layer reads its own setting, so that
 # a value written by another version, which this one cannot read, fails that layer alone.
 _BLANK = ", \t\n"
-_OF_SOMEBODY = ("user", "agent")
 # Role names are not names of people: many prompts that need no memory contain them.
 _ROLES = frozenset({"agent", "ai", "assistant", "bot", "human", "me", "model", "system", "user"})
-
-_logger = logging.getLogger("mnemolog")
 _SCRATCHPAD_LASTS_US, _MOST_NOTES = 24 * 3600 * 1_000_000, 5
 _MOST_FILES, _MOST_BYTES, _WHOLE_CHARACTERS, _MOST_PLAYBOOKS = 200, 256 << 10, 2_000, 3
 _MOST_TOKENS, _IDENTITY_BYTES = 200, 1 << 16
@@ -79,11 +75,10 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
     """Answers of the layers to a prompt; layers are searched in order until one answers.
 
     If the prompt is not a recall request, no layer is searched unless `layers` names some.
-    `session` is the run whose notes are the scratchpad (default: this handle's run).
-    `artifacts` are sources that replace those in the settings. A layer returns at most
-    `limit` passages, plus constraints. It takes at most `limit_s` seconds (default: the
-    setting `layer_limit_s`), all layers together at most `within_s`. Failures of a layer are
-    reported, not raised. Raises `InvalidField` or a subclass of it for invalid arguments.
+    `session` is the run whose notes are the scratchpad (default: this handle's run). `artifacts`
+    replace the sources in the settings. A layer returns at most `limit` passages, plus
+    constraints, in at most `limit_s` seconds (default: the setting `layer_limit_s`), all layers
+    in `within_s`. Failures of a layer are reported, not raised. Raises `InvalidField`.
     """
     if not (checked_text("prompt", prompt) or "").strip():
         raise InvalidField("prompt", "is empty", "give what the user asks")
@@ -97,7 +92,8 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
     sources = None if artifacts is None else checked_sources(artifacts)
     cut = space.cut()
     settings = settings_of(space, cut)
-    time = _TimeLeft(settings.layer_limit_s if limit_s is None else limit_s, within_s)
+    until = inf if within_s is None else monotonic() + within_s
+    time = _TimeLeft(settings.layer_limit_s if limit_s is None else limit_s, until)
     look_ups = LookUps(space.at(cut), _cue(prompt), checked_limit(limit))
     # Artifacts and playbooks are read as they are now: they cannot answer as of a past moment.
     past = space.moment is not None
@@ -110,7 +106,12 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
     detection = detect(prompt, _known_names(space, cut))
     wanted = layers_to_ask(detection, asked_for) - ({"artifacts"} if past else set())
     looks = {layer: partial(time.look, find) for layer, find in finds.items()}
-    asked = ask_layers(prompt, detection, wanted, _identity(settings, time), looks)
+    identity = Looked("not configured")
+    if settings.identity.strip(_BLANK):
+        identity = time.look(lambda: read_identity(paths_of("identity", settings.identity)[0]))
+        if identity.outcome == "answered":
+            identity = replace(identity, outcome="in front")
+    asked = ask_layers(prompt, detection, wanted, identity, looks)
     context = assembled(asked.identity, asked.said, asked.passages)
     return replace(asked, context=context, as_of=AsOf(cut.position, to_datetime(cut.instant)))
 
@@ -125,37 +126,35 @@ def _cue(prompt: str) -> str:
 
 
 def _known_names(space: Space, cut: Cut) -> frozenset[str]:
-    """Names of the people and agents in the sources of a space's memories, case-folded."""
     # Tags, places, files and text before a colon are left out: they are often ordinary words,
     # and a prompt with such a word would be taken for one about a person.
     read = partial(sources_of, space=space.name, position=cut.position)
     named = (source.partition(":") for source in space.home.views.read(read))
-    names = {name.casefold() for scheme, _, name in named if scheme in _OF_SOMEBODY and name}
+    names = {name.casefold() for scheme, _, name in named if scheme in ("user", "agent") and name}
     return frozenset(names - _ROLES)
 
 
-def _identity(settings: Settings, time: _TimeLeft) -> Looked:
-    if not settings.identity.strip(_BLANK):
-        return Looked("not configured")
-    looked = time.look(lambda: read_identity(paths_of("identity", settings.identity)[0]))
-    return replace(looked, outcome="in front") if looked.outcome == "answered" else looked
+class _TimeLeft(NamedTuple):
+    """Time limits of each layer, in seconds, and of all layers together, on the monotonic clock."""
 
-
-class _TimeLeft:
-    """Time limits of each layer and of all layers together, in seconds."""
-
-    def __init__(self, layer_s: float, whole_s: float | None) -> None:
-        self._layer_s = layer_s
-        self._until = inf if whole_s is None else monotonic() + whole_s
+    layer_s: float
+    until: float
 
     def seconds(self) -> float:
-        return max(0.0, min(self._layer_s, self._until - monotonic()))
+        return max(0.0, min(self.layer_s, self.until - monotonic()))
 
     def look(self, find: _Find) -> Looked:
         """Outcome of a look-up in a layer, at the end of its time; any exception is `failed`."""
         # A slower look-up continues in a daemon thread, for ten seconds at exit at most.
         limit_s, found, started = self.seconds(), Future[LayerFindings](), monotonic()
-        threading.Thread(target=_carry_out, args=(found, find), name=_THREAD, daemon=True).start()
+
+        def carry_out() -> None:
+            try:
+                found.set_result(find())
+            except BaseException as error:  # noqa: BLE001 - handed to the thread that asks
+                found.set_exception(error)
+
+        threading.Thread(target=carry_out, name=_THREAD, daemon=True).start()
         wait([found], timeout=limit_s)
         took_ms = round((monotonic() - started) * 1000, 3)
         if not found.done():
@@ -166,20 +165,12 @@ class _TimeLeft:
             passages, note = found.result().passages, found.result().note
             return Looked("answered" if passages else "empty", passages, took_ms, note)
         if not isinstance(error, LedgerError | OSError):
-            _logger.error("a layer failed unexpectedly", exc_info=error)
+            logging.getLogger("mnemolog").error("a layer failed unexpectedly", exc_info=error)
         return Looked("failed", (), took_ms, str(error) or type(error).__name__)
-
-
-def _carry_out(found: Future[LayerFindings], find: _Find) -> None:
-    try:
-        found.set_result(find())
-    except BaseException as error:  # noqa: BLE001 - handed to the thread that asks
-        found.set_exception(error)
 
 
 @atexit.register
 def _let_late_looks_end() -> None:
-    """Wait at most ten seconds for the threads of look-ups that timed out."""
     # A thread that runs compiled code while the interpreter exits would abort the process.
     until = monotonic() + _LAST_S
     for thread in threading.enumerate():
@@ -209,11 +200,10 @@ class LookUps(NamedTuple):
         for one in items_of(space, kept, cut):
             if one.content is not None:
                 about = (one.source, 1.0, one.memory_id, None, one.recorded_at)
-                note = Passage("scratchpad", one.content, *about)
-                notes.append((note, MatchableText(one.content)))
+                notes.append((Passage("scratchpad", one.content, *about), one.content, ""))
         most, analyzer = min(self.limit, _MOST_NOTES), space.home.parts.analyzer
         if asks_only_in_general(analyzer, self.cue):
-            return LayerFindings(tuple(note for note, _ in notes[:most]))
+            return LayerFindings(tuple(note for note, _, _ in notes[:most]))
         return LayerFindings(best_of(analyzer, self.cue, notes, most))
 
     def artifacts(
@@ -270,9 +260,8 @@ def _recalled(found: Recall, layer: Layer) -> LayerFindings:
 def playbooks_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> LayerFindings:
     """Playbooks that match a prompt, at most three, best first; long ones by section.
 
-    Playbooks are the user's Markdown files that describe procedures. A folder is read at each
-    call: up to 200 files of up to 256 KiB. Links that lead out of the folder are not followed.
-    Skipped files are listed in the note. Raises `InvalidField` if none of the folders exists.
+    They are Markdown files of procedures. A folder is read at each call: up to 200 files of up to
+    256 KiB; links out of it are not followed. Raises `InvalidField` if none of the folders exists.
     """
     there = [folder for folder in folders if folder.expanduser().is_dir()]
     gone = [folder for folder in folders if folder not in there]
@@ -284,15 +273,22 @@ def playbooks_in(folders: Sequence[Path], prompt: str, analyzer: Analyzer) -> La
     return LayerFindings(found, "; ".join(notes) or None)
 
 
-def _procedures(folder: Path, notes: list[str]) -> Iterator[tuple[Passage, MatchableText]]:
+def _procedures(folder: Path, notes: list[str]) -> Iterator[tuple[Passage, str, str]]:
     """Playbooks, or the sections of long ones, with their paths of headings as titles."""
     problems: list[Problem] = []
     for number, path in enumerate(files_under(folder, SUFFIXES, problems)):
         if number == _MOST_FILES:
             notes.append(f"{folder} holds more than {_MOST_FILES} playbooks: the rest is left out")
             break
-        text = _text(path, notes)
-        if text is None:
+        try:
+            text, whole = _read(path, _MOST_BYTES)
+            problem = None if whole else f"is larger than {_MOST_BYTES >> 10} KiB"
+        except MalformedFile as error:
+            problem = error.problem
+        except OSError as error:
+            problem = f"cannot be read: {error.strerror}"
+        if problem is not None:
+            notes.append(f"{path} {problem}")
             continue
         front, lines = split_front_matter(iter(text.splitlines()))
         title = " ".join(front.get("title", ())) or path.stem
@@ -303,41 +299,29 @@ def _procedures(folder: Path, notes: list[str]) -> Iterator[tuple[Passage, Match
             parts = [(" > ".join((title, *section.path)), section.body) for section in kept]
         for name, body in parts:
             passage = Passage("procedures", body, str(path), 0.0, title=name)
-            yield passage, MatchableText(body, f"{path.stem}\n{name}")
+            yield passage, body, f"{path.stem}\n{name}"
     notes.extend(f"{problem.where} {problem.what}" for problem in problems)
 
 
-def _text(path: Path, notes: list[str]) -> str | None:
-    try:
-        with open_regular(path) as file:
-            read = file.read(_MOST_BYTES + 1)
-    except MalformedFile as error:
-        problem = error.problem
-    except OSError as error:
-        problem = f"cannot be read: {error.strerror}"
-    else:
-        if len(read) <= _MOST_BYTES:
-            return read.decode(errors="replace").replace("\0", "")
-        problem = f"is larger than {_MOST_BYTES >> 10} KiB"
-    notes.append(f"{path} {problem}")
-    return None
+def _read(path: Path, most: int) -> tuple[str, bool]:
+    """Text of a regular file's first `most` bytes, and whether they are all."""
+    with open_regular(path) as file:
+        read = file.read(most + 1)
+    return read[:most].decode(errors="replace").replace("\0", ""), len(read) <= most
 
 
 def read_identity(path: Path) -> LayerFindings:
-    """Text of the user's identity file as one passage, with a note if it was cut.
+    """Text of the user's identity file as one passage of at most 200 tokens; none if it is blank.
 
-    At most 200 tokens, cut at the end of a sentence; no passage if the file is blank.
-    Raises `OSError` if it cannot be read, `MalformedFile` if it is not a regular file.
+    Cut at the end of a sentence, with a note. Raises `OSError`, and `MalformedFile`.
     """
-    with open_regular(path.expanduser()) as file:
-        read = file.read(_IDENTITY_BYTES + 1)
     # A character split at the byte limit is far beyond the token limit, which cuts it off.
-    text = read[:_IDENTITY_BYTES].decode(errors="replace").replace("\0", "").strip()
+    read, whole = _read(path.expanduser(), _IDENTITY_BYTES)
+    text, counter = read.strip(), WordPieces()
     if not text:
         return LayerFindings(note=f"{path} is empty")
-    counter = WordPieces()
     kept = cut_at_sentence(text, lambda part: counter.count(part) <= _MOST_TOKENS)
-    whole = kept == text and len(read) <= _IDENTITY_BYTES
+    whole = whole and kept == text
     note = None if whole else f"{path} is longer than {_MOST_TOKENS} tokens: the rest is left out"
     return LayerFindings((Passage("identity", kept, str(path), 1.0),) if kept else (), note)
 
@@ -348,6 +332,5 @@ def opened(named: Sequence[Named], analyzer: Analyzer) -> tuple[ArtifactSource, 
     from mnemolog.application.artifacts.forge import Forge  # noqa: PLC0415 - brings an HTTP client
 
     return tuple(
-        Checkout(one.path, analyzer) if isinstance(one, NamedCheckout) else Forge(one, analyzer)
-        for one in named
+        Checkout(one, analyzer) if isinstance(one, Path) else Forge(one, analyzer) for one in named
     )

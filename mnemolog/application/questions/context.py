@@ -24,9 +24,8 @@ from mnemolog.ledger.errors import InvalidField, InvalidNumber
 from mnemolog.policies.memories import checked_text, checked_texts
 from mnemolog.policies.retention.forgetting import observed
 from mnemolog.projections.memory_queries import rows_as_of
-from mnemolog.recall.answers.answers import NOTHING, AsOf, Hit
-from mnemolog.recall.answers.items import Item
-from mnemolog.recall.context.context import (
+from mnemolog.recall.answers import NOTHING, AsOf, Hit
+from mnemolog.recall.context import (
     BUDGET,
     HITS_A_STEP,
     STEPS,
@@ -37,7 +36,8 @@ from mnemolog.recall.context.context import (
     Turn,
     checked_budget,
 )
-from mnemolog.recall.context.filling import Filling, alike, counting, most_relevant
+from mnemolog.recall.filling import Filling, alike, counting, most_relevant
+from mnemolog.recall.items import Item
 from mnemolog.recall.search import checks
 
 _LONGEST_OWN = 1_000_000  # characters; each word is read whatever the budget

@@ -16,7 +16,7 @@ from mnemolog.projections.lifecycle import deletions_as_of
 from mnemolog.projections.memory_queries import counts, destroyed_as_of, first_recorded, statuses_of
 from mnemolog.projections.strengths import uses_as_of
 from mnemolog.projections.upkeep import Uses, uses_between
-from mnemolog.recall.answers.answers import AsOf
+from mnemolog.recall.answers import AsOf
 from mnemolog.results import Listing, Value
 
 _UNFADED = frozenset({"active", "contested", "pending"})

@@ -22,8 +22,8 @@ from mnemolog.policies.memories import NewMemory
 from mnemolog.projections.conflicts import conflicts_as_of, open_conflicts_as_of
 from mnemolog.projections.edges import EdgeRow, edges_as_of, edges_at, thing_key
 from mnemolog.projections.lifecycle import buffered_as_of
-from mnemolog.recall.answers.answers import Conflict, read_conflicts
-from mnemolog.recall.answers.items import moment
+from mnemolog.recall.answers import Conflict, read_conflicts
+from mnemolog.recall.items import moment
 from mnemolog.results import Listing, Value
 
 

@@ -26,8 +26,8 @@ from mnemolog.projections.edges import joined_as_of
 from mnemolog.projections.memory_queries import MemoryRow
 from mnemolog.projections.salience import marks_as_of, pins_as_of
 from mnemolog.projections.strengths import AccessCount, uses_as_of
-from mnemolog.recall.answers.answers import AsOf
-from mnemolog.recall.answers.items import parts
+from mnemolog.recall.answers import AsOf
+from mnemolog.recall.items import parts
 from mnemolog.recall.search.checks import checked_limit
 from mnemolog.recall.search.space_search import Chains
 from mnemolog.results import Results, Value

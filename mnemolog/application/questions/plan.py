@@ -25,14 +25,15 @@ from mnemolog.policies.constraints.option_reading import (
     Verdict,
 )
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant
-from mnemolog.recall.answers.answers import AsOf, Hit, hits_of
-from mnemolog.recall.plans.constraints import (
+from mnemolog.recall.answers import AsOf, Hit, hits_of
+from mnemolog.recall.plans import (
+    KIND_TYPES,
     READ_FOR_PLAN,
     NearConstraint,
+    kinds_of,
     near_constraints,
     overlap_with_preferences,
 )
-from mnemolog.recall.plans.kinds import KIND_TYPES, kinds_of
 from mnemolog.recall.search.checks import checked_cue, checked_limit
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import SpaceSearch

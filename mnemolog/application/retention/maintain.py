@@ -27,7 +27,7 @@ from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lifecycle import due_by
 from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.projections.upkeep import jobs_done
-from mnemolog.recall.answers.items import moment
+from mnemolog.recall.items import moment
 from mnemolog.results import Listing, Results, Value
 
 _LOCK = "maintain.lock"

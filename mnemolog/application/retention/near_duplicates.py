@@ -25,8 +25,8 @@ from mnemolog.projections.memory_queries import MemoryRow, listed, rows_as_of
 from mnemolog.projections.salience import pins_as_of, weights_as_of
 from mnemolog.projections.strengths import pace_as_of, strengths_as_of
 from mnemolog.projections.upkeep import JobRun, MergeRow, consolidated_as_of, jobs_done, merges_of
-from mnemolog.recall.answers.items import parts as parts_of
-from mnemolog.recall.search.neighbours import Neighbours
+from mnemolog.recall.items import parts as parts_of
+from mnemolog.recall.search.match import Neighbours
 
 _T = TypeVar("_T")
 _DESTROYING = frozenset({"redacted", "ticked"})  # commands that destroy a merged memory

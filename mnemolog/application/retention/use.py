@@ -21,7 +21,7 @@ from mnemolog.ledger.events import Draft, Recalled, RecalledContent
 from mnemolog.ledger.ids_and_times import MemoryId, Micros
 from mnemolog.ledger.log import Expected
 from mnemolog.policies.retention.forgetting import decide_use, use_of
-from mnemolog.recall.answers.answers import STRONG, Hit
+from mnemolog.recall.answers import STRONG, Hit
 from mnemolog.recall.search.checks import checked_cue
 
 _TOGETHER = 100  # maximum memories that one command reports; the command can be undone as a whole

@@ -25,9 +25,8 @@ from mnemolog.policies.contradictions.settlement import ContradictionFinding, Pa
 from mnemolog.policies.corrections.targets import RETRACTION
 from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision
-from mnemolog.recall.answers.items import parts
-from mnemolog.recall.search.match import Vector
-from mnemolog.recall.search.neighbours import Neighbour, Neighbours
+from mnemolog.recall.items import parts
+from mnemolog.recall.search.match import Neighbour, Neighbours, Vector
 
 Checking = Literal["check", "off"]  # whether new memories are compared with stored ones
 Olds = Sequence[MemoryId]

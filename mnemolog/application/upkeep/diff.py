@@ -16,8 +16,8 @@ from mnemolog.ledger.errors import HomeNotEmpty
 from mnemolog.ledger.files import check_outside
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.scratch import scratch_directory
-from mnemolog.recall.answers.answers import AsOf
-from mnemolog.recall.answers.items import Item
+from mnemolog.recall.answers import AsOf
+from mnemolog.recall.items import Item
 from mnemolog.results import Results, Value
 
 

@@ -12,19 +12,16 @@ from mnemolog.policies.memories import checked_length, checked_text, checked_tex
 if TYPE_CHECKING:
     from mnemolog.projections.memory_queries import Status
 
-# Ranking strategy: a blend of calibrated scores (the default), reciprocal rank fusion,
-# or one search alone.
+# Ranking strategy: a blend of calibrated scores, reciprocal rank fusion, or one search alone.
 Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
-
 # Strategies with calibrated relevance; in the others, relevance is the score itself.
 CALIBRATED = frozenset({"hybrid"})
 RerankerName = Literal["off", "phrases"]  # Rerankers that a setting can name
 # Statuses of memories that answer a plain question.
 PLAIN_STATUSES: tuple[Status, ...] = ("active", "contested", "pending", "archived", "summarized")
 LIMIT = 1_000  # Highest limit of hits
-LONGEST_CUE = 100_000
-"""Longest cue in characters: every run of its words is looked up as a possible name."""
+LONGEST_CUE = 100_000  # Characters: every run of its words is looked up as a possible name
 
 
 def checked_limit(limit: int) -> int:

@@ -1,4 +1,4 @@
-"""Match of a memory with a cue: words and meaning, with those of its neighbours.
+"""Match of a memory with a cue by words and meaning, and of a new text with its neighbours.
 
     match = (0.35 meaning + 0.65 words) · statement · length · speaker · standing · dated
 
@@ -10,30 +10,41 @@ which each can be changed without harm.
 
 import sys
 from collections.abc import Sequence
+from functools import cache, partial
+from itertools import zip_longest
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import Columns, Mask
+from mnemolog.indexes.columns import Columns, Floats, Mask, Selection
+from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.postings import Postings, Shapes
-from mnemolog.language.lists import regex
-from mnemolog.recall.cues.cues import Span
+from mnemolog.indexes.space_state import State
+from mnemolog.indexes.vectors import Allowed
+from mnemolog.language.analysis import Analyzer
+from mnemolog.language.patterns import regex
+from mnemolog.ledger.ids import Position
+from mnemolog.recall.cues import Span
+from mnemolog.recall.search.checks import PLAIN_STATUSES
 
-Floats = npt.NDArray[np.float64]
-Ordinals = npt.NDArray[np.intp]
 Vector = npt.NDArray[np.float32]
 _Integers = npt.NDArray[np.integer]
 
-_SHORT_WORDS = 80
+_SHORT_WORDS, _LONG_EXPONENT, _SHORTEST_NAME = 80, 0.15, 3
 _FROM_BEFORE, _FROM_QUESTION = 0.2, 0.7
 _FROM_AFTER, _FROM_AFTER_ASKING = 0.4, 0.2
 _FROM_TWO_BEFORE, _MEANING_SHARE = 0.3, 0.5
-_LONG_EXPONENT = 0.15
 _SPEAKER_BONUS, _STANDING_BONUS, _DATED_BONUS = 1.1, 1.2, 1.3
 _TOUCHED, _COMMON = 1_000, 4_000
-_SHORTEST_NAME = 3
-
+NEAR = 0.85  # Least cosine at which two texts are compared, whatever words they have
+# Number of nearest memories compared whatever their cosine: 'I live in Oslo' and
+# 'My home is in Bergen' share no content word, and their cosine is below `NEAR`.
+NEAREST = 8
+MOST = 16  # Most memories that a text is compared with
+_TERMS, _POOL, _SHORT = 12, 64, 8
+_OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
 _ASKS_WHAT_WAS_SAID = regex(
     r"\b(did|have|had) you\b|\byou (said|told|recommended|suggested|mentioned|explained|gave"
     r"|advised|proposed)\b"
@@ -71,15 +82,9 @@ class Texts:
 
     def __init__(self, columns: Columns, postings: Postings, shapes: Shapes, size: int) -> None:
         self.columns, self.shapes, self.size = columns, shapes, size
-        self._postings = postings
         self._pivot = max(_SHORT_WORDS, shapes.usual_words(size))
-        self._held: dict[str, tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]] = {}
-
-    def postings(self, term: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
-        """Memories that hold a term, ascending, and how often each does."""
-        if term not in self._held:
-            self._held[term] = self._postings.postings(term, self.size)
-        return self._held[term]
+        # Memories that hold a term, ascending, and how often each does.
+        self.postings = cache(partial(postings.postings, size=size))
 
     def concentration(self, ordinals: _Integers) -> Floats:
         """Length factor: 1 for a short memory, proportional to 1/length beyond the usual length."""
@@ -87,7 +92,7 @@ class Texts:
         share: Floats = np.minimum(1.0, self._pivot / self.shapes.words[ordinals])
         return share
 
-    def held(self, term: str, ordinals: Ordinals, concentration: Floats) -> Floats:
+    def held(self, term: str, ordinals: Selection, concentration: Floats) -> Floats:
         """Saturated frequency of a term in each of these memories, in [0, 1).
 
         `ordinals` are ascending. Uses BM25's saturation with k1 = 1. Length counts only beyond the
@@ -97,32 +102,26 @@ class Texts:
         # One type for both: numpy would convert the longer list to the type of the shorter.
         wanted = ordinals.astype(np.int32)
         # Look up each element of the shorter list in the longer one.
-        at: Mask | Ordinals
-        of: Mask | Ordinals
-        if len(holders) < len(wanted):
-            of, at = in_both(holders, wanted)
-        else:
-            at, of = in_both(wanted, holders)
-        often = counts[of].astype(np.float64)
-        amounts = np.zeros(len(ordinals))
+        fewer = len(holders) < len(wanted)
+        inside, places = in_both(holders, wanted) if fewer else in_both(wanted, holders)
+        of, at = (inside, places) if fewer else (places, inside)
+        often, amounts = counts[of].astype(np.float64), np.zeros(len(ordinals))
         amounts[at] = often / (often + 1.0 / concentration[at])
         return amounts
 
-    def touched_by(self, terms: Terms) -> Ordinals:
+    def touched_by(self, terms: Terms) -> Selection:
         """Memories that hold one of the cue's rarer terms, ascending."""
         # The rarest terms that reach a thousand memories together: a memory that holds only very
         # common words does not match by words.
         touched: list[npt.NDArray[np.int32]] = []
-        count = 0
         for term, _ in terms.in_order():
             holders, _ = self.postings(term)
-            if touched and (count >= _TOUCHED or len(holders) > _COMMON):
+            if touched and (sum(map(len, touched)) >= _TOUCHED or len(holders) > _COMMON):
                 break
             touched.append(holders)
-            count += len(holders)
         return distinct(touched)
 
-    def own_words(self, terms: Terms, ordinals: Ordinals) -> Floats:
+    def own_words(self, terms: Terms, ordinals: Selection) -> Floats:
         """Share of the cue's weight that memories hold themselves, in [0, 1)."""
         scores = np.zeros(len(ordinals))
         concentration = self.concentration(ordinals)
@@ -131,7 +130,7 @@ class Texts:
         return scores / terms.whole
 
 
-def in_both(some: _Integers, others: _Integers) -> tuple[Mask, Ordinals]:
+def in_both(some: _Integers, others: _Integers) -> tuple[Mask, Selection]:
     """Mask of the elements of `some` that are in the ascending `others`, and their places there."""
     places = others.searchsorted(some)
     inside = places < len(others)
@@ -139,7 +138,7 @@ def in_both(some: _Integers, others: _Integers) -> tuple[Mask, Ordinals]:
     return inside, places[inside]
 
 
-def distinct(arrays: Sequence[_Integers]) -> Ordinals:
+def distinct(arrays: Sequence[_Integers]) -> Selection:
     """Distinct ordinals of the arrays, ascending."""
     # Sorts, because numpy's own `unique` hashes, which took ten times as long here.
     if not arrays:
@@ -153,12 +152,11 @@ def distinct(arrays: Sequence[_Integers]) -> Ordinals:
 class Surroundings:
     """Memories and their neighbours in conversation as one set: each is looked up once.
 
-    A short message takes its meaning from its neighbours, a long one brings its own. An
-    answer inherits from the question before it. The message after a statement elaborates
-    it; the message after a question does so less.
+    A short message takes its meaning from its neighbours, an answer from the question before it.
+    The message after a statement elaborates it; that after a question does so less.
     """
 
-    def __init__(self, texts: Texts, memories: Ordinals) -> None:
+    def __init__(self, texts: Texts, memories: Selection) -> None:
         columns, shapes = texts.columns, texts.shapes
         before = columns.previous(memories)
         earlier = np.maximum(before, 0)
@@ -177,7 +175,7 @@ class Surroundings:
         self._nobody = np.zeros(int(len(union) > 0 and union[0] < 0))
         self._places = [union.searchsorted(one) for one in every]
         self._texts = texts
-        self.ordinals: Ordinals = union[len(self._nobody) :]
+        self.ordinals: Selection = union[len(self._nobody) :]
 
     def words(self, terms: Terms) -> Floats:
         """Share of the cue's weight that memories or their neighbours hold, in [0, 1)."""
@@ -188,13 +186,9 @@ class Surroundings:
         for term, weight in terms.in_order():
             amounts = self._texts.held(term, self.ordinals, concentration)
             held = np.concatenate([self._nobody, amounts])
-            shares = [
-                held[own],
-                self._from_before * held[before],
-                self._from_after * held[after],
-                self._from_two_before * held[two_before],
-            ]
-            scores += weight * np.maximum.reduce(shares)
+            beside = [self._from_before * held[before], self._from_after * held[after]]
+            further = self._from_two_before * held[two_before]
+            scores += weight * np.maximum.reduce([held[own], *beside, further])
         return scores / terms.whole
 
     def meaning(self, cosines: Floats) -> tuple[Floats, Floats]:
@@ -205,15 +199,13 @@ class Surroundings:
         return positive[own], positive[own] + _MEANING_SHARE * lent
 
 
-def factors(texts: Texts, ordinals: Ordinals, cue: Cue, span: Span | None) -> dict[str, Floats]:
+def factors(texts: Texts, ordinals: Selection, cue: Cue, span: Span | None) -> dict[str, Floats]:
     """Factors of the match of memories with a cue that may name a period `span`.
 
-    - `prior`, in (0, 1]: the chance that a memory of such a shape answers a question. A
-      greeting states little, words in a question count half, and a long reply contains much
-      that is not asked about.
+    - `prior`, in (0, 1]: the chance that a memory of such a shape answers a question. A greeting
+      states little, words in a question count half, and a long reply holds much else.
     - `speaker`: 1.1 for memories of the speaker whom the cue is about, else 1.
-    - `standing`: 1.2 for standing instructions and preferences, else 1. 'Always cite the source
-      when I ask about history' applies to every such question, though it shares few words.
+    - `standing`: 1.2 for standing instructions and preferences, which may share few words, else 1.
     - `dated`: 1.3 for memories valid from or said in the period, else 1. It is not a filter: an
       event of May is often reported in June.
     """
@@ -231,9 +223,8 @@ def factors(texts: Texts, ordinals: Ordinals, cue: Cue, span: Span | None) -> di
     }
 
 
-def _by_speaker(texts: Texts, ordinals: Ordinals, cue: Cue) -> npt.NDArray[np.bool_]:
-    """Mask of the memories of the speaker whom a cue is about: the one that it names."""
-    # Without a name it is about the user, or, if it asks what 'you' said, about the others.
+def _by_speaker(texts: Texts, ordinals: Selection, cue: Cue) -> npt.NDArray[np.bool_]:
+    # Whom the cue names; else the user, or, if it asks what 'you' said, the others.
     named = [
         any(len(part) >= _SHORTEST_NAME and part in cue.words for part in name.split())
         for name in texts.shapes.names_of(texts.size)
@@ -242,3 +233,103 @@ def _by_speaker(texts: Texts, ordinals: Ordinals, cue: Cue) -> npt.NDArray[np.bo
         return np.array([*named, False], np.bool_)[texts.shapes.speakers[ordinals]]
     by_user = texts.columns.user_stated(ordinals)
     return ~by_user if _ASKS_WHAT_WAS_SAID.search(cue.text.lower()) else by_user
+
+
+class Neighbour(NamedTuple):
+    """Memory, or text not stored yet, to compare with; the cosine to it if both are embedded."""
+
+    ordinal: int
+    similarity: float | None
+
+
+class Neighbours:
+    """Current memories of a space as of a position, and texts about to be added to it."""
+
+    def __init__(self, state: State, position: Position, analyzer: Analyzer) -> None:
+        self.size = state.columns.size(position)
+        self._state, self._analyzer = state, analyzer
+        self._embedded = len(state.vectors) >= self.size
+        self._out = state.columns.changed_to(position, _OUT)
+        self._added_out: set[int] = set()
+        self._added: dict[str, list[int]] = {}
+        self._words: list[int] = []
+        self._vectors: dict[int, Vector] = {}
+
+    def position(self, ordinal: int) -> Position:
+        """Position of a stored memory."""
+        return Position(int(self._state.columns.positions(np.array([ordinal]))[0]))
+
+    def ordinal(self, position: Position) -> int:
+        """Ordinal of the memory at a position."""
+        return self._state.columns.ordinal(position)
+
+    def add(self, text: str, vector: Vector | None) -> int:
+        """Add a text that is not stored yet, so that it can be found; returns its ordinal."""
+        ordinal = self.size + len(self._words)
+        terms = self._analyzer.cue(text)
+        for term in terms:
+            self._added.setdefault(term, []).append(ordinal)
+        self._words.append(max(1, len(terms)))
+        if vector is not None:
+            self._vectors[ordinal] = vector
+        return ordinal
+
+    def leave_out(self, ordinal: int) -> None:
+        """Exclude a memory that was superseded."""
+        if ordinal < self.size:
+            self._out = np.union1d(self._out, [ordinal])
+        else:
+            self._added_out.add(ordinal)
+
+    def of(self, text: str, vector: Vector | None) -> list[Neighbour]:
+        """Memories to compare a text with, at most `MOST`, the likeliest first."""
+        # Those nearest in meaning and those that share the text's rarest words take turns.
+        by_words, cosines, near = self._sharing(text), dict[int, float](), dict[int, float]()
+        if vector is not None:
+            near, cosines = dict(self._near(vector)), self._cosines(vector, by_words)
+            by_words.sort(key=lambda ordinal: -cosines.get(ordinal, -1.0))
+        turns = (one for both in zip_longest(near, by_words) for one in both if one is not None)
+        cosines |= near
+        return [Neighbour(one, cosines.get(one)) for one in [*dict.fromkeys(turns)][:MOST]]
+
+    def _sharing(self, text: str) -> list[int]:
+        """Memories that share the rarest of a text's words, best first; of equals the shorter."""
+        total = self.size + len(self._words)
+        holders = {}
+        for term in self._analyzer.cue(text):
+            stored = self._state.postings.postings(term, self.size)[0]
+            added = np.array(self._added.get(term, ()), np.int32)
+            holders[term] = np.concatenate([stored, added]) if len(added) else stored
+        known = sorted((len(held), term) for term, held in holders.items() if len(held))
+        scores = np.zeros(total)
+        for frequency, term in known[:_TERMS]:
+            scores[holders[term]] += np.log1p((total - frequency + 0.5) / (frequency + 0.5))
+        scores[self._out] = scores[[*self._added_out]] = 0.0
+        touched = np.flatnonzero(scores)
+        old = touched[touched < self.size]
+        new = [self._words[one - self.size] for one in touched[len(old) :].tolist()]
+        words = np.concatenate([self._state.shapes.words[old], np.array(new)])
+        scores = scores[touched] / (_SHORT + words)
+        found: list[int] = touched[np.lexsort((-touched, -scores))[:_POOL]].tolist()
+        return found
+
+    def _cosines(self, vector: Vector, ordinals: list[int]) -> dict[int, float]:
+        new = [one for one in ordinals if one in self._vectors]
+        found = {one: float(self._vectors[one] @ vector) for one in new}
+        if self._embedded:
+            stored = [one for one in ordinals if one < self.size]
+            cosines = self._state.vectors.cosines(vector, np.array(stored, np.intp))
+            found.update(zip(stored, cosines.tolist(), strict=True))
+        return found
+
+    def _near(self, vector: Vector) -> list[tuple[int, float]]:
+        """Nearest memories with their cosines: those of `NEAR` or more, at least eight."""
+        found = list(self._cosines(vector, [*self._vectors]).items())
+        if self._embedded and self.size:
+            allowed = Allowed(None, self._out)
+            ordinals, cosines = self._state.vectors.nearest(vector, self.size, MOST, allowed)
+            found += zip(ordinals.tolist(), cosines.tolist(), strict=True)
+        there = [one for one in found if one[0] not in self._added_out]
+        there.sort(key=lambda item: (-item[1], -item[0]))
+        close = [one for one in there[:MOST] if one[1] >= NEAR]
+        return close if len(close) > NEAREST else there[:NEAREST]

@@ -1,24 +1,77 @@
-"""Questions: a cue with everything that narrows its search, and the attention of a caller."""
+"""Questions: a cue with what narrows, weights or steers its search, and a caller's attention."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.filters import Filter
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.ids_and_times import Micros, Position
-from mnemolog.recall.cues.cues import CueReading
+from mnemolog.ledger.ids import Position
+from mnemolog.recall.cues import CueReading
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.recall.search.match import Vector
-from mnemolog.recall.search.relevance import DEFAULT_FUSION, MEAN, Blend, Fusion, Steering
 
-# Reading of a cue without interpretation.
-PLAIN = CueReading("hybrid", "the cue is searched for as it stands", "fact")
 WINDOW = 8
-_FADE = 0.7
-_UNIT = 0.01
+_FADE, _UNIT = 0.7, 0.01
+
+COMPONENTS = ("semantic", "association", "temporal", "weight", "spread")
+# Pseudo-counts by component: the match decides, the others break near-ties.
+PRIOR = (16.0, 1.0, 1.0, 1.0, 1.0)
+Fusion = tuple[float, float, float]  # Weights in rank fusion of meaning, words and the graph
+DEFAULT_FUSION: Fusion = (0.4, 0.3, 0.3)
+# Fusion weights for cues of other routes.
+FUSIONS: dict[str, Fusion] = {"single_shot": (0.3, 0.5, 0.2), "graph": (0.2, 0.2, 0.6)}
+
+
+class Blend(msgspec.Struct, frozen=True):
+    """Weights of the components of relevance, which sum to 1; `seed` if drawn at random."""
+
+    weights: tuple[float, ...]
+    seed: int | None = None
+
+    @property
+    def by_component(self) -> dict[str, float]:
+        """Weight of each component."""
+        return dict(zip(COMPONENTS, self.weights, strict=True))
+
+
+def blend(counts: tuple[float, ...] = PRIOR, seed: int | None = None) -> Blend:
+    """Mean of a Dirichlet distribution, so that recall repeats; with a seed, a random draw."""
+    if seed is None:
+        return Blend(tuple(count / sum(counts) for count in counts))
+    return Blend(tuple(np.random.default_rng(seed).dirichlet(counts).tolist()), seed)
+
+
+MEAN = blend()  # Default weights, so that recall repeats
+
+
+def counts_with(evidence: Sequence[Mapping[str, float]]) -> tuple[float, ...]:
+    """Pseudo-counts of the components of relevance, updated from resolved sessions.
+
+    A component that ranked accepted hits no better than chance adds nothing. All additions
+    together are at most the sum of the prior.
+    """
+    added = [max(0.0, sum(one.get(name, 0.0) for one in evidence)) for name in COMPONENTS]
+    share = min(1.0, sum(PRIOR) / max(sum(added), 1e-9))
+    return tuple(count + share * one for count, one in zip(PRIOR, added, strict=True))
+
+
+class Steering(msgspec.Struct, frozen=True):
+    """Result of votes on a question's earlier hits.
+
+    `origin` is the unit vector of the query itself, `toward` the memories voted hot or warm.
+    Memories in `stays` come first, whatever their rank; those in `judged` are left out.
+    """
+
+    origin: Vector
+    toward: frozenset[Position] = frozenset()
+    stays: frozenset[Position] = frozenset()
+    judged: frozenset[Position] = frozenset()
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -29,10 +82,8 @@ class Question(msgspec.Struct, frozen=True):
     answers must be valid. `statuses` names the statuses to answer with, without following
     successors; if empty, successors answer. `pinned` are the memories in working memory, by
     space. `vector` is the cue's unit vector of shape (dimensions,) if the caller has it,
-    `centroid` that of the caller's attention. `blend` weights the components of relevance,
-    `fusion` the searches in rank fusion; `reading` is the interpretation of the cue. Hits of
-    less than `min_relevance` are dropped. `subjects` are keyed hashes of the cue's possible
-    subjects; `steering` is the result of votes on earlier hits.
+    `centroid` that of the caller's attention. Hits of less than `min_relevance` are dropped.
+    `subjects` are keyed hashes of the cue's possible subjects.
     """
 
     cue: str
@@ -49,7 +100,7 @@ class Question(msgspec.Struct, frozen=True):
     centroid: Vector | None = None
     blend: Blend = MEAN
     fusion: Fusion = DEFAULT_FUSION
-    reading: CueReading = PLAIN
+    reading: CueReading = CueReading("hybrid", "the cue is searched for as it stands", "fact")
     min_relevance: float = 0.0
     subjects: frozenset[bytes] = frozenset()
     steering: Steering | None = None
@@ -77,10 +128,7 @@ def checked_vector(vector: npt.ArrayLike | None, dimensions: int) -> Vector | No
 
 
 class Attention(msgspec.Struct, frozen=True):
-    """Embeddings of a caller's latest inputs, newest first, as unit vectors.
-
-    The caller keeps it; it is not part of the ledger. A recall without one uses the cue alone.
-    """
+    """Embeddings of a caller's latest inputs, newest first, as unit vectors, kept by the caller."""
 
     window: tuple[Vector, ...]
 
@@ -93,8 +141,7 @@ class Attention(msgspec.Struct, frozen=True):
         """Mean of the window as a unit vector; each input counts 0.7 of the next newer one."""
         weights = _FADE ** np.arange(len(self.window))
         mean = np.tensordot(weights, np.stack(self.window), axes=1)
-        unit: Vector = (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype(np.float32)
-        return unit
+        return (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype(np.float32)
 
     @property
     def turn(self) -> float:
@@ -126,8 +173,7 @@ def _checked(vector: npt.ArrayLike, dimensions: int) -> Vector:
     if array.dtype.kind not in "fiu" or array.shape != (dimensions,):
         raise _wrong(f"holds {array.dtype} of shape {array.shape}, not {dimensions} numbers")
     length = float(np.linalg.norm(array.astype(np.float64)))
-    # Also rejects NaN and infinity.
-    if not abs(length - 1.0) <= _UNIT:
+    if not abs(length - 1.0) <= _UNIT:  # NaN and infinity too
         raise _wrong(f"holds a vector of length {length:g}, not 1")
     return array.astype(np.float32, copy=False)
 

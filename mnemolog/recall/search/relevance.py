@@ -2,14 +2,13 @@
 
     relevance = Σ weight · component, the weights of a Dirichlet distribution
 
-All components are in [0, 1]: semantic, the match of words and meaning
-(`recall.search.match`); association, learned co-access; temporal, recency times strength;
-weight, the centre of the depth weight; spread, activation from the attention's centroid
-and from the heaviest memories. Rank fusion is the alternative to this sum.
+All components are in [0, 1]: semantic, the match of words and meaning (`recall.search.match`);
+association, learned co-access; temporal, recency times strength; weight, the centre of the depth
+weight; spread, activation from the attention's centroid and from the heaviest memories. Rank
+fusion is the alternative to this sum.
 
-Associations are learned. Bearings belong to a context: the neighbourhood of earlier queries of
-resolved sessions. Co-access is between memories that were accessed together. Both are in the
-ledger, so that an as-of question uses only what was learned by then. Votes steer a search.
+Bearings are learned from resolved sessions, for queries like theirs; co-access from memories
+that were accessed together. An as-of question uses only what was learned by then.
 """
 
 import hmac
@@ -17,39 +16,53 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
+from typing import Protocol
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import NOBODY, Columns
+from mnemolog.indexes.columns import NOBODY, Columns, Floats, Selection
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import LessonIndex
-from mnemolog.language.lists import regex
+from mnemolog.indexes.space_state import State
+from mnemolog.indexes.vectors import Allowed
+from mnemolog.language.patterns import regex
 from mnemolog.language.quantities.numbers import digit_groups
 from mnemolog.ledger.events import Vote
-from mnemolog.ledger.ids_and_times import Position
-from mnemolog.recall.search.match import Floats, Ordinals, Vector, distinct, in_both
+from mnemolog.ledger.ids import Position
+from mnemolog.recall.search.match import (
+    Cue,
+    Surroundings,
+    Texts,
+    Vector,
+    distinct,
+    factors,
+    in_both,
+)
+from mnemolog.recall.search.question import Fusion, Question
 
-COMPONENTS = ("semantic", "association", "temporal", "weight", "spread")
-# Pseudo-counts by component: the match decides, the others break near-ties.
-PRIOR = (16.0, 1.0, 1.0, 1.0, 1.0)
-# Relevance cut-off of lists for a cue that asks for an overview, as a share of the usual one.
-# The answer is spread over many memories, and each contains little of it.
-OVERVIEW_SHARE = 1 / 3
+OVERVIEW_SHARE = 1 / 3  # Of the usual cut-off: many memories hold a little of an overview
+HEAVIEST = 8  # Most memories that spread activation because of their weight
+_POOL = 64
+_MEANING, _WORDS, _GRAPH_SHARE, _VOTED_SHARE = 0.35, 0.65, 0.2, 0.3
+_ANSWERED_ABOVE, _LEAST_ABOVE, _MISLED_SHARE = 1.25, 0.2, 0.5
 _FADE_HOURS, _HOUR_US = 30 * 24.0, 3_600_000_000
-_MIDPOINT, _SLOPE, _STEEPNESS = 0.4, 0.07, 1.5
-_MEANING = 0.65
-_RRF_RANK = 60
+_MIDPOINT, _SLOPE, _STEEPNESS, _MEANING_EVIDENCE = 0.4, 0.07, 1.5, 0.65
+_RRF_RANK, _SEEDS = 60, 8
+_LONGEST_NAME = 8  # Words of a name that count for its identity
+_KEY_BYTES = 16
+_POSSESSIVE = regex(r"['\u2019]s$")
+_WORD = regex(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
 
-# Weights of the searches in rank fusion: by meaning, by words and in the graph.
-Fusion = tuple[float, float, float]
-DEFAULT_FUSION: Fusion = (0.4, 0.3, 0.3)
-# Fusion weights for cues of other routes.
-FUSIONS: dict[str, Fusion] = {"single_shot": (0.3, 0.5, 0.2), "graph": (0.2, 0.2, 0.6)}
-Scores = tuple[Ordinals, Floats]  # Ordinals of memories, and the score of each
+TOWARD: Mapping[Vote, float] = {"hot": 1.0, "warm": 0.4}  # Weights of votes that attract
+_AWAY: Mapping[Vote, float] = {"cold": 0.3, "wrong": 0.6}
+_REACH = 3  # Neighbours considered on each side of a memory in its conversation
+_FURTHER = 0.7  # Factor by which nearness decreases with each step away from a voted memory
+
+Scores = tuple[Selection, Floats]  # Selection of memories, and the score of each
+# Results of the searches in a space: `semantic`, `keyword` and `graph`, in this order.
 Found = Mapping[str, Scores]
-"""Results of the searches in a space: `semantic`, `keyword` and `graph`, in this order."""
 
 
 class Scored(msgspec.Struct, frozen=True):
@@ -59,53 +72,125 @@ class Scored(msgspec.Struct, frozen=True):
     is None if the scores are one search's own, which cannot be calibrated.
     """
 
-    ordinals: Ordinals
+    ordinals: Selection
     score: Floats
     components: dict[str, Floats]
     taught: Floats
     evidence: Floats | None = None
 
 
-class Blend(msgspec.Struct, frozen=True):
-    """Weights of the components, which sum to 1; `seed` if they were drawn at random."""
+class SearchedSpace(Protocol):
+    """Space searched for a question, with the memories that may answer it."""
 
-    weights: tuple[float, ...]
-    seed: int | None = None
-
-    @property
-    def by_component(self) -> dict[str, float]:
-        """Weight of each component."""
-        return dict(zip(COMPONENTS, self.weights, strict=True))
+    state: State
+    question: Question
+    size: int
+    allowed: Allowed
+    texts: Texts
 
 
-def blend(counts: tuple[float, ...] = PRIOR, seed: int | None = None) -> Blend:
-    """Mean of a Dirichlet distribution, so that recall repeats; with a seed, a random draw."""
-    if seed is None:
-        return Blend(tuple(count / sum(counts) for count in counts))
-    drawn = np.random.default_rng(seed).dirichlet(counts)
-    return Blend(tuple(float(weight) for weight in drawn), seed)
+def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
+    """Candidates scored by hybrid relevance: the best of each search, and their neighbours."""
+    state, question, texts = search.state, search.question, search.texts
+    steering = question.steering
+    origin = cue.vector if steering is None else steering.origin
+    known, bearings, associated = _learned(search, origin, found)
+    toward = () if steering is None else sorted(steering.toward)
+    near_votes = _nearby(state.columns, toward, search.size)
+    count = max(_POOL, question.limit)
+    others = [known[bearings > 0], best(known, associated, count)[0], near_votes[0]]
+    pool = _pool(search, found, count, others)
+    around = Surroundings(texts, pool)
+    words = around.words(cue.terms)
+    own, meaning = around.meaning(_cosines(state, cue.vector, around.ordinals))
+    near, voted = np.zeros(len(pool)), placed(pool, *near_votes)
+    reached, shares = found["graph"]
+    if len(reached):
+        # The root reduces differences between candidates near in the graph.
+        order = np.argsort(reached)
+        near = placed(pool, reached[order], np.sqrt(shares[order] / shares.max()))
+    match = (_MEANING * meaning + _WORDS * words) + _GRAPH_SHARE * near + _VOTED_SHARE * voted
+    factor_of = factors(texts, pool, cue, question.reading.span)
+    for factor in factor_of.values():
+        match *= factor
+    match = np.minimum(1.0, match)
+    strengths = state.strengths.of(pool, state.columns, question.position, question.present)
+    parts = {
+        "semantic": match,
+        "association": placed(pool, known, associated),
+        "temporal": recency(state.columns.said_at(pool), question.present) * strengths,
+        "weight": state.weights.of(pool, state.columns, question.position),
+        "spread": _spread(search, pool, own),
+    }
+    weights = question.blend.by_component
+    score = sum((weights[name] * part for name, part in parts.items()), np.zeros(len(pool)))
+    # Recency or a heavy neighbour alone must not make a memory a hit.
+    score = np.where(match > 0, score, 0.0)
+    bearing = placed(pool, known, bearings)
+    # A similar query's answer rises by a share of the distance to just above the best at most,
+    # so that it does not rank above a match of this query; one that misled then is lowered.
+    above = _ANSWERED_ABOVE * max(_LEAST_ABOVE, float(score.max(initial=0.0)))
+    answered, misled = np.maximum(0.0, bearing), np.maximum(0.0, -bearing)
+    taught = answered * np.maximum(0.0, above - score) - _MISLED_SHARE * misled * score
+    shown = {"cosine": own, "meaning": meaning, "words": words, **factor_of, "graph": near}
+    components = {**shown, "voted": voted, "learned": bearing, **parts}
+    return Scored(pool, score + taught, components, taught, evidence(own, words, cue.terms.known))
 
 
-MEAN = blend()  # Default weights, so that recall repeats
+def _cosines(state: State, vector: Vector | None, ordinals: Selection) -> Floats:
+    if vector is None:
+        return np.zeros(len(ordinals))
+    return state.vectors.cosines(vector, ordinals).astype(np.float64)
+
+
+def _spread(search: SearchedSpace, pool: Selection, own: Floats) -> Floats:
+    """Activation spread from the attention's centroid and from the heaviest memories."""
+    spread, state, question = own, search.state, search.question
+    if question.centroid is not None:
+        spread = np.maximum(0.0, _cosines(state, question.centroid, pool))
+    for heavy in heaviest(state, search.size, question.position, search.allowed):
+        spread = np.maximum(spread, _cosines(state, state.vectors.vectors[heavy], pool))
+    return np.minimum(1.0, spread)
+
+
+def heaviest(state: State, size: int, position: Position, allowed: Allowed) -> Selection:
+    """Up to 8 of the first `size` memories that weigh more than the default, heaviest first."""
+    heavy = state.weights.heavy(state.columns, size, position)
+    heavy = heavy[allowed.of(heavy)]
+    order = np.lexsort((-heavy, -state.weights.of(heavy, state.columns, position)))
+    chosen: Selection = heavy[order[:HEAVIEST]]
+    return chosen
+
+
+def _pool(search: SearchedSpace, found: Found, count: int, others: list[Selection]) -> Selection:
+    """Candidates to score in full: the best of each search, their neighbours, and others."""
+    # A neighbour of a memory with the cue's words may be the answer without having them.
+    columns, size = search.state.columns, search.size
+    by_words, *rest = (best(*found[name], count)[0] for name in ("keyword", "semantic", "graph"))
+    after = columns.following(by_words, size)
+    two_after = columns.following(np.maximum(after, 0), size)
+    neighbours = [columns.previous(by_words), after, np.where(after == NOBODY, NOBODY, two_after)]
+    pool = distinct([by_words, *neighbours, *rest, *others])
+    pool = pool[pool != NOBODY]
+    allowed: Selection = pool[search.allowed.of(pool)]
+    return allowed
 
 
 def recency(said_at: npt.NDArray[np.int64], instant: int) -> Floats:
     """Recency of memories at an instant (both in µs): 1 now, 1/e after 30 days."""
     # Whole hours, so that an answer does not change from one second to the next.
-    age_hours = np.maximum(0, instant - said_at) // _HOUR_US
-    faded: Floats = np.exp(-age_hours / _FADE_HOURS)
+    faded: Floats = np.exp(-(np.maximum(0, instant - said_at) // _HOUR_US) / _FADE_HOURS)
     return faded
 
 
 def evidence(cosines: Floats, words: Floats, known: float) -> Floats:
     """Evidence from each memory, in [0, 1], that the store contains an answer to the cue.
 
-    `words` is the share of the cue's known weight that the memory or its neighbours hold, a
-    half if each word occurs once. `known` is the share of the cue in words that the store
-    contains: a cue of unknown words is probably about something else.
+    `words` is the share of the cue's known weight that the memory or its neighbours hold, a half
+    if each word occurs once; `known` the share of the cue in words that the store contains.
     """
     covered = np.minimum(1.0, 2 * words) * known
-    return _MEANING * np.maximum(0.0, cosines) + (1 - _MEANING) * covered
+    return _MEANING_EVIDENCE * np.maximum(0.0, cosines) + (1 - _MEANING_EVIDENCE) * covered
 
 
 def calibrated(best: float) -> float:
@@ -121,7 +206,7 @@ def relevance_of(score: float, best_score: float, answered: float) -> float:
     return answered * math.pow(min(1.0, max(0.0, score) / best_score), _STEEPNESS)
 
 
-def placed(pool: Ordinals, ordinals: Ordinals, values: Floats) -> Floats:
+def placed(pool: Selection, ordinals: Selection, values: Floats) -> Floats:
     """Values of memories, ascending by ordinal, for each candidate: 0 where it has none."""
     found = np.zeros(len(pool))
     at, of = in_both(pool, ordinals)
@@ -129,7 +214,7 @@ def placed(pool: Ordinals, ordinals: Ordinals, values: Floats) -> Floats:
     return found
 
 
-def best(ordinals: Ordinals, scores: Floats, count: int) -> Scores:
+def best(ordinals: Selection, scores: Floats, count: int) -> Scores:
     """Highest positive scores and their ordinals: `count`, and all ties of the last."""
     kept = scores > 0
     if np.count_nonzero(kept) > count:
@@ -137,7 +222,7 @@ def best(ordinals: Ordinals, scores: Floats, count: int) -> Scores:
     return ordinals[kept], scores[kept]
 
 
-def ranks_in(found: Found, shown: Ordinals) -> list[dict[str, int]]:
+def ranks_in(found: Found, shown: Selection) -> list[dict[str, int]]:
     """Ranks from 1 of memories in each search that found them; equal scores share the best."""
     ranks: list[dict[str, int]] = [{} for _ in shown]
     for name, (ordinals, scores) in found.items():
@@ -149,7 +234,7 @@ def ranks_in(found: Found, shown: Ordinals) -> list[dict[str, int]]:
     return ranks
 
 
-def fused(found: Found, fusion: Fusion) -> dict[int, float]:
+def fused(found: Found, fusion: Fusion) -> Scores:
     """Weighted reciprocal rank fusion over its maximum: Σ w / (60 + rank) (Cormack et al. 2009)."""
     # The newer of two equal scores ranks first.
     searches = [(w, *each) for w, each in zip(fusion, found.values(), strict=True) if len(each[0])]
@@ -159,20 +244,12 @@ def fused(found: Found, fusion: Fusion) -> dict[int, float]:
         ranked = ordinals[np.lexsort((-ordinals, -scores))].tolist()
         for rank, ordinal in enumerate(ranked, 1):
             shares[ordinal] = shares.get(ordinal, 0.0) + weight / (_RRF_RANK + rank) / most
-    return shares
+    return _in_order(shares)
 
 
-_SEEDS = 8
-_LONGEST_NAME = 8  # Words of a name that count for its identity
-_KEY_BYTES = 16
-_POSSESSIVE = regex(r"['\u2019]s$")
-_WORD = regex(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
-
-# Votes that attract the search, and the weight of each.
-TOWARD: Mapping[Vote, float] = {"hot": 1.0, "warm": 0.4}
-_AWAY: Mapping[Vote, float] = {"cold": 0.3, "wrong": 0.6}
-_REACH = 3  # Neighbours considered on each side of a memory in its conversation
-_FURTHER = 0.7  # Factor by which nearness decreases with each step away from a voted memory
+def _in_order(scores: Mapping[int, float]) -> Scores:
+    ordinals = sorted(scores)
+    return np.array(ordinals, np.intp), np.array([scores[one] for one in ordinals])
 
 
 def subject_key(secret: bytes, query: str, name: str | None) -> bytes | None:
@@ -180,10 +257,9 @@ def subject_key(secret: bytes, query: str, name: str | None) -> bytes | None:
 
     The subject is the given name of the person or thing, and the numbers beside it in the
     query: embeddings hardly distinguish one release, invoice or year from the next. Case,
-    blanks, punctuation and words of the name after the eighth are ignored, and so is the
-    order of the numbers.
+    blanks, punctuation, words of the name after the eighth and the order of numbers are ignored.
     """
-    known = "" if name is None else _identity(name)
+    known = _identity(name or "")
     numbers = digit_groups(query) - digit_groups(known)
     return _keyed(secret, known, numbers) if known or numbers else None
 
@@ -231,80 +307,51 @@ def words_of(text: str) -> list[str]:
     return [_POSSESSIVE.sub("", word.casefold()) for word in _WORD.findall(text)]
 
 
-def learned(
-    lessons: LessonIndex,
-    vector: Vector | None,
-    subjects: frozenset[bytes],
-    found: Found,
-    horizon: Horizon,
-) -> tuple[Ordinals, Floats, Floats]:
+def _learned(
+    search: SearchedSpace, vector: Vector | None, found: Found
+) -> tuple[Selection, Floats, Floats]:
     """Memories with learned scores, ascending: bearings on a question, and co-access.
 
     A bearing, in (-1, 1), is how well a memory answered similar questions. Co-access, in [0, 1),
-    is with the candidates. `vector` is the question's unit vector, `subjects` are keyed hashes of
-    its possible subjects.
+    is with the candidates.
     """
+    lessons, question = search.state.lessons, search.question
+    # The instant of asking, not `valid_at`: validity has no effect on co-access.
+    horizon = Horizon(question.position, question.instant, search.size)
     bore: Scores = (np.zeros(0, np.intp), np.zeros(0))
     if vector is not None:
-        bore = lessons.bearings(vector, subjects, horizon.position)
+        bore = lessons.bearings(vector, question.subjects, question.position)
     seeds: dict[int, float] = {}
     for name in ("semantic", "keyword"):
         ordinals, scores = best(*found[name], _SEEDS)
-        for index in np.lexsort((-ordinals, -scores))[:_SEEDS].tolist():
-            ordinal, score = int(ordinals[index]), float(scores[index])
+        first = np.lexsort((-ordinals, -scores))[:_SEEDS]
+        for ordinal, score in zip(ordinals[first].tolist(), scores[first].tolist(), strict=True):
             seeds[ordinal] = max(seeds.get(ordinal, 0.0), min(1.0, score))
     beside = lessons.associated([*seeds.items()], horizon)
     every = distinct([bore[0], beside[0]])
-    every = every[every < horizon.size]
+    every = every[every < search.size]
     return every, placed(every, *bore), placed(every, *beside)
-
-
-def counts_with(evidence: Sequence[Mapping[str, float]]) -> tuple[float, ...]:
-    """Pseudo-counts of the components of relevance, updated from resolved sessions.
-
-    A component that ranked accepted hits no better than chance adds nothing. All additions
-    together are at most the sum of the prior.
-    """
-    added = [max(0.0, sum(one.get(name, 0.0) for one in evidence)) for name in COMPONENTS]
-    share = min(1.0, sum(PRIOR) / max(sum(added), 1e-9))
-    return tuple(count + share * one for count, one in zip(PRIOR, added, strict=True))
-
-
-class Steering(msgspec.Struct, frozen=True):
-    """Result of votes on a question's earlier hits.
-
-    `origin` is the unit vector of the query itself, `toward` the memories voted hot or warm.
-    Memories in `stays` come first, whatever their rank; those in `judged` are left out.
-    """
-
-    origin: Vector
-    toward: frozenset[Position] = frozenset()
-    stays: frozenset[Position] = frozenset()
-    judged: frozenset[Position] = frozenset()
 
 
 def refined(origin: Vector, votes: Sequence[tuple[Vote, Vector]]) -> Vector:
     """Query vector after votes on memories with these unit vectors, as a unit vector.
 
-    The anchor is the mean of the hot (weight 1) and warm (0.4) vectors, or else the query
-    itself. It is reduced by 0.3 of the mean of the cold vectors and 0.6 of the mean of the
-    wrong ones (SPEC §8.3; after Rocchio 1971).
+    The mean of the hot (weight 1) and warm (0.4) vectors, or else the query itself, less 0.3 of the
+    mean of the cold vectors and 0.6 of that of the wrong ones (SPEC §8.3; after Rocchio 1971).
     """
-    for_it = [(TOWARD[vote], vector) for vote, vector in votes if vote in TOWARD]
     anchor = origin.astype(np.float64)
-    if for_it:
+    if for_it := [(TOWARD[vote], vector) for vote, vector in votes if vote in TOWARD]:
         weights, vectors = zip(*for_it, strict=True)
         anchor = np.average(np.stack(vectors), axis=0, weights=weights)
     for vote, share in _AWAY.items():
-        against = [vector for given, vector in votes if given == vote]
-        if against:
+        if against := [vector for given, vector in votes if given == vote]:
             anchor -= share * np.mean(against, axis=0)
     length = float(np.linalg.norm(anchor))
     # Votes may cancel one another out; the query then stays unchanged.
     return (anchor / length).astype(np.float32) if length > 0 else origin
 
 
-def nearby(columns: Columns, toward: Sequence[Position], size: int) -> Scores:
+def _nearby(columns: Columns, toward: Sequence[Position], size: int) -> Scores:
     """Voted memories and their neighbours in conversation, ascending, with their nearness."""
     found: dict[int, float] = {}
     for position in toward:
@@ -319,5 +366,4 @@ def nearby(columns: Columns, toward: Sequence[Position], size: int) -> Scores:
                 if ordinal == NOBODY:
                     break
                 found[ordinal] = max(found.get(ordinal, 0.0), _FURTHER**further)
-    ordinals = sorted(found)
-    return np.array(ordinals, np.intp), np.array([found[one] for one in ordinals])
+    return _in_order(found)

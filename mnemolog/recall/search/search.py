@@ -1,27 +1,44 @@
-"""Search: ranked memories for a cue, from one space or several together."""
+"""Search: ranked memories for a cue, from one space or several together; rerankers."""
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Container, Sequence
 from functools import reduce
+from itertools import combinations
+from typing import Protocol
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from mnemolog.indexes.postings import Statistics, inverse_frequencies
-from mnemolog.language.analysis import Analyzer
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.language.analysis import STOP_WORDS, Analyzer
+from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import calibrated, relevance_of
-from mnemolog.recall.search.reranking import CANDIDATES, KEPT, RERANK_SHARE, Reranker
-from mnemolog.recall.search.space_search import TOO_CLOSE, Chains, Ranked, SpaceSearch
+from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
-_Read = Callable[[Sequence[Ranked]], Sequence[str]]
-
+CANDIDATES, KEPT = 50, 20
+RERANK_SHARE = 0.6
 _MISTYPED_WEIGHT = 0.5
 _PART_SHARE = 0.9  # Factor of the score of a memory that answers only a part of the cue
 _MOST_BROUGHT = 3  # Most associated memories that are added to a recall
+_NEAR = 10  # Distance in words up to which two words of a text are near
+
+
+class Reranker(Protocol):
+    """Reranker port: scores how well texts answer a cue, deterministically."""
+
+    @property
+    def name(self) -> str:
+        """Name of this reranker, shown with each answer."""
+        ...
+
+    def scores(self, cue: str, texts: Sequence[str]) -> Sequence[float]:
+        """Scores in [0, 1], one per text, higher for a better answer."""
+        ...
 
 
 class Means(msgspec.Struct, frozen=True):
@@ -29,16 +46,15 @@ class Means(msgspec.Struct, frozen=True):
 
     analyzer: Analyzer
     embed: Callable[[str], npt.NDArray[np.float32]]
-    read: _Read
+    read: Callable[[Sequence[Ranked]], Sequence[str]]
     reranker: Reranker | None = None
 
 
 class SearchFinding(msgspec.Struct, frozen=True):
     """Result of a search, best first; `evidence` is the best evidence for it, None if unknown.
 
-    `best` is the best score without the learned part; `reranker` is the name of the reranker
-    that was used. `constraints` are added if the cue asks what to do, `brought` are memories
-    that were reached through one of the hits before.
+    `best` is the best score without the learned part. `constraints` are added if the cue asks
+    what to do, `brought` are memories that were reached through one of the hits before.
     """
 
     ranked: list[Ranked]
@@ -52,20 +68,21 @@ class SearchFinding(msgspec.Struct, frozen=True):
 
 def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> SearchFinding:
     """Ranked memories of one or several spaces that answer a question, best first."""
-    asked = [
-        _asked(spaces, question, cue, means) for cue in (question.cue, *question.reading.parts)
-    ]
-    found = reduce(_joined_with, asked)
+    cues = (question.cue, *question.reading.parts)
+    found = reduce(_joined_with, [_asked(spaces, question, cue, means) for cue in cues])
     stays = frozenset[Position]() if question.steering is None else question.steering.stays
     ranked, best, name = _in_order(found.ranked, stays), found.best, None
     if means.reranker is not None:
-        name = means.reranker.name
-        ranked = _in_order(_reranked(ranked, question, means.reranker, means.read), stays)
+        # The best 50 are scored again, and the best 20 (or `limit`) of them are kept.
+        name, chosen = means.reranker.name, ranked[: max(CANDIDATES, question.limit)]
+        scores = means.reranker.scores(question.cue, means.read(chosen))
+        kept = _in_order(_reranked(chosen, scores))[: max(KEPT, question.limit)]
+        ranked = _in_order(kept, stays)
         best = max((item.score - item.taught for item in ranked), default=0.0)
-    ranked = _successors_first(ranked, {space.space: space.chains for space in spaces})
-    ranked = _with_relevance(ranked[: question.limit], found.evidence, best)
+    ranked = _successors_first(ranked, spaces)[: question.limit]
+    ranked = _with_relevance(ranked, found.evidence, best)
     ranked = [item for item in ranked if item.relevance >= question.min_relevance]
-    return msgspec.structs.replace(found, ranked=ranked, reranker=name)
+    return replace(found, ranked=ranked, reranker=name)
 
 
 def _asked(
@@ -90,7 +107,7 @@ def _joined_with(whole: SearchFinding, part: SearchFinding) -> SearchFinding:
         key = (item.space, item.memory)
         score, taught = _PART_SHARE * item.score, _PART_SHARE * item.taught
         if key not in better or better[key].score < score:
-            better[key] = msgspec.structs.replace(item, score=score, taught=taught)
+            better[key] = replace(item, score=score, taught=taught)
     known = [one for one in (whole.evidence, part.evidence) if one is not None]
     best = max(whole.best, _PART_SHARE * part.best)
     return SearchFinding([*better.values()], whole.terms, max(known, default=None), best)
@@ -107,22 +124,16 @@ def _in_order(ranked: Sequence[Ranked], stays: Container[Position] = frozenset()
     return sorted(ranked, key=place)
 
 
-def _reranked(
-    ranked: Sequence[Ranked], question: Question, reranker: Reranker, read: _Read
-) -> list[Ranked]:
-    """Reranked hits: the best 50 are scored again, and the best 20 (or `limit`) are kept."""
-    chosen = ranked[: max(CANDIDATES, question.limit)]
-    scores = reranker.scores(question.cue, read(chosen))
-    judged = [
-        msgspec.structs.replace(
+def _reranked(ranked: Sequence[Ranked], scores: Sequence[float]) -> list[Ranked]:
+    return [
+        replace(
             item,
             score=RERANK_SHARE * score + (1 - RERANK_SHARE) * item.score,
             taught=(1 - RERANK_SHARE) * item.taught,
             scores={**item.scores, "rerank": score},
         )
-        for item, score in zip(chosen, scores, strict=True)
+        for item, score in zip(ranked, scores, strict=True)
     ]
-    return _in_order(judged)[: max(KEPT, question.limit)]
 
 
 def _with_relevance(
@@ -132,9 +143,8 @@ def _with_relevance(
     # Only its own memory gets the learned part of a score, because `best` is without it. If the
     # evidence is unknown, relevance is the score itself.
     if best_evidence is None:
-        return [msgspec.structs.replace(item, relevance=min(1.0, item.score)) for item in found]
-    answered = calibrated(best_evidence)
-    first = max((item.score for item in found), default=0.0)
+        return [replace(item, relevance=min(1.0, item.score)) for item in found]
+    answered, first = calibrated(best_evidence), max((item.score for item in found), default=0.0)
 
     def relevance(item: Ranked) -> float:
         matching = relevance_of(item.score, best, answered)
@@ -142,26 +152,22 @@ def _with_relevance(
             return matching
         return max(matching, relevance_of(item.score, first, calibrated(item.scores["learned"])))
 
-    return [msgspec.structs.replace(item, relevance=relevance(item)) for item in found]
+    return [replace(item, relevance=relevance(item)) for item in found]
 
 
 def _terms(spaces: Sequence[SpaceSearch], strategy: Strategy, cue: str, means: Means) -> Terms:
-    """Terms of the cue, weighted over all searched spaces, with misspelled words corrected."""
     analyzer = means.analyzer
     terms = [] if strategy == "semantic" else analyzer.cue(cue)
     statistics = _joined(spaces, terms)
     missing = {term for term in terms if not statistics.frequencies[term]}
     corrected: dict[str, tuple[str, ...]] = {}
     for word in dict.fromkeys(analyzer.surface(cue)):
-        if missing.isdisjoint(analyzer.words(word)):
-            continue
-        near = [one for space in spaces for one in space.state.meant(word, space.size)]
-        if near:
-            corrected[word] = tuple(sorted({one.word for one in near}))
-    meant = (
-        term for words in corrected.values() for word in words for term in analyzer.words(word)
-    )
-    extra = set(meant).difference(terms)
+        if not missing.isdisjoint(analyzer.words(word)) and (
+            near := {one.word for space in spaces for one in space.state.meant(word, space.size)}
+        ):
+            corrected[word] = tuple(sorted(near))
+    meant = {term for near in corrected.values() for word in near for term in analyzer.words(word)}
+    extra = meant.difference(terms)
     present = [term for term in terms if term not in missing]
     weights = inverse_frequencies(_joined(spaces, [*present, *sorted(extra)]))
     for term in extra:
@@ -174,24 +180,23 @@ def _terms(spaces: Sequence[SpaceSearch], strategy: Strategy, cue: str, means: M
 
 
 def _joined(spaces: Sequence[SpaceSearch], terms: Sequence[str]) -> Statistics:
-    joined = Statistics(0, dict.fromkeys(terms, 0))
-    for space in spaces:
-        joined = joined.joined(space.statistics(terms))
-    return joined
+    nothing = Statistics(0, dict.fromkeys(terms, 0))
+    return reduce(Statistics.joined, (space.statistics(terms) for space in spaces), nothing)
 
 
-def _successors_first(ranked: Sequence[Ranked], chains: Mapping[str, Chains]) -> list[Ranked]:
+def _successors_first(ranked: Sequence[Ranked], spaces: Sequence[SpaceSearch]) -> list[Ranked]:
     """Order of hits in which no memory precedes one that supersedes it, directly or indirectly."""
     # It matters if the question names the status superseded, or if a contested successor is a
     # hit. A successor that moves ahead of a memory gets at least its score.
     found = {(item.space, item.memory): item for item in ranked}
-    met: dict[str, set[Position]] = {space: set() for space in chains}
+    met = {space.space: (space.chains, set[Position]()) for space in spaces}
     placed: list[Ranked] = []
     for item in ranked:
-        for memory in chains[item.space].upwards(item.memory, met[item.space]):
+        chains, before = met[item.space]
+        for memory in chains.upwards(item.memory, before):
             one = found.get((item.space, memory))
             if one is not None:
-                placed.append(msgspec.structs.replace(one, score=max(one.score, item.score)))
+                placed.append(replace(one, score=max(one.score, item.score)))
     return placed
 
 
@@ -215,3 +220,42 @@ def brought_along(searches: Sequence[SpaceSearch], ranked: Sequence[Ranked]) -> 
                 recalled.add((one.space, memory))
                 brought.append(Ranked(one.space, memory, one.memory, one.score, one.relevance))
     return brought
+
+
+class PhraseReranker:
+    """Reranker by the proximity of the cue's words in a text.
+
+    Scores each pair of the cue's content words by the inverse of their least distance in
+    words, 0 beyond ten, and takes the mean over all pairs (compare Tao & Zhai 2007).
+    """
+
+    name = "phrases"
+
+    def __init__(self) -> None:
+        self._analyzer = Analyzer()
+
+    def scores(self, cue: str, texts: Sequence[str]) -> list[float]:
+        """Scores in [0, 1], one per text."""
+        stem, surface = self._analyzer.stem, self._analyzer.surface(cue)
+        wanted = list(dict.fromkeys(stem(w) for w in surface if w not in STOP_WORDS))
+        return [self._closeness(wanted, text) for text in texts]
+
+    def _closeness(self, wanted: Sequence[str], text: str) -> float:
+        places: dict[str, list[int]] = {word: [] for word in wanted}
+        for place, word in enumerate(self._analyzer.words(text)):
+            if word in places:
+                places[word].append(place)
+        pairs = [_least_distance(*pair) for pair in combinations(places.values(), 2)]
+        if not pairs:
+            return float(any(places.values()))
+        return sum((1 / one for one in pairs if one <= _NEAR), 0.0) / len(pairs)
+
+
+def _least_distance(some: Sequence[int], others: Sequence[int]) -> int:
+    """Least distance between two ascending lists of places; `_NEAR + 1` if one is empty."""
+    least = _NEAR + 1
+    for place in some:
+        after = bisect_left(others, place)
+        for other in others[max(0, after - 1) : after + 1]:
+            least = min(least, abs(other - place))
+    return least

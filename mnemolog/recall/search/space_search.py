@@ -1,11 +1,12 @@
 """Search of one space: candidates are found and scored, then replaced by their successors."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import msgspec
 import numpy as np
 
-from mnemolog.indexes.columns import NOBODY, Columns, Mask
+from mnemolog.indexes.columns import NOBODY, Columns, Mask, Selection
 from mnemolog.indexes.filters import STATUSES, Filter, Horizon
 from mnemolog.indexes.postings import Statistics
 from mnemolog.indexes.space_state import State
@@ -14,18 +15,16 @@ from mnemolog.language.analysis import EXACT_PREFIX
 from mnemolog.ledger.decay import ARCHIVED
 from mnemolog.ledger.ids_and_times import Position
 from mnemolog.projections.memory_queries import Status
-from mnemolog.recall.search.blending import blended
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.graph_walk import walk
-from mnemolog.recall.search.match import Cue, Ordinals, Terms, Texts, in_both
+from mnemolog.recall.search.match import Cue, Terms, Texts, in_both
 from mnemolog.recall.search.question import Question
-from mnemolog.recall.search.relevance import Found, Scored, Scores, best, fused, ranks_in
+from mnemolog.recall.search.relevance import Found, Scored, best, blended, fused, ranks_in
 
 # Statuses in which a memory ends the validity of its predecessor.
 IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
 TOO_CLOSE = 3  # Decimals at which two scores count as equal
 _CANDIDATES, _SEEDS = 500, 32
-_EVERY_STATUS = frozenset(STATUSES)
 _WEAKEST = {"archived": 0.99, "summarized": 0.7}  # Factor of a score at strength 0, by status
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 
@@ -33,9 +32,9 @@ _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
 class Ranked(msgspec.Struct, frozen=True):
     """Ranked memory of an answer, with the reasons for its rank.
 
-    `found` is the memory that matched the cue; `time` is the start of validity of the shown memory,
-    or else the time of recording. `score` determines the order, `taught` is the learned part of it.
-    `relevance` is the score until it is calibrated by the evidence of the whole answer.
+    `found` is the memory that matched the cue; `time` is when the shown one became valid, or was
+    recorded. `score`, of which `taught` is the learned part, determines the order, and is the
+    `relevance` until that is calibrated by the evidence of the whole answer.
     """
 
     space: str
@@ -56,14 +55,12 @@ class SpaceSearch:
 
     def __init__(self, space: str, state: State, question: Question) -> None:
         self.space, self.state, self.question = space, state, question
-        self.position = question.position
+        self.position, columns = question.position, state.columns
         self._depth = max(_CANDIDATES, question.limit)
-        self._pinned = question.pinned.get(space, frozenset())
-        columns = state.columns
-        self.size = columns.size(question.position)
+        self.size = columns.size(self.position)
         self._instant = question.instant if question.valid_at is None else question.valid_at
         matching = columns.matching(question.filters.get(space, Filter()), self.size)
-        self.chains = Chains(columns, question.position, self._instant, self.size, matching)
+        self.chains = Chains(columns, self.position, self._instant, self.size, matching)
         self.allowed = self._foundable(matching)
         self._judged, self._staying = frozenset[Position](), frozenset[Position]()
         if question.steering is not None:
@@ -95,13 +92,22 @@ class SpaceSearch:
         ranked = self._ranked(scored, found, cue.terms)
         if scored.evidence is None:
             return ranked, None, 0.0
-        return ranked, float(scored.evidence.max(initial=0.0)), self._best(scored)
+        scores, positions = scored.score - scored.taught, self.positions(scored.ordinals)
+        best_first = np.argsort(-scores).tolist()
+        shown = ((float(scores[index]), self._shown(positions[index])) for index in best_first)
+        untaught = (score for score, one in shown if one is not None and one not in self._judged)
+        return ranked, float(scored.evidence.max(initial=0.0)), next(untaught, 0.0)
 
     def answer_at(self, ordinal: int) -> Position | None:
         """Memory to show for the one at an ordinal that no search found; None if there is none."""
         if ordinal >= self.size or not self.allowed.of(np.array([ordinal]))[0]:
             return None
-        return self._shown(Position(int(self.state.columns.positions(np.array([ordinal]))[0])))
+        return self._shown(self.positions(np.array([ordinal]))[0])
+
+    def positions(self, ordinals: Selection) -> list[Position]:
+        """Positions of memories by their ordinals."""
+        positions: list[Position] = self.state.columns.positions(ordinals).tolist()
+        return positions
 
     def _foundable(self, matching: Mask | None) -> Allowed:
         """Memories that a search may find: those that may answer, or have a successor that may."""
@@ -110,7 +116,7 @@ class SpaceSearch:
             named = np.zeros(self.size, np.bool_)
             named[columns.changed_to(self.position, wanted)] = True
             return Allowed(named if matching is None else named & matching, np.zeros(0, np.intp))
-        excluded = columns.changed_to(self.position, _EVERY_STATUS - set(wanted or _FOUNDABLE))
+        excluded = columns.changed_to(self.position, {*STATUSES} - {*(wanted or _FOUNDABLE)})
         valid = None if wanted else columns.holding(self._instant, self.size)
         masks = [mask for mask in (matching, valid) if mask is not None]
         if not masks:
@@ -124,36 +130,28 @@ class SpaceSearch:
 
     def _found(self, cue: Cue) -> Found:
         """Results of each search: by meaning, by words, and in the graph from the best of both."""
-        by_meaning = nothing = (np.zeros(0, np.intp), np.zeros(0))
+        by_meaning = in_graph = (np.zeros(0, np.intp), np.zeros(0))
         if cue.vector is not None:
-            ordinals, cosines = self.state.vectors.nearest(
-                cue.vector, self.size, self._depth, self.allowed
-            )
-            by_meaning = ordinals, cosines.astype(np.float64)
+            nearest = self.state.vectors.nearest(cue.vector, self.size, self._depth, self.allowed)
+            by_meaning = nearest[0], nearest[1].astype(np.float64)
         touched = self.texts.touched_by(cue.terms)
         touched = touched[self.allowed.of(touched)]
         by_words = best(touched, self.texts.own_words(cue.terms, touched), self._depth)
-        reached = nothing
         if self.question.strategy == "rrf" or self.question.reading.route == "graph":
-            reached = self._in_graph(best(*by_meaning, _SEEDS), best(*by_words, _SEEDS))
-        return {"semantic": by_meaning, "keyword": by_words, "graph": reached}
-
-    def _in_graph(self, by_meaning: Scores, by_words: Scores) -> Scores:
-        """Hits of both searches, and memories reached from them in the graph."""
-        seeds, weights = (np.concatenate(both) for both in zip(by_meaning, by_words, strict=True))
-        horizon = Horizon(self.position, self._instant, self.size)
-        reached, shares = walk(self.state, seeds, weights, horizon)
-        allowed = self.allowed.of(reached)
-        return best(reached[allowed], shares[allowed], self._depth)
+            both = zip(best(*by_meaning, _SEEDS), best(*by_words, _SEEDS), strict=True)
+            seeds, weights = (np.concatenate(each) for each in both)
+            horizon = Horizon(self.position, self._instant, self.size)
+            reached, shares = walk(self.state, seeds, weights, horizon)
+            allowed = self.allowed.of(reached)
+            in_graph = best(reached[allowed], shares[allowed], self._depth)
+        return {"semantic": by_meaning, "keyword": by_words, "graph": in_graph}
 
     def _scored(self, found: Found, cue: Cue) -> Scored:
         strategy = self.question.strategy
         if strategy == "hybrid":
             return blended(self, found, cue)
         if strategy == "rrf":
-            shares = fused(found, self.question.fusion)
-            ordinals = np.array(sorted(shares), np.intp)
-            scores = np.array([shares[one] for one in ordinals.tolist()])
+            ordinals, scores = fused(found, self.question.fusion)
             return Scored(ordinals, scores, {}, np.zeros(len(ordinals)))
         ordinals, scores = found[strategy]
         untaught = np.zeros(len(ordinals))
@@ -162,15 +160,12 @@ class SpaceSearch:
     def _faded(self, scored: Scored) -> Scored:
         """Scores with archived and summarized memories scaled by their strength."""
         # Strength is a share of the threshold for archiving. It moves an archived memory by at most
-        # a hundredth: the best match must still come first. Summarized memories lose more, but
-        # a cue in nearly their own words still finds them.
-        columns, present = self.state.columns, self.question.present
+        # a hundredth, so that the best match still comes first, and a summarized one by more.
+        columns, as_of = self.state.columns, (self.position, self.question.present)
         factors = np.ones(len(scored.ordinals))
         for status, weakest in _WEAKEST.items():
             faint = np.isin(scored.ordinals, columns.changed_to(self.position, {status}))
-            strengths = self.state.strengths.of(
-                scored.ordinals[faint], columns, self.position, present
-            )
+            strengths = self.state.strengths.of(scored.ordinals[faint], columns, *as_of)
             factors[faint] = weakest + (1 - weakest) * np.minimum(1.0, strengths / ARCHIVED.below)
         if (factors == 1.0).all():
             return scored
@@ -183,17 +178,22 @@ class SpaceSearch:
         columns = self.state.columns
         chosen = self._chosen(scored)
         ordinals = scored.ordinals[np.array([index for index, _, _ in chosen], np.intp)]
-        holders = self._matched(ordinals, terms)
+        order, held = np.argsort(ordinals), dict[str, Mask]()
+        for term in terms.weights:
+            holding = np.zeros(len(ordinals), np.bool_)
+            holding[order] = self.texts.held(term, ordinals[order], np.ones(len(ordinals))) > 0
+            word = term.removeprefix(EXACT_PREFIX)
+            held[word] = held[word] | holding if word in held else holding
         shown = np.array([columns.ordinal(memory) for _, _, memory in chosen], np.intp)
         times, ranks = columns.times(shown).tolist(), ranks_in(found, ordinals)
         components = {**scored.components, "score": scored.score}
+        pinned = self.question.pinned.get(self.space, ())
         ranked = []
         for place, (index, position, memory) in enumerate(chosen):
             score, taught = float(scored.score[index]), float(scored.taught[index])
             scores = {name: float(values[index]) for name, values in components.items()}
-            matched = tuple(word for word, holding in holders.items() if holding[place])
-            pinned = memory in self._pinned
-            reasons = (ranks[place], scores, matched, taught, pinned, times[place])
+            matched = tuple(word for word, holding in held.items() if holding[place])
+            reasons = (ranks[place], scores, matched, taught, memory in pinned, times[place])
             ranked.append(Ranked(self.space, memory, position, score, min(1.0, score), *reasons))
         return ranked
 
@@ -204,10 +204,9 @@ class SpaceSearch:
         least = 0.0
         stays = np.isin(positions, sorted(self._staying)) & (scored.score > 0)
         for index in np.lexsort((-scored.ordinals, -scored.score, ~stays)).tolist():
-            score = scored.score[index]
+            score, position = scored.score[index], Position(int(positions[index]))
             if score <= 0 or score < least:
                 break
-            position = Position(int(positions[index]))
             memory = self._shown(position)
             if memory is None or memory in chosen or memory in self._judged:
                 continue
@@ -217,39 +216,15 @@ class SpaceSearch:
                 least = score - 10.0**-TOO_CLOSE
         return list(chosen.values())
 
-    def _best(self, scored: Scored) -> float:
-        """Best score, without the learned part, of the memories that may be shown."""
-        scores = scored.score - scored.taught
-        positions = self.state.columns.positions(scored.ordinals)
-        for index in np.argsort(-scores).tolist():
-            memory = self._shown(Position(int(positions[index])))
-            if memory is not None and memory not in self._judged:
-                return float(scores[index])
-        return 0.0
-
     def _shown(self, found: Position) -> Position | None:
         """Memory shown for a found one: itself if its status was asked for, else its successor."""
         if self.question.statuses:
             return found if self.chains.status(found) in self.question.statuses else None
         return self.chains.standing(found)
 
-    def _matched(self, ordinals: Ordinals, terms: Terms) -> dict[str, Mask]:
-        order = np.argsort(ordinals)
-        holders: dict[str, Mask] = {}
-        for term in terms.weights:
-            holding = np.zeros(len(ordinals), np.bool_)
-            holding[order] = self.texts.held(term, ordinals[order], np.ones(len(ordinals))) > 0
-            word = term.removeprefix(EXACT_PREFIX)
-            holders[word] = holders[word] | holding if word in holders else holding
-        return holders
-
 
 class Chains:
-    """Supersession chains of a space as of a position, for one question.
-
-    A memory is supported if it is in force, valid at the instant of the question, and inside its
-    filters. The newest supported memory of a chain answers for the others.
-    """
+    """Supersession chains of a space as of a position, for one question."""
 
     def __init__(
         self, columns: Columns, position: Position, instant: int, size: int, matching: Mask | None
@@ -258,21 +233,22 @@ class Chains:
         self._changed = columns.changed(position)
         self._size, self._matching = size, matching
         self._valid: dict[Position, bool] = {}
-        self._ordinals: dict[Position, int] = {}
+        self._ordinal = cache(columns.ordinal)
 
     def status(self, memory: Position) -> Status:
         """Status of a memory; redacted if its content is gone."""
         ordinal = self._ordinal(memory)
-        if ordinal == NOBODY or ordinal >= self._size:
-            return "redacted"
-        return self._changed.get(ordinal, "active")
+        there = NOBODY < ordinal < self._size
+        return self._changed.get(ordinal, "active") if there else "redacted"
 
     def standing(self, memory: Position) -> Position | None:
-        """Memory that answers for `memory`, itself or a successor; None if there is none."""
+        """Memory that answers for `memory`, itself or a successor; None if there is none.
+
+        It is the newest that is in force, valid at the question's instant, and inside its filters.
+        """
         later = _reached(memory, self._closing)
-        supported = [one for one in later if self.status(one) in IN_FORCE and self._fits(one)]
-        if supported:
-            return max(supported)
+        if found := [one for one in later if self.status(one) in IN_FORCE and self._fits(one)]:
+            return max(found)
         hidden = self.status(memory) in {"withdrawn", "redacted", "tombstone"}
         return None if hidden or not self._fits(memory) else memory
 
@@ -291,13 +267,14 @@ class Chains:
 
     def trail(self, memory: Position) -> list[Position]:
         """Memories that this one supersedes, directly or indirectly, newest first."""
-        return sorted(_reached(memory, self._older), reverse=True)
+        of = self._columns.predecessors
+        older = _reached(memory, lambda one: [edge.old for edge in of(one, self._position)])
+        return sorted(older, reverse=True)
 
     def upwards(self, memory: Position, met: set[Position]) -> list[Position]:
         """Memories that supersede this one, directly or indirectly, followed by itself."""
         # Each one comes after those that supersede it. Memories in `met` are skipped together with
-        # their successors; the returned ones are added to it.
-        # Iterative, because a chain may be longer than Python's recursion limit.
+        # their successors; the returned ones are added to it. A chain may be too long to recurse.
         ordered: list[Position] = []
         ahead: list[tuple[Position, bool]] = [(memory, False)]
         while ahead:
@@ -312,17 +289,9 @@ class Chains:
     def _newer(self, memory: Position) -> list[Position]:
         return [edge.new for edge in self._columns.successors(memory, self._position)]
 
-    def _older(self, memory: Position) -> list[Position]:
-        return [edge.old for edge in self._columns.predecessors(memory, self._position)]
-
     def _closing(self, memory: Position) -> list[Position]:
         edges = self._columns.successors(memory, self._position)
         return [edge.new for edge in edges if edge.closes <= self._instant]
-
-    def _ordinal(self, memory: Position) -> int:
-        if memory not in self._ordinals:
-            self._ordinals[memory] = self._columns.ordinal(memory)
-        return self._ordinals[memory]
 
     def _fits(self, memory: Position) -> bool:
         """True if a memory is inside the filters, in its own period, and not superseded."""
@@ -337,9 +306,9 @@ class Chains:
 
     def _counts(self, successor: Position) -> bool:
         """True if a successor, or one that supersedes it, is in force."""
-        if self.status(successor) in IN_FORCE:
-            return True
-        return any(self.status(one) in IN_FORCE for one in _reached(successor, self._newer))
+        return self.status(successor) in IN_FORCE or any(
+            self.status(one) in IN_FORCE for one in _reached(successor, self._newer)
+        )
 
 
 def _reached(memory: Position, step: Callable[[Position], list[Position]]) -> set[Position]:

@@ -12,7 +12,7 @@ import pytest
 from mnemolog.application.artifacts.checkout import Checkout
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsUnavailable
-from mnemolog.recall.layers.artifacts import Artifact, wanted_by
+from mnemolog.recall.layers import Artifact, wanted_by
 
 PATIENCE_S = 30.0
 

@@ -11,7 +11,7 @@ import pytest
 from mnemolog.application.artifacts.forge import Forge, NamedForge, retry_time
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
-from mnemolog.recall.layers.artifacts import Artifact, wanted_by
+from mnemolog.recall.layers import Artifact, wanted_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

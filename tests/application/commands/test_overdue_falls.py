@@ -18,7 +18,7 @@ from mnemolog.ledger.ids_and_times import to_datetime
 from mnemolog.projections.lifecycle import fall_conditions
 from mnemolog.projections.strengths import pace_as_of
 from mnemolog.projections.views import all_projections
-from mnemolog.recall.answers.answers import WAS_KNOWN
+from mnemolog.recall.answers import WAS_KNOWN
 from tests.files import holding
 from tests.homes import ALL_TIERS, DAY, START, HandClock, open_home, undo_last
 

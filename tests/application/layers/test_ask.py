@@ -12,7 +12,7 @@ import pytest
 
 from mnemolog import Artifact, Asked, Memory, Wanted
 from mnemolog.ledger.errors import ArtifactsUnavailable, InvalidField, InvalidNumber
-from mnemolog.recall.detector.detector import Layer
+from mnemolog.recall.detector import Layer
 from tests.homes import DAY, HandClock
 
 WHOLE: tuple[Layer, ...] = ("palace", "scratchpad", "artifacts", "procedures")

@@ -31,16 +31,16 @@ from mnemolog.projections.views import Views
 from mnemolog.results import Value
 
 Sources = tuple[Log, Views]
+_DECIMALS = 4  # Decimals of a strength: more would change from one second to the next
 
 
 class Item(Value, frozen=True):
     """Item: all fields of one memory as of a moment; `content` is None once it is redacted.
 
     `strength` is in [0, 1], 1 at the start, as of the instant; `tier` is its level of
-    forgetting; `accesses` counts its uses. `summary` is a short form of the text, if it was
-    admitted with one or was summarized, and replaces the text in answers once the memory is
-    summarized. `depth_weight` is a Beta distribution, `weight` its centre. `review_at` is the
-    next review of an important memory.
+    forgetting; `accesses` counts its uses. `summary` is a short form of the text, which replaces
+    it in answers once the memory is summarized. `depth_weight` is a Beta distribution, `weight`
+    its centre. `review_at` is the next review of an important memory.
     """
 
     memory_id: MemoryId
@@ -106,16 +106,16 @@ def read_items(
     log, views = sources
     events = proven(log, [row.memory for row in rows])
     ids = [row.memory_id for row in rows]
-    pins = views.read(lambda db: pins_as_of(db, space, position))
-    links = views.read(
-        lambda db: {
-            one: (superseded(db, one, position), superseders(db, one, position)) for one in ids
-        }
+    pins, vitality, weights, links = views.read(
+        lambda db: (
+            pins_as_of(db, space, position),
+            vitality_of(db, ids, space, position, instant),
+            weights_as_of(db, ids, position),
+            [(superseded(db, one, position), superseders(db, one, position)) for one in ids],
+        )
     )
-    vitality = views.read(lambda db: vitality_of(db, ids, space, position, instant))
-    weights = views.read(lambda db: weights_as_of(db, ids, position))
     items = []
-    for row in rows:
+    for row, (older, newer) in zip(rows, links, strict=True):
         memory_id, event = row.memory_id, events.get(row.memory)
         # A damaged row of the views must not show one memory under another's id.
         if event is None or MemoryId(event.event_id) != memory_id:
@@ -126,7 +126,6 @@ def read_items(
         accessed_at = Micros(alive.accessed_at or event.recorded_at)
         expires = pins.get(memory_id)
         pinned = memory_id in pins and (expires is None or expires > instant)
-        older, newer = links[memory_id]
         depth_weight = weights.get(memory_id, structure.depth_weight)
         known = {**asdict(event), **asdict(row), **asdict(content or MemoryContent(""))}
         known |= {**asdict(structure), **asdict(alive)}
@@ -148,9 +147,6 @@ def read_items(
         }
         items.append(Item(**{name: known[name] for name in Item.__struct_fields__}))
     return tuple(items)
-
-
-_DECIMALS = 4  # Decimals of a strength: more would change from one second to the next
 
 
 def vitality_of(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from msgspec.structs import asdict, replace
 
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import (
     ConflictContent,
@@ -20,13 +22,13 @@ from mnemolog.ledger.events import (
     Severity,
     Winner,
 )
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position, to_datetime
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.ledger.vocabulary import VOCABULARY
-from mnemolog.projections.memories import ConflictRow, conflicts_of, is_open
-from mnemolog.projections.memory_queries import Status, rows_as_of
+from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open
+from mnemolog.projections.memory_queries import MemoryRow, Status, rows_as_of
 from mnemolog.projections.views import Views
-from mnemolog.recall.answers.items import Item, Sources, moment, parts, read_items, summary_of
+from mnemolog.recall.items import Item, Sources, moment, parts, read_items, summary_of
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.results import Results, Value
 
@@ -45,8 +47,7 @@ WAS_KNOWN = "Something was known here, and has faded."  # Text shown for a tombs
 _DAY = 86_400_000_000
 _WAITING = frozenset({"contested", "pending"})
 STRONG = 0.5  # Relevance above which a hit probably answers the question
-Support = Literal["strong", "weak", "none"]
-"""Support of an answer by its best hit: strong above a relevance of a half."""
+Support = Literal["strong", "weak", "none"]  # Support of an answer by its best hit
 
 
 class AsOf(Value, frozen=True):
@@ -57,11 +58,10 @@ class AsOf(Value, frozen=True):
 
 
 class Explanation(Value, frozen=True):
-    """Explanation of a hit's rank.
+    """Explanation of a hit's rank: `ranks` from 1, by search; `scores` by component.
 
-    `ranks` from 1, for each search that found it; `scores` by component; `matched` are the
-    cue's terms that it holds, `corrected` the misspelled words and their corrections; `found`
-    is the memory that matched the cue, if a successor is shown instead.
+    `matched` are the cue's terms that it holds, `corrected` its misspelled words; `found` is the
+    memory that matched the cue, if a successor is shown instead.
     """
 
     ranks: dict[str, int]
@@ -82,10 +82,9 @@ class TrailEntry(Value, frozen=True):
 
 
 class Hit(Value, frozen=True):
-    """Hit: a memory that answers a cue.
+    """Hit: a memory that answers a cue; `relevance` is in [0, 1].
 
-    `relevance` is in [0, 1]. `note` is a caution for the reader: the memory is contested, was
-    superseded later, or its successor is not in force.
+    `note` is a caution: it is contested, was superseded later, or its successor is not in force.
     """
 
     memory_id: MemoryId
@@ -109,10 +108,10 @@ class Hit(Value, frozen=True):
 class Recall(Results[Hit], frozen=True):
     """Answer to a cue, best hit first; `message` gives the reason if it is empty.
 
-    `route` names the search that was used, and `why` is a sentence with the reason; `parts`
-    are the cues that a compound cue was split into. `weights` are those of the components of
-    relevance, drawn with the seed `exploration` if that is given. `brought` are memories that
-    a hit led to in two recall sessions or more; `found` in their explanation is that hit.
+    `route` names the search that was used, and `why` gives the reason; `parts` are those of a
+    compound cue. `weights` are of the components of relevance, drawn with the seed `exploration`
+    if given. `brought` are memories that a hit, `found` in their explanation, led to in two recall
+    sessions or more.
     """
 
     _over = "hits"
@@ -169,10 +168,7 @@ def hits_of(
     log: Log,
     corrected: dict[str, tuple[str, ...]] | None = None,
 ) -> tuple[Hit, ...]:
-    """Hits from ranked memories, in their order; `corrected` are the cue's corrected words.
-
-    Raises `CorruptLog` if content in the log does not match its hash.
-    """
+    """Hits from ranked memories, with the cue's `corrected` words. Raises `CorruptLog`."""
     if not ranked:
         return ()
     chains = {search.space: search.chains for search in searches}
@@ -197,7 +193,7 @@ def hits_of(
         scores = {name: round(score, 4) for name, score in item.scores.items()}
         found = MemoryId(events[item.found].event_id) if item.found != item.memory else None
         older = []
-        for one in [events[one] for one in trail if one in events]:
+        for one in filter(None, map(events.get, trail)):
             old, at = MemoryId(one.event_id), to_datetime(one.recorded_at)
             older.append(TrailEntry(old, one.position, at, chain.status(one.position), _text(one)))
         hits.append(
@@ -246,11 +242,10 @@ class Side(Value, frozen=True):
 
 
 class Conflict(Value, frozen=True):
-    """Conflict: two memories that contradict each other.
+    """Conflict of two memories; `winner` is set once it is settled.
 
     `outcome` is the decision at detection: `contested` and `pending` leave the conflict open.
-    `age_days` is how long it has been open, or was until it was settled; 0 if it never was.
-    `winner` is set once it is settled. `reason` is None if the text it quotes was redacted.
+    `age_days` is how long it has been, or was, open; `reason` is None if its quote was redacted.
     """
 
     conflict_id: EventId
@@ -277,79 +272,68 @@ def read_conflicts(
 ) -> tuple[Conflict, ...]:
     """Conflicts of these rows, completed from the log, in their order."""
     log, views = sources
-    ids = dict.fromkeys(one for row in rows for one in (row.new, row.other))
-    states = views.read(lambda db: rows_as_of(db, [*ids], position))
+    ids = [*dict.fromkeys(one for row in rows for one in (row.new, row.other))]
+    states = views.read(lambda db: rows_as_of(db, ids, position))
     read = read_items([*states.values()], space, position, instant, sources)
     items = {item.memory_id: item for item in read}
     wanted = {at for row in rows for at in (row.at, row.since, row.until) if at is not None}
     events = proven(log, sorted(wanted))
-    return tuple(
-        _conflict(row, (items[row.new], items[row.other]), events, instant)
-        for row in rows
-        if row.new in items and row.other in items and row.at in events
-    )
-
-
-def _conflict(
-    row: ConflictRow, between: tuple[Item, Item], events: Mapping[Position, Event], instant: int
-) -> Conflict:
-    new, old = (
-        Side(one.memory_id, one.position, one.recorded_at, one.content, one.status, one.source)
-        for one in between
-    )
-    decoded = VOCABULARY.decode(events[row.at])
-    said = decoded.content if isinstance(decoded.content, ConflictContent) else None
-    began = None if row.since is None else events[row.since].recorded_at
-    ended = None if row.until is None else events[row.until].recorded_at
-    lasted = 0 if began is None else (instant if ended is None else ended) - began
-    known = asdict(row) | {
-        "conflict_id": row.conflict,
-        "position": row.at,
-        "found_at": to_datetime(events[row.at].recorded_at),
-        "new": new,
-        "old": old,
-        "attribute": None if said is None else said.attribute,
-        "reason": None if said is None else said.reason,
-        "open": is_open(row) and new.status in _WAITING,
-        "age_days": round(max(0, lasted) / _DAY, 4),
-        "settled_at": moment(ended),
-    }
-    return Conflict(**{name: known[name] for name in Conflict.__struct_fields__})
+    found = []
+    for row in rows:
+        if row.at not in events or not {row.new, row.other} <= items.keys():
+            continue
+        new, old = (
+            Side(**{name: getattr(items[one], name) for name in Side.__struct_fields__})
+            for one in (row.new, row.other)
+        )
+        said = VOCABULARY.decode(events[row.at]).content
+        began = None if row.since is None else events[row.since].recorded_at
+        ended = None if row.until is None else events[row.until].recorded_at
+        lasted = 0 if began is None else (instant if ended is None else ended) - began
+        known = asdict(row) | {
+            "conflict_id": row.conflict,
+            "position": row.at,
+            "found_at": to_datetime(events[row.at].recorded_at),
+            "new": new,
+            "old": old,
+            "attribute": said.attribute if isinstance(said, ConflictContent) else None,
+            "reason": said.reason if isinstance(said, ConflictContent) else None,
+            "open": is_open(row) and new.status in _WAITING,
+            "age_days": round(max(0, lasted) / _DAY, 4),
+            "settled_at": moment(ended),
+        }
+        found.append(Conflict(**{name: known[name] for name in Conflict.__struct_fields__}))
+    return tuple(found)
 
 
 def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:
     """Recall with open conflicts marked: notes on hits, and their other sides, hits or not."""
     at, ids = found.as_of.position, [hit.memory_id for hit in found.hits]
     rows = [row for row in views.read(lambda db: conflicts_of(db, ids, at)) if is_open(row)]
-    sides = [one for row in rows for one in (row.new, row.other)]
-    states = views.read(lambda db: rows_as_of(db, sides, at)) if rows else {}
-    waiting = [
-        (states[row.new], states[row.other])
-        for row in rows
-        if {row.new, row.other} <= states.keys() and states[row.new].status in _WAITING
-    ]
-    if not waiting:
+    if not rows:
         return found
-    notes: dict[MemoryId, list[str]] = {hit.memory_id: [hit.note] for hit in found.hits if hit.note}
-    for new, old in waiting:
-        notes.setdefault(new.memory_id, []).append(f"contradicts @{old.memory}")
-        note = f"contradicted by @{new.memory}, {new.status}"
-        notes.setdefault(old.memory_id, []).append(note)
+    sides = [one for row in rows for one in (row.new, row.other)]
+    states = views.read(lambda db: rows_as_of(db, sides, at))
+    notes = defaultdict[MemoryId, list[str]](list)
+    notes |= {hit.memory_id: [hit.note] for hit in found.hits if hit.note}
+    beside = defaultdict[MemoryId, dict[MemoryId, MemoryRow]](dict)
+    for row in rows:
+        new, old = states.get(row.new), states.get(row.other)
+        if new is not None and old is not None and new.status in _WAITING:
+            notes[row.new].append(f"contradicts @{old.memory}")
+            notes[row.other].append(f"contradicted by @{new.memory}, {new.status}")
+            beside[row.new][row.other], beside[row.other][row.new] = old, new
+    if not beside:
+        return found
     hits = {
-        hit.memory_id: replace(hit, note="; ".join(notes.get(hit.memory_id, ())) or None)
+        hit.memory_id: replace(hit, note="; ".join(notes[hit.memory_id]) or None)
         for hit in found.hits
     }
     others: dict[MemoryId, Hit] = {}
     for hit in found.hits:
-        beside = {
-            side.memory_id: side
-            for new, old in waiting
-            for one, side in ((new, old), (old, new))
-            if one.memory_id == hit.memory_id
-        }
-        if not beside:
+        if not (against := [*beside[hit.memory_id].values()]):
             continue
-        for item in read_items([*beside.values()], hit.space, at, instant, (log, views)):
+        for item in read_items(against, hit.space, at, instant, (log, views)):
             if item.content is not None:
                 known = hits.get(item.memory_id)
                 others[item.memory_id] = known or _beside(item, notes[item.memory_id])
@@ -357,7 +341,6 @@ def marked(found: Recall, instant: Micros, log: Log, views: Views) -> Recall:
 
 
 def _beside(item: Item, notes: Sequence[str]) -> Hit:
-    """Hit for a memory that the search did not find."""
     status = [item.status] if item.status in _WAITING else []
     return Hit(
         **{name: getattr(item, name) for name in _OF_BOTH},

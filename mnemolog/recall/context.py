@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -12,8 +12,8 @@ import msgspec
 from mnemolog.language.lists import Lists
 from mnemolog.language.sentences import sentences
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.ledger.ids_and_times import MemoryId, Position
-from mnemolog.recall.answers.answers import AsOf, Hit
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.recall.answers import AsOf, Hit
 from mnemolog.results import Results, Value
 
 SectionName = Literal["instructions", "preferences", "task", "memories", "conversation"]
@@ -23,16 +23,24 @@ Cause = Literal["no room", "repeats", "topic is full", "falls away", "shortened"
 SHARES: dict[SectionName, float] = {
     "instructions": 0.15, "preferences": 0.10, "task": 0.25, "memories": 0.35, "conversation": 0.15
 }  # fmt: skip
-BUDGET, _BUDGET_CEILING = 8_000, 10_000_000
+BUDGET, _MOST_TOKENS = 8_000, 10_000_000
 STEPS, HITS_A_STEP = 3, 5
+ELLIPSIS = "…"  # Mark for omitted sentences and turns
+_LAST_TURNS, _WORTH_SHORTENING = 3, 0.05
+_REFERRED_TERMS, _REFERRED_SHARE, _SHORTEST_CODE = 2, 0.2, 3
+
+_LISTS = Lists("mnemolog.recall", "turns")
+_MARKS = {name: _LISTS.pattern(name) for name in ("correction", "decision", "goal", "error")}
+
+Count = Callable[[str], int]
+Terms = Callable[[str], Iterable[str]]
 
 
 class Candidate(msgspec.Struct, frozen=True):
     """Candidate text for a section; `memory_id` is None for the caller's own texts.
 
-    `note` is a caution for the reader, always shown. A `binding` candidate is a constraint
-    that recall found for the action in the prompt: its relevance has a scale of its own, and
-    is not compared with that of others.
+    `note` is a caution for the reader, always shown. A `binding` candidate is a constraint on
+    the action in the prompt: its relevance has a scale of its own.
     """
 
     text: str
@@ -52,11 +60,7 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class Part(Value, frozen=True):
-    """Part: one text in a section; `whole` is False if only some of its sentences are in.
-
-    `score` is the injection score of a memory, `turn` the number of a turn of the
-    conversation, from 0.
-    """
+    """Part: one text in a section, `whole` or some of its sentences; `turn` counts from 0."""
 
     text: str
     tokens: int
@@ -92,9 +96,8 @@ class LeftOut(Value, frozen=True):
 class Context(Results[Part], frozen=True):
     """Context for a prompt: `text` is put before the prompt, at most `budget` tokens.
 
-    `memory_ids` are the memories injected together, `shown` those that a further step leaves
-    out, `steps_left` the number of such steps left. `counter` names the token counter,
-    `exploration` the seed of randomly drawn weights.
+    `memory_ids` are the memories injected together, `shown` those that one of `steps_left` further
+    steps leaves out. `counter` names the token counter, `exploration` the seed of random weights.
     """
 
     _over = "parts"
@@ -132,21 +135,9 @@ class Exploration(Results[Hit], frozen=True):
 
 def checked_budget(budget: int) -> int:
     """Budget in tokens. Raises `InvalidNumber` unless it is from 1 to 10,000,000."""
-    whole = isinstance(budget, int) and not isinstance(budget, bool)
-    if not whole or not 1 <= budget <= _BUDGET_CEILING:
+    if isinstance(budget, bool) or not isinstance(budget, int) or not 1 <= budget <= _MOST_TOKENS:
         raise InvalidNumber("budget", f"{budget!r} is out of range", "give 1 to 10,000,000 tokens")
     return budget
-
-
-ELLIPSIS = "…"  # Mark for omitted sentences and turns
-_LAST_TURNS, _WORTH_SHORTENING = 3, 0.05
-_REFERRED_TERMS, _REFERRED_SHARE, _SHORTEST_CODE = 2, 0.2, 3
-
-_LISTS = Lists("mnemolog.recall.context", "turns")
-_MARKS = {name: _LISTS.pattern(name) for name in ("correction", "decision", "goal", "error")}
-
-Count = Callable[[str], int]
-Terms = Callable[[str], Iterable[str]]
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -156,42 +147,29 @@ class Turn(msgspec.Struct, frozen=True):
     content: str
 
 
-class Compacted(msgspec.Struct, frozen=True):
-    """Compacted conversation: kept turns in order, and the numbers of those left out."""
+def compact(
+    turns: Sequence[Turn], room: int, count: Count, terms: Terms
+) -> tuple[dict[int, Part], int]:
+    """Turns that fit into `room` tokens, by number, with an ellipsis at each gap; their tokens.
 
-    turns: tuple[Part, ...]
-    left_out: tuple[int, ...]
-    tokens: int
-
-
-def compact(turns: Sequence[Turn], room: int, count: Count, terms: Terms) -> Compacted:
-    """Turns that fit into `room` tokens, in order, with an ellipsis at each gap.
-
-    The first turn and the last three have priority, then turns with a correction, decision,
-    goal or error or a later reference to them, then the newest. An important turn that does not
-    fit is shortened to whole sentences.
+    First come the first turn and the last three, then turns with a correction, decision, goal,
+    error or later reference, then the newest. Important turns are shortened if they do not fit.
     """
-    marks, last = important(turns, terms), len(turns) - 1
+    marks, numbers = important(turns, terms), range(len(turns))
     fitting = _Fitting(turns, room, count, marks)
-    wanted = dict.fromkeys([last, 0, *range(last - 1, last - _LAST_TURNS, -1)])
-    ends = [number for number in wanted if 0 <= number <= last]
+    ends = [*dict.fromkeys([*numbers[-1:], *numbers[:1], *reversed(numbers[-_LAST_TURNS:])])]
     if not fitting.takes(*ends):
         for number in ends:
             if not fitting.takes(number):
                 fitting.takes_part(number)
-    between = [number for number in range(len(turns)) if number not in ends]
-    between.sort(key=lambda number: (-len(marks[number]), -number))
-    for number in between:
+    between = [number for number in numbers if number not in ends]
+    for number in sorted(between, key=lambda number: (-len(marks[number]), -number)):
         if not fitting.takes(number) and marks[number] and fitting.left > room * _WORTH_SHORTENING:
             fitting.takes_part(number)
-    kept = fitting.kept
-    left_out = tuple(number for number in range(len(turns)) if number not in kept)
-    return Compacted(tuple(kept[number] for number in sorted(kept)), left_out, room - fitting.left)
+    return dict(sorted(fitting.kept.items())), room - fitting.left
 
 
 class _Fitting:
-    """Selection of turns in progress."""
-
     def __init__(
         self, turns: Sequence[Turn], room: int, count: Count, marks: Sequence[tuple[str, ...]]
     ) -> None:
@@ -203,8 +181,8 @@ class _Fitting:
     def takes(self, *numbers: int) -> bool:
         return self._put({one: self._kept(one, self._turns[one].content) for one in numbers})
 
-    def takes_part(self, number: int) -> bool:
-        """Keep the sentences of a turn that fit, important ones first; False if none fits."""
+    def takes_part(self, number: int) -> None:
+        """Keep the sentences of a turn that fit, if any, important ones first."""
         turn = self._turns[number]
         room = self.left - self._count(f"{turn.role}: \n") - 2 * self._gap
         patterns = [_MARKS[mark] for mark in self._marks[number] if mark in _MARKS]
@@ -212,8 +190,8 @@ class _Fitting:
         def wanted(sentence: str) -> float:
             return sum(bool(pattern.search(sentence)) for pattern in patterns)
 
-        part = excerpt(turn.content, room, self._count, wanted)
-        return part is not None and self._put({number: self._kept(number, part, whole=False)})
+        if part := excerpt(turn.content, room, self._count, wanted):
+            self._put({number: self._kept(number, part, whole=False)})
 
     def _kept(self, number: int, text: str, *, whole: bool = True) -> Part:
         line = f"{self._turns[number].role}: {text}"
@@ -228,14 +206,14 @@ class _Fitting:
         return left >= 0
 
 
-def lines(numbered: Sequence[tuple[int | None, str]]) -> str:
-    """Text of numbered lines, with an ellipsis at each gap between numbers."""
+def lines(parts: Sequence[Part]) -> str:
+    """Text of parts, with an ellipsis at each gap between turns."""
     text = ""
     before: int | None = None
-    for number, line in numbered:
-        gap = before is not None and number is not None and number - before > 1
-        text += f"{ELLIPSIS}\n{line}\n" if gap else f"{line}\n"
-        before = number
+    for part in parts:
+        gap = before is not None and part.turn is not None and part.turn - before > 1
+        text += f"{ELLIPSIS}\n{part.text}\n" if gap else f"{part.text}\n"
+        before = part.turn
     return text
 
 
@@ -246,7 +224,7 @@ def important(turns: Sequence[Turn], terms: Terms) -> list[tuple[str, ...]]:
     later than in the next turn; one term is enough if it is a code, with a letter and a digit.
     """
     words = [frozenset(terms(turn.content)) for turn in turns]
-    last: Mapping[str, int] = {term: at for at, held in enumerate(words) for term in held}
+    last = {term: at for at, held in enumerate(words) for term in held}
     often = Counter(term for held in words for term in held)
     usual = max(2.0, len(turns) / 4)
     found = []
@@ -264,7 +242,6 @@ def important(turns: Sequence[Turn], terms: Terms) -> list[tuple[str, ...]]:
 
 
 def _is_code(term: str) -> bool:
-    """True if a term names one thing, such as a ticket or a version."""
     mixed = any(map(str.isalpha, term)) and any(map(str.isdigit, term))
     return mixed and len(term) >= _SHORTEST_CODE
 
@@ -274,13 +251,11 @@ def excerpt(text: str, room: int, count: Count, wanted: Callable[[str], float]) 
     # Sentences with score 0 are used only if all have it. An ellipsis marks omissions.
     spans = sentences(text)
     scores = [wanted(text[start:end]) for start, end in spans]
-    some = any(score > 0 for score in scores)
-    places = [place for place, score in enumerate(scores) if score > 0 or not some]
+    places = [place for place, score in enumerate(scores) if score > 0] or range(len(spans))
     chosen: list[int] = []
     left = room
     for place in sorted(places, key=lambda place: (-scores[place], place)):
-        start, end = spans[place]
-        cost = count(text[start:end])
+        cost = count(text[slice(*spans[place])])
         if cost <= left:
             chosen.append(place)
             left -= cost
@@ -301,9 +276,9 @@ def cut_at_sentence(text: str, fits: Callable[[str], bool]) -> str:
     """
     if fits(text):
         return text
-    line_ends = [match.start() for match in re.finditer(r"\n", text)]
     blanks = [match.start() for match in re.finditer(r"\s", text)]
-    for ends in (sorted({*(end for _, end in sentences(text)), *line_ends}), blanks):
+    stops = {end for _, end in sentences(text)}.union(at for at in blanks if text[at] == "\n")
+    for ends in (sorted(stops), blanks):
         fitting = bisect_left(ends, 1, key=lambda end: int(not fits(text[:end].rstrip())))
         if fitting and (kept := text[: ends[fitting - 1]].rstrip()):
             return kept
@@ -311,7 +286,6 @@ def cut_at_sentence(text: str, fits: Callable[[str], bool]) -> str:
 
 
 def _joined(text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int]) -> str:
-    """Chosen sentences, with an ellipsis in place of the others."""
     kept = sorted(chosen)
     pieces = [] if kept[0] == 0 else [f"{ELLIPSIS} "]
     for before, place in zip([None, *kept], kept, strict=False):

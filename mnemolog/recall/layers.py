@@ -1,36 +1,37 @@
-"""Layers that may answer a prompt, asked in order until one answers.
+"""Layers that may answer a prompt, asked in order until one answers; artifacts are one of them.
 
-Memory comes before guessing. Each layer is asked through a `Look`, which never raises: an
-error is an outcome like any other, so that the order and the sentences depend only on
-outcomes. Layers without an index match a prompt with their few texts by shared words.
+Each layer is asked through a `Look`, which never raises: an error is an outcome like any other,
+so that the order and the sentences depend only on outcomes. Layers without an index match a
+prompt with their few texts by shared words.
 """
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 from msgspec.structs import replace
 
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
-from mnemolog.language.lists import regex
+from mnemolog.language.lists import Lists
+from mnemolog.language.patterns import regex
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.ids_and_times import MemoryId
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.memories import checked_texts
-from mnemolog.recall.answers.answers import NOTHING, AsOf
-from mnemolog.recall.context.context import cut_at_sentence
-from mnemolog.recall.detector.detector import Detection, Layer
+from mnemolog.recall.answers import NOTHING, AsOf
+from mnemolog.recall.context import cut_at_sentence
+from mnemolog.recall.detector import Detection, Layer
 from mnemolog.results import Results, Value
 
+ArtifactKind = Literal["issue", "pull request", "commit", "file"]
 # Outcome of a layer. `in front` is for identity alone, which never answers.
 Outcome = Literal[
     "in front", "answered", "empty", "failed", "timed out", "left out", "not configured"
 ]
+# Layers that may answer, in the order in which they are asked.
 LOOKED_INTO: tuple[Layer, ...] = ("palace", "scratchpad", "artifacts", "procedures")
-"""Layers that may answer, in the order in which they are asked."""
-
 # Name of each layer in a sentence, and heading of its passages.
 _NAMES: Mapping[Layer, tuple[str, str]] = {
     "palace": ("The memory", "From memory"),
@@ -44,20 +45,18 @@ LOOKING_AT_ARTIFACTS = "Looking at the artifacts."
 NOTHING_FOUND = "Nothing was found on this."
 ON_ITS_OWN = "Whatever is said next does not come from memory."
 
-# Longest context in characters: agent clients cut a hook's output at about 10,000.
-CHARACTERS = 8_000
+CHARACTERS = 8_000  # Longest context: agent clients cut a hook's output at about 10,000
 PASSAGE_CHARACTERS = 2_000  # Most characters of one passage in a context
 
 _ENOUGH = 0.5  # Least share of a prompt's words that a text must hold: less is a coincidence
 _NUMBER = regex(r"(?<![\w.])#?(\d+)(?![\w])")
+MOST_NAMED = 3  # Most numbers, hashes or paths of one prompt that are looked up
+_PATTERNS = Lists("mnemolog.recall", "references").patterns_by_name
+_DIGITS, _URL = regex(r"\d+"), regex(r"\bhttps?://\S+")
 
 
 class Passage(Value, frozen=True):
-    """Passage: a text that answers, with its source.
-
-    `source` is a memory's source, a URL, or a path; `relevance` is in [0, 1]. `note` is a
-    caution for the reader.
-    """
+    """Passage: a text that answers, from a memory's source, a URL or a path; `note` cautions."""
 
     layer: Layer
     text: str
@@ -70,7 +69,7 @@ class Passage(Value, frozen=True):
 
 
 class LayerFindings(msgspec.Struct, frozen=True):
-    """Findings of a layer; `note` lists the parts that could not be read."""
+    """Findings of a layer; `note` lists what could not be read."""
 
     passages: tuple[Passage, ...] = ()
     note: str | None = None
@@ -86,8 +85,8 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 Look = Callable[[], Looked]
-_Looks = Mapping[Layer, Look]
 _Found = TypeVar("_Found", bound=Value)
+_Reference = TypeVar("_Reference", int, str)
 
 
 class Checked(Value, frozen=True):
@@ -100,11 +99,10 @@ class Checked(Value, frozen=True):
 
 
 class Asked(Results[Passage], frozen=True):
-    """Answer of the layers to a prompt.
+    """Answer of the layers to a prompt; `context` is the text to put before it, or empty.
 
     `layer` is the one that answered; `generation` if none did, and None if no layer was asked.
-    `said` are sentences for the reader of the answer, in order; `context` is the text to put
-    before the prompt, empty if there is none.
+    `said` are sentences for the reader of the answer, in order.
     """
 
     _over = "passages"
@@ -141,7 +139,11 @@ def checked_layers(layers: Sequence[str] | None) -> tuple[Layer, ...] | None:
 
 
 def ask_layers(
-    prompt: str, detection: Detection, wanted: Collection[Layer], identity: Looked, looks: _Looks
+    prompt: str,
+    detection: Detection,
+    wanted: Collection[Layer],
+    identity: Looked,
+    looks: Mapping[Layer, Look],
 ) -> Asked:
     """Answer of the first wanted layer, in order, that has one.
 
@@ -153,8 +155,7 @@ def ask_layers(
     said: list[str] = []
     answering: Layer | None = "generation" if wanted else None
     passages: tuple[Passage, ...] = ()
-    # The content of a memory that failed or was not asked is unknown.
-    known_empty = False
+    known_empty = False  # What a memory holds that failed or was not asked is unknown
     for layer in LOOKED_INTO if wanted else ():
         look = looks.get(layer)
         if layer not in wanted or look is None:
@@ -172,10 +173,8 @@ def ask_layers(
             break
     if answering == "generation":
         said += [NOTHING if known_empty else NOTHING_FOUND, ON_ITS_OWN]
-    checked = tuple(
-        Checked(layer, one.outcome, one.took_ms, one.note) for layer, one in outcomes.items()
-    )
-    return Asked(prompt, detection, front, answering, passages, checked, tuple(said))
+    checked = (Checked(one, of.outcome, of.took_ms, of.note) for one, of in outcomes.items())
+    return Asked(prompt, detection, front, answering, passages, tuple(checked), tuple(said))
 
 
 def assembled(identity: str | None, said: Sequence[str], passages: Sequence[Passage]) -> str:
@@ -209,68 +208,138 @@ def _item(passage: Passage) -> str:
     return "- " + text.replace("\n", "\n  ") + (f" [{about}]" if about else "")
 
 
-class MatchableText(NamedTuple):
-    """Text to match, with its title."""
-
-    text: str
-    title: str = ""
-
-
 def best_of(
-    analyzer: Analyzer, prompt: str, found: Sequence[tuple[_Found, MatchableText]], limit: int
+    analyzer: Analyzer, prompt: str, found: Sequence[tuple[_Found, str, str]], limit: int
 ) -> tuple[_Found, ...]:
-    """Passages or artifacts whose texts match a prompt, best first, with their relevance."""
-    matches = best_matches(analyzer, prompt, [text for _, text in found], limit)
-    return tuple(replace(found[one.place][0], relevance=one.relevance) for one in matches)
+    """Passages or artifacts that match a prompt by their texts and titles, with their relevance.
 
-
-class Match(NamedTuple):
-    """Match: the index of a matching text; `relevance` in [0, 1]."""
-
-    place: int
-    relevance: float
-
-
-def best_matches(
-    analyzer: Analyzer, prompt: str, texts: Sequence[MatchableText], limit: int
-) -> list[Match]:
-    """Matches: texts that hold at least half of the prompt's words, and all of its numbers.
-
-    For sets too small to need an index. Closed-class words do not count. Ranked by matched
-    words, rare ones counting more; ties by matches in the title, then the shorter text, which
-    contains less else, then the first.
+    For sets too small to need an index. A text must hold half of the prompt's content words and all
+    of its numbers. Rare words count more; ties by words in the title, then the shorter text.
     """
     asked = set(analyzer.cue(prompt))
     if not asked or asks_only_in_general(analyzer, prompt):
-        return []
+        return ()
     numbers = set(_NUMBER.findall(prompt))
-    titled = [_held(analyzer, asked, text.title) for text in texts]
+
+    def held_by(text: str) -> set[str]:
+        return asked & {*analyzer.words(text), *analyzer.exact(text)}
+
+    titled = [held_by(title) for _, _, title in found]
     held = [
-        words | _held(analyzer, asked, text.text)
-        if numbers <= set(_NUMBER.findall(f"{text.title}\n{text.text}"))
-        else set()
-        for text, words in zip(texts, titled, strict=True)
+        words | held_by(text) if numbers <= {*_NUMBER.findall(f"{title}\n{text}")} else set()
+        for (_, text, title), words in zip(found, titled, strict=True)
     ]
     counts = Counter(word for words in held for word in words)
     weights = {word: math.log(1 + (1 + len(held)) / (1 + counts[word])) for word in asked}
     whole = sum(weights.values())
-    found = [
-        Match(place, round(sum(weights[word] for word in words) / whole, 4))
-        for place, words in enumerate(held)
+    ranked = sorted(
+        (-round(sum(weights[word] for word in words) / whole, 4), -len(title), len(text), at)
+        for at, ((_, text, _), title, words) in enumerate(zip(found, titled, held, strict=True))
         if len(words) >= _ENOUGH * len(asked)
-    ]
-
-    def order(match: Match) -> tuple[float, int, int, int]:
-        place = match.place
-        return -match.relevance, -len(titled[place]), len(texts[place].text), place
-
-    return sorted(found, key=order)[:limit]
-
-
-def _held(analyzer: Analyzer, asked: set[str], text: str) -> set[str]:
-    return asked & {*analyzer.words(text), *analyzer.exact(text)}
+    )
+    return tuple(replace(found[at][0], relevance=-score) for score, _, _, at in ranked[:limit])
 
 
 def asks_only_in_general(analyzer: Analyzer, prompt: str) -> bool:
     """True if a prompt has no content word, as in 'where were we?'."""
     return all(word in STOP_WORDS for word in analyzer.surface(prompt))
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """References in a prompt: numbers of issues and pull requests, commit hashes, paths.
+
+    Without a number or a hash, sources also search for the prompt's words: a path may be a
+    false match ('and/or').
+    """
+
+    prompt: str
+    numbers: tuple[int, ...] = ()
+    hashes: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+
+    @property
+    def is_exact(self) -> bool:
+        """True if there is a number or a hash to look up, so that no word search is needed."""
+        return bool(self.numbers or self.hashes)
+
+
+class Artifact(Value, frozen=True):
+    """Artifact in its present state; `source` is its URL or path."""
+
+    kind: ArtifactKind
+    title: str
+    text: str
+    source: str
+    relevance: float = 1.0
+    at: datetime | None = None
+    note: str | None = None
+
+
+def commit_artifact(  # noqa: PLR0913, PLR0917 - what sources know of a commit
+    digits: str, message: str, files: str, source: str, at: datetime | None, note: str | None
+) -> Artifact:
+    """Artifact of a commit with this hash, message and listing of files."""
+    subject, _, rest = message.strip().partition("\n")
+    text = "\n\n".join(part for part in (rest.strip(), files) if part)
+    return Artifact("commit", f"Commit {digits[:12]}: {subject}", text, source, at=at, note=note)
+
+
+def plain_text(read: bytes) -> str | None:
+    """Text of a file's bytes; None for a binary file."""
+    try:
+        text = read.decode()
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
+
+
+@runtime_checkable
+class ArtifactSource(Protocol):
+    """Source of artifacts: a forge, a checkout, or one of your own."""
+
+    @property
+    def name(self) -> str:
+        """Name of the source in reports."""
+        ...
+
+    def find(self, wanted: Wanted, limit_s: float) -> Sequence[Artifact]:
+        """Artifacts that a prompt refers to, best first, within `limit_s` seconds.
+
+        Raises `ArtifactsUnavailable`.
+        """
+        ...
+
+
+def checked_sources(sources: Sequence[ArtifactSource]) -> tuple[ArtifactSource, ...]:
+    """Artifact sources, checked. Raises `InvalidField` for anything else."""
+    if not isinstance(sources, list | tuple):
+        raise InvalidField("artifacts", "are no list of sources", "give a list of them")
+    for one in sources:
+        if not isinstance(one, ArtifactSource) or isinstance(one, type):
+            problem = f"hold {one!r:.60}, which is no source"
+            raise InvalidField("artifacts", problem, "give it a name and `find`")
+    return tuple(sources)
+
+
+def wanted_by(prompt: str) -> Wanted:
+    """References in a prompt, each once, in their order."""
+    numbers = [
+        (match.start() + inner.start(), int(inner[0]))
+        for match in _PATTERNS.named_numbers.finditer(prompt)
+        for inner in _DIGITS.finditer(match[0])
+    ]
+    marked = _PATTERNS.marked_number.finditer(prompt)
+    numbers += [(match.start(1), int(match[1])) for match in marked]
+    paths = (match[0] for match in _PATTERNS.file_path.finditer(_URL.sub(" ", prompt)))
+    # Numbers alone, as in 3/4, are no path.
+    lettered = [path.removeprefix("./") for path in paths if any(map(str.isalpha, path))]
+    return Wanted(
+        prompt=prompt,
+        numbers=_first(number for _, number in sorted(numbers) if number),
+        hashes=_first(_PATTERNS.commit_hash.findall(prompt)),
+        paths=_first([*_PATTERNS.file_of_url.findall(prompt), *lettered]),
+    )
+
+
+def _first(found: Iterable[_Reference]) -> tuple[_Reference, ...]:
+    return tuple(dict.fromkeys(found))[:MOST_NAMED]

@@ -8,6 +8,7 @@ similarity to candidates already chosen, so that one topic does not fill a secti
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import combinations_with_replacement
 
 import msgspec
 import numpy as np
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from mnemolog.indexes.embedder import TokenCounter
 from mnemolog.language.quantities.numbers import digit_groups
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.recall.context.context import (
+from mnemolog.recall.context import (
     SHARES,
     Candidate,
     Cause,
@@ -34,8 +35,6 @@ from mnemolog.recall.context.context import (
 
 # Similarity of each pair of candidates, in [0, 1], of shape (candidates, candidates).
 Similarities = npt.NDArray[np.float64]
-_Pool = tuple[Sequence[Candidate], Similarities]
-
 # Least relevance as a share of the best in the section, and of the best of all: a preference
 # need not match a prompt as closely as a fact, but an irrelevant one is left out like any other.
 _OF_SECTION, _OF_ALL = 0.75, 0.5
@@ -67,16 +66,13 @@ def counting(counter: TokenCounter) -> Count:
 
 
 class Filling:
-    """Context in progress, filled section by section."""
+    """Context in progress, filled section by section; `best` is the highest relevance of all."""
 
     def __init__(
         self, prompt: str, budget: int, count: Count, terms: Terms, best: float = 0.0
     ) -> None:
-        """Begin a context; `best` is the highest relevance of all that may go in."""
         self._budget, self._count, self._terms = budget, count, terms
-        self._least = _OF_ALL * best
-        self._asked = frozenset(terms(prompt))
-        self._room = 0
+        self._least, self._asked, self._room = _OF_ALL * best, frozenset(terms(prompt)), 0
         self._sections: list[Section] = []
         self._left_out: list[LeftOut] = []
 
@@ -86,70 +82,70 @@ class Filling:
         self._room += int(self._budget * SHARES[name])
         least = max(self._least, _OF_SECTION * most_relevant(candidates))
         room = self._room - max(map(self._heading, SHARES))
-        choosing = _Choosing(name, (candidates, alike), room, self._count)
-        parts = tuple(choosing.parts(least, self._wanted))
+        choosing = _Choosing(candidates, alike, room, self._count, self._wanted)
+        parts = tuple(choosing.parts(least))
         tokens = sum(part.tokens for part in parts) + (self._heading(name) if parts else 0)
         self._sections.append(Section(name, self._room, tokens, parts))
-        self._left_out += choosing.left_out
+        self._left_out += [
+            LeftOut(name, reason, _beginning(one.text), cost, one.memory_id)
+            for one, reason, cost in choosing.left_out
+        ]
         self._room -= tokens
 
     def talk(self, turns: Sequence[Turn]) -> None:
         """Fill the last section, the conversation, with the rest of the budget."""
         room = self._budget - sum(section.tokens for section in self._sections)
         heading_cost = self._heading("conversation")
-        kept = compact(turns, room - heading_cost, self._count, self._terms)
-        cut = [part.turn for part in kept.turns if not part.whole and part.turn is not None]
-        missed: list[tuple[int, Cause]] = [(number, "shortened") for number in cut]
-        for number, reason in [*missed, *((number, "no room") for number in kept.left_out)]:
+        kept, tokens = compact(turns, room - heading_cost, self._count, self._terms)
+        missed: list[tuple[int, Cause]] = [
+            (number, "shortened") for number, part in kept.items() if not part.whole
+        ]
+        missed += [(number, "no room") for number in range(len(turns)) if number not in kept]
+        for number, reason in missed:
             turn = turns[number]
             cost, text = self._count(f"{turn.role}: {turn.content}\n"), _beginning(turn.content)
             self._left_out.append(LeftOut("conversation", reason, text, cost, turn=number))
-        tokens = kept.tokens + heading_cost if kept.turns else 0
-        self._sections.append(Section("conversation", max(0, room), tokens, kept.turns))
+        tokens = tokens + heading_cost if kept else 0
+        self._sections.append(Section("conversation", max(0, room), tokens, tuple(kept.values())))
 
     def filled(self) -> Filled:
         """Filled sections, never over the budget, even if the joined text counts more."""
         sections = list(self._sections)
-        text = _rendered(sections)
         # A counter may count more tokens in the whole than in its parts: drop the last parts.
-        while self._count(text) > self._budget:
-            self._drop_last(sections)
-            text = _rendered(sections)
+        while self._count(text := _rendered(sections)) > self._budget:
+            place = max(place for place, section in enumerate(sections) if section.parts)
+            section, parts = sections[place], list(sections[place].parts)
+            # Drop the beginning of a conversation first: the last turns matter most.
+            part = parts.pop(0 if section.name == "conversation" else -1)
+            tokens = section.tokens - part.tokens
+            sections[place] = msgspec.structs.replace(section, parts=tuple(parts), tokens=tokens)
+            left = (_beginning(part.text), part.tokens, part.memory_id, part.turn)
+            self._left_out.append(LeftOut(section.name, "no room", *left))
         return Filled(tuple(sections), tuple(self._left_out), text, self._count(text))
 
-    def _drop_last(self, sections: list[Section]) -> None:
-        place = max(place for place, section in enumerate(sections) if section.parts)
-        section = sections[place]
-        # Drop the beginning of a conversation first: the last turns matter most.
-        at = 0 if section.name == "conversation" else len(section.parts) - 1
-        part = section.parts[at]
-        parts = section.parts[:at] + section.parts[at + 1 :]
-        tokens = section.tokens - part.tokens
-        sections[place] = msgspec.structs.replace(section, parts=parts, tokens=tokens)
-        text = _beginning(part.text)
-        self._left_out.append(
-            LeftOut(section.name, "no room", text, part.tokens, part.memory_id, part.turn)
-        )
-
     def _heading(self, name: SectionName) -> int:
-        return self._count(f"\n{_title(name)}\n")
+        return self._count(f"\n## {name.capitalize()}\n")
 
     def _wanted(self, sentence: str) -> float:
         return len(self._asked.intersection(self._terms(sentence)))
 
 
 class _Choosing:
-    """Selection of one section's candidates in progress."""
-
-    def __init__(self, name: SectionName, pool: _Pool, room: int, count: Count) -> None:
-        self._name, self._count = name, count
-        self._candidates, self._alike = pool
+    def __init__(
+        self,
+        candidates: Sequence[Candidate],
+        alike: Similarities,
+        room: int,
+        count: Count,
+        wanted: Callable[[str], float],
+    ) -> None:
+        self._candidates, self._alike, self._count, self._wanted = candidates, alike, count, wanted
         self._room = self._left = max(0, room)
         self._spent = Counter[int]()
-        self._repeated = [0.0] * len(self._candidates)
-        self.left_out: list[LeftOut] = []
+        self._repeated = [0.0] * len(candidates)
+        self.left_out: list[tuple[Candidate, Cause, int]] = []
 
-    def parts(self, least: float, wanted: Callable[[str], float]) -> list[Part]:
+    def parts(self, least: float) -> list[Part]:
         """Chosen parts of the section, in order; the others are recorded as left out."""
         # A memory needs the relevance `least` unless it is pinned or binding.
         parts, ahead = [], []
@@ -164,9 +160,7 @@ class _Choosing:
             candidate = self._candidates[place]
             if not _comes_first(candidate) and self._repeated[place] >= _REPEATS:
                 self._leave(candidate, "repeats")
-                continue
-            part = self._part(place, wanted)
-            if part is not None:
+            elif part := self._part(place):
                 parts.append(part)
                 self._repeated = list(map(max, self._repeated, self._alike[place].tolist()))
         return parts
@@ -178,8 +172,7 @@ class _Choosing:
         gain = 0.0 if _comes_first(candidate) else candidate.score * new
         return (candidate.memory_id is not None, not candidate.pinned, -round(gain, 6), place)
 
-    def _part(self, place: int, wanted: Callable[[str], float]) -> Part | None:
-        """Part from a candidate, whole or shortened; None if its topic or the section is full."""
+    def _part(self, place: int) -> Part | None:
         candidate = self._candidates[place]
         # A topic is identified by its first candidate.
         near = [topic for topic in self._spent if self._alike[place, topic] >= _SAME_TOPIC]
@@ -190,37 +183,34 @@ class _Choosing:
             cap = int(self._room * _TOPIC_SHARE) - self._spent[topic]
             if cap < most:
                 most, reason = cap, "topic is full"
-        text = self._fitting(candidate, most, wanted)
-        if text is None:
+        text: str | None = candidate.text
+        whole = self._price(candidate, candidate.text) <= most
+        if not whole:
+            # The caller's own text is cut at its end.
+            wanted = (lambda _: 0.0) if candidate.memory_id is None else self._wanted
+            room = most - self._price(candidate, "")
+            text = excerpt(candidate.text, room, self._count, wanted)
+        if text is None or (cost := self._price(candidate, text)) > most:
             self._leave(candidate, reason)
             return None
-        whole = text == candidate.text
         if not whole:
             self._leave(candidate, "shortened")
-        cost = self._price(candidate, text)
         self._left -= cost
         self._spent[topic] += cost
         known, pinned = candidate.memory_id, candidate.pinned
         score = None if known is None else round(candidate.score, 4)
         return Part(_line(candidate, text), cost, whole, known, score=score, pinned=pinned)
 
-    def _fitting(
-        self, candidate: Candidate, most: int, wanted: Callable[[str], float]
-    ) -> str | None:
-        """Text of a candidate, whole or some sentences, of at most `most` tokens as a line."""
-        if self._price(candidate, candidate.text) <= most:
-            return candidate.text
-        room, own = most - self._price(candidate, ""), candidate.memory_id is None
-        # The caller's own text is cut at its end.
-        text = excerpt(candidate.text, room, self._count, (lambda _: 0.0) if own else wanted)
-        return None if text is None or self._price(candidate, text) > most else text
-
     def _price(self, candidate: Candidate, text: str) -> int:
         return self._count(f"{_line(candidate, text)}\n")
 
     def _leave(self, candidate: Candidate, reason: Cause) -> None:
-        cost, text = self._price(candidate, candidate.text), _beginning(candidate.text)
-        self.left_out.append(LeftOut(self._name, reason, text, cost, candidate.memory_id))
+        self.left_out.append((candidate, reason, self._price(candidate, candidate.text)))
+
+
+def _beginning(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
 
 
 def _comes_first(candidate: Candidate) -> bool:
@@ -233,18 +223,9 @@ def _line(candidate: Candidate, text: str) -> str:
     return f"- {text}" if candidate.note is None else f"- {text} ({candidate.note})"
 
 
-def _beginning(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
-
-
-def _title(name: SectionName) -> str:
-    return f"## {name.capitalize()}"
-
-
 def _rendered(sections: Sequence[Section]) -> str:
     return "\n".join(
-        f"{_title(section.name)}\n{lines([(part.turn, part.text) for part in section.parts])}"
+        f"## {section.name.capitalize()}\n{lines(section.parts)}"
         for section in sections
         if section.parts
     )
@@ -259,11 +240,10 @@ def most_relevant(candidates: Iterable[Candidate]) -> float:
 def alike(
     candidates: Sequence[Candidate], vectors: npt.NDArray[np.float32] | None, terms: Terms
 ) -> Similarities:
-    """Similarity of candidates: the larger of cosine and shared words.
+    """Similarity of candidates: the larger of cosine and shared words (Jaccard).
 
-    `vectors` holds one unit vector per candidate, zeros if it has none; None compares words
-    alone. Shared words are measured by Jaccard. Texts with different numbers share at most a
-    topic: embeddings hardly distinguish one price or year from another.
+    `vectors` holds one unit vector per candidate, or zeros; None compares words alone. Texts with
+    different numbers share at most a topic: embeddings hardly distinguish prices or years.
     """
     count = len(candidates)
     likeness = np.zeros((count, count))
@@ -272,11 +252,9 @@ def alike(
         likeness = np.einsum("id,jd->ij", vectors, vectors, optimize=False).astype(np.float64)
     words = [frozenset(terms(candidate.text)) for candidate in candidates]
     numbers = [digit_groups(candidate.text) for candidate in candidates]
-    for one in range(count):
-        for other in range(one, count):
-            union = len(words[one] | words[other])
-            shared = len(words[one] & words[other]) / union if union else 0.0
-            most = 1.0 if numbers[one] == numbers[other] else _OF_OTHER_NUMBERS
-            value = min(most, max(0.0, shared, likeness[one, other]))
-            likeness[one, other] = likeness[other, one] = value
+    for one, other in combinations_with_replacement(range(count), 2):
+        shared = len(words[one] & words[other]) / max(1, len(words[one] | words[other]))
+        most = 1.0 if numbers[one] == numbers[other] else _OF_OTHER_NUMBERS
+        value = min(most, max(0.0, shared, likeness[one, other]))
+        likeness[one, other] = likeness[other, one] = value
     return likeness

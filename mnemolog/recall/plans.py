@@ -1,29 +1,33 @@
-"""Constraints near a topic, which a plan or a recommendation must respect; and preferences.
+"""Constraints and preferences near a topic, for a plan; what a named thing is known to be.
 
-A constraint often shares no words with the cue that it applies to, so shared words are
-not required: all constraints of a space are compared with the cue by meaning, words and
-the people they are about, and the nearest few are returned.
+A constraint often shares no words with the cue that it applies to, so all constraints of a
+space are compared with the cue by meaning, words and the people they are about.
 """
 
 import re
-from collections.abc import Collection, Sequence
-from itertools import islice
+from collections import deque
+from collections.abc import Sequence
+from itertools import chain, islice
 from typing import Literal
 
 import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from mnemolog.indexes.filters import Filter
+from mnemolog.indexes.columns import Floats, Selection
+from mnemolog.indexes.filters import Filter, Horizon
+from mnemolog.indexes.names import relation_term
+from mnemolog.indexes.space_state import State
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
 from mnemolog.language.lists import Lists
-from mnemolog.ledger.events import MemoryContent, Remembered
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.language.names.entities import normalised, thing_name
+from mnemolog.language.names.stated_relations import ALIAS, Relation
+from mnemolog.ledger.events import EdgeOrigin, MemoryContent, Remembered
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.policies.constraints.recognition import USER, about, is_named
-from mnemolog.recall.answers.items import parts
-from mnemolog.recall.cues.cues import CueReading, asks_to_do
-from mnemolog.recall.search.match import Floats, Ordinals, Vector
+from mnemolog.recall.items import parts
+from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
@@ -33,12 +37,14 @@ READ_FOR_RECALL, READ_FOR_PLAN = 100, 300
 _CLEAR, _LEAST_SHARE, _WHEN_UNCLEAR = 0.3, 0.35, LIMIT
 _SAME, _SAME_SHARE, _BESIDE = 0.15, 0.6, 0.35
 _SHARED_WORD, _MOST_FOR_WORDS = 0.1, 0.2
-_NAMED, _USERS, _ANOTHERS = 0.25, 0.05, -0.4
-_SAFETY = 0.05
+_NAMED, _USERS, _ANOTHERS, _SAFETY = 0.25, 0.05, -0.4, 0.05
 _PREFERENCES = 20
-_LISTS = Lists("mnemolog.recall.plans", "constraints")
+_STANDING = frozenset({"active", "contested", "archived", "summarized"})
+_LISTS = Lists("mnemolog.recall", "constraints")
 _FOR_SOMEONE, _DISLIKES = _LISTS.pattern("for_someone"), _LISTS.pattern("dislikes")
 
+ALIAS_TYPES = frozenset({ALIAS, "SAME_AS"})  # They count in both directions
+KIND_TYPES = ALIAS_TYPES | {"IS_A", "INSTANCE_OF"}  # Edges that say what a thing is
 Nearness = Literal["same", "near", "far"]  # Nearness of a constraint to a plan
 
 
@@ -64,15 +70,10 @@ class NearConstraint(msgspec.Struct, frozen=True):
 
     def ranked(self, question: Question) -> Ranked:
         """Constraint as a ranked memory of an answer."""
-        (space, at), scores = self.place, self.scores
-        pinned, ranks = at in question.pinned.get(space, ()), {"constraints": self.rank}
-        reasons = (ranks, scores, self.matched)
-        return Ranked(space, at, at, sum(scores.values()), self.relevance, *reasons, pinned=pinned)
-
-
-def asks_what_to_do(cue: str, reading: CueReading) -> bool:
-    """True if a cue asks for a plan, a recommendation or a choice."""
-    return reading.sought == "plan" or asks_to_do(cue)
+        (space, at), score = self.place, sum(self.scores.values())
+        reasons = ({"constraints": self.rank}, self.scores, self.matched)
+        pinned = at in question.pinned.get(space, ())
+        return Ranked(space, at, at, score, self.relevance, *reasons, pinned=pinned)
 
 
 def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked up
@@ -88,13 +89,15 @@ def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked u
 
     `vectors` are those of the cue and of the options compared with the constraints, of shape
     (1 + options, dimensions). The `read` nearest to any of them are read and then ranked by
-    nearness to the cue; a constraint near an option alone counts as `near`. Constraints
-    about a person whom the cue names come before others; if the cue names anyone,
-    constraints about other people are ranked low.
+    nearness to the cue; a constraint near an option alone counts as `near`. If the cue names
+    anyone, constraints about them come first, and those about other people are ranked low.
     """
     read_ones = [one for search in searches for one in _read(search, vectors, log, read)]
     subjects = [about(one.content.text, one.structure.source) for one in read_ones]
-    people = _people(question.cue, {name for names in subjects for name in names})
+    # People whom the cue names: subjects of constraints, and names as in 'for NAME'.
+    said = {word.lower() for word in re.findall(r"[A-Za-z]+", question.cue)}
+    named = {(one["name"] or one["owner"]).lower() for one in _FOR_SOMEONE.finditer(question.cue)}
+    people = frozenset(said.intersection(chain.from_iterable(subjects)) | named) - {USER}
     terms = set(analyzer.cue(question.cue)) - _LISTS.words("says_little")
     found = []
     for one, names in zip(read_ones, subjects, strict=True):
@@ -118,32 +121,27 @@ def _read(search: SpaceSearch, vectors: Vector, log: Log, most: int) -> list[Nea
     """Current constraints nearest to any vector, scored by their cosine to the first alone."""
     columns = search.state.columns
     ordinals = columns.constraints(search.size)
-    if not len(ordinals):
-        return []
     each = [search.state.vectors.cosines(vector, ordinals) for vector in vectors]
     nearest = np.maximum.reduce(each).astype(np.float64)
     beside = np.maximum.reduce([np.zeros_like(nearest), *each[1:]])
     # Check the chains of the nearest only, until there are enough.
     places = _in_force(search, ordinals, np.argsort(-nearest, kind="stable"), most)
-    positions = [Position(one) for one in columns.positions(ordinals[places]).tolist()]
+    positions = search.positions(ordinals[places])
     times, events = columns.times(ordinals[places]).tolist(), proven(log, positions)
     found = []
     for place, position, time in zip(places, positions, times, strict=True):
         structure, content = parts(events[position]) if position in events else (Remembered(), None)
         if content is not None:
-            scores, near = {"semantic": float(each[0][place])}, float(beside[place])
-            found.append(
-                NearConstraint(search, position, time, structure, content, near, scores, (), 0.0)
-            )
+            known = (search, position, time, structure, content, float(beside[place]))
+            found.append(NearConstraint(*known, {"semantic": float(each[0][place])}, (), 0.0))
     return found
 
 
 def _in_force(
-    search: SpaceSearch, ordinals: Ordinals, order: Ordinals, most: int | None = None
+    search: SpaceSearch, ordinals: Selection, order: Selection, most: int | None = None
 ) -> list[int]:
-    positions = search.state.columns.positions(ordinals).tolist()
-    chains = search.chains
-    standing = (one for one in order.tolist() if chains.standing(positions[one]) == positions[one])
+    positions, shown = search.positions(ordinals), search.chains.standing
+    standing = (one for one in order.tolist() if shown(positions[one]) == positions[one])
     return list(islice(standing, most))
 
 
@@ -157,13 +155,6 @@ def _nearness(one: NearConstraint, rank: int, best: float) -> Nearness:
         return "same"
     near = one.relevance >= _LEAST_SHARE * best if best >= _CLEAR else rank <= _WHEN_UNCLEAR
     return "near" if near or one.beside >= _BESIDE else "far"
-
-
-def _people(cue: str, subjects: Collection[str]) -> frozenset[str]:
-    """People named in a cue: subjects of constraints, and names as in 'for NAME'."""
-    words = {word.lower() for word in re.findall(r"[A-Za-z]+", cue)}
-    named = {(match["name"] or match["owner"]).lower() for match in _FOR_SOMEONE.finditer(cue)}
-    return frozenset(words.intersection(subjects) | named) - {USER}
 
 
 def _person(subjects: Sequence[str], people: frozenset[str]) -> float:
@@ -187,10 +178,15 @@ def overlap_with_preferences(searches: Sequence[SpaceSearch], vectors: Vector, l
     """
     liked, disliked = np.zeros((2, len(vectors) - 1))
     for search in searches:
-        ordinals = _nearest_preferences(search, vectors[0])
-        positions = [Position(one) for one in search.state.columns.positions(ordinals).tolist()]
+        known = search.state.vectors
+        matching = search.state.columns.matching(Filter(kinds=("preference",)), search.size)
+        ordinals = np.zeros(0, np.intp) if matching is None else np.flatnonzero(matching)
+        ordinals = ordinals[_in_force(search, ordinals, np.arange(len(ordinals)))]
+        nearest = np.argsort(-known.cosines(vectors[0], ordinals), kind="stable")
+        ordinals = ordinals[nearest[:_PREFERENCES]]
+        positions = search.positions(ordinals)
         events = proven(log, positions)
-        cosines = np.array([search.state.vectors.cosines(one, ordinals) for one in vectors[1:]])
+        cosines = np.array([known.cosines(one, ordinals) for one in vectors[1:]])
         for column, position in enumerate(positions):
             content = parts(events[position])[1] if position in events else None
             if content is not None and len(cosines):
@@ -199,11 +195,71 @@ def overlap_with_preferences(searches: Sequence[SpaceSearch], vectors: Vector, l
     return np.clip(liked - disliked, -1.0, 1.0)
 
 
-def _nearest_preferences(search: SpaceSearch, goal: Vector) -> Ordinals:
-    matching = search.state.columns.matching(Filter(kinds=("preference",)), search.size)
-    ordinals = np.zeros(0, np.intp) if matching is None else np.flatnonzero(matching)
-    ordinals = ordinals[_in_force(search, ordinals, np.arange(len(ordinals)))]
-    if len(ordinals):
-        cosines = search.state.vectors.cosines(goal, ordinals)
-        ordinals = ordinals[np.argsort(-cosines, kind="stable")[:_PREFERENCES]]
-    return ordinals
+class KindStep(msgspec.Struct, frozen=True):
+    """Edge on the way from a name to a kind; `evidence` is the memory or event that says so."""
+
+    source: str
+    type: str
+    target: str
+    evidence: Position
+    origin: EdgeOrigin | Literal["drawn"]
+
+
+class KnownKind(msgspec.Struct, frozen=True):
+    """Something that a name is known to be, with the shortest way there."""
+
+    name: str
+    path: tuple[KindStep, ...]
+
+
+def spellings(name: str) -> tuple[str, ...]:
+    """Forms under which a name may be known: as a thing's, as it is, and in the singular."""
+    plain = normalised(name)
+    return tuple(dict.fromkeys((thing_name(name), plain, thing_name(plain))))
+
+
+def kinds_of(
+    state: State, name: str, horizon: Horizon, types: frozenset[str] = KIND_TYPES
+) -> tuple[KnownKind, ...]:
+    """Kinds of a name, without itself, nearest first.
+
+    Follows edges of these types (add `CONTAINS` for what a thing is made of), made or stated by
+    memories in force, transitively. What is a tree nut is a nut, too, without a step.
+    """
+    found: dict[str, tuple[KindStep, ...]] = dict.fromkeys(spellings(name), ())
+    ahead = deque(found)
+    while ahead:
+        one = ahead.popleft()
+        for step in _steps(state, one, horizon, types):
+            heads = () if step.type in ALIAS_TYPES else (step.target.rpartition(" ")[2],)
+            for kind in (step.target, *heads):
+                if kind not in found:
+                    found[kind] = (*found[one], step)
+                    ahead.append(kind)
+    return tuple(KnownKind(kind, path) for kind, path in found.items() if path)
+
+
+def _steps(state: State, name: str, horizon: Horizon, types: frozenset[str]) -> list[KindStep]:
+    # Explicit edges first.
+    steps = []
+    for edge in state.edges.at(name, horizon):
+        other = edge.target if edge.source == name else edge.source
+        follows = edge.source == name or edge.type in ALIAS_TYPES
+        if isinstance(other, str) and follows and edge.type in types:
+            steps.append(KindStep(name, edge.type, other, edge.since, edge.origin))
+    for relation in state.relations.of(name):
+        evidence = _evidence(state, relation, horizon) if relation.type in types else None
+        if evidence is not None:
+            steps.append(KindStep(name, relation.type, relation.target, evidence, "drawn"))
+    return steps
+
+
+def _evidence(state: State, relation: Relation, horizon: Horizon) -> Position | None:
+    """Newest memory in force that states a relation and is valid; None if there is none."""
+    columns = state.columns
+    holders = state.postings.postings(relation_term(relation), horizon.size)[0]
+    changed = columns.changed(horizon.position)
+    for ordinal in holders[::-1].tolist():
+        if changed.get(ordinal, "active") in _STANDING and columns.holds(ordinal, horizon.instant):
+            return Position(int(columns.positions(np.array([ordinal]))[0]))
+    return None

@@ -1,16 +1,14 @@
 """Detector of prompts that ask for something remembered, and of the layers to ask.
 
-Rules, no model: signs in the words speak for recall or against it, and their
-weights add up to log-odds. What a prompt is about does not matter, only whether
-it asks for what someone did, said, has or likes, for the state of some work, or
-for earlier talk, rather than for general knowledge, a task or a service's help.
+Rules, no model: signs in the words speak for recall or against it, and their weights add up
+to log-odds. What a prompt is about does not matter, only whether it asks for what someone did,
+said, has or likes, for the state of some work, or for earlier talk, rather than for general
+knowledge, a task or a service's help.
 
-A sign's weight is what it adds to the log-odds: 1 is weak, 2 plain, 3 strong and
-4 nearly decides. They are round and were chosen by what the words mean. Signs of
-one group say the same in other words, so only the strongest of a group counts.
+A sign's weight is what it adds to the log-odds: 1 is weak, 2 plain, 3 strong and 4 nearly
+decides. They are round and were chosen by what the words mean. Signs of one group say the same
+in other words, so only the strongest of a group counts.
 """
-
-from __future__ import annotations
 
 import math
 import re
@@ -37,7 +35,8 @@ Group = Literal[
 ]  # fmt: skip
 PRIOR = -1.5  # The log-odds of recall before any sign: most prompts ask for something else
 PASSAGE = 60  # From how many words on what is told is taken for the text that is asked about
-LISTS = Lists("mnemolog.recall.detector", "detector")
+LISTS = Lists("mnemolog.recall", "detector")
+_PATTERNS = LISTS.patterns_by_name
 _QUOTED = regex(r'"[^"]{1,120}"|`[^`]{1,120}`')
 _RUN = regex(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*")
 _CAPITAL = regex(r"(?<![.?!:]) (?!I\b)[A-Z]")
@@ -45,23 +44,18 @@ _WORD = regex(r"[\w'.+-]*\w")
 READ = 600  # Characters of a long prompt that are read at each end: the question is there
 LONGEST_NAME = 3  # Of how many words a name that the memory knows may be
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u00a0\u2011", "''\"\" -")
-_ENDS = frozenset(("", ".", "?", "!", ":"))
 _POSSESSED = regex(r"\b(?:my|the|a) ([\w'-]+(?: [\w'-]+)?)")
 _OF_SOMETHING = regex(r"\S+ of\b.*")
-_OF_PEOPLE: frozenset[Group] = frozenset(
-    ("the asker's own", "the asker's doings", "a person", "private life")
-)
-_OF_WORK: frozenset[Group] = frozenset(("work at hand", "earlier talk", "what was said"))
+_OF_PEOPLE = frozenset(("the asker's own", "the asker's doings", "a person", "private life"))
+_OF_WORK = frozenset(("work at hand", "earlier talk", "what was said"))
 
 
 class Detection(Value, frozen=True):
-    """Detection of what a prompt asks for.
+    """Detection of what a prompt asks for; `reasons` are the signs, the heaviest first.
 
-    `confidence` is the chance, in [0, 1], that it asks for something remembered:
-    the logistic of the prior and the weights of all signs. `recall` says whether
-    it is over one half. `layers` are those of palace, scratchpad, artifacts and
-    procedures that are worth asking, always in that order; none for a prompt that
-    is not recall. `reasons` are the signs with their weights, the heaviest first.
+    `confidence` is the chance, in [0, 1], that it asks for something remembered: the logistic
+    of the prior and the weights of all signs. `recall` says whether it is over one half.
+    `layers` are those worth asking, in their order; none for a prompt that is not recall.
     """
 
     recall: bool
@@ -79,7 +73,7 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class SignPhrase(msgspec.Struct, frozen=True):
-    """Words that are a sign together, searched if a word of `needs` is there, or if it is empty."""
+    """Words that are a sign together; needs a word of `needs`, if any."""
 
     group: Group
     part: Literal["whole", "asked"]
@@ -87,14 +81,33 @@ class SignPhrase(msgspec.Struct, frozen=True):
     needs: str = ""
 
 
-@cache
-def _pattern(name: str) -> re.Pattern[str]:
-    return LISTS.pattern(name)
+class PromptName(msgspec.Struct, frozen=True):
+    """Name in a prompt, the words around it in small letters, and whether it has an 's."""
+
+    words: str
+    standing: Standing
+    before: str = ""
+    after: str = ""
+    possessive: bool = False
+
+
+class Wording(msgspec.Struct, frozen=True):
+    """Wording of a prompt's ends, without quoted words.
+
+    `whole` has straight quotes, single spaces and no capitals. `asked` are its sentences that ask
+    or are too short to tell anything, `told` the others. `capitals` says if a word inside has one.
+    """
+
+    whole: str
+    asked: str
+    told: str
+    words: frozenset[str]
+    names: tuple[PromptName, ...]
+    capitals: bool
 
 
 @cache
 def _phrases() -> tuple[tuple[SignPhrase, frozenset[str], re.Pattern[str]], ...]:
-    """All phrases in the order of the file, each with the words it needs and its pattern."""
     rows = LISTS.rows("phrases", SignPhrase)
     return tuple((phrase, word_set(phrase.needs), pattern) for phrase, pattern in rows)
 
@@ -102,28 +115,22 @@ def _phrases() -> tuple[tuple[SignPhrase, frozenset[str], re.Pattern[str]], ...]
 def detect(prompt: str, known: Container[str] = frozenset()) -> Detection:
     """Detection of a prompt that asks for something remembered.
 
-    `known` holds names of people and projects that the memory knows, case-folded:
-    a prompt that names one asks for it more likely than not. English only: of
-    another language it says no, unless a known name is in it.
+    `known` holds names of people and projects that the memory knows, case-folded. English only:
+    a prompt in another language is none, unless a known name is in it.
     """
     worded = wording(prompt, known)
     strongest: dict[Group, Sign] = {}
     for sign in _signs(worded):
-        other = strongest.get(sign.group)
-        if other is None or abs(sign.weight) > abs(other.weight):
+        if abs(sign.weight) > abs(strongest.setdefault(sign.group, sign).weight):
             strongest[sign.group] = sign
     found = sorted(strongest.values(), key=lambda sign: -abs(sign.weight))
     log_odds = PRIOR + sum(sign.weight for sign in found)
-    return Detection(
-        recall=log_odds > 0,
-        confidence=1 / (1 + math.exp(-log_odds)),
-        layers=_layers(worded.words, found) if log_odds > 0 else (),
-        reasons=tuple(f"{sign.weight:+g} {sign.group}: {sign.words}" for sign in found),
-    )
+    layers = _layers(worded.words, found) if log_odds > 0 else ()
+    reasons = tuple(f"{sign.weight:+g} {sign.group}: {sign.words}" for sign in found)
+    return Detection(log_odds > 0, 1 / (1 + math.exp(-log_odds)), layers, reasons)
 
 
 def _layers(said: frozenset[str], found: Sequence[Sign]) -> tuple[Layer, ...]:
-    """The layers worth asking; one is left out only where nothing speaks for it."""
     groups = {sign.group for sign in found if sign.weight > 0}
     layers: list[Layer] = ["palace"]
     if said.isdisjoint(LISTS.words("long_ago")) or "this" in said:
@@ -139,21 +146,16 @@ def _signs(prompt: Wording) -> Iterator[Sign]:
     for phrase, needs, pattern in _phrases():
         if needs and needs.isdisjoint(prompt.words):
             continue
-        found = pattern.search(prompt.whole if phrase.part == "whole" else prompt.asked)
-        if found:
+        if found := pattern.search(prompt.whole if phrase.part == "whole" else prompt.asked):
             yield Sign(phrase.group, phrase.weight, found[0].strip())
     for name in prompt.names:
-        weight = _weight_of_name(name)
-        if weight:
+        if weight := _weight_of_name(name):
             yield Sign("a person", weight, name.words)
-    yield from _of_life(prompt)
-    yield from _of_work(prompt)
-    yield from _of_service_and_world(prompt)
-    yield from _of_tasks(prompt)
+    for signs in (_of_life, _of_work, _of_service_and_world, _of_tasks):
+        yield from signs(prompt)
 
 
 def _weight_of_name(name: PromptName) -> float:
-    """Weight of a name: high if the memory knows it, low if it looks like a famous one."""
     does = name.before in LISTS.words("before_one_who_does")
     is_one = name.before in LISTS.words("before_one_who_is")
     has = name.possessive or is_one or name.after in LISTS.words("after_one_who_does")
@@ -169,56 +171,50 @@ def _weight_of_name(name: PromptName) -> float:
 
 
 def _of_life(prompt: Wording) -> Iterator[Sign]:
-    """Signs that people and their private lives are asked about."""
     if people := prompt.words & LISTS.words("people_of_ones_own"):
         owned = prompt.words & LISTS.words("owners")
         yield Sign("private life", 1.5 if owned else 1.0, min(people))
     someone = next((name for name in prompt.names if name.standing != "full"), None)
     if someone and prompt.words & LISTS.words("of_someone"):
         yield Sign("private life", 1.5, someone.words)
-    if home := _pattern("at_home").search(prompt.asked):
+    if home := _PATTERNS.at_home.search(prompt.asked):
         yield Sign("private life", 2.0, home[0])
     relatives = prompt.words & LISTS.words("parents_by_name")
-    if relatives and _pattern("relative").search(prompt.asked):
+    if relatives and _PATTERNS.relative.search(prompt.asked):
         yield Sign("private life", 2.5, min(relatives))
     if life := prompt.words & LISTS.words("private_life"):
         yield Sign("private life", 1.0, min(life))
 
 
 def _of_work(prompt: Wording) -> Iterator[Sign]:
-    """Signs that work is asked about which asker and asked share, or what someone said."""
     # The words that follow 'the', 'our' and the like, but for 'the … of' something.
-    definite = (
-        _OF_SOMETHING.sub("", found) for found in _pattern("definite").findall(prompt.asked)
-    )
-    named = word_set(" ".join(definite))
+    definite = _PATTERNS.definite.findall(prompt.asked)
+    named = word_set(" ".join(_OF_SOMETHING.sub("", found) for found in definite))
     if shared := named & (LISTS.words("shared_work") | LISTS.words("roles")):
         yield Sign("work at hand", 3.0 if len(shared) > 1 else 2.0, " ".join(sorted(shared)))
-    thing = _pattern("thing_meant").search(prompt.asked)
+    thing = _PATTERNS.thing_meant.search(prompt.asked)
     if thing and not prompt.capitals:
         # Whose thing it is goes without saying; general knowledge would name it.
         yield Sign("work at hand", 2.0, thing[0])
     said = prompt.words & LISTS.words("saying")
-    if said and _pattern("of_another").search(prompt.asked):
+    if said and _PATTERNS.of_another.search(prompt.asked):
         yield Sign("what was said", 2.0, min(said))
 
 
 def _of_service_and_world(prompt: Wording) -> Iterator[Sign]:
-    """Signs that a service's support is asked, or general knowledge."""
-    services = LISTS.words("service")
-    service, own = prompt.words & services, bool(prompt.words & LISTS.words("asker"))
+    service, own = prompt.words & LISTS.words("service"), prompt.words & LISTS.words("asker")
     of_others = any(name.standing in {"known", "given"} for name in prompt.names)
     if service and (own or not of_others):
         possessed = word_set(" ".join(_POSSESSED.findall(prompt.whole)))
-        yield Sign("a service", -3.0 if services & possessed else -2.0, min(service))
+        has_one = possessed & LISTS.words("service")
+        yield Sign("a service", -3.0 if has_one else -2.0, min(service))
     if world := prompt.words & LISTS.words("world"):
         # Who asks of their own asks of no general knowledge, whatever its subject.
         yield Sign("general knowledge", -0.5 if own else -1.5, min(world))
 
 
 def _of_tasks(prompt: Wording) -> Iterator[Sign]:
-    """Signs that something is to be made, or that the prompt brings what it asks about."""
-    verb = opening_verb(prompt.whole)
+    verb, told = opening_verb(prompt.whole), prompt.told
     if verb in {"suggest", "recommend"}:
         # Advice may rest on what is remembered of the asker, if they speak of themselves.
         yield Sign("a task", -2.0, verb)
@@ -226,44 +222,15 @@ def _of_tasks(prompt: Wording) -> Iterator[Sign]:
         yield Sign("a task", -4.0, verb)
     elif verb in LISTS.words("fetching"):
         yield Sign("a task", -1.0, verb)
+    counts = "how" in prompt.words and len(_PATTERNS.number.findall(told)) > 1
     if not prompt.asked:
         yield Sign("telling", -3.0, "nothing is asked")
-    elif not prompt.told:
-        return
-    elif prompt.told.count(" ") >= PASSAGE:
+    elif told.count(" ") >= PASSAGE:
         yield Sign("telling", -4.0, "a passage and a question")
-    elif any(name.words.lower() in prompt.told for name in prompt.names) or (
-        "how" in prompt.words and len(_pattern("number").findall(prompt.told)) > 1
-    ):
+    elif told and (counts or any(name.words.lower() in told for name in prompt.names)):
         yield Sign("telling", -5.0, "what is asked about is told")
-    else:
+    elif told:
         yield Sign("telling", -1.5, "a question after news")
-
-
-class PromptName(msgspec.Struct, frozen=True):
-    """A name in a prompt, the words around it in small letters, and whether it has an 's."""
-
-    words: str
-    standing: Standing
-    before: str = ""
-    after: str = ""
-    possessive: bool = False
-
-
-class Wording(msgspec.Struct, frozen=True):
-    """A prompt's ends as signs are looked for in them, without what stands in quotes.
-
-    `whole` has straight quotes, single spaces and no capitals. `asked` are its sentences that ask,
-    or are too short to tell anything, `told` the others. `words` are those of `whole`, `names` the
-    names in order. `capitals` says that a word inside of a sentence begins with one.
-    """
-
-    whole: str
-    asked: str
-    told: str
-    words: frozenset[str]
-    names: tuple[PromptName, ...]
-    capitals: bool
 
 
 def wording(prompt: str, known: Container[str]) -> Wording:
@@ -274,20 +241,18 @@ def wording(prompt: str, known: Container[str]) -> Wording:
     # The country, too, would be read as 'us' without its capitals.
     text = _QUOTED.sub(" ", prompt.translate(_STRAIGHT)).replace(" US ", " U.S. ")
     text = " ".join(text.split())
-    whole = text.lower()
-    asked: list[str] = []
-    told: list[str] = []
+    asked, told = list[str](), list[str]()
     for sentence in map(str.lower, sentence_texts(text)):
-        asks = _pattern("asks").search(sentence) or (
-            _pattern("fragment").search(sentence)
+        asks = _PATTERNS.asks.search(sentence) or (
+            _PATTERNS.fragment.search(sentence)
             and opening_verb(sentence) not in LISTS.words("making")
         )
         (asked if asks else told).append(sentence)
-    spoken = _WORD.findall(whole)
+    spoken = _WORD.findall(text.lower())
     words = frozenset([*spoken, *(word.removesuffix("'s") for word in spoken)])
     names = (*_capital_names(text), *_known_names(text, known))
     capitals = _CAPITAL.search(text) is not None
-    return Wording(whole, " ".join(asked), " ".join(told), words, names, capitals)
+    return Wording(text.lower(), " ".join(asked), " ".join(told), words, names, capitals)
 
 
 def opening_verb(sentence: str) -> str:
@@ -297,7 +262,6 @@ def opening_verb(sentence: str) -> str:
 
 
 def _known_names(text: str, known: Container[str]) -> Iterator[PromptName]:
-    """Names in a text that the memory knows; a look-up may cost the caller something."""
     if not known:
         return
     bare_words, also_names = LISTS.words("function_words"), LISTS.words("also_names")
@@ -324,7 +288,7 @@ def _capital_names(text: str) -> Iterator[PromptName]:
         run, left, right = found[0].split(), text[: found.start()], text[found.end() :]
         before = left.rsplit(None, 1)[-1].lower() if left.strip() else ""
         after = right.split(None, 1)[0].lower() if right.strip() else ""
-        if before[-1:] in _ENDS and run[0].lower().removesuffix("'s") not in given_names:
+        if before[-1:] in {"", *".?!:"} and run[0].lower().removesuffix("'s") not in given_names:
             # A sentence's first word has its capital from there.
             before = run.pop(0).lower()
         # Whose something is stands at the end of a name: "Kevin's New Year" is Kevin's.

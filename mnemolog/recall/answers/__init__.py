@@ -1,1 +1,0 @@
-"""Answers: hits with their texts, explanations, trails and conflicts."""

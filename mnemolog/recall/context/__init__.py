@@ -1,1 +1,0 @@
-"""Context for a prompt: sections filled to a token budget."""

@@ -1,0 +1,163 @@
+"""Readings of cues: the aim, the way to search, the parts, and the period that a cue names."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from mnemolog.language.dates.dates import read_dates
+from mnemolog.language.lists import Lists, Rule
+from mnemolog.language.patterns import regex
+from mnemolog.language.sentences import main_clauses
+from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
+from mnemolog.recall.detector import LISTS as DETECTOR
+
+LISTS = Lists("mnemolog.recall", "cues", shared=DETECTOR)
+_PATTERNS = LISTS.patterns_by_name
+
+# Route of a search: one specific look-up, part by part, along edges, or broadly.
+Route = Literal["single_shot", "iterative", "graph", "hybrid"]
+# The aim of a cue: a fact; a point or length of time; how things are related; a plan
+# or a recommendation; or all there is on something.
+Sought = Literal["fact", "time", "relation", "plan", "overview"]
+SURE = 0.9  # Over which confidence of the asker a simple question needs no search
+READ = 2_000  # Characters of a cue that are read; all of it is searched
+MOST = 5  # Most parts that a cue is split into
+_AIMS: tuple[Sought, ...] = ("plan", "time", "relation", "overview")
+# Route of a cue by its aim, and why.
+_ROUTES: dict[Sought, tuple[Route, str]] = {
+    "relation": ("graph", "The cue asks how things are related."),
+    "plan": ("hybrid", "The cue asks for a plan or a recommendation."),
+    "overview": ("hybrid", "The cue asks for all there is on its subject."),
+}
+_WORD = regex(r"[\w']+")
+_ASKS = regex(r"\?|\b(?:compare|list|tell|show|summari[sz]e)\b", re.IGNORECASE)
+_OF_ONE = {"do": "does", "are": "is", "were": "was", "have": "has"}
+_LISTED = regex(r",? (?:and|or) (?=\S)|, ")
+_PAIRS = [*map(LISTS.pattern, ("between", "compared", "compares", "told_by_event"))]
+_PERSON = regex(r"(?<=[a-z] )[A-Z][a-z]+\b")
+_PRONOUN = regex(r"\b(?:he|she)\b")
+_CONTENT = regex(r"\w{3}")
+_DURATION = regex(r"in [^']*$")  # 'In two weeks' is as often how long something took
+
+
+class Span(msgspec.Struct, frozen=True):
+    """Period [start, end) that a cue names, in microseconds UTC, never empty, and its words."""
+
+    start: Micros
+    end: Micros
+    words: str
+
+
+class CueReading(msgspec.Struct, frozen=True):
+    """Reading of a cue; `why` is a sentence that explains the route.
+
+    `parts` are the cues that a many-sided cue falls into, none for a plain one. `span` is the
+    period that it names; none if it asks when something was: what it mentions is not that time.
+    """
+
+    route: Route
+    why: str
+    sought: Sought
+    parts: tuple[str, ...] = ()
+    span: Span | None = None
+
+
+def read_cue(cue: str, instant: Micros) -> CueReading:
+    """Reading of a cue; its dates are in UTC, as seen from `instant`."""
+    text = " ".join(cue[:READ].replace("\u2019", "'").split())
+    small, parts = text.lower(), _parts_of(text)
+    words = frozenset(_WORD.findall(small))
+    aims = (aim for aim in _AIMS if _rule(aim).search(small, words))
+    planned = _PATTERNS.past_plan.search
+    sought: Sought = next((aim for aim in aims if aim != "plan" or not planned(small)), "fact")
+    route, why = _ROUTES.get(sought, ("hybrid", "The cue is an open one."))
+    if parts:
+        route, why = "iterative", f"The cue asks for {len(parts)} things, each searched by itself."
+    elif sought not in _ROUTES and _PATTERNS.specific.search(text):
+        route, why = "single_shot", "The cue is a specific look-up."
+    # How long or how often something was is asked of the period that the cue names.
+    names_none = sought == "time" and _rule("point").search(small, words)
+    return CueReading(route, why, sought, parts, None if names_none else _span_in(text, instant))
+
+
+def reason_not_to_search(reading: CueReading, confidence: float | None) -> str | None:
+    """Reason not to search: an asker over 0.9 sure of a specific look-up's answer; None if none."""
+    if confidence is None or confidence <= SURE or reading.route != "single_shot":
+        return None
+    return f"The asker is {confidence:g} sure of a simple question's answer."
+
+
+@cache
+def _rule(name: str) -> Rule:
+    (rule,) = LISTS.rules(name)
+    return rule
+
+
+def asks_to_do(cue: str) -> bool:
+    """True if a cue asks for something to be made, chosen or arranged, or what is fit for it."""
+    text = cue.strip()
+    if _PATTERNS.bygone.search(text):
+        return False
+    if _PATTERNS.asks_to_do.search(text) or _PATTERNS.wanted.search(text):
+        return True
+    return bool(_PATTERNS.asks_what.search(text)) and not _PATTERNS.being.search(text)
+
+
+def _parts_of(cue: str) -> tuple[str, ...]:
+    """Parts of a cue that asks for several things, each a cue; none for a plain one."""
+    # By the shape of the sentence alone: several questions, questions joined by 'and', people of
+    # whom each is asked, things that are compared, a time told by another event.
+    parts = [
+        part
+        for start, end in main_clauses(cue)
+        if _ASKS.search(cue, start, end)
+        for clause in map(str.strip, _PATTERNS.next_clause.split(cue[start:end]))
+        for part in _split(clause) or [clause]
+    ]
+    people = _PERSON.findall(parts[0]) if parts else []
+    if len(people) == 1:
+        # 'He' and 'she' stand for the one person that the cue names before them.
+        parts[1:] = [_PRONOUN.sub(people[0], part, count=1) for part in parts[1:]]
+    joins = r"^(?:(?i:and|or|but|also|then)\b|,|;)\s*"
+    trimmed = [re.sub(joins, "", part.strip()).strip(" ,;.?!:") for part in parts]
+    worded = [part for part in dict.fromkeys(trimmed) if _CONTENT.search(part)]
+    return tuple(worded[:MOST]) if len(worded) > 1 else ()
+
+
+def _split(clause: str) -> list[str]:
+    if each := _PATTERNS.each.search(clause):
+        # 'What did Dana and Priya each say?' asks of Dana, and of Priya.
+        left, right = clause[: each.start()], clause[each.end() :].strip()
+        verb = each["verb"].lower()
+        names = _LISTED.split(each["names"] or each["others"])
+        return [f"{left}{_OF_ONE.get(verb, verb)} {name} {right}" for name in names]
+    if order := _PATTERNS.either.search(clause):
+        return [f"{order['head']} {option}" for option in _LISTED.split(order["options"])]
+    pairs = (pattern.search(clause) for pattern in _PAIRS)
+    return next(([pair["one"], pair["other"]] for pair in pairs if pair), [])
+
+
+def _span_in(cue: str, instant: Micros) -> Span | None:
+    for reading in read_dates(cue, to_datetime(instant)):
+        words = cue[reading.first : reading.last].strip()
+        if reading.precision == "vague" or _DURATION.match(words):
+            continue
+        start, end = reading.start, reading.end
+        if reading.precision == "part of day" and reading.relation == "on":
+            # What is remembered of a morning is often dated with its day alone.
+            start = start.replace(hour=0)
+            end = start + timedelta(days=1)
+        return Span(_micros(start), _micros(end), words)
+    return None
+
+
+def _micros(at: datetime) -> Micros:
+    return Micros((at - EPOCH) // timedelta(microseconds=1))
+
+
+# Beginning and end of a period that has none: the first and the last instant with a date.
+BEGINNING = _micros(datetime.min.replace(tzinfo=UTC))
+END = _micros(datetime.max.replace(tzinfo=UTC))

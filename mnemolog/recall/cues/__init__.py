@@ -1,1 +1,0 @@
-"""Cues: the parts of a question, and the answers that they seek."""

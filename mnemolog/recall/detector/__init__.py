@@ -1,1 +1,0 @@
-"""Detector of prompts that ask for something remembered."""

@@ -1,1 +1,0 @@
-"""Layers that may answer a prompt, in order; artifacts are one of them."""

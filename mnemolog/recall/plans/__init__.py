@@ -1,1 +1,0 @@
-"""Plans: constraints and preferences near a topic."""
