@@ -63,13 +63,14 @@ from .evaluation.counterfactual import (
     OtherTier as OtherTier,
     counterfactual as counterfactual,
 )
-from .evaluation.evaluating import Evaluation as Evaluation, evaluate as evaluate
-from .evaluation.labelled import (
+from .evaluation.evaluating import (
+    Evaluation as Evaluation,
     Interval as Interval,
     SupportJudge as SupportJudge,
     WordJudge as WordJudge,
-    read_answers as read_answers,
+    evaluate as evaluate,
 )
+from .evaluation.labelled import read_answers as read_answers
 from .indexes.embedder import (
     Embedder as Embedder,
     MiniLM as MiniLM,
@@ -156,7 +157,7 @@ from .policies.retention.summaries import (
     Summarizer as Summarizer,
 )
 from .projections.spaces import Uses as Uses
-from .recall.answers.answers import (
+from .recall.answers import (
     AsOf as AsOf,
     Conflict as Conflict,
     Explanation as Explanation,
@@ -165,8 +166,7 @@ from .recall.answers.answers import (
     Side as Side,
     TrailEntry as TrailEntry,
 )
-from .recall.answers.items import Item as Item
-from .recall.context.context import (
+from .recall.context import (
     Context as Context,
     Exploration as Exploration,
     LeftOut as LeftOut,
@@ -174,13 +174,16 @@ from .recall.context.context import (
     Section as Section,
     Turn as Turn,
 )
-from .recall.detector.detector import Detection as Detection
-from .recall.layers.artifacts import (
+from .recall.detector import Detection as Detection
+from .recall.items import Item as Item
+from .recall.layers import (
     Artifact as Artifact,
     ArtifactSource as ArtifactSource,
+    Asked as Asked,
+    Checked as Checked,
+    Passage as Passage,
     Wanted as Wanted,
 )
-from .recall.layers.layers import Asked as Asked, Checked as Checked, Passage as Passage
 from .recall.search.question import Attention as Attention
-from .recall.search.reranking import Reranker as Reranker
+from .recall.search.search import Reranker as Reranker
 from .results import Listing as Listing, Results as Results, Value as Value

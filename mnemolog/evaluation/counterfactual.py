@@ -17,18 +17,15 @@ from mnemolog.application.commands.command import overdue_falls
 from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.memory_state import configure
 from mnemolog.application.commands.receipts import drafts
-from mnemolog.application.home.home import LEDGER, Home
-from mnemolog.application.home.leftovers import REPLAYING
+from mnemolog.application.home.home import LEDGER, REPLAYING, Home
 from mnemolog.application.home.settings import checked_settings
-from mnemolog.application.home.space import Author, Cut, cut_at, writable_space
-from mnemolog.application.home.uses import Use
+from mnemolog.application.home.space import Author, Cut, Use, cut_at, writable_space
 from mnemolog.application.redaction.redact import erase
 from mnemolog.application.retention.tick import tick
 from mnemolog.application.retention.use import record_uses
 from mnemolog.evaluation.evaluating import DEPTH, Measures, measured
 from mnemolog.evaluation.labelled import Grades
 from mnemolog.indexes.embedder import Embedder
-from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import HomeNotEmpty, InvalidField
 from mnemolog.ledger.events import (
@@ -40,12 +37,12 @@ from mnemolog.ledger.events import (
     Redacted,
     SettingValue,
     Ticked,
+    Tier,
 )
 from mnemolog.ledger.files import check_outside
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position, to_datetime
 from mnemolog.ledger.log import Durability, LogRange, events_in
 from mnemolog.ledger.scratch import scratch_directory
-from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.memory import Moment
 from mnemolog.policies.memories import checked_space

@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.columns import NOBODY, GrowingArray, Instants, Names, Selection
-from mnemolog.language.names.entities import ENTITY_PREFIX
-from mnemolog.language.names.stated_relations import ALIAS, Relation
+from mnemolog.language.entities import ALIAS, ENTITY_PREFIX, Relation
 from mnemolog.language.sentences import sentence_texts
 
 Numbers = npt.NDArray[np.int32]

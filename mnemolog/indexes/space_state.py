@@ -36,13 +36,12 @@ from mnemolog.indexes.postings import (
 from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
 from mnemolog.indexes.vectors import HnswGraph, VectorIndex
 from mnemolog.language.analysis import Analyzer
-from mnemolog.language.names.entities import entities, entity_terms
-from mnemolog.language.names.stated_relations import relations
+from mnemolog.language.entities import entities, entity_terms, relations
 from mnemolog.ledger import files
 from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.events import MemoryContent
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.projections.manifest import WRITING, BaseEntry, Manifest, ManifestFile
 from mnemolog.projections.memory_queries import MemoryRow

@@ -6,11 +6,11 @@ from typing import get_args
 
 import msgspec
 
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import regex
 from mnemolog.ledger import errors
 from mnemolog.ledger.errors import InvalidField, InvalidNumber, InvalidState
 from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Linked, Unlinked
-from mnemolog.ledger.ids import EventId, MemoryId
+from mnemolog.ledger.ids_and_times import EventId, MemoryId
 from mnemolog.policies.memories import checked_text
 from mnemolog.policies.supersession import Decision, Target, why
 

@@ -7,9 +7,8 @@ from typing import TypedDict, TypeVar, get_args
 
 import msgspec
 
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import regex
 from mnemolog.ledger import errors
-from mnemolog.ledger.clock import Micros, from_datetime, parse_time
 from mnemolog.ledger.errors import InvalidField, InvalidNumber, InvalidTime
 from mnemolog.ledger.events import (
     MOST_PAYLOAD_BYTES,
@@ -21,7 +20,7 @@ from mnemolog.ledger.events import (
     SourceType,
     Volatility,
 )
-from mnemolog.ledger.ids import MemoryId, parse_id
+from mnemolog.ledger.ids_and_times import MemoryId, Micros, from_datetime, parse_id, parse_time
 
 Time = datetime | str
 """An aware datetime, or ISO 8601 with a zone; a date alone is its midnight UTC."""

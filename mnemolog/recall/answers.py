@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec.structs import asdict, replace
 
-from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import (
     ConflictContent,
@@ -22,10 +21,10 @@ from mnemolog.ledger.events import (
     Severity,
     Winner,
 )
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position, to_datetime
 from mnemolog.ledger.log import Log, proven
 from mnemolog.ledger.vocabulary import VOCABULARY
-from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open
+from mnemolog.projections.memories import ConflictRow, conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, Status, rows_as_of
 from mnemolog.projections.views import Views
 from mnemolog.recall.items import Item, Sources, moment, parts, read_items, summary_of

@@ -7,11 +7,10 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.dates.dates import read_dates
-from mnemolog.language.lists import Lists, Rule
-from mnemolog.language.patterns import regex
+from mnemolog.language.dates import read_dates
+from mnemolog.language.lists import Lists, Rule, regex
 from mnemolog.language.sentences import main_clauses
-from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
+from mnemolog.ledger.ids_and_times import EPOCH, Micros, to_datetime
 from mnemolog.recall.detector import LISTS as DETECTOR
 
 LISTS = Lists("mnemolog.recall", "cues", shared=DETECTOR)

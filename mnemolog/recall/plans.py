@@ -16,14 +16,13 @@ from msgspec.structs import replace
 
 from mnemolog.indexes.columns import Floats, Selection
 from mnemolog.indexes.filters import Filter, Horizon
-from mnemolog.indexes.names import relation_term
+from mnemolog.indexes.postings import relation_term
 from mnemolog.indexes.space_state import State
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
+from mnemolog.language.entities import ALIAS, Relation, normalised, thing_name
 from mnemolog.language.lists import Lists
-from mnemolog.language.names.entities import normalised, thing_name
-from mnemolog.language.names.stated_relations import ALIAS, Relation
 from mnemolog.ledger.events import EdgeOrigin, MemoryContent, Remembered
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.policies.constraints.recognition import USER, about, is_named
 from mnemolog.recall.items import parts

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 
 from mnemolog.cli.commands import questions
-from mnemolog.recall.layers.layers import LOOKED_INTO
+from mnemolog.recall.layers import LOOKED_INTO
 from mnemolog.serve.prompt_hook import Form
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import pytest
 from mnemolog import Memory, Thing
 from mnemolog.application.home.home import LEDGER
 from mnemolog.indexes.filters import Horizon
-from mnemolog.language.names.entities import ENTITY_PREFIX
+from mnemolog.language.entities import ENTITY_PREFIX
 from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.ids_and_times import Position, from_datetime

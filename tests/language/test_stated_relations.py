@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.indexes.names import Statements, relation_of
+from mnemolog.indexes.postings import Statements, relation_of
 from mnemolog.language.entities import Relation, relations, thing_name
 
 

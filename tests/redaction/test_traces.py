@@ -26,7 +26,7 @@ from mnemolog import (
     Thing,
 )
 from mnemolog.language.entities import ENTITY_PREFIX
-from mnemolog.recall.plans.kinds import spellings
+from mnemolog.recall.plans import spellings
 
 # With enough around it that pages of every file hold it and others.
 _OTHERS = [f"The ladder of note-{number} stands in the orchard" for number in range(60)]

@@ -20,33 +20,38 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, WritableSpace, believed, events_of, present
 from mnemolog.application.layers.ask import read_identity
-from mnemolog.application.questions.browse import settings_of
+from mnemolog.application.questions.browse import depth_weight_of, fading_of, settings_of
 from mnemolog.application.questions.listings import Submission
-from mnemolog.application.questions.strength_curve import depth_weight_of, fading_of
 from mnemolog.application.storing.contradiction_check import Check, Checking, Heard
 from mnemolog.application.storing.remember import storing_heard
 from mnemolog.application.storing.store import Entered, as_first_told
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger import events
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import EventIdTaken, LedgerError
 from mnemolog.ledger.events import Draft, Event, MemoryContent, Remembered, Scores
-from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
+from mnemolog.ledger.ids_and_times import (
+    EventId,
+    MemoryId,
+    Micros,
+    Position,
+    new_event_ids,
+    parse_id,
+)
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies import admission
 from mnemolog.policies.admission import Said, says_again
-from mnemolog.policies.contradictions.settlement import Party, statement
+from mnemolog.policies.contradictions.judge import Party, statement
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.policies.retention import forgetting
 from mnemolog.policies.retention.consolidation import MERGED
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lifecycle import left_at
-from mnemolog.recall.answers.items import parts
-from mnemolog.recall.search.blending import heaviest
+from mnemolog.recall.items import parts
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.match import Vector
+from mnemolog.recall.search.relevance import heaviest
 
 _HOUR_US, _NEAREST = 3_600_000_000, 8
 _DECISIONS = frozenset({"admitted", "reinforced", "buffered", "dropped"})

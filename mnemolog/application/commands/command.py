@@ -20,19 +20,18 @@ from mnemolog.application.home.space import (
     present,
 )
 from mnemolog.application.questions.browse import fading_of, pins_of
-from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Due, FallConditions, Pace, Trace
 from mnemolog.ledger.errors import StaleExpectation, SummarizerFailed, UnknownEdge, UnknownMemory
 from mnemolog.ledger.events import Degraded, Draft, Event, Revived, Strengthened, Summary
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position
+from mnemolog.ledger.ids_and_times import ID_DIGITS, EventId, MemoryId, Micros, Position
 from mnemolog.ledger.log import Appended, Expected, Quiet
 from mnemolog.policies.contradictions.judge import decide_default
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue
 from mnemolog.policies.supersession import Decision, Replacement, Target, decide_supersession
-from mnemolog.projections.conflicts import conflicts_of, is_open
 from mnemolog.projections.edges import EdgeRow, edge_at
 from mnemolog.projections.lifecycle import fingerprint
+from mnemolog.projections.memories import conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, known_of, rows_as_of, superseders
 from mnemolog.recall.items import parts
 

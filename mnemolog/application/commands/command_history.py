@@ -12,17 +12,15 @@ from mnemolog.ledger import events
 from mnemolog.ledger.decay import next_due, strength_at
 from mnemolog.ledger.errors import CannotUndo
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log, LogRange, events_back_from, events_in
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.supersession import Decision, command_of
-from mnemolog.projections.conflicts import winner_as_of
 from mnemolog.projections.lifecycle import fall_conditions
+from mnemolog.projections.memories import winner_as_of
 from mnemolog.projections.memory_queries import closing, rows_as_of
-from mnemolog.projections.salience import pins_as_of
-from mnemolog.projections.settings import settings_as_of
-from mnemolog.projections.strengths import Strength, pace_as_of, strengths_as_of
-from mnemolog.projections.upkeep import is_undone
+from mnemolog.projections.spaces import is_undone, settings_as_of
+from mnemolog.projections.strengths import Strength, pace_as_of, pins_as_of, strengths_as_of
 
 _COMMAND = 2_000  # the most events of one command
 _UPKEEP = frozenset({"undone", "ticked", "recalled", "consolidated", "maintained", "voted"})

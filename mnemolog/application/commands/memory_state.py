@@ -34,18 +34,18 @@ from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.listings import edge_end, edges_touching, shown_edges
 from mnemolog.ledger import errors, events
 from mnemolog.ledger.events import MemoryContent
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Position
 from mnemolog.ledger.log import LogRange, proven_pages_in
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies import linking, supersession
-from mnemolog.policies.contradictions import settlement
-from mnemolog.policies.contradictions.settlement import Dispute
+from mnemolog.policies.contradictions import judge
+from mnemolog.policies.contradictions.judge import Dispute
+from mnemolog.policies.learning import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.linking import Thing
 from mnemolog.policies.memories import Time, checked_remark, instant
-from mnemolog.policies.operator_gate import FailureReport, Gate, checked_failure, decide_gate
 from mnemolog.policies.supersession import Decision, Superseders, Target
-from mnemolog.projections.conflicts import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
 from mnemolog.projections.edges import EdgeRow, edges_at
+from mnemolog.projections.memories import ConflictRow, conflicts_of, is_open, open_conflicts_as_of
 from mnemolog.recall.items import parts
 from mnemolog.recall.search.checks import checked_cue
 from mnemolog.results import Listing
@@ -255,23 +255,23 @@ def settle_conflict(
     def settle(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
         both = (dispute.new.memory_id, dispute.old.memory_id)
         overrides = frozenset(both if override else ())
-        return settlement.decide_settlement(dispute, winner, above, overrides, reason)
+        return judge.decide_settlement(dispute, winner, above, overrides, reason)
 
     return _settled(space, conflict, settle)
 
 
-def settle_conflicts(space: WritableSpace, policy: settlement.Policy) -> Listing[Receipt]:
+def settle_conflicts(space: WritableSpace, policy: judge.Policy) -> Listing[Receipt]:
     """Receipts of open conflicts settled by a policy, one command each.
 
     By `recency` the newer memory wins. By `authority` the more reliable one wins; of two
     equally reliable ones, a user's own statement, or the newer of two by the same source.
     A conflict stays open if the policy does not decide it, or an immutable memory would lose.
     """
-    if policy not in get_args(settlement.Policy):
+    if policy not in get_args(judge.Policy):
         raise errors.InvalidField("policy", f"{policy!r} is unknown", "use recency or authority")
 
     def settle(dispute: Dispute, above: Superseders) -> Sequence[Decision]:
-        return settlement.decide_by_policy(dispute, policy, above)
+        return judge.decide_by_policy(dispute, policy, above)
 
     cut, receipts = space.cut(), []
     for row in space.home.views.read(lambda db: open_conflicts_as_of(db, space.name, cut.position)):
@@ -289,7 +289,7 @@ def _settled(
     def decide(cut: Cut) -> Drafted:
         row = _open_conflict(space, conflict, cut)
         edges = space.home.views.read(lambda db: edges_at(db, space.name, row.new, cut.position))
-        contradicting = (one for one in edges if one.type == settlement.CONTRADICTS)
+        contradicting = (one for one in edges if one.type == judge.CONTRADICTS)
         joined = any(row.other in {one.source, one.target} for one in contradicting)
         new, old = _party(space, row.new, cut), _party(space, row.other, cut)
         dispute = Dispute(row.conflict, new, old, joined)
@@ -314,12 +314,12 @@ def _open_conflict(space: Space, reference: str, cut: Cut) -> ConflictRow:
     return found[0]
 
 
-def _party(space: Space, memory_id: MemoryId, cut: Cut) -> settlement.Party:
+def _party(space: Space, memory_id: MemoryId, cut: Cut) -> judge.Party:
     row = row_of(space, memory_id, cut)
     found = space.home.log.events_at([row.memory])
     if not found:
         raise errors.CorruptLog(f"event {row.memory} is missing", row.memory - 1)
     structure, content = parts(event := found[0])
     # Without content, only its structure is used.
-    said = settlement.statement(structure, content or MemoryContent(""), event.recorded_at)
-    return settlement.Party(memory_id, said, row.status, row.immutable)
+    said = judge.statement(structure, content or MemoryContent(""), event.recorded_at)
+    return judge.Party(memory_id, said, row.status, row.immutable)

@@ -26,25 +26,28 @@ from mnemolog.application.commands.command import (
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.receipts import Receipt, Redaction, as_event, drafts, receipt
 from mnemolog.application.history.entries import entry
-from mnemolog.application.home.home import Home
-from mnemolog.application.home.leftovers import copies_beside
+from mnemolog.application.home.home import Home, copies_beside
 from mnemolog.application.home.space import Cut, WritableSpace, event_named, present
-from mnemolog.application.redaction.foreign_files import traces_of
 from mnemolog.application.redaction.quotations import about, quoting
-from mnemolog.application.redaction.redact import checked_timeout, erase, erasing, words_of_others
+from mnemolog.application.redaction.redact import (
+    checked_timeout,
+    erase,
+    erasing,
+    traces_of,
+    words_of_others,
+)
 from mnemolog.ledger import events
-from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import DAY_US, reinforced
 from mnemolog.ledger.errors import CannotUndo, InvalidField, StorageFailed, UnconfirmedUndo
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime
 from mnemolog.ledger.log import LogRange, Quiet, events_in
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.supersession import Decision, after_falls, decide_undo, why
 from mnemolog.projections.memory_queries import rows_as_of, superseders
+from mnemolog.projections.spaces import MergeRow, is_undone, merges_of
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
-from mnemolog.projections.upkeep import MergeRow, is_undone, merges_of
-from mnemolog.recall.answers.items import parts
+from mnemolog.recall.items import parts
 from mnemolog.results import Value
 
 _UPKEEP = ("ticked", "maintained", "consolidated")

@@ -16,9 +16,8 @@ import apsw
 from mnemolog.application.home.session_store import SessionFile
 from mnemolog.indexes.embedder import Embedder, MiniLM, TokenCounter, WordPieces
 from mnemolog.ledger import errors, files, scratch
-from mnemolog.ledger.clock import Clock, Micros, SystemClock
 from mnemolog.ledger.errors import CorruptLog, InvalidField, StorageFailed
-from mnemolog.ledger.ids import EventId, Position
+from mnemolog.ledger.ids_and_times import Clock, EventId, Micros, Position, SystemClock
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite import switching
 from mnemolog.ledger.sqlite.connections import UnlockedConnection
@@ -29,11 +28,11 @@ from mnemolog.projections.manifest import WRITING
 from mnemolog.projections.views import Views, all_projections
 
 if TYPE_CHECKING:
-    from mnemolog.indexes.bases import Bases
     from mnemolog.indexes.space_index import Parts, SpaceIndex
+    from mnemolog.indexes.space_state import Bases
     from mnemolog.policies.contradictions.judge import Judge
     from mnemolog.policies.retention.summaries import Summarizer
-    from mnemolog.recall.search.reranking import Reranker
+    from mnemolog.recall.search.search import Reranker
 
 _logger = logging.getLogger("mnemolog")
 # The program that uses a library decides whether and where notices are printed.

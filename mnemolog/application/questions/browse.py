@@ -19,19 +19,17 @@ from mnemolog.application.home.space import (
     present,
 )
 from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
-from mnemolog.ledger.clock import NEVER, Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US, Pace, strength_at
 from mnemolog.ledger.errors import InvalidField, InvalidNumber, UnknownMemory
 from mnemolog.ledger.events import Event, MemoryKind, Recalled, Remembered
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import NEVER, MemoryId, Micros, Position, to_datetime
 from mnemolog.ledger.log import PAGE, LogRange, proven, proven_pages_in
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant, normalised_place
 from mnemolog.policies.retention.forgetting import Fading, Weight, centre, falls_until, review_at
-from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.lessons import taught_at
 from mnemolog.projections.lifecycle import fall_conditions
-from mnemolog.projections.memories import tag_key
+from mnemolog.projections.memories import conflicts_of, tag_key
 from mnemolog.projections.memory_queries import (
     MemoryRow,
     Status,
@@ -42,10 +40,16 @@ from mnemolog.projections.memory_queries import (
     superseders,
     tagged,
 )
-from mnemolog.projections.salience import pins_as_of, reinforced_in, weights_as_of
-from mnemolog.projections.settings import origins_of, settings_as_of
-from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
-from mnemolog.recall.answers.items import Item, read_items, vitality_of
+from mnemolog.projections.spaces import origins_of, settings_as_of
+from mnemolog.projections.strengths import (
+    pace_as_of,
+    pins_as_of,
+    reinforced_in,
+    strength_changed_at,
+    strengths_as_of,
+    weights_as_of,
+)
+from mnemolog.recall.items import Item, read_items, vitality_of
 from mnemolog.recall.search import checks
 from mnemolog.results import Listing, Results, Value
 

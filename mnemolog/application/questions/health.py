@@ -10,12 +10,12 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, by_the_clock, last_ticked
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.ids_and_times import Micros, Position, to_datetime
-from mnemolog.projections.conflicts import ConflictRow, conflicts_as_of, open_conflicts_as_of
 from mnemolog.projections.lessons import rounds_between
 from mnemolog.projections.lifecycle import deletions_as_of
+from mnemolog.projections.memories import ConflictRow, conflicts_as_of, open_conflicts_as_of
 from mnemolog.projections.memory_queries import counts, destroyed_as_of, first_recorded, statuses_of
+from mnemolog.projections.spaces import Uses, uses_between
 from mnemolog.projections.strengths import uses_as_of
-from mnemolog.projections.upkeep import Uses, uses_between
 from mnemolog.recall.answers import AsOf
 from mnemolog.results import Listing, Value
 

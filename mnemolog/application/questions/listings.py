@@ -10,18 +10,17 @@ from msgspec.structs import replace
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, memory_named
 from mnemolog.ledger import events
-from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Event, MemoryContent
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position, to_datetime
 from mnemolog.ledger.log import proven
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.linking import Thing, checked_end
 from mnemolog.policies.memories import NewMemory
-from mnemolog.projections.conflicts import conflicts_as_of, open_conflicts_as_of
 from mnemolog.projections.edges import EdgeRow, edges_as_of, edges_at, thing_key
 from mnemolog.projections.lifecycle import buffered_as_of
+from mnemolog.projections.memories import conflicts_as_of, open_conflicts_as_of
 from mnemolog.recall.answers import Conflict, read_conflicts
 from mnemolog.recall.items import moment
 from mnemolog.results import Listing, Value

@@ -12,20 +12,18 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, by_the_clock, memory_named
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.graph import centralities
-from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import UnknownMemory
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position, to_datetime
 from mnemolog.ledger.log import proven
-from mnemolog.policies.contradictions.settlement import CONTRADICTS
+from mnemolog.policies.contradictions.judge import CONTRADICTS
 from mnemolog.policies.retention import consolidation
 from mnemolog.policies.retention.consolidation import Persistence, Signs, Standing
 from mnemolog.projections import memory_queries
-from mnemolog.projections.conflicts import upheld_as_of
 from mnemolog.projections.edges import joined_as_of
+from mnemolog.projections.memories import upheld_as_of
 from mnemolog.projections.memory_queries import MemoryRow
-from mnemolog.projections.salience import marks_as_of, pins_as_of
-from mnemolog.projections.strengths import AccessCount, uses_as_of
+from mnemolog.projections.strengths import AccessCount, marks_as_of, pins_as_of, uses_as_of
 from mnemolog.recall.answers import AsOf
 from mnemolog.recall.items import parts
 from mnemolog.recall.search.checks import checked_limit

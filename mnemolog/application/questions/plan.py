@@ -12,7 +12,7 @@ from mnemolog.application.questions.browse import filter_of
 from mnemolog.application.questions.recall import names_of, pinned_in
 from mnemolog.indexes.filters import Horizon
 from mnemolog.language.analysis import Analyzer
-from mnemolog.language.names.kinds import Known, Link
+from mnemolog.language.entities import Known, Link
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime

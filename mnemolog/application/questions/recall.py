@@ -16,17 +16,19 @@ from mnemolog.ledger.ids_and_times import Position
 from mnemolog.policies.memories import Time, checked_space, checked_texts, instant
 from mnemolog.projections.memory_queries import Status
 from mnemolog.projections.strengths import pinned_positions
-from mnemolog.recall.answers.answers import Recall, answer, marked, not_asked, texts
-from mnemolog.recall.cues.cues import read_cue, routing
-from mnemolog.recall.plans.constraints import (
-    LIMIT as CONSTRAINTS,
-    asks_what_to_do,
-    near_constraints,
-)
+from mnemolog.recall.answers import Recall, answer, marked, not_asked, texts
+from mnemolog.recall.cues import read_cue, routing
+from mnemolog.recall.plans import LIMIT as CONSTRAINTS, asks_what_to_do, near_constraints
 from mnemolog.recall.search import checks, relevance
 from mnemolog.recall.search.question import Attention, Question, checked_attention, checked_vector
-from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranker_named
-from mnemolog.recall.search.search import Means, brought_along, search
+from mnemolog.recall.search.search import (
+    CANDIDATES,
+    Means,
+    Reranker,
+    brought_along,
+    reranker_named,
+    search,
+)
 from mnemolog.recall.search.space_search import SpaceSearch
 
 

@@ -25,15 +25,15 @@ from mnemolog.indexes.vector_store import FILE as STORE
 from mnemolog.ledger import errors
 from mnemolog.ledger.events import Event, MemoryContent, Redacted, Remembered, Reopened, Settled
 from mnemolog.ledger.files import open_regular
-from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
 from mnemolog.ledger.scratch import is_ours
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.vocabulary import VOCABULARY, strings_of
 from mnemolog.policies.supersession import Decision, command_of, why
-from mnemolog.projections.conflicts import conflicts_of
 from mnemolog.projections.edges import edge_events_of
+from mnemolog.projections.memories import conflicts_of
+from mnemolog.projections.spaces import undone_at
 from mnemolog.projections.strengths import strength_changed_at
-from mnemolog.projections.upkeep import undone_at
 
 _INDEXED = frozenset({"remembered", "linked"})  # kinds of events whose content is indexed
 _LONGEST_S = 86_400.0

@@ -28,7 +28,7 @@ from mnemolog.projections import edges
 from mnemolog.projections.edges import Between, EdgeRow
 from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.projections.spaces import consolidated_as_of, is_consolidated, merges_as_of
-from mnemolog.recall.answers.items import parts
+from mnemolog.recall.items import parts
 from mnemolog.recall.search.checks import checked_limit
 from mnemolog.results import Results
 

@@ -17,16 +17,15 @@ from mnemolog.application.retention.near_duplicates import worthy
 from mnemolog.application.retention.tick import Tick, tick
 from mnemolog.application.retention.use import record_uses
 from mnemolog.ledger.errors import CatchUpNotConfirmed, InvalidField, LedgerError
-from mnemolog.ledger.events import Draft, Job, Maintained
+from mnemolog.ledger.events import Draft, Job, Maintained, Tier
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids import MemoryId
-from mnemolog.ledger.tiers import Tier
+from mnemolog.ledger.ids_and_times import MemoryId
 from mnemolog.policies.memories import checked_space, checked_texts
 from mnemolog.policies.retention.forgetting import JOBS, TICKING, checked_jobs, schedule
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lifecycle import due_by
 from mnemolog.projections.memory_queries import spaces_as_of
-from mnemolog.projections.upkeep import jobs_done
+from mnemolog.projections.spaces import jobs_done
 from mnemolog.recall.items import moment
 from mnemolog.results import Listing, Results, Value
 

@@ -15,16 +15,15 @@ from mnemolog.application.questions.persistence import standings
 from mnemolog.language.sameness import Words, sorted_words
 from mnemolog.ledger.decay import strength_at
 from mnemolog.ledger.errors import CorruptLog, InvalidState
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids_and_times import MemoryId, Position
 from mnemolog.ledger.log import LogRange, events_in, proven
-from mnemolog.policies.contradictions.settlement import Party, statement
+from mnemolog.policies.contradictions.judge import Party, statement
 from mnemolog.policies.retention import consolidation
 from mnemolog.policies.retention.consolidation import MergePart, Standing
-from mnemolog.projections.conflicts import conflicts_as_of, conflicts_of, is_open
+from mnemolog.projections.memories import conflicts_as_of, conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, listed, rows_as_of
-from mnemolog.projections.salience import pins_as_of, weights_as_of
-from mnemolog.projections.strengths import pace_as_of, strengths_as_of
-from mnemolog.projections.upkeep import JobRun, MergeRow, consolidated_as_of, jobs_done, merges_of
+from mnemolog.projections.spaces import JobRun, MergeRow, consolidated_as_of, jobs_done, merges_of
+from mnemolog.projections.strengths import pace_as_of, pins_as_of, strengths_as_of, weights_as_of
 from mnemolog.recall.items import parts as parts_of
 from mnemolog.recall.search.match import Neighbours
 

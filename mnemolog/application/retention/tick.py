@@ -17,17 +17,14 @@ from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.commands.undo import reached_by, standing_again
 from mnemolog.application.home.space import Cut, WritableSpace, implausible_step, naming, present
-from mnemolog.application.questions.browse import find_memory, get_memory, settings_of
-from mnemolog.application.questions.strength_curve import fading_of
+from mnemolog.application.questions.browse import fading_of, find_memory, get_memory, settings_of
 from mnemolog.application.redaction.quotations import QuotationScan
 from mnemolog.application.redaction.redact import erase_and_tell, erasing, traces_of
-from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import ARCHIVED, DAY_US, FALLS, TIERS, Due
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
-from mnemolog.ledger.events import Draft, Ticked
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.events import Draft, Ticked, Tier
+from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime
 from mnemolog.ledger.log import Quiet
-from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lifecycle import due_by

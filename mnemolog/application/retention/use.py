@@ -14,8 +14,7 @@ from mnemolog.application.commands.command import (
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.home.space import Use, WritableSpace, believed, present
-from mnemolog.application.questions.browse import settings_of
-from mnemolog.application.questions.strength_curve import fading_of
+from mnemolog.application.questions.browse import fading_of, settings_of
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Recalled, RecalledContent
 from mnemolog.ledger.ids_and_times import MemoryId, Micros

@@ -24,17 +24,16 @@ from mnemolog.indexes.columns import NOBODY
 from mnemolog.indexes.filters import Filter
 from mnemolog.indexes.lessons import code_of
 from mnemolog.ledger import errors
-from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Neighbourhood, Note, Vote, Voted
-from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids
+from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, new_event_ids, to_datetime
 from mnemolog.ledger.log import Appended
 from mnemolog.policies.learning import Ballot, Shown, decide_resolution
 from mnemolog.policies.memories import checked_length, checked_remark, checked_text
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lessons import is_resolved
-from mnemolog.recall.answers.answers import Hit
-from mnemolog.recall.cues.cues import read_cue
+from mnemolog.recall.answers import Hit
+from mnemolog.recall.cues import read_cue
 from mnemolog.recall.search import relevance
 from mnemolog.recall.search.checks import checked_cue, checked_strategy, checked_up_to
 from mnemolog.recall.search.question import Question

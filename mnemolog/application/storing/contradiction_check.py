@@ -19,9 +19,14 @@ from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
 from mnemolog.ledger.ids_and_times import MemoryId, Position
 from mnemolog.ledger.log import Quiet
-from mnemolog.policies.contradictions import settlement
-from mnemolog.policies.contradictions.judge import Choice, Contradiction, choose_resolution
-from mnemolog.policies.contradictions.settlement import ContradictionFinding, Party
+from mnemolog.policies.contradictions import judge
+from mnemolog.policies.contradictions.judge import (
+    Choice,
+    Contradiction,
+    ContradictionFinding,
+    Party,
+    choose_resolution,
+)
 from mnemolog.policies.corrections.targets import RETRACTION
 from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision
@@ -107,7 +112,7 @@ class Check:
         It is not compared with those that it supersedes anyway, `named` among them. If the
         judge fails, the memory is stored all the same, and `warnings` report it.
         """
-        found = settlement.decide_heard(new, self._heard(new, heard))
+        found = judge.decide_heard(new, self._heard(new, heard))
         if heard.by is not None:
             return found, []
         findings: list[ContradictionFinding] = []
@@ -127,7 +132,7 @@ class Check:
         self._gone |= gone
         for memory_id in gone & self._places.keys():
             self._begun().leave_out(self._places[memory_id])
-        return found + settlement.decide_outcomes(new, findings), olds
+        return found + judge.decide_outcomes(new, findings), olds
 
     def _heard(self, new: Party, heard: Heard) -> list[ContradictionFinding]:
         # The outcome is decided already; the judge only says what kind of contradiction it is.
@@ -186,7 +191,7 @@ class Check:
             if (said := self._judged(new, old)) is None:
                 continue
             choice = choose_resolution(said, new.statement, old.party.statement)
-            choice = settlement.tempered(choice, new, old.party)
+            choice = judge.tempered(choice, new, old.party)
             judge, likeness = self._consulted.judge_name, candidate.similarity
             found.append(ContradictionFinding(old.party, said, choice, judge, likeness))
             if old.stored:
@@ -194,7 +199,7 @@ class Check:
         ordinal = candidates.add(text, vector)
         self._known[ordinal] = ComparedMemory(new, stored=False)
         self._places[new.memory_id] = ordinal
-        return settlement.counted(found)
+        return judge.counted(found)
 
     def _begun(self) -> Neighbours:
         """Neighbours index of the space, opened at the first text that states something."""
@@ -235,7 +240,7 @@ def _stored(event: Event) -> ComparedMemory | None:
     structure, content = parts(event)
     if content is None or event.memory_id is None:
         return None
-    said = settlement.statement(structure, content, event.recorded_at)
+    said = judge.statement(structure, content, event.recorded_at)
     return ComparedMemory(Party(event.memory_id, said, immutable=structure.immutable), stored=True)
 
 

@@ -11,7 +11,7 @@ from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.storing.contradiction_check import Heard
 from mnemolog.application.storing.passing_corrections import MOST_READINGS, successor, targets_of
 from mnemolog.application.storing.store import ToStore, storing_events
-from mnemolog.language.dates.dates import change_time
+from mnemolog.language.dates import change_time
 from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids_and_times import MemoryId, to_datetime

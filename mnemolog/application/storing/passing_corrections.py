@@ -12,20 +12,19 @@ from mnemolog.application.questions.browse import get_memory, list_memories
 from mnemolog.application.questions.recall import recall
 from mnemolog.application.storing.contradiction_check import Heard
 from mnemolog.application.storing.store import Recogniser
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import regex
 from mnemolog.ledger.ids_and_times import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.disagreement import both_hold, moved
 from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.corrections import targets
-from mnemolog.policies.corrections.candidates import TargetCandidate, TargetMatch
 from mnemolog.policies.corrections.corrections import beside, read_corrections
-from mnemolog.policies.corrections.readings import CorrectionReading
+from mnemolog.policies.corrections.readings import CorrectionReading, TargetCandidate, TargetMatch
 from mnemolog.policies.corrections.targets import Targeting
 from mnemolog.policies.corrections.terms import keys, terms
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.projections.memory_queries import MemoryRow, rows_as_of, sources_of
-from mnemolog.recall.answers.answers import Hit
-from mnemolog.recall.answers.items import Item, parts
+from mnemolog.recall.answers import Hit
+from mnemolog.recall.items import Item, parts
 
 # Extraction method of memories that `correct` stores: said when recorded, not at `valid_from`.
 _CORRECTED = "correction"

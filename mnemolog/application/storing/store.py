@@ -21,7 +21,7 @@ from mnemolog.ledger.events import Draft, MemoryContent, Relearned, Remembered, 
 from mnemolog.ledger.ids_and_times import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.constraints import likeness, recognition
-from mnemolog.policies.contradictions.settlement import Party, statement
+from mnemolog.policies.contradictions.judge import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.forgetting import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mnemolog import EventsImported, ImportReport, Memory, Receipt, Redaction
-    from mnemolog.application.imports.detect import Format
+    from mnemolog.application.imports.readers import Format
     from mnemolog.cli.call import CommandCall
 
 FORMATS = ("jsonl", "markdown", "git", "transcript", "events")
@@ -58,8 +58,8 @@ def import_(
         refuse("--setting is for files of events, which `mnemolog export` writes")
     from mnemolog import Settings
     from mnemolog.application.home.home import home_path, is_missing
-    from mnemolog.application.imports.detect import detect_format, estimate, read
-    from mnemolog.application.imports.storing import nothing_read, readable
+    from mnemolog.application.imports.files import nothing_read, readable
+    from mnemolog.application.imports.readers import detect_format, estimate, read
 
     known = form or detect_format(source)
     expected = estimate(source, known) or 0

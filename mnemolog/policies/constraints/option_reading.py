@@ -9,14 +9,14 @@ from typing import Literal
 
 import msgspec
 
-from mnemolog.language.dates.calendar import WEEKDAYS
-from mnemolog.language.morphology import singular
-from mnemolog.language.names import kinds as knowledge
-from mnemolog.language.names.kinds import Known, Knows, Link, everyday_kinds, everyday_name
-from mnemolog.language.patterns import plain_letters
+from mnemolog.language import entities as knowledge
+from mnemolog.language.calendar import WEEKDAYS
+from mnemolog.language.entities import Known, Knows, Link, everyday_kinds, everyday_name
+from mnemolog.language.lists import plain_letters
 from mnemolog.language.quantities.amounts import Bound, Quantity
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
+from mnemolog.language.words.lexicon import singular
 from mnemolog.policies.constraints.constraint import Constraint
 from mnemolog.policies.constraints.likeness import is_rare
 from mnemolog.policies.constraints.recognition import RE, Exclusion, Requirement

@@ -11,16 +11,15 @@ from functools import cache
 
 import msgspec
 
-from mnemolog.language.dates.calendar import WEEKDAYS
-from mnemolog.language.lists import Lists, Rule, word_set
-from mnemolog.language.morphology import singular
-from mnemolog.language.names.kinds import LISTS as COMMON_KINDS, diets
-from mnemolog.language.patterns import plain_letters, regex
+from mnemolog.language.calendar import WEEKDAYS
+from mnemolog.language.entities import KINDS as COMMON_KINDS, diets
+from mnemolog.language.lists import Lists, Rule, plain_letters, regex, word_set
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.quantities.numbers import number_words
 from mnemolog.language.sentences import main_clauses, spoken
+from mnemolog.language.words.lexicon import singular
 
 LISTS = Lists("mnemolog.policies.constraints", "constraints", shared=COMMON_KINDS)
 RE = LISTS.patterns_by_name

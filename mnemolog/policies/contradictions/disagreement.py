@@ -5,22 +5,20 @@ from itertools import chain, product, starmap
 
 import msgspec
 
+from mnemolog.language.calendar import WEEKDAYS
 from mnemolog.language.clauses import values
 from mnemolog.language.clauses.assertions import asserted
 from mnemolog.language.clauses.clauses import Clause, read_clause
 from mnemolog.language.clauses.frames import Frame, is_one
 from mnemolog.language.clauses.readings import Predicate, Reading, read
 from mnemolog.language.clauses.values import at_one_time, same_condition, times_told
-from mnemolog.language.dates.calendar import WEEKDAYS
-from mnemolog.language.lists import word_set
-from mnemolog.language.morphology import stem
-from mnemolog.language.names.kinds import everyday_kinds, everyday_name
-from mnemolog.language.patterns import regex
+from mnemolog.language.entities import everyday_kinds, everyday_name
+from mnemolog.language.lists import regex, word_set
 from mnemolog.language.quantities.numbers import number_words
 from mnemolog.language.words import lexicon
-from mnemolog.language.words.lexicon import DETERMINERS, PREPOSITIONS, noun, rows_of
-from mnemolog.ledger.clock import to_datetime
+from mnemolog.language.words.lexicon import DETERMINERS, PREPOSITIONS, noun, rows_of, stem
 from mnemolog.ledger.events import ConflictType
+from mnemolog.ledger.ids_and_times import to_datetime
 
 _SPEAKERS = {"i", "we"}
 _OF_A_DAY = word_set("today tonight tomorrow yesterday morning afternoon evening night")

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from mnemolog.language.clauses.assertions import MaskedSentence, is_future
 from mnemolog.language.clauses.clauses import read_clause
-from mnemolog.language.dates.dates import cut_trailing_time, is_ahead
+from mnemolog.language.dates import cut_trailing_time, is_ahead
 from mnemolog.language.lists import word_set
 from mnemolog.policies.corrections import readings
 from mnemolog.policies.corrections.readings import CorrectionForm, CorrectionReading, instead

@@ -10,10 +10,10 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from mnemolog.language.calendar import MONTHS, WEEKDAYS
 from mnemolog.language.clauses.assertions import MaskedSentence
-from mnemolog.language.dates.calendar import MONTHS, WEEKDAYS
-from mnemolog.language.names.kinds import everyday_kinds, everyday_name
-from mnemolog.language.patterns import before
+from mnemolog.language.entities import everyday_kinds, everyday_name
+from mnemolog.language.lists import before
 from mnemolog.language.words.lexicon import household_kinds
 from mnemolog.policies.corrections import terms as wording
 from mnemolog.policies.corrections.terms import LISTS, RE, Term, key_of, keys, terms

@@ -27,10 +27,10 @@ from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
-from mnemolog.language.patterns import regex
+from mnemolog.language.lists import regex
 from mnemolog.language.quantities.numbers import digit_groups
 from mnemolog.ledger.events import Vote
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids_and_times import Position
 from mnemolog.recall.search.match import (
     Cue,
     Surroundings,

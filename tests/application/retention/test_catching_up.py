@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog import Memory
-from mnemolog.application.questions.strength_curve import fading_of
+from mnemolog.application.questions.browse import fading_of
 from mnemolog.ledger.decay import strength_at
 from mnemolog.ledger.errors import CatchUpNotConfirmed
 from mnemolog.ledger.ids_and_times import Micros, to_datetime

@@ -26,7 +26,7 @@ from mnemolog.application.retention import maintain, maintain as upkeep
 from mnemolog.ledger.events import Conflicted, Maintained
 from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids_and_times import MemoryId, Micros, to_datetime
-from mnemolog.projections.upkeep import jobs_done
+from mnemolog.projections.spaces import jobs_done
 from tests.homes import ALL_TIERS, DAY, SECOND, BagOfWords, HandClock, open_home, undo_last
 
 HOUR = 3600 * SECOND

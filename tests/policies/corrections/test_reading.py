@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mnemolog.language.dates.dates import change_time
+from mnemolog.language.dates import change_time
 from mnemolog.policies.corrections.corrections import read_corrections, read_statement
 from mnemolog.policies.corrections.readings import TargetCandidate
 from mnemolog.policies.corrections.targets import denied, find_targets, same_meaning, successor_text
