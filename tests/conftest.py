@@ -40,7 +40,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 class LoadedModel(MiniLM):
-    """The built-in model, loaded once for all homes of a process: a home of its own takes 150 ms."""
+    """The built-in model, loaded once for all homes of a process: loading takes 150 ms."""
 
     def __init__(self) -> None:
         super().__init__()

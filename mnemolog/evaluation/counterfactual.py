@@ -170,7 +170,7 @@ class _Replay:
         self._source, self._other, self._space = source, other, space
         self._settings, self._clock = settings, clock
         author = Author(space, "system:counterfactual", None)
-        self._life = writable_space(other, author, record_uses)
+        self._life = writable_space(other, author)
         self._events = self._cues = 0
         gone = source.views.read(lambda db: deletions_as_of(db, space, source.head()))
         self._faded = frozenset(one.memory_id for one in gone)

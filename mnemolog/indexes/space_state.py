@@ -36,7 +36,7 @@ from mnemolog.indexes.postings import (
 from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
 from mnemolog.indexes.vectors import HnswGraph, VectorIndex
 from mnemolog.language.analysis import Analyzer
-from mnemolog.language.entities import entities, entity_terms, relations
+from mnemolog.language.entities import ENTITY_PREFIX, entities, relations
 from mnemolog.ledger import files
 from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import StorageFailed
@@ -122,7 +122,8 @@ class State:
             stated = relations(content.text)
             named = entities(text, row.source)
             names.append(sorted({*named, *named_in(stated)}) if stated else named)
-            drawn = [*entity_terms(names[-1]), *self.relations.add(stated)]
+            marked = [ENTITY_PREFIX + name for name in names[-1]]
+            drawn = [*marked, *self.relations.add(stated)]
             self.postings.add(ordinal, [*map(analyzer.stem, words), *analyzer.exact(text), *drawn])
             shapes.append(shape_of(content.text, len(words), row.source))
             fresh = dict.fromkeys(sorted(set(words).difference(self.first_seen)), ordinal)

@@ -24,7 +24,7 @@ from mnemolog.indexes.embedder import Embedder, Vectors
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.ids_and_times import Position
 from mnemolog.ledger.sqlite.connections import connect_reading, translated
-from mnemolog.ledger.sqlite.database_files import DamagedFile, DerivedFile, FileFormat
+from mnemolog.ledger.sqlite.database_files import DamagedFile, DerivedFile
 
 Halves = npt.NDArray[np.float16]
 _Result = TypeVar("_Result")
@@ -38,7 +38,7 @@ _TABLES = """
     CREATE TABLE holders (position INTEGER PRIMARY KEY, digest BLOB NOT NULL) STRICT;
     CREATE INDEX holders_by_digest ON holders (digest);
 """
-_FORMAT = FileFormat(2, _TABLES)
+_VERSION = 2
 _KEPT_IN_MEMORY = 1_024
 _VECTORS = "SELECT digest, vector, crc32 FROM vectors"
 
@@ -71,7 +71,9 @@ class VectorStore:
         self._path = home / FILE
         self._notify = notify
         renewed = f"{FILE} is begun anew and memories are embedded again"
-        self._file = DerivedFile(self._path, _FORMAT, lambda why: notify(f"{renewed}: {why}"))
+        self._file = DerivedFile(
+            self._path, _VERSION, _TABLES, lambda why: notify(f"{renewed}: {why}")
+        )
         self._refused = False
 
     def get(self, digests: Sequence[bytes]) -> dict[bytes, Halves]:

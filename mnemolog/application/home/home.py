@@ -76,10 +76,10 @@ def discard_unused(path: Path) -> None:
     with suppress(OSError, apsw.Error), closing(files.FileLock(path / f"{LEDGER}.lock")) as lock:
         # Delete the log last: derived files without a log look like a home that lost its log.
         found = sorted(path.iterdir(), key=lambda file: file.name.startswith(LEDGER))
-        made = all(scratch.is_made_at_opening(file.name) for file in found)
+        made = all(any(map(file.match, (*scratch.OWN, *scratch.LOCKS))) for file in found)
         if not made or switching.side_files(ledger) or not lock.try_acquire():
             return
-        with closing(UnlockedConnection.opened(ledger)) as log:
+        with closing(UnlockedConnection(ledger)) as log:
             if has_events(log):
                 return
         for file in found:
@@ -158,7 +158,7 @@ class Home:
         with self._lock:
             if self._parts is not None:
                 return self._parts
-            from mnemolog.indexes import bases, space_index, vector_store  # noqa: PLC0415 - numpy
+            from mnemolog.indexes import space_index, space_state, vector_store  # noqa: PLC0415 - numpy
             from mnemolog.language import analysis  # noqa: PLC0415 - as above
 
             home, views, secret = self.log.path.parent, self.views, self.log.secret
@@ -169,7 +169,7 @@ class Home:
                 embedder=vector_store.RecentVectors(self.embedder, secret),
                 secret=secret,
                 store=vector_store.VectorStore(home, self.notify),
-                bases=bases.Bases(home, views.manifest, views.losses.holds, *made_with),
+                bases=space_state.Bases(home, views.manifest, views.losses.holds, *made_with),
                 analyzer=analysis.Analyzer(),
                 notify=self.notify,
             )
@@ -325,9 +325,9 @@ def _swept(home: Path, views: Views) -> tuple[scratch.Swept, list[StorageFailed]
     except OSError as error:
         failed.append(StorageFailed.from_os(error, home))
     for name, path in names.items():
-        database = scratch.database_of(name)
+        side_file = scratch.SIDE_FILE.fullmatch(name)
         # Check again: another process may have created the database since the listing.
-        if database is None or (home / database).exists():
+        if side_file is None or (home / side_file[1]).exists():
             continue
         try:
             files.remove_file(path)

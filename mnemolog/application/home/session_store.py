@@ -20,7 +20,7 @@ from mnemolog.ledger.errors import SessionOver, UnknownSession
 from mnemolog.ledger.events import Draft, Vote
 from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids_and_times import Clock, EventId, MemoryId, Micros
-from mnemolog.ledger.sqlite.database_files import DerivedFile, FileFormat
+from mnemolog.ledger.sqlite.database_files import DerivedFile
 from mnemolog.policies.learning import Shown
 from mnemolog.projections.folding import Notify
 
@@ -35,9 +35,8 @@ _REMEMBERED_US = 86_400_000_000  # how long an ended session is told from one th
 _EXPIRE = "UPDATE sessions SET sealed = NULL, ended = ? WHERE ended IS NULL AND used_at <= ?"
 _EXPIRED = f"has expired: it was not used for {UNUSED_S // 60} minutes"
 _ID_BYTES, _NONCE_BYTES = 16, 12
-_FORMAT = FileFormat(
-    1,
-    """
+_VERSION = 1
+_SCHEMA = """
     CREATE TABLE sessions (
         name    TEXT PRIMARY KEY,
         used_at INTEGER NOT NULL,
@@ -45,8 +44,7 @@ _FORMAT = FileFormat(
         sealed  BLOB,
         ended   TEXT
     ) STRICT, WITHOUT ROWID
-""",
-)
+"""
 
 
 class SessionState(msgspec.Struct, frozen=True):
@@ -155,7 +153,9 @@ class SessionFile:
             return done
 
         lost = f"{FILE} is begun anew and the sessions under way are lost"
-        file = DerivedFile(self._path, _FORMAT, lambda why: self._notify(f"{lost}: {why}"))
+        file = DerivedFile(
+            self._path, _VERSION, _SCHEMA, lambda why: self._notify(f"{lost}: {why}")
+        )
         with closing(file):
             return file.run(written)
 

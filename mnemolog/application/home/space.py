@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mnemolog import application
 from mnemolog.application.home.home import Home
 from mnemolog.language.sentences import spoken
 from mnemolog.ledger import errors
@@ -88,11 +89,10 @@ class WritableSpace(Space, frozen=True, kw_only=True):
     retired: Retired
 
 
-def writable_space(
-    home: Home, author: Author, record: Callable[[WritableSpace, Sequence[Use]], None]
-) -> WritableSpace:
-    """Space that commands of this author write to; `record` appends its buffered uses."""
-    name, uses = author.space, Gathering(lambda some: record(space, some), home)
+def writable_space(home: Home, author: Author) -> WritableSpace:
+    """Space that commands of this author write to."""
+    # The lambda defers the import of `record_uses` to the first report.
+    name, uses = author.space, Gathering(lambda some: application.record_uses(space, some), home)
     space = WritableSpace(home, name, author=author, uses=uses, retired=Retired(home, name))
     return space
 

@@ -17,16 +17,25 @@ from mnemolog.policies.memories import Time, checked_space, checked_texts, insta
 from mnemolog.projections.memory_queries import Status
 from mnemolog.projections.strengths import pinned_positions
 from mnemolog.recall.answers import Recall, answer, marked, not_asked, texts
-from mnemolog.recall.cues import read_cue, routing
-from mnemolog.recall.plans import LIMIT as CONSTRAINTS, asks_what_to_do, near_constraints
+from mnemolog.recall.cues import asks_to_do, read_cue, reason_not_to_search
+from mnemolog.recall.plans import LIMIT as CONSTRAINTS, near_constraints
 from mnemolog.recall.search import checks, relevance
-from mnemolog.recall.search.question import Attention, Question, checked_attention, checked_vector
+from mnemolog.recall.search.question import (
+    DEFAULT_FUSION,
+    FUSIONS,
+    Attention,
+    Question,
+    blend,
+    checked_attention,
+    checked_vector,
+    counts_with,
+)
 from mnemolog.recall.search.search import (
     CANDIDATES,
     Means,
+    PhraseReranker,
     Reranker,
     brought_along,
-    reranker_named,
     search,
 )
 from mnemolog.recall.search.space_search import SpaceSearch
@@ -78,9 +87,8 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     if reading.sought == "overview":
         least *= relevance.OVERVIEW_SHARE
     sure = None if confidence is None else checks.checked_share("confidence", confidence)
-    routed = routing(reading, sure)
-    if routed.route == "none":
-        return not_asked(chosen, routed.why, cut.position, cut.instant)
+    if why := reason_not_to_search(reading, sure):
+        return not_asked(chosen, why, cut.position, cut.instant)
     names = names_of(space, spaces)
     seed = None if exploration is None else checks.checked_seed(exploration)
     if min_relevance is not None:
@@ -90,7 +98,7 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     question = Question(
         cue=cue,
         reading=reading,
-        fusion=relevance.FUSIONS.get(reading.route, relevance.DEFAULT_FUSION),
+        fusion=FUSIONS.get(reading.route, DEFAULT_FUSION),
         position=cut.position,
         instant=cut.instant,
         present=present(space.home, cut),
@@ -102,7 +110,7 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
         strategy=chosen,
         vector=checked_vector(vector, space.home.embedder.dimensions),
         centroid=None if attention is None else attended(space, attention).centroid,
-        blend=relevance.blend(relevance.counts_with(evidence), seed),
+        blend=blend(counts_with(evidence), seed),
         subjects=relevance.known_subjects(lessons, space.home.log.secret, cue),
         min_relevance=least,
     )
@@ -112,7 +120,7 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
 
 def reranker_of(space: Space, settings: Settings) -> Reranker | None:
     """Reranker of a recall; None if there is none."""
-    return space.home.reranker or reranker_named(settings.reranker)
+    return space.home.reranker or (PhraseReranker() if settings.reranker == "phrases" else None)
 
 
 def answered(space: Space, question: Question, reranker: Reranker | None) -> Recall:
@@ -125,7 +133,8 @@ def answered(space: Space, question: Question, reranker: Reranker | None) -> Rec
         for name in question.filters
     ]
     analyzer, log = space.home.parts.analyzer, space.home.log
-    advice = not question.statuses and asks_what_to_do(question.cue, question.reading)
+    planned = question.reading.sought == "plan" or asks_to_do(question.cue)
+    advice = planned and not question.statuses
     constrained = advice and any(len(one.state.columns.constraints(one.size)) for one in searches)
     vector = question.vector
     if constrained and vector is None:

@@ -178,7 +178,7 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
     pending, unclean = [*positions], [*positions]
     with _noted(left):
         pending = home.log.pending_erasures()
-        unclean = sorted({*positions, *home.log.uncleaned_erasures()})
+        unclean = sorted({*positions, *home.log.pending_erasures(unclean=True)})
     if unclean:
         left += _cleaned(home, unclean, deadline)
     with _noted(held):

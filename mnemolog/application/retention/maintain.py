@@ -15,7 +15,6 @@ from mnemolog.application.home.space import Cut, Space, WritableSpace, present, 
 from mnemolog.application.retention.consolidate import Consolidation, consolidate
 from mnemolog.application.retention.near_duplicates import worthy
 from mnemolog.application.retention.tick import Tick, tick
-from mnemolog.application.retention.use import record_uses
 from mnemolog.ledger.errors import CatchUpNotConfirmed, InvalidField, LedgerError
 from mnemolog.ledger.events import Draft, Job, Maintained, Tier
 from mnemolog.ledger.files import FileLock
@@ -143,7 +142,7 @@ def _jobs_of(home: Home, space: str, cut: Cut, wanted: frozenset[Job]) -> tuple[
 def _keep_space(of: WritableSpace, name: str, wanted: frozenset[Job], confirmed: bool) -> Kept:  # noqa: FBT001 - as given
     space = of
     if name != of.name:
-        space = writable_space(of.home, replace(of.author, space=name), record_uses)
+        space = writable_space(of.home, replace(of.author, space=name))
     states: tuple[JobState, ...] = ()
     results, problems = dict[Job, str](), list[str]()
     ticked, consolidation, unconfirmed = None, None, None

@@ -142,8 +142,9 @@ def worthy(home: Home, space: str, cut: Cut) -> list[tuple[MemoryId, Standing]]:
     found = standings(home, space, cut, rows)
     for one in repeats(home, space, cut, known, rows):
         found[one] = msgspec.structs.replace(found[one], repeats=True)
+    # For its own sake, or to join a consolidated one.
     chosen = [
-        (one, standing) for one, standing in found.items() if consolidation.is_worth_it(standing)
+        each for each in found.items() if each[1].repeats or consolidation.deserves_it(each[1])
     ]
     return sorted(chosen, key=lambda each: -each[1].persistence.value)
 

@@ -36,7 +36,15 @@ from mnemolog.recall.answers import Hit
 from mnemolog.recall.cues import read_cue
 from mnemolog.recall.search import relevance
 from mnemolog.recall.search.checks import checked_cue, checked_strategy, checked_up_to
-from mnemolog.recall.search.question import Question
+from mnemolog.recall.search.question import (
+    COMPONENTS,
+    DEFAULT_FUSION,
+    FUSIONS,
+    Question,
+    Steering,
+    blend,
+    counts_with,
+)
 from mnemolog.results import Results
 
 VOTES: tuple[Vote, ...] = get_args(Vote)
@@ -349,7 +357,7 @@ def _round_of(space: Space, state: SessionState, cut: Cut) -> _Round:
         # Votes were on answers to the whole query: they steer its search, not those of its parts.
         reading = replace(reading, parts=())
     lessons = recall.lessons_of(space, names, cut)
-    counts = relevance.counts_with([one.evidence(cut.position) for one in lessons])
+    counts = counts_with([one.evidence(cut.position) for one in lessons])
     question = Question(
         cue=state.query,
         reading=reading,
@@ -360,19 +368,19 @@ def _round_of(space: Space, state: SessionState, cut: Cut) -> _Round:
         filters={space.name: Filter()},
         pinned=recall.pinned_in(space, names, cut),
         vector=relevance.refined(origin, [(votes[one], vector) for one, vector in vectors.items()]),
-        blend=relevance.blend(counts),
+        blend=blend(counts),
         subjects=relevance.known_subjects(lessons, space.home.log.secret, state.query),
-        steering=relevance.Steering(origin, toward=toward, stays=stays, judged=judged),
+        steering=Steering(origin, toward=toward, stays=stays, judged=judged),
     )
     main, reranker = question, None
     if not votes:
         settings = settings_of(space, cut)
-        fusion = relevance.FUSIONS.get(reading.route, relevance.DEFAULT_FUSION)
+        fusion = FUSIONS.get(reading.route, DEFAULT_FUSION)
         main = replace(question, strategy=checked_strategy(settings.strategy), fusion=fusion)
         reranker = recall.reranker_of(space, settings)
     line = recall.answered(space, main, reranker).hits
     seen = frozenset({*positions.values(), *(hit.position for hit in line)})
-    aside = replace(question, strategy="semantic", steering=relevance.Steering(origin, judged=seen))
+    aside = replace(question, strategy="semantic", steering=Steering(origin, judged=seen))
     branches = tuple(
         SparkBranch(one, hits)
         for one in [one for one, vote in votes.items() if vote == "spark" and one in vectors]
@@ -382,7 +390,7 @@ def _round_of(space: Space, state: SessionState, cut: Cut) -> _Round:
     for hit in line:
         # Only hits of the first round keep the components of their relevance.
         scores = {} if votes else hit.explanation.scores
-        components = {name: scores[name] for name in relevance.COMPONENTS if name in scores}
+        components = {name: scores[name] for name in COMPONENTS if name in scores}
         shown.setdefault(hit.memory_id, Shown(components))
     for branch in branches:
         for hit in branch.memories:

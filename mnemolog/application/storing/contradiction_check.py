@@ -16,7 +16,7 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import events_of
 from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger.errors import InvalidField, LedgerError
-from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered
+from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered, Superseded
 from mnemolog.ledger.ids_and_times import MemoryId, Position
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.contradictions import judge
@@ -112,7 +112,9 @@ class Check:
         It is not compared with those that it supersedes anyway, `named` among them. If the
         judge fails, the memory is stored all the same, and `warnings` report it.
         """
-        found = judge.decide_heard(new, self._heard(new, heard))
+        # The same command supersedes one side of these conflicts anyway.
+        passing = judge.decide_outcomes(new, self._heard(new, heard))
+        found = [one for one in passing if not isinstance(one.structure, Superseded)]
         if heard.by is not None:
             return found, []
         findings: list[ContradictionFinding] = []
@@ -192,8 +194,8 @@ class Check:
                 continue
             choice = choose_resolution(said, new.statement, old.party.statement)
             choice = judge.tempered(choice, new, old.party)
-            judge, likeness = self._consulted.judge_name, candidate.similarity
-            found.append(ContradictionFinding(old.party, said, choice, judge, likeness))
+            name, likeness = self._consulted.judge_name, candidate.similarity
+            found.append(ContradictionFinding(old.party, said, choice, name, likeness))
             if old.stored:
                 self.touched.append(old.party.memory_id)
         ordinal = candidates.add(text, vector)

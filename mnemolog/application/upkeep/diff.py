@@ -50,13 +50,16 @@ class Step(Results[Change], frozen=True):
     changes: tuple[Change, ...]
 
 
-def difference(a: Space, b: Space) -> Diff:
-    """Diff from `a` to `b`; if `b` is earlier, the changes that going back would make."""
-    before, after = all_memories(a), all_memories(b)
+def difference(space: Space, a: int | datetime | str, b: int | datetime | str) -> Diff:
+    """Differences of this space between two moments; those of going back if `b` is earlier."""
+    sides = [space.at(cut_at(space.home, moment)) for moment in (a, b)]
+    before, after = map(all_memories, sides)
     ids = sorted(before.keys() | after.keys())
     changes = [one for each in ids for one in _changes_of(before.get(each), after.get(each))]
-    old, new = (msgspec.structs.asdict(read_settings(space)) for space in (a, b))
-    first, last = (AsOf(cut.position, to_datetime(cut.instant)) for cut in (a.cut(), b.cut()))
+    old, new = (msgspec.structs.asdict(read_settings(side)) for side in sides)
+    first, last = (
+        AsOf(cut.position, to_datetime(cut.instant)) for cut in (side.cut() for side in sides)
+    )
     changes += [
         Change(None, last.position, f"setting {name}", str(old[name]), str(new[name]), None)
         for name in new

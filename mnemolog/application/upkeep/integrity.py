@@ -71,7 +71,7 @@ def rebuild(space: Space, progress: Progress | None = None) -> Rebuilt:
     for name in dict.fromkeys((space.name, *spaces)):
         index = home.index(name)
         if name == space.name or home.parts.bases.entry(name) is not None:
-            memories += len(index.rebuild(head, progress).columns)
+            memories += len(index.keep(head, progress, anew=True).columns)
         else:
             # The index of a small space gets files only if it had some.
             index.forget()

@@ -188,7 +188,9 @@ def alternatives_to(name: str, knows: Knows) -> Iterator[tuple[str, tuple[Link, 
     """The sets of alternatives that a name is one of, by what anybody and the memory knows."""
     *first, last = name.lower().split() or [name]
     for form in sorted({name.lower(), singular(name), " ".join([*first, singular(last)])}):
-        yield from ((alternative, ()) for alternative in knowledge.contrasts().get(form, ()))
+        yield from (
+            (alternative, ()) for alternative in knowledge.KINDS.keys_of("contrasts").get(form, ())
+        )
     for known in knows.kinds_of(name):
         if len(known.path) == 1 and known.path[0].type in {"IS_A", "INSTANCE_OF"}:
             yield known.name.lower(), known.path

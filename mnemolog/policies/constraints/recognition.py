@@ -12,7 +12,7 @@ from functools import cache
 import msgspec
 
 from mnemolog.language.calendar import WEEKDAYS
-from mnemolog.language.entities import KINDS as COMMON_KINDS, diets
+from mnemolog.language.entities import KINDS as COMMON_KINDS
 from mnemolog.language.lists import Lists, Rule, plain_letters, regex, word_set
 from mnemolog.language.quantities.amounts import Bound
 from mnemolog.language.quantities.bounds import bounds
@@ -213,7 +213,7 @@ def exclusions(sentence: str) -> Iterator[Exclusion]:
         yield from _each(match["things"], (match["done"],))
     yield from map(Exclusion, _free_of(sentence))
     for match in RE.diet.finditer(sentence):
-        yield from map(Exclusion, diets()[match["diet"].lower()])
+        yield from map(Exclusion, COMMON_KINDS.table("diets")[match["diet"].lower()])
     for match in RE.denied.finditer(sentence):
         yield from _denied(match["verb"].lower(), match["things"])
 

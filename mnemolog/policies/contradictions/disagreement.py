@@ -265,7 +265,7 @@ def _denies_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
             return False
         for start in range(length):
             name = " ".join(named[start:])
-            entry, household = everyday_name(name), lexicon.household_kinds().get(name)
+            entry, household = everyday_name(name), lexicon.LEXICON.key_of("household", name)
             if entry is not None or household is not None:
                 # 'A cat tree' is not a cat.
                 following = affirmed[1 + length : 2 + length]

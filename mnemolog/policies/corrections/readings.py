@@ -14,7 +14,7 @@ from mnemolog.language.calendar import MONTHS, WEEKDAYS
 from mnemolog.language.clauses.assertions import MaskedSentence
 from mnemolog.language.entities import everyday_kinds, everyday_name
 from mnemolog.language.lists import before
-from mnemolog.language.words.lexicon import household_kinds
+from mnemolog.language.words.lexicon import LEXICON
 from mnemolog.policies.corrections import terms as wording
 from mnemolog.policies.corrections.terms import LISTS, RE, Term, key_of, keys, terms
 
@@ -277,7 +277,7 @@ def kinds_of_values(text: str) -> frozenset[str]:
     """The keys of nouns for what the words of a text are, as anybody knows: of a parrot, a pet."""
     words = set(RE.plain_word.findall(text.lower()))
     kinds = {"diet"} if words & LISTS.words("diets") else set[str]()
-    kinds |= {household_kinds()[word] for word in words & household_kinds().keys()}
+    kinds |= {kind for word in words if (kind := LEXICON.key_of("household", word)) is not None}
     for known in filter(None, map(everyday_name, words)):
         kinds |= {kind.name for kind in everyday_kinds(known)}
     return frozenset(map(key_of, kinds))
