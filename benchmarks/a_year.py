@@ -20,7 +20,7 @@ from benchmarks.life.living import KnownVectors, Living
 from benchmarks.life.year import kinds, year
 from benchmarks.report import Figure, Report, arguments, conditions, percentile, show, workplace
 from mnemolog import Vital
-from mnemolog.ledger.ids_and_times import MemoryId
+from mnemolog.ledger.ids import MemoryId
 
 LIMITS = (
     "how a real person's year would fare. The life is made up: half of it are facts that hold, "

@@ -34,7 +34,7 @@ from benchmarks.report import (
 )
 from benchmarks.talk import Language
 from mnemolog import Memory, NewMemory
-from mnemolog.ledger.ids_and_times import Micros
+from mnemolog.ledger.clock import Micros
 
 LIMITS = (
     "ticks that destroy much text, which wait for readers to let go of it; several spaces; recalls "

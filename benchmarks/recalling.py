@@ -41,7 +41,7 @@ from benchmarks.report import (
 )
 from benchmarks.talk import TALK_TEXTS, Language, Vectors
 from mnemolog import Durability, Memory, NewMemory
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.memory import Questions
 

@@ -26,7 +26,7 @@ from mnemolog import Memory, MiniLM, Session
 from mnemolog.evaluation.evaluating import held, opened
 from mnemolog.evaluation.labelled import CORPUS, LabelledSet, Query, read_set
 from mnemolog.ledger.events import Vote
-from mnemolog.ledger.ids_and_times import MemoryId
+from mnemolog.ledger.ids import MemoryId
 
 LIMITS = (
     "votes of real agents, who err, vote on little and stop early; other languages than "

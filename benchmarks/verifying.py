@@ -35,7 +35,7 @@ from benchmarks.report import (
     workplace,
 )
 from mnemolog import Durability
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.connections import connect
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.sqlite.verification import check_range, verify

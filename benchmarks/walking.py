@@ -33,7 +33,7 @@ from mnemolog import Durability, Memory, NewMemory
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.space_state import State
 from mnemolog.language.entities import entities, relations
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.graph_walk import walk
 
 LIMITS = (

@@ -77,6 +77,7 @@ from .indexes.embedder import (
     TokenCounter as TokenCounter,
     WordPieces as WordPieces,
 )
+from .ledger.clock import Clock as Clock, SystemClock as SystemClock
 from .ledger.errors import (
     AmbiguousId as AmbiguousId,
     ArtifactsDenied as ArtifactsDenied,
@@ -128,7 +129,6 @@ from .ledger.errors import (
     UnknownSession as UnknownSession,
     UnsafeLibrary as UnsafeLibrary,
 )
-from .ledger.ids_and_times import Clock as Clock, SystemClock as SystemClock
 from .ledger.log import Durability as Durability, Expected as Expected, Quiet as Quiet
 from .ledger.sqlite.verification import (
     Checkpoint as Checkpoint,

@@ -13,7 +13,8 @@ from mnemolog import application
 from mnemolog.application.home.home import Home, Missing, home_path
 from mnemolog.application.home.space import Author, Space, WritableSpace, cut_at, writable_space
 from mnemolog.application.methods import Face, Threads, method, stream
-from mnemolog.ledger.ids_and_times import Clock, Position, to_datetime
+from mnemolog.ledger.clock import Clock, to_datetime
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Durability
 from mnemolog.policies.memories import checked_actor, checked_run, checked_space
 

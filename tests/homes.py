@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog import Memory, Receipt
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Draft, SettingValue
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, new_event_ids
+from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids
 
 START = Micros(1_750_000_000_000_000)
 SECOND = 1_000_000

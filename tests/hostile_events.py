@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from mnemolog.ledger.events import Draft
-from mnemolog.ledger.ids_and_times import MemoryId, new_event_ids
+from mnemolog.ledger.ids import MemoryId, new_event_ids
 from mnemolog.ledger.vocabulary import VOCABULARY
 
 DEEP = 5_000

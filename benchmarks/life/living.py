@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from benchmarks.life.acts import Asked, Changed, Day
 from mnemolog import Durability, Embedder, Health, InvalidState, Memory, MiniLM
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, to_datetime
+from mnemolog.ledger.clock import Micros, to_datetime
+from mnemolog.ledger.ids import MemoryId
 
 SPACE = "life"
 LOST = frozenset({"tombstone", "redacted"})

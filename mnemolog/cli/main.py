@@ -1,5 +1,6 @@
 """`mnemolog`: the root of the command line; the module of a command loads when it is called."""
 
+import gc
 import io
 import os
 import sys
@@ -140,6 +141,8 @@ def main() -> None:
     try:
         mnemolog(prog_name="mnemolog")
     except SystemExit as ended:
+        # The interpreter's last collections would search all modules: a tenth of a short command.
+        gc.freeze()
         if any(thread.daemon for thread in threading.enumerate()):
             _exit_with_daemons(ended)
         raise

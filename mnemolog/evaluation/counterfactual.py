@@ -26,6 +26,7 @@ from mnemolog.application.retention.use import record_uses
 from mnemolog.evaluation.evaluating import DEPTH, Measures, measured
 from mnemolog.evaluation.labelled import Grades
 from mnemolog.indexes.embedder import Embedder
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import HomeNotEmpty, InvalidField
 from mnemolog.ledger.events import (
@@ -40,7 +41,7 @@ from mnemolog.ledger.events import (
     Tier,
 )
 from mnemolog.ledger.files import check_outside
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position, to_datetime
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Durability, LogRange, events_in
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload

@@ -17,8 +17,9 @@ from mnemolog.evaluation.labelled import CORPUS, Grades, LabelledSet, LabelledTe
 from mnemolog.indexes.embedder import Embedder, MiniLM
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.sentences import sentence_texts
+from mnemolog.ledger.clock import SystemClock, parse_time
 from mnemolog.ledger.errors import InvalidField, InvalidNumber, InvalidTime
-from mnemolog.ledger.ids_and_times import MemoryId, SystemClock, parse_time
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.memory import Memory

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
 from mnemolog.ledger.events import SourceType
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import MemoryRow, Status, SupersessionRow
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)

@@ -5,7 +5,7 @@ from typing import NamedTuple, get_args
 import msgspec
 
 from mnemolog.ledger.events import MemoryKind
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import Status
 
 KINDS: tuple[str, ...] = get_args(MemoryKind)

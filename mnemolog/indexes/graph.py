@@ -10,7 +10,7 @@ from mnemolog.indexes.filters import Horizon
 from mnemolog.language.entities import thing_name
 from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.events import EdgeContent, Event
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.vocabulary import decoded_part
 from mnemolog.projections.edges import EdgeState

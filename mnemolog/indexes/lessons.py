@@ -18,7 +18,7 @@ from mnemolog.indexes.codes import differing_bits
 from mnemolog.indexes.columns import NOBODY, Columns, Floats, GrowingArray, Selection
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.vectors import Vectors, sign_codes
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.projections.lessons import CoAccess, LearnedSession, LessonChanges
 
 # -- contexts --------------------------------------------------------------------------

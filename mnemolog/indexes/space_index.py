@@ -20,7 +20,7 @@ from mnemolog.ledger.digests import GENESIS, check_content
 from mnemolog.ledger.errors import CorruptLog, StorageFailed
 from mnemolog.ledger.events import MemoryContent
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log, event_at, head_at
 from mnemolog.ledger.vocabulary import decoded_part
 from mnemolog.projections.folding import Notify, Progress

@@ -19,7 +19,7 @@ from mnemolog.indexes.columns import (
     Selection,
 )
 from mnemolog.ledger.decay import FALL_DAYS, NEGLIGIBLE, PLATEAU_DAYS, Curve, Pace
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import MemoryRow, StrengthChange, WeightChange
 
 _CURVES: tuple[Curve, ...] = get_args(Curve)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from mnemolog.indexes.embedder import Embedder, Vectors
 from mnemolog.ledger.errors import StorageFailed
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.connections import connect_reading, translated
 from mnemolog.ledger.sqlite.database_files import DamagedFile, DerivedFile
 

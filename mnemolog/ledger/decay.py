@@ -23,8 +23,8 @@ from typing import Literal, get_args
 
 import msgspec
 
+from mnemolog.ledger.clock import NEVER, Micros
 from mnemolog.ledger.events import Importance, Recalled, Remembered, Tier, Volatility
-from mnemolog.ledger.ids_and_times import NEVER, Micros
 
 Curve = Literal["none", "exponential", "linear", "plateau"]
 

@@ -19,9 +19,10 @@ from hashlib import sha256
 
 import msgspec
 
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids_and_times import Micros, Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sealing import seal
 from mnemolog.results import converted
 

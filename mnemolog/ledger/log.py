@@ -7,10 +7,11 @@ from itertools import chain
 
 import msgspec
 
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.digests import EMPTY, Head, check_content, follows
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.sqlite.tables import LogReader
 
 

@@ -23,9 +23,10 @@ import msgspec
 
 from mnemolog.language.lists import regex
 from mnemolog.language.sameness import opens_plainly, sentence_words
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Novelty, Relevance, Scores
-from mnemolog.ledger.ids_and_times import MemoryId, Micros
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.memories import checked_text
 
 Placement = Literal["persist", "reinforce", "buffer", "drop"]

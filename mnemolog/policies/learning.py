@@ -15,7 +15,7 @@ import msgspec
 
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Lead, Lesson, Neighbourhood, Resolved, Vote
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.policies.memories import checked_text
 from mnemolog.results import Results, Value
 

@@ -10,7 +10,7 @@ from mnemolog.language.lists import regex
 from mnemolog.ledger import errors
 from mnemolog.ledger.errors import InvalidField, InvalidNumber, InvalidState
 from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Linked, Unlinked
-from mnemolog.ledger.ids_and_times import EventId, MemoryId
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.memories import checked_text
 from mnemolog.policies.supersession import Decision, Target, why
 

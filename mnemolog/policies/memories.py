@@ -9,6 +9,7 @@ import msgspec
 
 from mnemolog.language.lists import regex
 from mnemolog.ledger import errors
+from mnemolog.ledger.clock import Micros, from_datetime, parse_time
 from mnemolog.ledger.errors import InvalidField, InvalidNumber, InvalidTime
 from mnemolog.ledger.events import (
     MOST_PAYLOAD_BYTES,
@@ -20,7 +21,7 @@ from mnemolog.ledger.events import (
     SourceType,
     Volatility,
 )
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, from_datetime, parse_id, parse_time
+from mnemolog.ledger.ids import MemoryId, parse_id
 
 Time = datetime | str
 """An aware datetime, or ISO 8601 with a zone; a date alone is its midnight UTC."""

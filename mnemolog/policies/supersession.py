@@ -9,7 +9,7 @@ from mnemolog.ledger import events
 from mnemolog.ledger.decay import TIERS
 from mnemolog.ledger.errors import CannotUndo, ImmutableMemory, InvalidState, SupersessionCycle
 from mnemolog.ledger.events import Tier
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.memories import checked_remark
 

@@ -9,7 +9,7 @@ import msgspec
 from apsw import Connection
 
 from mnemolog.ledger.events import EdgeContent, EdgeOrigin, Event, Linked, Redacted, Unlinked
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.vocabulary import decoded_part
 from mnemolog.projections import sql
 from mnemolog.results import converted

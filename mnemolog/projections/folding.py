@@ -13,7 +13,7 @@ from apsw import Connection
 from mnemolog.ledger.digests import EMPTY, Head
 from mnemolog.ledger.errors import CorruptLog, LogReplaced, LogShortened, StorageFailed
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.projections.manifest import DamagedViews, Loss, Manifest, ManifestFile
 from mnemolog.projections.memories import NAME, key_of

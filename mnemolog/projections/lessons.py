@@ -7,7 +7,7 @@ import msgspec
 from apsw import Connection
 
 from mnemolog.ledger.events import Event, Recalled, Resolved
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.projections import sql
 from mnemolog.projections.spaces import command_of, not_undone
 

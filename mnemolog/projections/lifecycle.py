@@ -10,8 +10,9 @@ import msgspec
 from apsw import Connection
 
 from mnemolog.ledger import decay, events as kinds
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Event, Tier
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections import sql
 from mnemolog.projections.spaces import settings_as_of

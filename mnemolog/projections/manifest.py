@@ -17,7 +17,7 @@ from apsw import Connection
 
 from mnemolog.ledger.errors import ClosedHandle, MalformedFile, StorageFailed
 from mnemolog.ledger.files import FileLock, read_regular, remove_database, written_whole
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.connections import connect, connect_reading, translated
 from mnemolog.ledger.sqlite.database_files import ReaderPool
 from mnemolog.ledger.vocabulary import decode_json

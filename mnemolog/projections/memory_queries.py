@@ -6,9 +6,10 @@ from typing import Literal, Self, TypeVar, cast
 import msgspec
 from apsw import Connection
 
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Curve, Pace
 from mnemolog.ledger.events import Importance, MemoryKind, SourceType, Tier
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.projections import sql
 from mnemolog.projections.edges import EdgeState
 from mnemolog.projections.lessons import LessonChanges, learned_after

@@ -7,8 +7,9 @@ import msgspec
 from apsw import Connection
 
 from mnemolog.ledger import events as kinds
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Event, Job, SettingValue
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.projections import sql
 from mnemolog.results import Value
 

@@ -11,7 +11,7 @@ import msgspec
 from apsw import Connection
 
 from mnemolog.ledger.events import Event, Payload
-from mnemolog.ledger.ids_and_times import MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.results import converted
 

@@ -14,9 +14,10 @@ import msgspec
 from apsw import Connection
 
 from mnemolog.ledger import events as kinds
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import FOREVER, Curve, Decay, Pace, Trace, reinforced, strength_at
 from mnemolog.ledger.events import Event, Mark
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections import sql
 

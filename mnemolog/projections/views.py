@@ -19,7 +19,7 @@ from apsw import Connection
 from mnemolog.ledger.digests import EMPTY, Head
 from mnemolog.ledger.errors import CorruptLog, ForeignFormat, LedgerError, StorageFailed
 from mnemolog.ledger.files import failures_of, remove_database, sync
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.sqlite.connections import connect
 from mnemolog.projections.edges import edges

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec.structs import asdict, replace
 
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import (
     ConflictContent,
@@ -21,7 +22,7 @@ from mnemolog.ledger.events import (
     Severity,
     Winner,
 )
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position, to_datetime
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections.memories import ConflictRow, conflicts_of, is_open

@@ -12,7 +12,7 @@ import msgspec
 from mnemolog.language.lists import Lists
 from mnemolog.language.sentences import sentences
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.ledger.ids_and_times import MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.recall.answers import AsOf, Hit
 from mnemolog.results import Results, Value
 

@@ -10,7 +10,7 @@ import msgspec
 from mnemolog.language.dates import read_dates
 from mnemolog.language.lists import Lists, Rule, regex
 from mnemolog.language.sentences import main_clauses
-from mnemolog.ledger.ids_and_times import EPOCH, Micros, to_datetime
+from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
 from mnemolog.recall.detector import LISTS as DETECTOR
 
 LISTS = Lists("mnemolog.recall", "cues", shared=DETECTOR)

@@ -7,6 +7,7 @@ import apsw
 import msgspec
 from msgspec.structs import asdict
 
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import strength_at
 from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.events import (
@@ -21,7 +22,7 @@ from mnemolog.ledger.events import (
     Tier,
     Volatility,
 )
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position, to_datetime
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.retention.forgetting import centre, review_at

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
 from mnemolog.language.lists import Lists, regex
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.ids_and_times import MemoryId
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.memories import checked_texts
 from mnemolog.recall.answers import NOTHING, AsOf
 from mnemolog.recall.context import cut_at_sentence

@@ -22,7 +22,7 @@ from mnemolog.language.analysis import STOP_WORDS, Analyzer
 from mnemolog.language.entities import ALIAS, Relation, normalised, thing_name
 from mnemolog.language.lists import Lists
 from mnemolog.ledger.events import EdgeOrigin, MemoryContent, Remembered
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.policies.constraints.recognition import USER, about, is_named
 from mnemolog.recall.items import parts

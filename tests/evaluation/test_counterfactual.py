@@ -10,7 +10,7 @@ import pytest
 from mnemolog import LabelledQuestion, Memory, NewEvent, counterfactual
 from mnemolog.ledger.errors import HomeNotEmpty, InvalidField, UnknownMemory
 from mnemolog.ledger.events import Recalled
-from mnemolog.ledger.ids_and_times import MemoryId
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.vocabulary import encode_payload
 from tests.files import holding
 from tests.homes import ALL_TIERS, DAY, BagOfWords, HandClock, draft, open_home

@@ -14,7 +14,7 @@ from faulted_homes import QUERY, Operation, open_home
 from mnemolog import Memory
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 
 _IO_ERROR = re.compile(r"input/output error|i/o error", re.IGNORECASE)
 _CAUSES = {

@@ -10,8 +10,8 @@ import msgspec
 from hashed_words import HashedWords
 
 from mnemolog import Memory, NewMemory
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import DAY_US
-from mnemolog.ledger.ids_and_times import Micros
 
 SPACE = "default"
 FADING_SPACE = "attic"

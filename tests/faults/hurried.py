@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import DAY_US
-from mnemolog.ledger.ids_and_times import Micros
 
 
 class Hurried:

@@ -12,7 +12,7 @@ import pytest
 
 from mnemolog import Memory
 from mnemolog.ledger.errors import CorruptLog, InvalidState
-from mnemolog.ledger.ids_and_times import MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from tests.homes import DAY, HandClock, open_home, undo_last
 from tests.hostile_events import hostile

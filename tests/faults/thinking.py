@@ -15,7 +15,7 @@ from pathlib import Path
 from hashed_words import HashedWords
 
 from mnemolog import Contradiction, LedgerError, Memory, Statement
-from mnemolog.ledger.ids_and_times import Micros, SystemClock
+from mnemolog.ledger.clock import Micros, SystemClock
 
 DAYS = 70 * 86_400_000_000
 MONDAYS = "The pump of the lighthouse is checked on Mondays by Bo"

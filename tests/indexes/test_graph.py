@@ -13,9 +13,10 @@ from mnemolog import Memory, Thing
 from mnemolog.application.home.home import LEDGER
 from mnemolog.indexes.filters import Horizon
 from mnemolog.language.entities import ENTITY_PREFIX
+from mnemolog.ledger.clock import from_datetime
 from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.errors import LedgerError
-from mnemolog.ledger.ids_and_times import Position, from_datetime
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.recall.plans import KIND_TYPES, kinds_of, spellings
 from mnemolog.recall.search.graph_walk import walk

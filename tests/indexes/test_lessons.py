@@ -16,7 +16,7 @@ from hypothesis import given, strategies as st
 from mnemolog.indexes.columns import Columns
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import HALF_LIFE_DAYS, HOOK_SESSIONS, LessonIndex, code_of
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.projections.lessons import CoAccess, LearnedSession, LessonChanges, Undoing
 from tests.homes import DAY, SECOND, START, open_home
 

@@ -15,9 +15,10 @@ from mnemolog.application.home.home import LEDGER
 from mnemolog.application.sessions.sessions import VOTES
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import LessonIndex
+from mnemolog.ledger.clock import Clock
 from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.events import Event, Resolved, Undone, Vote
-from mnemolog.ledger.ids_and_times import Clock, Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections.lessons import LessonChanges, learned_after

@@ -17,10 +17,11 @@ from mnemolog.application.admission import admit, decide
 from mnemolog.application.home.home import LEDGER
 from mnemolog.application.upkeep.integrity import table_rows
 from mnemolog.indexes import space_index
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import TIERS
 from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.errors import LedgerError
-from mnemolog.ledger.ids_and_times import Position, new_event_ids, to_datetime
+from mnemolog.ledger.ids import Position, new_event_ids
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.projections.strengths import Strength, strengths_as_of
 from mnemolog.projections.views import all_projections

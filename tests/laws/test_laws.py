@@ -10,10 +10,11 @@ from hypothesis.stateful import precondition, rule
 
 from mnemolog import Hit, Item, Memory, Moment, Recall, Settings
 from mnemolog.application.home.home import LEDGER
+from mnemolog.ledger.clock import from_datetime
 from mnemolog.ledger.digests import EMPTY, as_draft
 from mnemolog.ledger.errors import CannotUndo, LedgerError
 from mnemolog.ledger.events import Superseded
-from mnemolog.ledger.ids_and_times import Position, from_datetime
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.recall.answers import WAS_KNOWN

@@ -13,10 +13,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from mnemolog import Memory, Session
 from mnemolog.application.questions.browse import ORDERS
+from mnemolog.ledger.clock import from_datetime
 from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.errors import CannotUndo, LedgerError, SessionOver, UnknownSession
 from mnemolog.ledger.events import Vote
-from mnemolog.ledger.ids_and_times import Position, from_datetime
+from mnemolog.ledger.ids import Position
 from tests.homes import DAY, SECOND, HandClock
 from tests.laws.learning import (
     CUES,

@@ -19,7 +19,7 @@ from mnemolog.ledger.errors import (
     StaleExpectation,
 )
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position, new_event_ids
+from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Expected, Log, Quiet
 from tests.homes import DAY, SECOND, START, HandClock, draft
 

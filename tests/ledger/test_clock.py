@@ -8,8 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.ledger.errors import InvalidTime
-from mnemolog.ledger.ids_and_times import (
+from mnemolog.ledger.clock import (
     FIRST,
     NEVER,
     SystemClock,
@@ -18,6 +17,7 @@ from mnemolog.ledger.ids_and_times import (
     to_datetime,
     to_iso,
 )
+from mnemolog.ledger.errors import InvalidTime
 
 zoned = st.datetimes(
     min_value=datetime(1, 1, 3),  # noqa: DTZ001 - hypothesis adds the zone

@@ -7,6 +7,7 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
+from mnemolog.ledger.clock import NEVER, Micros
 from mnemolog.ledger.decay import (
     DAY_US,
     FALLS,
@@ -26,7 +27,6 @@ from mnemolog.ledger.decay import (
     tier_of,
 )
 from mnemolog.ledger.events import Recalled, Remembered
-from mnemolog.ledger.ids_and_times import NEVER, Micros
 
 START = Micros(1_750_000_000_000_000)
 CURVES: tuple[Curve, ...] = ("exponential", "linear", "plateau")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger.digests import EMPTY, GENESIS, chain, content_hash, leaf, row_of
-from mnemolog.ledger.ids_and_times import MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.sqlite.verification import check_range
 from tests.homes import HandClock, draft

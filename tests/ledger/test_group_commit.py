@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from mnemolog.ledger.ids_and_times import Micros, Position
+from mnemolog.ledger.clock import Micros
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Appended
 from mnemolog.ledger.sqlite import group_commit
 from mnemolog.ledger.sqlite.group_commit import GroupCommit, Request

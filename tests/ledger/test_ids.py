@@ -8,12 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.ids_and_times import (
-    event_id_from_source,
-    new_event_ids,
-    parse_id,
-    parse_prefix,
-)
+from mnemolog.ledger.ids import event_id_from_source, new_event_ids, parse_id, parse_prefix
 from tests.homes import START
 
 times = st.integers(0, 4_000_000_000_000_000)

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import CorruptLog, InvalidField, MalformedFile, StorageFailed
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.files import (
@@ -21,7 +22,7 @@ from mnemolog.ledger.files import (
     read_at_most,
     read_regular,
 )
-from mnemolog.ledger.ids_and_times import EventId, Micros, Position
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.scratch import written_new
 from mnemolog.ledger.vocabulary import (
     MOST_NESTED,

@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from mnemolog.ledger.errors import CorruptLog, DiskFull, OutcomeUnknown, StorageFailed
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from tests.failing_files import FailingFiles
 from tests.homes import HandClock, draft

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.ledger import sealing
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.digests import (
     EMPTY,
     GENESIS,
@@ -25,7 +26,7 @@ from mnemolog.ledger.digests import (
 )
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from tests.homes import draft
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)

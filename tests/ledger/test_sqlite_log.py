@@ -30,7 +30,7 @@ from mnemolog.ledger.errors import (
 )
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite.connections import connect
 from mnemolog.ledger.sqlite.group_commit import Request
@@ -44,7 +44,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from mnemolog.ledger.events import Draft
-from mnemolog.ledger.ids_and_times import MemoryId, new_event_ids
+from mnemolog.ledger.ids import MemoryId, new_event_ids
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 
 path, name, count = sys.argv[1:]

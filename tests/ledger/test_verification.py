@@ -11,10 +11,11 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
+from mnemolog.ledger.clock import to_iso
 from mnemolog.ledger.digests import EMPTY, GENESIS
 from mnemolog.ledger.errors import CheckpointMismatch, CorruptLog, ForeignFormat
 from mnemolog.ledger.events import Draft, Redacted
-from mnemolog.ledger.ids_and_times import EventId, Position, to_iso
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.sqlite import verification
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.sqlite.verification import (

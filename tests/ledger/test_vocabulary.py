@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Event, Payload
-from mnemolog.ledger.ids_and_times import EventId, Micros, Position
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.vocabulary import (
     VOCABULARY,
     Decoded,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import (
     CannotUndo,
     ImmutableMemory,
@@ -27,7 +28,7 @@ from mnemolog.ledger.events import (
     Unpinned,
     Withdrawn,
 )
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.vocabulary import encode_payload
 from mnemolog.policies.memories import (
     IMMUTABLE_WEIGHT,

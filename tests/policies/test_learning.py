@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 from mnemolog.ledger.events import Lead, Lesson, Neighbourhood, Resolved, Vote
-from mnemolog.ledger.ids_and_times import MemoryId
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.learning import Ballot, Shown, decide_resolution
 
 CONTEXT = Neighbourhood("ff00", "model", None)

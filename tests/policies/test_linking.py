@@ -13,7 +13,7 @@ from mnemolog.ledger.errors import (
     LedgerError,
 )
 from mnemolog.ledger.events import EdgeContent, Linked, Reason, Unlinked
-from mnemolog.ledger.ids_and_times import EventId, MemoryId
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.linking import (
     TYPES,
     KnownEdge,

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.ids_and_times import EventId, Position
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.policies.learning import OPERATORS, FailureReport, asked, checked_failure, decide_gate
 
 TERMS = Analyzer().cue

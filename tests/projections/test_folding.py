@@ -16,7 +16,7 @@ from mnemolog import Memory
 from mnemolog.application.upkeep.integrity import table_rows
 from mnemolog.ledger.errors import ClosedHandle, CorruptLog, LogShortened
 from mnemolog.ledger.events import Draft
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position, new_event_ids
+from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog, VolatileLog
 from mnemolog.projections import folding
 from mnemolog.projections.memory_queries import closing, rows_as_of, superseded, superseders

@@ -18,7 +18,7 @@ from mnemolog import Memory
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mnemolog.ledger.ids_and_times import Micros
+    from mnemolog.ledger.clock import Micros
 
 
 class SetClock:

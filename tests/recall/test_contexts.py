@@ -13,7 +13,7 @@ from mnemolog.indexes.embedder import TokenCounter, WordPieces
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.sentences import sentences
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.ledger.ids_and_times import MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.recall.context import (
     ELLIPSIS,
     SHARES,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.language.calendar import MONTHS, WEEKDAYS
+from mnemolog.ledger.clock import Micros, from_datetime
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.ledger.ids_and_times import Micros, from_datetime
 from mnemolog.recall.cues import BEGINNING, END, read_cue, reason_not_to_search
 from mnemolog.recall.search.checks import checked_share
 

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from mnemolog import Memory, NewEvent
 from mnemolog.indexes.columns import Columns
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import SupersessionRow
 from mnemolog.recall.search.space_search import Chains
 from tests.homes import draft

@@ -13,7 +13,7 @@ from hashed_words import HashedWords
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from mnemolog import CannotUndo, Hit, InvalidState, Memory, NewMemory
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from tests.homes import undo_last
 
 if TYPE_CHECKING:

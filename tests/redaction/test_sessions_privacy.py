@@ -17,7 +17,7 @@ from traces import bytes_left, dictionary_words, new_secret, open_home, terms_of
 
 from mnemolog import LedgerError, Memory, NotShown, Session, SessionOver, UnknownSession
 from mnemolog.application.home.session_store import FILE, UNUSED_S, name_of
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from tests.files import holding
 from tests.homes import SECOND, HandClock
 

@@ -27,8 +27,9 @@ from mnemolog.application.redaction.redact import erase_and_tell
 from mnemolog.application.storing.contradiction_check import Checking, check_mode
 from mnemolog.application.storing.passing_corrections import heard, heard_again
 from mnemolog.application.storing.remember import new_memory
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.ids_and_times import EventId, Micros, Position, parse_id
+from mnemolog.ledger.ids import EventId, Position, parse_id
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_text, remembered
 from mnemolog.recall.context import Turn
 from mnemolog.recall.search.match import Vector

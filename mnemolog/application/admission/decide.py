@@ -36,8 +36,9 @@ from mnemolog.application.storing.contradiction_check import Check
 from mnemolog.application.storing.remember import check_of, split_receipt
 from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger import events
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.events import Draft, Redacted
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, Position, to_datetime
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Appended, Quiet
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.admission import SAME, Activation, Placement

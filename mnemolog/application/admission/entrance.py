@@ -28,17 +28,11 @@ from mnemolog.application.storing.store import Entered, as_first_told
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger import events
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import EventIdTaken, LedgerError
 from mnemolog.ledger.events import Draft, Event, MemoryContent, Remembered, Scores
-from mnemolog.ledger.ids_and_times import (
-    EventId,
-    MemoryId,
-    Micros,
-    Position,
-    new_event_ids,
-    parse_id,
-)
+from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies import admission
 from mnemolog.policies.admission import Said, says_again

@@ -20,11 +20,12 @@ from mnemolog.application.home.space import (
     present,
 )
 from mnemolog.application.questions.browse import fading_of, pins_of
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Due, FallConditions, Pace, Trace
 from mnemolog.ledger.errors import StaleExpectation, SummarizerFailed, UnknownEdge, UnknownMemory
 from mnemolog.ledger.events import Degraded, Draft, Event, Revived, Strengthened, Summary
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids_and_times import ID_DIGITS, EventId, MemoryId, Micros, Position
+from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position
 from mnemolog.ledger.log import Appended, Expected, Quiet
 from mnemolog.policies.contradictions.judge import decide_default
 from mnemolog.policies.retention.forgetting import Fading, decide_fall, decide_rise, overdue

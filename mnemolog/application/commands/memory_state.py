@@ -34,7 +34,7 @@ from mnemolog.application.questions.browse import settings_of
 from mnemolog.application.questions.listings import edge_end, edges_touching, shown_edges
 from mnemolog.ledger import errors, events
 from mnemolog.ledger.events import MemoryContent
-from mnemolog.ledger.ids_and_times import MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import LogRange, proven_pages_in
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies import linking, supersession

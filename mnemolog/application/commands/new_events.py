@@ -19,8 +19,9 @@ from mnemolog.application.home.space import (
 )
 from mnemolog.application.questions.browse import settings_of
 from mnemolog.ledger import errors, events
+from mnemolog.ledger.clock import in_calendar
 from mnemolog.ledger.events import Draft, MemoryContent
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, in_calendar, new_event_ids, parse_id
+from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.log import Expected
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies.learning import checked_failure

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from mnemolog.application.history.entries import describe
 from mnemolog.application.home.space import Author
 from mnemolog.ledger import events
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Draft, Event, MemoryContent
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position, new_event_ids, to_datetime
+from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Appended, Log
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded, encode_payload
 from mnemolog.policies.supersession import Decision

@@ -37,10 +37,11 @@ from mnemolog.application.redaction.redact import (
     words_of_others,
 )
 from mnemolog.ledger import events
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import DAY_US, reinforced
 from mnemolog.ledger.errors import CannotUndo, InvalidField, StorageFailed, UnconfirmedUndo
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import LogRange, Quiet, events_in
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.supersession import Decision, after_falls, decide_undo, why

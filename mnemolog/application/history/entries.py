@@ -7,10 +7,11 @@ import msgspec
 
 from mnemolog.language.lists import Lists
 from mnemolog.ledger import events
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import FALLS, TIERS
 from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.events import Event, Tier
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position, to_datetime
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded, Opaque, Raw
 from mnemolog.policies.retention.forgetting import centre
 from mnemolog.projections.spaces import OriginRow

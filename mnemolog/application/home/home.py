@@ -16,8 +16,9 @@ import apsw
 from mnemolog.application.home.session_store import SessionFile
 from mnemolog.indexes.embedder import Embedder, MiniLM, TokenCounter, WordPieces
 from mnemolog.ledger import errors, files, scratch
+from mnemolog.ledger.clock import Clock, Micros, SystemClock
 from mnemolog.ledger.errors import CorruptLog, InvalidField, StorageFailed
-from mnemolog.ledger.ids_and_times import Clock, EventId, Micros, Position, SystemClock
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite import switching
 from mnemolog.ledger.sqlite.connections import UnlockedConnection

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import apsw
 import msgspec
 
+from mnemolog.ledger.clock import Clock, Micros
 from mnemolog.ledger.errors import SessionOver, UnknownSession
 from mnemolog.ledger.events import Draft, Vote
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids_and_times import Clock, EventId, MemoryId, Micros
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.ledger.sqlite.database_files import DerivedFile
 from mnemolog.policies.learning import Shown
 from mnemolog.projections.folding import Notify

@@ -19,7 +19,7 @@ from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.transfer.event_imports import stopped
 from mnemolog.ledger import errors
 from mnemolog.ledger.files import MOST_LINE_BYTES, failures_of, open_regular
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, event_id_from_source
+from mnemolog.ledger.ids import EventId, MemoryId, event_id_from_source
 from mnemolog.ledger.vocabulary import check_nesting, decode_json
 from mnemolog.policies.memories import NewMemory, check_memory_size, checked_run, remembered
 from mnemolog.projections.folding import Progress

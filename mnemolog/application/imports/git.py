@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import IO
 
 from mnemolog.application.imports import files
+from mnemolog.ledger.clock import NEVER, in_calendar, to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidTime
 from mnemolog.ledger.files import MOST_LINE_BYTES
-from mnemolog.ledger.ids_and_times import NEVER, in_calendar, to_datetime
 from mnemolog.policies.memories import NewMemory
 
 # An empty field marks the start of a commit: no field of a list of files is empty.

@@ -21,9 +21,9 @@ from mnemolog.application.questions.browse import items_of, settings_of
 from mnemolog.application.questions.recall import recall
 from mnemolog.indexes.embedder import WordPieces
 from mnemolog.language.analysis import Analyzer
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber, LedgerError, MalformedFile
 from mnemolog.ledger.files import open_regular
-from mnemolog.ledger.ids_and_times import to_datetime
 from mnemolog.policies.memories import checked_run, checked_text
 from mnemolog.projections.memory_queries import of_run, sources_of
 from mnemolog.recall.answers import AsOf, Recall

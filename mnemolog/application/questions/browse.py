@@ -19,10 +19,11 @@ from mnemolog.application.home.space import (
     present,
 )
 from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
+from mnemolog.ledger.clock import NEVER, Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US, Pace, strength_at
 from mnemolog.ledger.errors import InvalidField, InvalidNumber, UnknownMemory
 from mnemolog.ledger.events import Event, MemoryKind, Recalled, Remembered
-from mnemolog.ledger.ids_and_times import NEVER, MemoryId, Micros, Position, to_datetime
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import PAGE, LogRange, proven, proven_pages_in
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant, normalised_place

@@ -19,8 +19,8 @@ from mnemolog.application.questions.browse import (
 from mnemolog.application.questions.recall import embedded, names_of, recall
 from mnemolog.indexes.embedder import TokenCounter
 from mnemolog.indexes.space_state import State
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
-from mnemolog.ledger.ids_and_times import to_datetime
 from mnemolog.policies.memories import checked_text, checked_texts
 from mnemolog.policies.retention.forgetting import observed
 from mnemolog.projections.memory_queries import rows_as_of

@@ -8,8 +8,9 @@ from typing import Literal
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, by_the_clock, last_ticked
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
-from mnemolog.ledger.ids_and_times import Micros, Position, to_datetime
+from mnemolog.ledger.ids import Position
 from mnemolog.projections.lessons import rounds_between
 from mnemolog.projections.lifecycle import deletions_as_of
 from mnemolog.projections.memories import ConflictRow, conflicts_as_of, open_conflicts_as_of

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, memory_named
 from mnemolog.ledger import events
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Event, MemoryContent
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position, to_datetime
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import proven
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.linking import Thing, checked_end

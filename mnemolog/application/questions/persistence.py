@@ -12,9 +12,10 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, by_the_clock, memory_named
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.graph import centralities
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import DAY_US
 from mnemolog.ledger.errors import UnknownMemory
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, Position, to_datetime
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import proven
 from mnemolog.policies.contradictions.judge import CONTRADICTS
 from mnemolog.policies.retention import consolidation

@@ -13,9 +13,10 @@ from mnemolog.application.questions.recall import names_of, pinned_in
 from mnemolog.indexes.filters import Horizon
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.entities import Known, Link
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import MemoryKind
-from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.constraints.constraint import Constraint, read_constraint
 from mnemolog.policies.constraints.option_ranking import Option, findings_of
 from mnemolog.policies.constraints.option_reading import (

@@ -15,7 +15,7 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, ids_in, naming
 from mnemolog.language.analysis import STOP_WORDS
 from mnemolog.ledger.events import Event, MemoryContent
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import LogRange, events_in, pages_in
 from mnemolog.ledger.vocabulary import VOCABULARY, strings_of
 

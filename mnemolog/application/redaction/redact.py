@@ -25,7 +25,7 @@ from mnemolog.indexes.vector_store import FILE as STORE
 from mnemolog.ledger import errors
 from mnemolog.ledger.events import Event, MemoryContent, Redacted, Remembered, Reopened, Settled
 from mnemolog.ledger.files import open_regular
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.scratch import is_ours
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.vocabulary import VOCABULARY, strings_of

@@ -18,7 +18,7 @@ from mnemolog.application.retention.near_duplicates import Likes, pages, worthy
 from mnemolog.language.entities import Relation, relations
 from mnemolog.ledger.errors import InvalidState
 from mnemolog.ledger.events import Consolidated, Draft, Event, Unlinked
-from mnemolog.ledger.ids_and_times import MemoryId, Position, new_event_ids
+from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.linking import NewEdge, decide_link
 from mnemolog.policies.retention import consolidation

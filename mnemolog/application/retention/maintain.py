@@ -18,7 +18,7 @@ from mnemolog.application.retention.tick import Tick, tick
 from mnemolog.ledger.errors import CatchUpNotConfirmed, InvalidField, LedgerError
 from mnemolog.ledger.events import Draft, Job, Maintained, Tier
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids_and_times import MemoryId
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.memories import checked_space, checked_texts
 from mnemolog.policies.retention.forgetting import JOBS, TICKING, checked_jobs, schedule
 from mnemolog.policies.supersession import Decision

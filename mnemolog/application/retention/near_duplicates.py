@@ -15,7 +15,7 @@ from mnemolog.application.questions.persistence import standings
 from mnemolog.language.sameness import Words, sorted_words
 from mnemolog.ledger.decay import strength_at
 from mnemolog.ledger.errors import CorruptLog, InvalidState
-from mnemolog.ledger.ids_and_times import MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import LogRange, events_in, proven
 from mnemolog.policies.contradictions.judge import Party, statement
 from mnemolog.policies.retention import consolidation

@@ -20,10 +20,11 @@ from mnemolog.application.home.space import Cut, WritableSpace, implausible_step
 from mnemolog.application.questions.browse import fading_of, find_memory, get_memory, settings_of
 from mnemolog.application.redaction.quotations import QuotationScan
 from mnemolog.application.redaction.redact import erase_and_tell, erasing, traces_of
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import ARCHIVED, DAY_US, FALLS, TIERS, Due
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
 from mnemolog.ledger.events import Draft, Ticked, Tier
-from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision

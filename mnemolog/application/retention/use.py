@@ -15,9 +15,10 @@ from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.home.space import Use, WritableSpace, believed, present
 from mnemolog.application.questions.browse import fading_of, settings_of
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Recalled, RecalledContent
-from mnemolog.ledger.ids_and_times import MemoryId, Micros
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.ledger.log import Expected
 from mnemolog.policies.retention.forgetting import decide_use, use_of
 from mnemolog.recall.answers import STRONG, Hit

@@ -24,9 +24,10 @@ from mnemolog.indexes.columns import NOBODY
 from mnemolog.indexes.filters import Filter
 from mnemolog.indexes.lessons import code_of
 from mnemolog.ledger import errors
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Draft, Neighbourhood, Note, Vote, Voted
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros, new_event_ids, to_datetime
+from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids
 from mnemolog.ledger.log import Appended
 from mnemolog.policies.learning import Ballot, Shown, decide_resolution
 from mnemolog.policies.memories import checked_length, checked_remark, checked_text

@@ -17,7 +17,7 @@ from mnemolog.application.home.space import events_of
 from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered, Superseded
-from mnemolog.ledger.ids_and_times import MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.contradictions import judge
 from mnemolog.policies.contradictions.judge import (

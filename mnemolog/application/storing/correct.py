@@ -12,9 +12,10 @@ from mnemolog.application.storing.contradiction_check import Heard
 from mnemolog.application.storing.passing_corrections import MOST_READINGS, successor, targets_of
 from mnemolog.application.storing.store import ToStore, storing_events
 from mnemolog.language.dates import change_time
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
 from mnemolog.ledger.events import Draft
-from mnemolog.ledger.ids_and_times import MemoryId, to_datetime
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.corrections.corrections import read_corrections, read_statement
 from mnemolog.policies.corrections.targets import Targeting, successor_text
 from mnemolog.policies.memories import checked_text, checked_texts, normalised_source

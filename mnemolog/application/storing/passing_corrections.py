@@ -13,7 +13,7 @@ from mnemolog.application.questions.recall import recall
 from mnemolog.application.storing.contradiction_check import Heard
 from mnemolog.application.storing.store import Recogniser
 from mnemolog.language.lists import regex
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, parse_id
+from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.disagreement import both_hold, moved
 from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.corrections import targets

@@ -18,7 +18,7 @@ from mnemolog.indexes.embedder import Embedder, enriched
 from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.ledger.events import Draft, MemoryContent, Relearned, Remembered, Superseded
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, new_event_ids, parse_id
+from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.constraints import likeness, recognition
 from mnemolog.policies.contradictions.judge import Party, statement

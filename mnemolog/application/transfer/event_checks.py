@@ -14,7 +14,7 @@ from mnemolog.ledger import events
 from mnemolog.ledger.digests import EMPTY, check_follows
 from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField, MalformedFile
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.sqlite.connections import refusal
 from mnemolog.ledger.vocabulary import VOCABULARY, Opaque, check_nesting

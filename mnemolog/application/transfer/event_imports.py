@@ -22,7 +22,7 @@ from mnemolog.ledger import errors, events
 from mnemolog.ledger.digests import Head, as_draft
 from mnemolog.ledger.events import Draft, Event, MemoryContent
 from mnemolog.ledger.files import FileLock, open_regular
-from mnemolog.ledger.ids_and_times import EventId, Position, event_id_from_source, new_event_ids
+from mnemolog.ledger.ids import EventId, Position, event_id_from_source, new_event_ids
 from mnemolog.ledger.log import Log
 from mnemolog.ledger.sqlite.sqlite_log import VolatileLog
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload

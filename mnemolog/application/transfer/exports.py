@@ -17,10 +17,11 @@ from msgspec import Meta
 
 from mnemolog.application.home.space import Space
 from mnemolog.ledger import files
+from mnemolog.ledger.clock import NEVER
 from mnemolog.ledger.digests import EMPTY, Head, check_follows
 from mnemolog.ledger.errors import CorruptLog, ExportedInPart, ForeignFormat, InvalidState
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids_and_times import NEVER, EventId, Position
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import Log, LogRange, pages_in
 from mnemolog.ledger.scratch import sweep_beside
 from mnemolog.ledger.sqlite.verification import redacted_ids

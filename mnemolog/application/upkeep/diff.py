@@ -11,9 +11,10 @@ from mnemolog.application.history.entries import Entry, entry
 from mnemolog.application.home.home import LEDGER, REPLAYING, Home
 from mnemolog.application.home.space import Space, cut_at
 from mnemolog.application.questions.browse import all_memories, find_memory, read_settings
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import HomeNotEmpty
 from mnemolog.ledger.files import check_outside
-from mnemolog.ledger.ids_and_times import MemoryId, Position, to_datetime
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.recall.answers import AsOf
 from mnemolog.recall.items import Item

@@ -14,7 +14,7 @@ from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import MemoryContent, Remembered
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import LogRange, events_in
 from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.ledger.sqlite.verification import Checkpoint, Verified, checkpoint_of, verify

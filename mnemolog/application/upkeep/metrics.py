@@ -10,7 +10,8 @@ from mnemolog.application.home.space import Space
 from mnemolog.application.questions.browse import Count, count_memories
 from mnemolog.application.questions.health import VITALS, Health, Vital
 from mnemolog.language.lists import Lists
-from mnemolog.ledger.ids_and_times import Position, to_datetime
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.ids import Position
 from mnemolog.results import Value
 
 _HELP = Lists("mnemolog.application.upkeep", "metrics")

@@ -13,10 +13,11 @@ from itertools import islice
 import apsw
 import msgspec
 
+from mnemolog.ledger.clock import Clock, recorded_after
 from mnemolog.ledger.digests import Head, check_follows, check_same, row_of, sealed
 from mnemolog.ledger.errors import CorruptLog, InvalidField, LedgerError, StaleExpectation
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids_and_times import Clock, EventId, Position, recorded_after
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import Appended, Expected, Traces
 from mnemolog.ledger.sqlite import tables
 

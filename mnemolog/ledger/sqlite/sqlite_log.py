@@ -10,10 +10,11 @@ from typing import Self, cast
 import apsw
 
 from mnemolog.ledger import errors
+from mnemolog.ledger.clock import Clock, SystemClock
 from mnemolog.ledger.digests import EMPTY, Head, sealed
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.files import create_private
-from mnemolog.ledger.ids_and_times import Clock, Position, SystemClock
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Appended, Durability, Expected, Log, Traces
 from mnemolog.ledger.sqlite import group_commit, tables
 from mnemolog.ledger.sqlite.connections import check_refused, is_damage, refusal

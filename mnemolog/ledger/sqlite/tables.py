@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import apsw
 from apsw import Connection
 
+from mnemolog.ledger.clock import NEVER, Micros
 from mnemolog.ledger.digests import EMPTY, HashedRow, Head, Row, events_of
 from mnemolog.ledger.errors import CorruptLog, ForeignFormat
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids_and_times import NEVER, EventId, MemoryId, Micros, Position
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.sqlite.connections import insert, refusal
 
 if TYPE_CHECKING:

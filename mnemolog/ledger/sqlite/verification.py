@@ -11,10 +11,11 @@ from pathlib import Path
 
 import msgspec
 
+from mnemolog.ledger.clock import parse_time, to_iso
 from mnemolog.ledger.digests import HashedRow, chain
 from mnemolog.ledger.errors import CheckpointMismatch, CorruptLog, ForeignFormat
 from mnemolog.ledger.events import Redacted
-from mnemolog.ledger.ids_and_times import EventId, Position, parse_time, to_iso
+from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import Log, LogRange, event_at, events_in, head_at
 from mnemolog.ledger.sealing import first_broken
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog

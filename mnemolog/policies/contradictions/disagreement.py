@@ -15,10 +15,17 @@ from mnemolog.language.clauses.values import at_one_time, same_condition, times_
 from mnemolog.language.entities import everyday_kinds, everyday_name
 from mnemolog.language.lists import regex, word_set
 from mnemolog.language.quantities.numbers import number_words
-from mnemolog.language.words import lexicon
-from mnemolog.language.words.lexicon import DETERMINERS, PREPOSITIONS, noun, rows_of, stem
+from mnemolog.language.words.lexicon import (
+    DETERMINERS,
+    LEXICON,
+    PREPOSITIONS,
+    noun,
+    rival_preferences,
+    rows_of,
+    stem,
+)
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import ConflictType
-from mnemolog.ledger.ids_and_times import to_datetime
 
 _SPEAKERS = {"i", "we"}
 _OF_A_DAY = word_set("today tonight tomorrow yesterday morning afternoon evening night")
@@ -155,7 +162,7 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
         return None
     rivals = any(
         row.intersection(first) and row.intersection(second) and not row & {*first} & {*second}
-        for row in lexicon.rival_preferences()
+        for row in rival_preferences()
     )
     same_kind = first[-1] == second[-1] and len(first) == len(second)
     # For example 'working alone' and 'working in a team'.
@@ -166,7 +173,7 @@ def _preferred(new: Frame, old: Frame) -> Disagreement | None:
 
 @cache
 def _habits() -> frozenset[str]:
-    return frozenset(map(stem, lexicon.LEXICON.words("habits")))
+    return frozenset(map(stem, LEXICON.words("habits")))
 
 
 def _opposed(new: Predicate, old: Predicate) -> bool:
@@ -265,7 +272,7 @@ def _denies_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
             return False
         for start in range(length):
             name = " ".join(named[start:])
-            entry, household = everyday_name(name), lexicon.LEXICON.key_of("household", name)
+            entry, household = everyday_name(name), LEXICON.key_of("household", name)
             if entry is not None or household is not None:
                 # 'A cat tree' is not a cat.
                 following = affirmed[1 + length : 2 + length]

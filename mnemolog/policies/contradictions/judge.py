@@ -10,7 +10,7 @@ from mnemolog.language.clauses.assertions import says_one_thing
 from mnemolog.language.clauses.readings import Reading, read
 from mnemolog.ledger import events
 from mnemolog.ledger.events import ConflictType, Outcome, SourceType
-from mnemolog.ledger.ids_and_times import EventId, MemoryId
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies import supersession
 from mnemolog.policies.contradictions.disagreement import Disagreement, disagreement, shared_times
 from mnemolog.policies.supersession import Decision, Replacement, Superseders, Target, why

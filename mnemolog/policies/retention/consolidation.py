@@ -7,9 +7,10 @@ import msgspec
 
 from mnemolog.language.sameness import opens_plainly, says_all, tells_of_an_occasion
 from mnemolog.ledger import events
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Trace
 from mnemolog.ledger.events import MemoryContent, Remembered, Strengthened
-from mnemolog.ledger.ids_and_times import EventId, MemoryId, Micros
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.linking import NewEdge, Thing
 from mnemolog.policies.retention.forgetting import centre
 from mnemolog.results import Value

@@ -8,10 +8,11 @@ import msgspec
 from msgspec.structs import replace
 
 from mnemolog.ledger import decay, events
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import DAY_US, TIERS, Due, FallConditions, Pace, strength_at, tier_of
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import Importance, Job, Recalled, Tier
-from mnemolog.ledger.ids_and_times import MemoryId, Micros
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.supersession import Decision
 
 # The two parameters of a depth weight, alpha and beta: of Beta(a, b) with mean a / (a + b).

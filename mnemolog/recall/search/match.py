@@ -25,7 +25,7 @@ from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.lists import regex
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.recall.cues import Span
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 

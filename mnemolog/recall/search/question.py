@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.filters import Filter
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.ids_and_times import Micros, Position
+from mnemolog.ledger.ids import Position
 from mnemolog.recall.cues import CueReading
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.recall.search.match import Vector

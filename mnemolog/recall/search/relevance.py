@@ -30,7 +30,7 @@ from mnemolog.indexes.vectors import Allowed
 from mnemolog.language.lists import regex
 from mnemolog.language.quantities.numbers import digit_groups
 from mnemolog.ledger.events import Vote
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.match import (
     Cue,
     Surroundings,

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from mnemolog.indexes.postings import Statistics, inverse_frequencies
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.question import Question

@@ -13,7 +13,7 @@ from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.language.analysis import EXACT_PREFIX
 from mnemolog.ledger.decay import ARCHIVED
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import Status
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 from mnemolog.recall.search.graph_walk import walk

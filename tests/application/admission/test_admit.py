@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from mnemolog import Memory, NewEvent, NewMemory, Thing
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.digests import EMPTY
 from mnemolog.ledger.errors import (
     CannotUndo,
@@ -24,7 +25,7 @@ from mnemolog.ledger.errors import (
 )
 from mnemolog.ledger.events import Dropped
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids_and_times import new_event_ids, to_datetime
+from mnemolog.ledger.ids import new_event_ids
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.admission import TABLE
 from mnemolog.policies.retention.forgetting import MOST_ALPHA

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, strategies as st
 
 from mnemolog.application.admission.decide import met_together
-from mnemolog.ledger.ids_and_times import Micros
+from mnemolog.ledger.clock import Micros
 from mnemolog.policies.admission import SAME
 
 _ANGLES = (0.0, 0.1, 0.4, 0.7, 1.2, 2.0, 3.0)

@@ -29,7 +29,8 @@ from mnemolog import (
     UnknownEvent,
     UnknownMemory,
 )
-from mnemolog.ledger.ids_and_times import EventId, Position, to_datetime
+from mnemolog.ledger.clock import to_datetime
+from mnemolog.ledger.ids import EventId, Position
 from tests.homes import DAY, SECOND, START, HandClock, draft, open_home
 
 ID = "0a" * 16

@@ -14,7 +14,7 @@ from mnemolog import (
     UnknownEdge,
     UnknownMemory,
 )
-from mnemolog.ledger.ids_and_times import to_datetime
+from mnemolog.ledger.clock import to_datetime
 from tests.homes import DAY, START, HandClock
 
 CAKE, RULE = "019" + "a" * 29, "019" + "b" * 29

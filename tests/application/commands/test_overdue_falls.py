@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from mnemolog import Memory, NewEvent
 from mnemolog.application.commands.command import strengths_locked
 from mnemolog.application.upkeep.integrity import table_rows
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import next_due
 from mnemolog.ledger.errors import CannotUndo, InvalidField, LedgerError, UnknownMemory
-from mnemolog.ledger.ids_and_times import to_datetime
 from mnemolog.projections.lifecycle import fall_conditions
 from mnemolog.projections.strengths import pace_as_of
 from mnemolog.projections.views import all_projections

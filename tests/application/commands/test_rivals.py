@@ -12,7 +12,7 @@ import pytest
 
 from mnemolog import Memory
 from mnemolog.application.storing.contradiction_check import Check
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from tests.application.storing.quarrels import PlainJudge
 from tests.homes import BagOfWords
 

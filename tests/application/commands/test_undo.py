@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemolog import CannotUndo, InvalidField, Memory, NewEvent, UnconfirmedUndo, UnknownEvent
-from mnemolog.ledger.ids_and_times import to_datetime
+from mnemolog.ledger.clock import to_datetime
 from tests.homes import DAY, START, HandClock, open_home
 
 ID, OLD = "0a" * 16, "0b" * 16

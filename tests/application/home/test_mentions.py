@@ -5,7 +5,7 @@ from __future__ import annotations
 from mnemolog import Memory, NewEvent
 from mnemolog.application.home.space import naming
 from mnemolog.ledger.events import Superseded
-from mnemolog.ledger.ids_and_times import MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 
 ID, OTHER, THIRD = MemoryId("0a" * 16), MemoryId("0b" * 16), MemoryId("0c" * 16)
 

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from mnemolog.application.imports.files import import_item, refused, returned
 from mnemolog.ledger.errors import InvalidField, InvalidTime
-from mnemolog.ledger.ids_and_times import parse_id
+from mnemolog.ledger.ids import parse_id
 from mnemolog.policies.memories import NewMemory
 
 NOTE = NewMemory(content="The harbour closes at nine.", source="file:notes/a.md#harbour")

@@ -19,7 +19,7 @@ from mnemolog import (
     UnknownMemory,
     UnknownPosition,
 )
-from mnemolog.ledger.ids_and_times import to_datetime
+from mnemolog.ledger.clock import to_datetime
 from tests.application.commands.test_commands import refuses
 from tests.homes import DAY, SECOND, START, BagOfWords, HandClock, open_home
 

@@ -9,7 +9,7 @@ import pytest
 from mnemolog import Memory, NewMemory, Thing
 from mnemolog.application.redaction import quotations
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids_and_times import MemoryId
+from mnemolog.ledger.ids import MemoryId
 from tests.homes import ALL_TIERS, DAY, HandClock
 
 ID, OTHER = "0a" * 16, "0b" * 16

@@ -9,9 +9,9 @@ import pytest
 
 from mnemolog import Memory
 from mnemolog.application.questions.browse import fading_of
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.decay import strength_at
 from mnemolog.ledger.errors import CatchUpNotConfirmed
-from mnemolog.ledger.ids_and_times import Micros, to_datetime
 from tests.homes import ALL_TIERS, DAY, HandClock, open_home
 
 TEN_YEARS = 3650 * DAY

@@ -14,7 +14,7 @@ from mnemolog.application.home.space import Author
 from mnemolog.application.retention.consolidate import Stated
 from mnemolog.application.retention.near_duplicates import Likes
 from mnemolog.ledger.events import ConflictContent, Conflicted, Redacted
-from mnemolog.ledger.ids_and_times import EventId, MemoryId
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.supersession import Decision
 from tests.homes import DAY, BagOfWords, HandClock, open_home
 

@@ -23,9 +23,10 @@ from mnemolog import (
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import WritableSpace
 from mnemolog.application.retention import maintain, maintain as upkeep
+from mnemolog.ledger.clock import Micros, to_datetime
 from mnemolog.ledger.events import Conflicted, Maintained
 from mnemolog.ledger.files import FileLock
-from mnemolog.ledger.ids_and_times import MemoryId, Micros, to_datetime
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.projections.spaces import jobs_done
 from tests.homes import ALL_TIERS, DAY, SECOND, BagOfWords, HandClock, open_home, undo_last
 

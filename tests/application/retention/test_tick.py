@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from mnemolog import Memory, NewMemory
+from mnemolog.ledger.clock import NEVER
 from mnemolog.ledger.errors import InvalidTime
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids_and_times import NEVER, MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from tests.application.commands.test_overdue_falls import LONG, remembered
 from tests.files import holding
 from tests.homes import ALL_TIERS, DAY, HandClock, open_home
@@ -143,7 +144,7 @@ def test_writers_without_a_pause_do_not_hold_up_a_deletion(
 _ENDING = """
 import shutil, sys
 from mnemolog.ledger.events import Event
-from mnemolog.ledger.ids_and_times import MemoryId, Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog import Memory, NewMemory
 memory = Memory.open(sys.argv[1])
 one = memory.remember("Mara fixed the boiler").memory_id

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 
 from mnemolog import Memory, NewMemory
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import EmptyContent, ImmutableMemory, InvalidField
-from mnemolog.ledger.ids_and_times import to_datetime
 from tests.application.storing.correction_scenarios import Scenario, Share, scenarios
 from tests.homes import DAY, SECOND, START, HandClock, open_home
 from tests.seeds import SEED

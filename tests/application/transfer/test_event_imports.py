@@ -26,7 +26,7 @@ from mnemolog.ledger.errors import (
     MalformedFile,
 )
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Appended
 from tests.failing_files import FailingFiles
 from tests.homes import DAY, HandClock, open_home

@@ -14,7 +14,7 @@ from mnemolog.application.transfer import exports
 from mnemolog.ledger.errors import CorruptLog, ExportedInPart, InvalidField, InvalidState
 from mnemolog.ledger.events import MOST_PAYLOAD_BYTES, Configured, Draft, MemoryContent
 from mnemolog.ledger.files import MOST_LINE_BYTES
-from mnemolog.ledger.ids_and_times import MemoryId, new_event_ids
+from mnemolog.ledger.ids import MemoryId, new_event_ids
 from mnemolog.ledger.vocabulary import encode_payload
 from tests.homes import open_home
 

@@ -14,7 +14,7 @@ import pytest
 from mnemolog import Finding, Memory
 from mnemolog.application.home.home import LEDGER
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.ids_and_times import Position
+from mnemolog.ledger.ids import Position
 from tests.homes import BagOfWords, open_home
 
 

@@ -17,7 +17,7 @@ from mnemolog.ledger.events import (
     Weakened,
     Withdrawn,
 )
-from mnemolog.ledger.ids_and_times import EventId, MemoryId
+from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies.contradictions.judge import (
     Choice,
     Contradiction,

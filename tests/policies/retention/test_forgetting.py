@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 from hypothesis import given, strategies as st
 
+from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import DAY_US, TIERS, Decay, Due, FallConditions, Pace, Trace, next_due
-from mnemolog.ledger.ids_and_times import MemoryId, Micros
+from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 
 _BEGIN = 1_700_000_000_000_000

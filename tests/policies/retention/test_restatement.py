@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from mnemolog.ledger.ids_and_times import Micros
+from mnemolog.ledger.clock import Micros
 from mnemolog.policies.admission import ANYBODY, Said, says_again, says_the_same
 
 DAY = 86_400_000_000

@@ -1,66 +1,15 @@
-"""Ids, positions and times of events. Ids are UUIDv7 (RFC 9562) in 32 lowercase hex digits."""
+"""Time as the ledger keeps it: microseconds since 1970, UTC."""
 
-import hashlib
-import os
 import time
 from datetime import UTC, datetime, timedelta
 from typing import NewType, Protocol
 
-from mnemolog.ledger.errors import InvalidField, InvalidTime
+from mnemolog.ledger.errors import InvalidTime
 
-EventId = NewType("EventId", str)
-MemoryId = NewType("MemoryId", str)
-Position = NewType("Position", int)
 Micros = NewType("Micros", int)  # A point in time: microseconds since 1970-01-01T00:00Z.
-
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FIRST = Micros(-62_135_596_800_000_000)  # The first instant of a calendar of four-digit years.
 NEVER = Micros(253_402_300_800_000_000)  # The instant after the last one that it has.
-ID_DIGITS = 32
-_RANDOM_BYTES = 8
-_COUNTER_BITS = 12
-
-
-def new_event_ids(count: int, now_us: int) -> list[EventId]:
-    """`count` ascending ids; 12 bits count up, on into later milliseconds (RFC 9562 §6.2, 1)."""
-    noise = os.urandom(_RANDOM_BYTES * count).hex()
-    millisecond = now_us // 1000
-    start = int.from_bytes(os.urandom(2)) >> 5 if count <= 1 << (_COUNTER_BITS - 1) else 0
-    ids = []
-    for index in range(count):
-        tick, at = start + index, index * _RANDOM_BYTES * 2
-        stamp = f"{millisecond + (tick >> _COUNTER_BITS):012x}7{tick & 0xFFF:03x}"
-        ids.append(EventId(f"{stamp}{_variant(noise[at])}{noise[at + 1 : at + 16]}"))
-    return ids
-
-
-def _variant(digit: str) -> str:
-    # The first two bits are those of the variant, 10.
-    return "89ab"[int(digit, 16) & 3]
-
-
-def event_id_from_source(source_key: str, at_us: int) -> EventId:
-    """The id that an imported item has in every import: its own time, and 74 bits of SHA-256."""
-    digest = hashlib.sha256(source_key.encode()).hexdigest()
-    millisecond = max(0, at_us // 1000) & 0xFFFF_FFFF_FFFF
-    return EventId(f"{millisecond:012x}7{digest[:3]}{_variant(digest[3])}{digest[4:19]}")
-
-
-def parse_id(field: str, text: str) -> str:
-    """A whole id, with or without a UUID's dashes; `InvalidField` unless 32 hexadecimal digits."""
-    digits = parse_prefix(field, text)
-    if len(digits) != ID_DIGITS:
-        raise InvalidField(field, f"{text!r} is not a whole id", "give its 32 hexadecimal digits")
-    return digits
-
-
-def parse_prefix(field: str, text: str) -> str:
-    """The beginning of an id: 1 to 32 digits, dashes left out; `InvalidField` for others."""
-    digits = text.strip().replace("-", "").lower()
-    if not digits or len(digits) > ID_DIGITS or digits.strip("0123456789abcdef"):
-        fix = "give an id, the beginning of one, or @position"
-        raise InvalidField(field, f"{text!r} is not an id", fix)
-    return digits
 
 
 class Clock(Protocol):
