@@ -149,7 +149,7 @@ class Memory(Commands[None]):
         try:
             # A process that was killed during a redaction leaves it unfinished.
             pending = parts.log.pending_erasures()
-            if pending and application.erase_and_tell(parts, (), timeout_s=_OPENING_S):
+            if pending and application.erase_with_notices(parts, (), timeout_s=_OPENING_S):
                 parts.finished = tuple(pending)
         except BaseException:
             parts.close()

@@ -14,7 +14,7 @@ Way = Literal["supersede", "correct", "plain"]
 """How a change is told: as a replacement, as a correction in words, or as if it were new."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class ToolHistory(msgspec.Struct, frozen=True):
     """Something is told; `key` stands for the memory that it becomes."""
 
     key: int
@@ -48,7 +48,7 @@ class Asked(msgspec.Struct, frozen=True):
 class Day(msgspec.Struct, frozen=True):
     """One day's acts, in the order in which they happen."""
 
-    told: tuple[Told, ...]
+    told: tuple[ToolHistory, ...]
     changed: tuple[Changed, ...]
     pinned: tuple[Pinned, ...]
     asked: tuple[Asked, ...]

@@ -6,7 +6,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from benchmarks.life.acts import DAYS, Asked, Changed, Day, Life, Pinned, Told, Way
+from benchmarks.life.acts import DAYS, Asked, Changed, Day, Life, Pinned, ToolHistory, Way
 from benchmarks.life.episodes import EPISODES, slots
 from benchmarks.life.facts import IDENTITY, IMMUTABLE, Fact, World, facts, world
 from mnemolog import NewMemory
@@ -33,7 +33,7 @@ class _Year:
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)
-        self._told: dict[int, list[Told]] = defaultdict(list)
+        self._told: dict[int, list[ToolHistory]] = defaultdict(list)
         self._changed: dict[int, list[Changed]] = defaultdict(list)
         self._pinned: dict[int, list[Pinned]] = defaultdict(list)
         self._asked: dict[int, list[Asked]] = defaultdict(list)
@@ -75,7 +75,7 @@ class _Year:
 
     def _tell(self, day: int, memory: NewMemory) -> int:
         key = self._key()
-        self._told[day].append(Told(key, memory))
+        self._told[day].append(ToolHistory(key, memory))
         return key
 
     def _tell_of_oneself(self) -> None:

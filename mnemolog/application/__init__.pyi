@@ -37,7 +37,7 @@ from .questions.listings import (
 from .questions.persistence import associations as associations, persistence_of as persistence_of
 from .questions.plan import plan as plan
 from .questions.recall import attend as attend, recall as recall
-from .redaction.redact import erase_and_tell as erase_and_tell
+from .redaction.redact import erase_with_notices as erase_with_notices
 from .retention.consolidate import consolidate as consolidate
 from .retention.maintain import maintain as maintain, upkeep_schedule as upkeep_schedule
 from .retention.tick import falling_due as falling_due, tick as tick

@@ -116,7 +116,7 @@ class Remembered(Payload, frozen=True):
     said_at: Instant | None = None  # When it was last said, if before it was recorded.
     lasting: bool = False  # It never fades.
 
-    def told_at(self, recorded_at: int) -> int:
+    def stated_at(self, recorded_at: int) -> int:
         """The instant at which it was last said, never after it was recorded."""
         return recorded_at if self.said_at is None else min(self.said_at, recorded_at)
 

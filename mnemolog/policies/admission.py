@@ -220,7 +220,7 @@ class Said(msgspec.Struct, frozen=True):
     valid_until: int | None = None
 
 
-def says_again(new: Said, old: Said) -> bool:
+def is_restatement(new: Said, old: Said) -> bool:
     """True if the new words add nothing to the old ones."""
     words, speakers, began = new.text.casefold(), {new.speaker, old.speaker}, new.valid_from
     named = None not in speakers and len(speakers) > 1

@@ -102,7 +102,7 @@ def _change(db: Connection, event: Event) -> None:
 def _first_state(event: Event, structure: kinds.Remembered) -> tuple[apsw.SQLiteValue, ...]:
     """The row of a memory as it begins, `since` and `memory` being its own position."""
     at, decay, one = event.position, decay_of(structure), structure
-    said_at = event.recorded_at if one.said_at is None else one.told_at(event.recorded_at)
+    said_at = event.recorded_at if one.said_at is None else one.stated_at(event.recorded_at)
     alpha, beta = one.depth_weight
     # The mean of a Beta distribution; a half for invalid parameters.
     weight = alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5

@@ -59,7 +59,7 @@ class AgentClient(msgspec.Struct, frozen=True):
     """Agent client: its user and project configuration files, and their documentation."""
 
     title: str
-    told_at: str
+    documented_at: str
     user: str | None = None
     project: str | None = None
     form: ConfigForm = ConfigForm()

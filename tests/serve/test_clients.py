@@ -104,4 +104,4 @@ def test_every_client_is_documented(name: str) -> None:
     assert client.title in row
     if client.project is not None:
         assert f"`{client.project}`" in row
-    assert "." in client.told_at
+    assert "." in client.documented_at

@@ -18,14 +18,14 @@ from mnemolog.application.admission.decide import (
     vectors_of,
     waiting_in_buffer,
 )
-from mnemolog.application.admission.entrance import Applicant, Focus, Ways
+from mnemolog.application.admission.space_admission import AdmissionRules, Applicant, Focus
 from mnemolog.application.home.space import Author, WritableSpace
 from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.questions.context import checked_turns
 from mnemolog.application.questions.recall import attended, embedded
-from mnemolog.application.redaction.redact import erase_and_tell
+from mnemolog.application.redaction.redact import erase_with_notices
 from mnemolog.application.storing.contradiction_check import Checking, check_mode
-from mnemolog.application.storing.passing_corrections import heard, heard_again
+from mnemolog.application.storing.passing_corrections import restatement_effects, statement_effects
 from mnemolog.application.storing.remember import new_memory
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
@@ -60,13 +60,13 @@ def admit(
     settings = read_settings(space)
     items = _submitted(space, content, fields)
     given = [remembered(item, settings.content_limit_bytes) for item in items]
-    vectors, hear = vectors_of(space, given), partial(heard_again, space)
+    vectors, effects_of = vectors_of(space, given), partial(restatement_effects, space)
     focus = _focus_of(space, attention)
     if isinstance(content, str | NewMemory):
-        hear = partial(heard, space, actor=space.author.actor)
+        effects_of = partial(statement_effects, space, actor=space.author.actor)
     elif attention is None:
         focus = _focus_of_talk(space, items, vectors)
-    ways, now = Ways(focus, contradictions, hear), space.cut().instant
+    rules, now = AdmissionRules(focus, contradictions, effects_of), space.cut().instant
     # Content whose time is missing or in the future counts as said now.
     began = (now if one.valid_from is None else min(one.valid_from, now) for one, _ in given)
     said_at = [*map(Micros, began)]
@@ -78,7 +78,7 @@ def admit(
 
     def decide(start: int) -> Sequence[AdmissionResult]:
         some = applicants[start : start + AT_ONCE]
-        return decide_together(space, ways, lambda _: some, len(some))[0]
+        return decide_together(space, rules, lambda _: some, len(some))[0]
 
     told = [one for start in range(0, len(applicants), AT_ONCE) for one in decide(start)]
     return admission(told, space.cut())
@@ -98,18 +98,18 @@ def flush(
     each stored or reinforced memory can. Safe from several processes.
     """
     check_mode("contradictions", contradictions)
-    focus, hear = _focus_of(space, attention), partial(heard_again, space)
-    ways = Ways(focus, contradictions, hear, for_good=True)
+    focus, effects_of = _focus_of(space, attention), partial(restatement_effects, space)
+    rules = AdmissionRules(focus, contradictions, effects_of, for_good=True)
     waiting = partial(waiting_in_buffer, space, dict[EventId, Applicant]())
     told, erased = list[AdmissionResult](), list[Position]()
     try:
         while count := len(waiting(space.cut())):
-            some, gone = decide_together(space, ways, waiting, count)
+            some, gone = decide_together(space, rules, waiting, count)
             told += some
             erased += gone
     finally:
         # Run once, even after an error: while a redaction is open, it reads foreign files.
-        complete = not erased or erase_and_tell(space.home, erased, _ERASING_S)
+        complete = not erased or erase_with_notices(space.home, erased, _ERASING_S)
     return replace(admission(told, space.cut()), complete=complete)
 
 

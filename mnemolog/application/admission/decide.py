@@ -11,7 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from mnemolog.application.admission.entrance import Applicant, Entrance, Ways, identity_vectors
+from mnemolog.application.admission.space_admission import (
+    AdmissionRules,
+    Applicant,
+    SpaceAdmission,
+    identity_vectors,
+)
 from mnemolog.application.commands.command import (
     PlannedAppend,
     append_planned,
@@ -59,25 +64,28 @@ class _Batch(NamedTuple):
 
 
 def decide_together(
-    space: WritableSpace, ways: Ways, present: Callable[[Cut], Sequence[Applicant]], count: int
+    space: WritableSpace,
+    rules: AdmissionRules,
+    present: Callable[[Cut], Sequence[Applicant]],
+    count: int,
 ) -> tuple[list[AdmissionResult], Sequence[Position]]:
     """Results of about `count` contents `present` at a cut; positions of what left the buffer."""
 
     def rehearse(consulted: Consulted) -> None:
         cut = space.cut()
-        check = check_of(space, ways.contradictions, count, consulted)
+        check = check_of(space, rules.contradictions, count, consulted)
         if applicants := present(cut):
-            Entrance(space, cut, ways, check, consulted).units(applicants)
+            SpaceAdmission(space, cut, rules, check, consulted).units(applicants)
 
     def act(consulted: Consulted) -> tuple[_Batch, Appended, Check | None]:
-        check = check_of(space, ways.contradictions, count, consulted)
+        check = check_of(space, rules.contradictions, count, consulted)
 
         def plan() -> tuple[PlannedAppend, _Batch]:
             cut = space.cut()
             applicants = present(cut)
             if not applicants:
                 return PlannedAppend((), None), _Batch()
-            entrance = Entrance(space, cut, ways, check, consulted)
+            entrance = SpaceAdmission(space, cut, rules, check, consulted)
             units = entrance.units(applicants)
             touched = [*entrance.touched, *([] if check is None else check.touched)]
             batch = [one for unit in units for one in unit]

@@ -40,7 +40,7 @@ class _Git(NamedTuple):
     path: Path
     until: float
 
-    def told(self, *arguments: str) -> bytes:
+    def output_of(self, *arguments: str) -> bytes:
         """Output of a command; raises `ArtifactsUnavailable` for a damaged repository."""
         printed = self.answer(*arguments)
         if printed is None:
@@ -105,7 +105,7 @@ class Checkout:
             yield from self._commits(git, "-E", grep, f"--max-count={_MOST_FOUND}", "HEAD")
         listed = b""
         if wanted.paths:
-            listed = git.told("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD")
+            listed = git.output_of("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD")
         names = [os.fsdecode(name) for name in listed.split(b"\0") if name]
         for path in wanted.paths:
             # The file itself, or else files whose paths end with the path.
@@ -119,7 +119,7 @@ class Checkout:
                     yield Artifact("file", name, text, f"{self.name}:{name}")
 
     def _commits(self, git: _Git, *which: str) -> Iterator[Artifact]:
-        told = git.told("log", _FORMAT, *_PLAIN, "--encoding=UTF-8", *which, "--")
+        told = git.output_of("log", _FORMAT, *_PLAIN, "--encoding=UTF-8", *which, "--")
         for record in told.decode(errors="replace").split("\x01")[1:]:
             fields = record.split("\0")
             if len(fields) != _FIELDS:

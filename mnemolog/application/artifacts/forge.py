@@ -52,7 +52,6 @@ class _Dialect(NamedTuple):
 
 
 _GITHUB = {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"}
-_GITEA = {"Accept": "application/json"}
 _BRIEF = {"stat": "false", "files": "false", "verification": "false"}
 _DIALECTS: Mapping[ForgeKind, _Dialect] = {
     "github": _Dialect(_GITHUB, "Bearer", {"per_page": 100}, "/commits/", {}),

@@ -114,7 +114,7 @@ def undo(
                     for one in decisions
                     if one.memory_id is not None and isinstance(one.structure, events.Reinstated)
                 ]
-                decisions += given_back(home, space.name, parted, cut)
+                decisions += credited_uses(home, space.name, parted, cut)
             decisions += raised(home, space.name, decisions, cut)
         return drafts(decisions, space.author, cut.instant), touched
 
@@ -258,11 +258,11 @@ def _stood(home: Home, merged: MemoryId, gone: set[MemoryId], cut: Cut) -> bool:
     return newest in rows and rows[newest].status not in {"withdrawn", "redacted", "superseded"}
 
 
-def standing_again(
+def reinstated_parts(
     home: Home, space: str, again: Pairs, cut: Cut, consulted: Consulted
 ) -> list[Decision]:
     """Events that reinstate parts whose merged memory is redacted."""
-    given = given_back(home, space, again, cut)
+    given = credited_uses(home, space, again, cut)
     because = why("what it was merged into is redacted")
     return [
         *(Decision(events.Reinstated(merged), part, because) for part, merged in again),
@@ -272,7 +272,7 @@ def standing_again(
     ]
 
 
-def given_back(home: Home, space: str, again: Pairs, cut: Cut) -> list[Decision]:
+def credited_uses(home: Home, space: str, again: Pairs, cut: Cut) -> list[Decision]:
     """Events that credit parts with the uses of the memory that each was merged into, if any."""
     pace = home.views.read(lambda db: pace_as_of(db, space, cut.position))
     held = home.views.read(lambda db: strengths_as_of(db, [one for one, _ in again], cut.position))
@@ -346,7 +346,7 @@ def redact(
         overrides = frozenset(event.event_id for event in concerned if override)
         plan = erasing(home, concerned, cut, overrides, reason, partial(quoting, home))
         gone = [MemoryId(event.event_id) for event in concerned if event.kind == "remembered"]
-        again = standing_again(home, space.name, reached.again, cut, consulted)
+        again = reinstated_parts(home, space.name, reached.again, cut, consulted)
         decisions = [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
         batch = drafts(decisions, space.author, cut.instant)
         told = (*reached.told(), *words_of_others(home.log.events_at(plan.positions), named))

@@ -165,10 +165,10 @@ def describe(event: events.Payload | None, name: str) -> str | None:
 
 def _facts(structure: events.Payload) -> dict[str, object]:
     fields, tables = msgspec.structs.asdict(structure).items(), _WORDS.file.tables
-    return {field: _told(field, value, tables.get(field)) for field, value in fields}
+    return {field: _in_words(field, value, tables.get(field)) for field, value in fields}
 
 
-def _told(field: str, value: object, words: Mapping[str, str] | None) -> object:
+def _in_words(field: str, value: object, words: Mapping[str, str] | None) -> object:
     match value:
         case tuple():
             return ", ".join(map(str, value))

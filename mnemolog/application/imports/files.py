@@ -204,7 +204,7 @@ class Problems:
         else:
             self._more += problem.count
 
-    def told(self) -> tuple[Problem, ...]:
+    def shown(self) -> tuple[Problem, ...]:
         """Listed problems, and one problem that counts the others."""
         if not self._more:
             return tuple(self._first)
@@ -291,9 +291,9 @@ def readable(items: Iterator[ReadItem], source: Path, limit_bytes: int) -> Itera
     for item in items:
         problem = item if isinstance(item, Problem) else _misfit(item, limit_bytes)
         if problem is None:
-            return chain(problems.told(), [item], items)
+            return chain(problems.shown(), [item], items)
         problems.add(problem)
-    if told := problems.told():
+    if told := problems.shown():
         raise nothing_read(source, told)
     return iter(())
 
@@ -359,7 +359,7 @@ class Importing:
         while batch := [*islice(versions, _BATCH)]:
             self._store_batch(batch)
         counts = self._added, self._superseded, self._known, outdated
-        return ImportReport(*counts, problems.told(), self._conflicts)
+        return ImportReport(*counts, problems.shown(), self._conflicts)
 
     def _keyed(self, item: ImportItem) -> ImportItem:
         # The reader's id is a plain digest: after a redaction it could confirm a guess.

@@ -117,7 +117,7 @@ def _messages(file: Path, space: str, user: str) -> Iterator[files.ReadItem]:
             continue
         if not recognised and is_transcript_line(line.fields):
             recognised = True
-            yield from early.told()
+            yield from early.shown()
         where = f"{file}:{line.number}"
         try:
             # A forked session repeats the opening line of its parent session.
@@ -131,7 +131,7 @@ def _messages(file: Path, space: str, user: str) -> Iterator[files.ReadItem]:
         except msgspec.ValidationError as error:
             yield files.Problem(where, f"is not as expected: {error}", "the rest was read")
     if not recognised:
-        yield _no_transcript(file, early.told())
+        yield _no_transcript(file, early.shown())
 
 
 def _no_transcript(file: Path, problems: Sequence[files.Problem]) -> files.Problem:

@@ -58,7 +58,7 @@ class Quotations:
             self._ids[one.encode()] = one
             for words in _words_of_memory(event):
                 self._wholes[words].add(one)
-                if _tells_as_a_whole(words) or any(map(_is_code, words)):
+                if _is_quotable_whole(words) or any(map(_is_code, words)):
                     self._telling[words].add(one)
                 for run in _runs(words):
                     self._runs[run].add(one)
@@ -147,7 +147,7 @@ def about(memories: Sequence[Event], ids: Iterable[MemoryId]) -> Callable[[Event
     return lambda event: names(event) or bool(quotations.of(event))
 
 
-def tells(text: str, fewest: int) -> bool:
+def is_quotable(text: str, fewest: int) -> bool:
     """True if a text is distinctive: it has a code, a key, or `fewest` content words."""
     words = {word for word in _words(text) if len(word) >= _TELLING_LENGTH}
     if _content_words(words) >= fewest or any(map(_is_code, words)):
@@ -172,7 +172,7 @@ def _runs(words: Words) -> list[Words]:
     """Distinctive sequences of a text: runs or the whole text, and its codes."""
     runs = _windows(words, {_RUN})
     telling = [run for run in runs if _content_words(run) >= _CONTENT_WORDS_OF_RUN]
-    if not telling and _tells_as_a_whole(words):
+    if not telling and _is_quotable_whole(words):
         telling = [words]
     return telling + [(word,) for word in words if _is_code(word)]
 
@@ -181,7 +181,7 @@ def _content_words(words: Iterable[str]) -> int:
     return sum(word not in STOP_WORDS for word in words)
 
 
-def _tells_as_a_whole(words: Words) -> bool:
+def _is_quotable_whole(words: Words) -> bool:
     return len(words) >= _FEWEST_OF_WHOLE and _content_words(words) > 0
 
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from mnemolog.application.home.home import Home, remove_for_erasure
 from mnemolog.application.home.space import Cut
-from mnemolog.application.redaction.quotations import tells
+from mnemolog.application.redaction.quotations import is_quotable
 from mnemolog.indexes.vector_store import FILE as STORE
 from mnemolog.ledger import errors
 from mnemolog.ledger.events import Event, MemoryContent, Redacted, Remembered, Reopened, Settled
@@ -218,7 +218,7 @@ def _cleaned(home: Home, positions: Sequence[Position], deadline: float) -> list
     return left
 
 
-def erase_and_tell(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:
+def erase_with_notices(home: Home, positions: Sequence[Position], timeout_s: float) -> bool:
     """True if `erase` completes; sends a notice for each file that still holds content."""
     left = erase(home, positions, timeout_s)
     for where in left:
@@ -313,11 +313,11 @@ def _files_of_others(home: Path, unsearched: list[str]) -> Iterator[tuple[Path, 
 def _pieces_of(event: Event) -> set[bytes]:
     if event.content is None:
         return set()
-    texts = {one for one in strings_of(event.content) if tells(one, _TELLING_WORDS_BESIDE)}
+    texts = {one for one in strings_of(event.content) if is_quotable(one, _TELLING_WORDS_BESIDE)}
     content = VOCABULARY.decode(event).content
     if isinstance(content, MemoryContent):
         lines = content.text.splitlines()[:_MOST_LINES]
-        texts.update(line for line in lines if tells(line, _TELLING_WORDS_OF_LINE))
+        texts.update(line for line in lines if is_quotable(line, _TELLING_WORDS_OF_LINE))
         if len(content.text) >= _FEWEST_BYTES:
             texts.add(content.text)
     as_json = [msgspec.json.encode(text)[1:-1] for text in texts]

@@ -177,7 +177,7 @@ def _mend_edges(space: WritableSpace, quiet: _Quiet) -> Receipt | None:
         rows = space.home.views.read(lambda db: edges.edges_as_of(db, space.name, cut.position))
         stated = Stated(space.home, space.name, cut)
         dropped = [*islice(stated.dropped(rows), _DROPPED)]
-        again = [*islice(stated.drawn_again([row for row, _ in dropped]), 2 * _DROPPED)]
+        again = [*islice(stated.redrawn_edges([row for row, _ in dropped]), 2 * _DROPPED)]
         if not dropped and not again:
             raise InvalidState(space.name, "without faint edges", "there is nothing to do")
         decisions = [
@@ -208,7 +208,7 @@ class Stated:
             if reason is not None and not self._comes_of(row.since, "undone"):
                 yield row, reason
 
-    def drawn_again(self, dropped: Sequence[EdgeRow]) -> Iterator[NewEdge]:
+    def redrawn_edges(self, dropped: Sequence[EdgeRow]) -> Iterator[NewEdge]:
         """New edges for dropped relations that current consolidated memories still state."""
         position = self._position
         drawn = self._home.views.read(lambda db: edges.between_things(db, self._space, position))

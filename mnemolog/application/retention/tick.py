@@ -15,11 +15,11 @@ from mnemolog.application.commands.command import (
 )
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.receipts import drafts
-from mnemolog.application.commands.undo import reached_by, standing_again
+from mnemolog.application.commands.undo import reached_by, reinstated_parts
 from mnemolog.application.home.space import Cut, WritableSpace, implausible_step, naming, present
 from mnemolog.application.questions.browse import fading_of, find_memory, get_memory, settings_of
 from mnemolog.application.redaction.quotations import QuotationScan
-from mnemolog.application.redaction.redact import erase_and_tell, erasing, traces_of
+from mnemolog.application.redaction.redact import erase_with_notices, erasing, traces_of
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import ARCHIVED, DAY_US, FALLS, TIERS, Due
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
@@ -91,7 +91,7 @@ def tick(space: WritableSpace, *, confirmed: bool = False) -> Tick:
     finally:
         # Run once, even after an error: it reads every foreign file in the home.
         left = run.erased or pending
-        complete = not left or erase_and_tell(space.home, run.erased, _ERASING_S)
+        complete = not left or erase_with_notices(space.home, run.erased, _ERASING_S)
     return Tick(
         until=to_datetime(run.until),
         positions=tuple(run.positions),
@@ -230,7 +230,7 @@ class _Run:
             gone += reached.because
             events, quoting = still_there(space, gone), self._scan.quoting
             plan = erasing(self._home, events, cut, frozenset(), _WHY_DELETED, quoting)
-            again = standing_again(self._home, space.name, reached.again, cut, consulted)
+            again = reinstated_parts(self._home, space.name, reached.again, cut, consulted)
             decisions += [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
             erased = plan.positions
         batch = drafts([ticked, *decisions], space.author, cut.instant)

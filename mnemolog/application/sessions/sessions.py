@@ -135,7 +135,7 @@ def recall_vote(space: WritableSpace, session_id: str, votes: Mapping[str, Vote]
         cast = _votes_of(space, name_of(session_id), found.state, named, cut)
         told = tuple(drafts(cast, space.author, cut.instant))
         found = found._replace(state=replace(found.state, told=told))
-        expires_at = _told_votes(space, session_id, before, found.state)
+        expires_at = _reported_votes(space, session_id, before, found.state)
     for warning in space.home.follow():
         space.home.notify(warning)
     converged = set(found.state.line) <= set(before.state.line)
@@ -291,7 +291,7 @@ def _votes_of(
     return [Decision(Voted(name, state.round, vote, context), one) for one, vote in named.items()]
 
 
-def _told_votes(
+def _reported_votes(
     space: WritableSpace, session_id: str, before: StoredSession, after: SessionState
 ) -> Micros | None:
     """Store the next state of a session and append its votes; None if another round came first."""

@@ -41,7 +41,7 @@ _TRIES = 32
 _FAILURES = 3
 
 
-class Heard(msgspec.Struct, frozen=True):
+class StatementEffects(msgspec.Struct, frozen=True):
     """Effects of a memory to store on stored memories.
 
     It supersedes `olds`; `by` supersedes it. `rewritten` are superseded memories that say
@@ -105,7 +105,11 @@ class Check:
         return None
 
     def outcomes(
-        self, new: Party, payload: tuple[Remembered, MemoryContent], heard: Heard, named: Olds
+        self,
+        new: Party,
+        payload: tuple[Remembered, MemoryContent],
+        effects: StatementEffects,
+        named: Olds,
     ) -> tuple[list[Decision], list[MemoryId]]:
         """Decisions on the contradictions of a new memory, and memories that they supersede.
 
@@ -113,15 +117,15 @@ class Check:
         judge fails, the memory is stored all the same, and `warnings` report it.
         """
         # The same command supersedes one side of these conflicts anyway.
-        passing = judge.decide_outcomes(new, self._heard(new, heard))
+        passing = judge.decide_outcomes(new, self._passing_findings(new, effects))
         found = [one for one in passing if not isinstance(one.structure, Superseded)]
-        if heard.by is not None:
+        if effects.by is not None:
             return found, []
         findings: list[ContradictionFinding] = []
-        replaced = [*named, *heard.touched]
+        replaced = [*named, *effects.touched]
         if self._states_something(new):
             try:
-                findings = self._held_against(new, *payload, replaced)
+                findings = self._compared_with(new, *payload, replaced)
             except LedgerError as error:
                 # A damaged log, for example: do not try again for every item of a batch.
                 self._unreadable = f"it was not held against what is there: {error}"
@@ -136,15 +140,17 @@ class Check:
             self._begun().leave_out(self._places[memory_id])
         return found + judge.decide_outcomes(new, findings), olds
 
-    def _heard(self, new: Party, heard: Heard) -> list[ContradictionFinding]:
+    def _passing_findings(
+        self, new: Party, effects: StatementEffects
+    ) -> list[ContradictionFinding]:
         # The outcome is decided already; the judge only says what kind of contradiction it is.
-        outcome: Outcome = "superseded" if heard.by is None else "outdated"
-        told = "The newer one stands" if heard.by is None else "It was said before"
+        outcome: Outcome = "superseded" if effects.by is None else "outdated"
+        told = "The newer one stands" if effects.by is None else "It was said before"
         found = []
-        for old in filter(None, map(_stored, events_of(self._home, heard.touched))):
+        for old in filter(None, map(_stored, events_of(self._home, effects.touched))):
             judged = self._judged(new, old) if self._states_something(new) else None
             judge = RETRACTION if judged is None else self._consulted.judge_name
-            if (said := judged or heard.retracted) is not None:
+            if (said := judged or effects.retracted) is not None:
                 choice = Choice("recency", outcome, f"{said.reason} {told}.")
                 found.append(ContradictionFinding(old.party, said, choice, judge))
         return found
@@ -178,7 +184,7 @@ class Check:
         if warning not in told:
             told.append(warning)
 
-    def _held_against(
+    def _compared_with(
         self, new: Party, structure: Remembered, content: MemoryContent, replaced: Olds
     ) -> list[ContradictionFinding]:
         candidates = self._begun()

@@ -8,7 +8,7 @@ from mnemolog.application.commands.command import Drafted, command
 from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.application.questions.browse import read_settings
-from mnemolog.application.storing.contradiction_check import Heard
+from mnemolog.application.storing.contradiction_check import StatementEffects
 from mnemolog.application.storing.passing_corrections import MOST_READINGS, successor, targets_of
 from mnemolog.application.storing.store import ToStore, storing_events
 from mnemolog.language.dates import change_time
@@ -113,7 +113,9 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
             since = None if at is None else at.isoformat()
             new = successor(moment, words, base, text, who, since)
             overrides = frozenset(olds if override else ())
-            storing = ToStore(Heard(new), olds, settings, space.author, overrides, reason)
+            storing = ToStore(
+                StatementEffects(new), olds, settings, space.author, overrides, reason
+            )
             events = storing_events(space, storing, cut)
             if batch:
                 events = [replace(one, causation_id=batch[0].event_id) for one in events]
@@ -122,10 +124,10 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
         return batch, retired
 
     _, receipt = command(space, decide)
-    return _told(decided, receipt if receipt.events else None)
+    return _correction(decided, receipt if receipt.events else None)
 
 
-def _told(decided: Sequence[Targeting], receipt: Receipt | None) -> Correction:
+def _correction(decided: Sequence[Targeting], receipt: Receipt | None) -> Correction:
     vague = [meant for meant in decided if not meant.chosen]
     candidates = tuple(
         CorrectionCandidate(

@@ -10,11 +10,11 @@ from mnemolog.application.commands.command import superseders_of
 from mnemolog.application.home.space import Cut, Space, WritableSpace, events_of
 from mnemolog.application.questions.browse import get_memory, list_memories
 from mnemolog.application.questions.recall import recall
-from mnemolog.application.storing.contradiction_check import Heard
+from mnemolog.application.storing.contradiction_check import StatementEffects
 from mnemolog.application.storing.store import Recogniser
 from mnemolog.language.lists import regex
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
-from mnemolog.policies.contradictions.disagreement import both_hold, moved
+from mnemolog.policies.contradictions.disagreement import are_compatible, moved
 from mnemolog.policies.contradictions.judge import Contradiction
 from mnemolog.policies.corrections import targets
 from mnemolog.policies.corrections.corrections import beside, read_corrections
@@ -31,24 +31,26 @@ _CORRECTED = "correction"
 _IN_FORCE = frozenset({"active", "superseded", "contested", "pending", "archived", "summarized"})
 
 
-def heard(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard:
+def statement_effects(
+    space: WritableSpace, item: NewMemory, cut: Cut, actor: str
+) -> StatementEffects:
     """Effects of a statement: a passing correction, or a restatement of a corrected fact.
 
     A statement that names memories it `supersedes`, or whose id is stored already, has none.
     """
     is_new = not item.supersedes and not _known_before(space, item)
     passing = _in_passing(space, item, cut, actor) if is_new else None
-    return passing or heard_again(space, item, cut)
+    return passing or restatement_effects(space, item, cut)
 
 
-def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
+def restatement_effects(space: WritableSpace, item: NewMemory, cut: Cut) -> StatementEffects:
     """Effects of a statement that restates a corrected fact.
 
     The correction supersedes a statement made before it. A later one stays in force, and
     supersedes what it contradicts of the correction; the rest is kept.
     """
     if item.supersedes or _known_before(space, item):
-        return Heard(item)
+        return StatementEffects(item)
     began = instant("valid_from", item.valid_from)
     said_at = cut.instant if began is None else began
     # Exclude memories redacted meanwhile: the cached text must not recognise them.
@@ -58,16 +60,18 @@ def heard_again(space: WritableSpace, item: NewMemory, cut: Cut) -> Heard:
     corrections = sorted({pair for old in restated for pair in _corrections(space, old, cut)})
     for at, one in corrections:
         if said_at < at:
-            return Heard(item, by=one)
+            return StatementEffects(item, by=one)
     heads = dict.fromkeys(_head_of(space, one, cut) for _, one in corrections)
     rests = {head: _text_of_rest(space, item, head) for head in heads if head is not None}
     olds = tuple(head for head, rest in rests.items() if rest == "")
     moment = space.at(cut)
     rewritten = ((one, _memory_of_rest(moment, one, rest)) for one, rest in rests.items() if rest)
-    return Heard(item, olds=olds, rewritten=tuple(rewritten))
+    return StatementEffects(item, olds=olds, rewritten=tuple(rewritten))
 
 
-def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> Heard | None:
+def _in_passing(
+    space: WritableSpace, item: NewMemory, cut: Cut, actor: str
+) -> StatementEffects | None:
     """Passing correction of a clear target by a statement; None if there is none."""
     moment = space.at(cut)
     corrector = item.source or actor
@@ -100,7 +104,9 @@ def _in_passing(space: WritableSpace, item: NewMemory, cut: Cut, actor: str) -> 
         return None
     marks = item.marks if "corrects_error" in item.marks else (*item.marks, "corrects_error")
     corrected = replace(item, marks=marks, category=item.category or "error_correction")
-    return Heard(corrected, tuple(olds), rewritten=tuple(rewritten.items()), retracted=retracted)
+    return StatementEffects(
+        corrected, tuple(olds), rewritten=tuple(rewritten.items()), retracted=retracted
+    )
 
 
 def _stays_in_force(
@@ -113,7 +119,7 @@ def _stays_in_force(
     if reading.form == "was-but-is" or (reading.new and moved(reading.new, known)):
         # The new value is clearer evidence than the sentence that announces it.
         return False
-    return both_hold(said, known)
+    return are_compatible(said, known)
 
 
 def _is_unrelated_lasting_fact(space: Space, match: TargetMatch, item: NewMemory) -> bool:
@@ -154,7 +160,7 @@ def _corrections(space: Space, old: MemoryId, cut: Cut) -> Iterable[tuple[int, M
         structure, _ = parts(event)
         at = structure.valid_from
         if structure.extraction_method == _CORRECTED or at is None:
-            at = structure.told_at(event.recorded_at)
+            at = structure.stated_at(event.recorded_at)
         yield at, MemoryId(event.event_id)
 
 

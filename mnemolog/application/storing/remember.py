@@ -21,8 +21,13 @@ from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, Space, WritableSpace, memory_named
 from mnemolog.application.imports.files import Arrival, Importing, ImportItem, ImportReport, Problem
 from mnemolog.application.questions.browse import read_settings, settings_of
-from mnemolog.application.storing.contradiction_check import Check, Checking, Heard, check_mode
-from mnemolog.application.storing.passing_corrections import heard, heard_again
+from mnemolog.application.storing.contradiction_check import (
+    Check,
+    Checking,
+    StatementEffects,
+    check_mode,
+)
+from mnemolog.application.storing.passing_corrections import restatement_effects, statement_effects
 from mnemolog.application.storing.store import Entered, ToStore, storing_events
 from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
 from mnemolog.ledger.events import Draft
@@ -55,7 +60,7 @@ def remember(
     check_mode("contradictions", contradictions)
     new, settings = new_memory(content, fields), read_settings(space)
     remembered(new, settings.content_limit_bytes)
-    effects_of = partial(heard, space, actor=space.author.actor)
+    effects_of = partial(statement_effects, space, actor=space.author.actor)
     return _remember(space, [new], settings, contradictions, effects_of)[0]
 
 
@@ -79,7 +84,9 @@ def remember_many(
     receipts: list[Receipt] = []
     for start in range(0, len(new), _BATCH):
         part = new[start : start + _BATCH]
-        receipts += _remember(space, part, settings, contradictions, partial(heard_again, space))
+        receipts += _remember(
+            space, part, settings, contradictions, partial(restatement_effects, space)
+        )
         if progress is not None:
             progress("remembering", start + len(part), len(new))
     return Listing(receipts)
@@ -123,7 +130,10 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
             replacement = Replacement(new, row_of(space, new, cut).valid_from)
             decisions = superseding(space, olds, replacement, overrides, reason, cut)
             return drafts(decisions, space.author, cut.instant), [*olds, new]
-        settings, item = settings_of(space, cut), Heard(new_memory(content or "", fields))
+        settings, item = (
+            settings_of(space, cut),
+            StatementEffects(new_memory(content or "", fields)),
+        )
         storing = ToStore(item, olds, settings, space.author, overrides, reason)
         return storing_events(space, storing, cut), olds
 
@@ -159,11 +169,11 @@ def _remember(
     items: Sequence[NewMemory],
     settings: Settings,
     contradictions: Checking | None,
-    effects_of: Callable[[NewMemory, Cut], Heard],
+    effects_of: Callable[[NewMemory, Cut], StatementEffects],
 ) -> list[Receipt]:
     def store(item: NewMemory, check: Check | None, cut: Cut) -> Drafted:
-        effects = Heard(item) if check is None else effects_of(item, cut)
-        return storing_heard(space, effects, settings, check, cut)
+        effects = StatementEffects(item) if check is None else effects_of(item, cut)
+        return storing_with_effects(space, effects, settings, check, cut)
 
     batch, whole, sizes, warnings = _stored(space, contradictions, items, store)
     receipts = split_receipt(batch, whole, sizes)
@@ -181,8 +191,8 @@ def _store_imported(
         author = replace(space.author, run=item.run or space.author.run)
         origin = item.origin if item.revisable else None
         is_checked = check is not None and not olds
-        by = heard_again(space, item.memory, cut).by if is_checked else None
-        effects = Heard(item.memory, by=by)
+        by = restatement_effects(space, item.memory, cut).by if is_checked else None
+        effects = StatementEffects(item.memory, by=by)
         storing = ToStore(effects, olds, settings, author, origin=origin, check=check)
         return storing_events(space, storing, cut), [*olds, *effects.touched]
 
@@ -221,9 +231,9 @@ def check_of(
     return Check(space.home, space.name, count, consulted)
 
 
-def storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by whom
+def storing_with_effects(  # noqa: PLR0913, PLR0917 - what, by which rules, and by whom
     space: WritableSpace,
-    heard: Heard,
+    effects: StatementEffects,
     settings: Settings,
     check: Check | None,
     cut: Cut,
@@ -231,14 +241,16 @@ def storing_heard(  # noqa: PLR0913, PLR0917 - what, by which rules, and by whom
     entered: Entered | None = None,
 ) -> Drafted:
     """Events that store a memory with its effects, and the memories they were decided on."""
-    named = memories_named(space, heard.item.supersedes, cut)
-    by, olds = author or space.author, [*named, *heard.olds]
-    storing = ToStore(heard, olds, settings, by, check=check, entered=entered)
+    named = memories_named(space, effects.item.supersedes, cut)
+    by, olds = author or space.author, [*named, *effects.olds]
+    storing = ToStore(effects, olds, settings, by, check=check, entered=entered)
     batch = storing_events(space, storing, cut)
-    for old, item in heard.rewritten:
-        more = storing_events(space, ToStore(Heard(item), [old], settings, space.author), cut)
+    for old, item in effects.rewritten:
+        more = storing_events(
+            space, ToStore(StatementEffects(item), [old], settings, space.author), cut
+        )
         batch += [replace(one, causation_id=batch[0].event_id) for one in more]
-    return batch, [*named, *heard.touched]
+    return batch, [*named, *effects.touched]
 
 
 def new_memory(content: str | NewMemory, fields: MemoryFields) -> NewMemory:

@@ -13,7 +13,7 @@ from mnemolog.application.commands.command_history import command_events
 from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, Space, WritableSpace, events_of
-from mnemolog.application.storing.contradiction_check import Check, Heard
+from mnemolog.application.storing.contradiction_check import Check, StatementEffects
 from mnemolog.indexes.embedder import Embedder, enriched
 from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import EmbedderUnavailable
@@ -41,7 +41,7 @@ class Entered(msgspec.Struct, frozen=True):
 class ToStore(msgspec.Struct, frozen=True):
     """Memory to store with its effects; it supersedes `olds`."""
 
-    heard: Heard
+    effects: StatementEffects
     olds: Sequence[MemoryId]
     settings: Settings
     author: Author
@@ -54,7 +54,7 @@ class ToStore(msgspec.Struct, frozen=True):
 
 def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     """Events that store a memory."""
-    item, by = new.heard.item, new.heard.by
+    item, by = new.effects.item, new.effects.by
     (fresh,) = new_event_ids(1, cut.instant)
     event_id = fresh if item.id is None else EventId(parse_id("id", item.id))
     structure, content = remembered(item, new.settings.content_limit_bytes)
@@ -77,7 +77,7 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
         said = statement(structure, content, cut.instant)
         party = Party(memory_id, said, immutable=structure.immutable)
         payload = (structure, content)
-        found, superseded = new.check.outcomes(party, payload, new.heard, new.olds)
+        found, superseded = new.check.outcomes(party, payload, new.effects, new.olds)
         replaced += superseded
     if replaced and structure.valid_from is None:
         # The replaced memory was valid until now, so the new one is valid from now on.
@@ -116,14 +116,14 @@ def _stored_before(
     """Events of an earlier try under this id, to compare with; empty if there was none."""
     for event in events_of(space.home, [MemoryId(event_id)]):
         if isinstance(stored := VOCABULARY.structure(event), Remembered):
-            structure = as_first_told(item, structure, stored)
+            structure = with_first_statement(item, structure, stored)
         decision = Decision(structure, MemoryId(event_id), content)
         first = draft(decision, space.author, event_id, None)
         return [first, *map(as_draft, command_events(space.home.log, event)[1:])]
     return []
 
 
-def as_first_told(item: NewMemory, structure: Remembered, stored: Remembered) -> Remembered:
+def with_first_statement(item: NewMemory, structure: Remembered, stored: Remembered) -> Remembered:
     """Structure of a retry, with the values that the first try found and the caller left out."""
     # If the caller gave no start, the first try set one: it is not part of the retry.
     began = stored.valid_from if structure.valid_from is None else structure.valid_from

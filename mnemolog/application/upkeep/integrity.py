@@ -29,7 +29,7 @@ _SAME = 0.98  # minimum cosine of two vectors of one text: float16 and other mac
 _CHUNK, _NAMED, _AHEAD_US = 50, 5, 1_000_000
 
 Level = Literal["ok", "warning", "error"]
-_Told = tuple[Level, str]
+_Finding = tuple[Level, str]
 
 
 class Rebuilt(Value, frozen=True):
@@ -121,9 +121,9 @@ def diagnose(
     home = space.home
     if sample is not None and sample < 0:
         raise InvalidField("sample", f"is {sample}", "use 0 or more, or None for all")
-    checks: dict[str, Callable[[], _Told]] = {
+    checks: dict[str, Callable[[], _Finding]] = {
         "log": lambda: _check_log(home, progress),
-        "ledger.db": lambda: _told(home.log.integrity(), "SQLite finds nothing wrong"),
+        "ledger.db": lambda: _found(home.log.integrity(), "SQLite finds nothing wrong"),
         "schema": lambda: _check_schema(home),
         "history": lambda: _check_losses(home),
         "clock": lambda: _check_clock(home),
@@ -143,16 +143,16 @@ def diagnose(
     return Diagnosis(tuple(findings))
 
 
-def _told(problems: Sequence[str], fine: str, level: Level = "error") -> _Told:
+def _found(problems: Sequence[str], fine: str, level: Level = "error") -> _Finding:
     return (level, "; ".join(problems)) if problems else ("ok", fine)
 
 
-def _check_log(home: Home, progress: Progress | None) -> _Told:
+def _check_log(home: Home, progress: Progress | None) -> _Finding:
     verified = verify(home.log, progress=progress)
     return "ok", f"{verified.events:,} events verify, {verified.erased:,} of them redacted"
 
 
-def _check_schema(home: Home) -> _Told:
+def _check_schema(home: Home) -> _Finding:
     differences = home.log.schema_differences()
     if not differences:
         return "ok", "tables, indexes and triggers of the log are as created"
@@ -162,12 +162,12 @@ def _check_schema(home: Home) -> _Told:
     )
 
 
-def _check_losses(home: Home) -> _Told:
+def _check_losses(home: Home) -> _Finding:
     home.views.check_losses()
     return "ok", "the log holds what it ever held, as far as is known"
 
 
-def _check_clock(home: Home) -> _Told:
+def _check_clock(home: Home) -> _Finding:
     ahead = home.log.head().recorded_at - home.clock.now()
     if ahead <= _AHEAD_US:
         return "ok", "the log's head is not in the future"
@@ -177,7 +177,7 @@ def _check_clock(home: Home) -> _Told:
     )
 
 
-def _check_erasures(home: Home) -> _Told:
+def _check_erasures(home: Home) -> _Finding:
     pending = home.log.pending_erasures()
     if not pending:
         return "ok", "no redaction is unfinished"
@@ -185,7 +185,7 @@ def _check_erasures(home: Home) -> _Told:
     return "error", f"{len(pending)} redacted events are not gone from: {where}"
 
 
-def _check_views(home: Home, progress: Progress | None) -> _Told:
+def _check_views(home: Home, progress: Progress | None) -> _Finding:
     position = home.head()
     checked = home.views.read(lambda db: db.execute("PRAGMA integrity_check(5)").fetchall())
     broken = "; ".join(str(row[0]) for row in checked if row[0] != "ok")
@@ -218,13 +218,13 @@ def table_rows(db: apsw.Connection, table: str) -> list[tuple[object, ...]]:
     return list(db.execute(f"SELECT * FROM {table} ORDER BY {order}").fetchall())
 
 
-def _check_bases(home: Home) -> _Told:
+def _check_bases(home: Home) -> _Finding:
     notices: list[str] = []
     spaces = sorted(home.views.manifest.read().bases)
     for space in spaces:
         if (entry := home.parts.bases.entry(space)) is not None:
             home.parts.bases.load(space, entry, notices.append)
-    return _told(notices, f"the bases of {len(spaces)} spaces are as they were written", "warning")
+    return _found(notices, f"the bases of {len(spaces)} spaces are as they were written", "warning")
 
 
 class _KeptVectors(NamedTuple):
@@ -233,7 +233,7 @@ class _KeptVectors(NamedTuple):
     digest: bytes
 
 
-def _check_vectors(home: Home, progress: Progress | None, most: int | None) -> _Told:
+def _check_vectors(home: Home, progress: Progress | None, most: int | None) -> _Finding:
     """Verify checksums and holders, and embed a random sample again to find wrong vectors."""
     # Read vectors before the log, so that vectors stored from now on are not checked.
     stored = home.parts.store.stored()
@@ -264,7 +264,7 @@ def _check_vectors(home: Home, progress: Progress | None, most: int | None) -> _
     embedded = f"{len(sample):,} of {len(kept):,} texts were embedded again{rest}"
     mend = "delete vectors.db and indexes/ in the home: both are made anew"
     fine = f"all {len(kept):,} vectors match their checksums and holders; {embedded}"
-    return _told([*problems, embedded, mend] if problems else [], fine)
+    return _found([*problems, embedded, mend] if problems else [], fine)
 
 
 def _foreign(

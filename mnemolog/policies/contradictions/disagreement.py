@@ -282,7 +282,7 @@ def _denies_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
     return False
 
 
-def both_hold(new: str, old: str) -> bool:
+def are_compatible(new: str, old: str) -> bool:
     """True if a new text clearly leaves an old one valid.
 
     It is about another time or condition ('in winter it is closed', 'in summer it is open'),

@@ -276,7 +276,7 @@ def statement(
     began = structure.valid_from
     trust = structure.source_confidence * structure.extraction_confidence
     source = structure.source, structure.source_type, trust
-    said_at = structure.told_at(recorded_at) if began is None else began
+    said_at = structure.stated_at(recorded_at) if began is None else began
     times = said_at, began, structure.valid_until
     return Statement(content.text, *source, structure.kind, structure.category, *times)
 

@@ -93,7 +93,7 @@ def _against_old(asked: TargetDemands, said: CandidateSentence) -> Fit:
     if reading.old_kind == "statement":
         # 'It is not true that Ben is no cook' does not take back that he is one.
         cover *= 1.0 if negated(reading.old or "") == negated(said.text) else 0.5
-    cover *= _told_apart(asked, said, missing, extra)
+    cover *= _reduced_cover(asked, said, missing, extra)
     if reading.new is None and reading.old_kind == "statement" and _lists_more(said, need, extra):
         cover *= 0.7
     new = reading.new
@@ -146,10 +146,10 @@ def _against_statement(
     known = new_keys | old_keys | _kinds_of_related(CandidateSentence(new, 0, asked.new))
     extra = [term for term in said.found if term.key not in known]
     missing = [term for term in need.values() if term.key not in held]
-    cover, told = cover * _told_apart(asked, said, missing, extra), old_keys | (new_keys & held)
+    cover, told = cover * _reduced_cover(asked, said, missing, extra), old_keys | (new_keys & held)
     text = new[min(one.start for one in fresh_value) : max(one.end for one in fresh_value)]
     precision = _share(said.found, need.keys() | old_keys)
-    which = not named_old and slots.tells_which(asked, said, fresh_value)
+    which = not named_old and slots.identifies_target(asked, said, fresh_value)
     return Fit(cover, extra, old_value, text, told, precision, which=which)
 
 
@@ -311,7 +311,7 @@ def _unless(held: set[str], kinds: AbstractSet[str], found: Iterable[Term]) -> d
     return {term.key: term for term in found if term.key in held or term.key not in kinds}
 
 
-def _told_apart(
+def _reduced_cover(
     asked: TargetDemands, said: CandidateSentence, missing: Iterable[Term], extra: Iterable[Term]
 ) -> float:
     """Factor, below 1 where another word shows that a sentence speaks of something else."""

@@ -204,7 +204,7 @@ def describes_another(asked: TargetDemands, said: CandidateSentence, value: Sequ
     )
 
 
-def tells_which(asked: TargetDemands, said: CandidateSentence, fresh: Sequence[Term]) -> bool:
+def identifies_target(asked: TargetDemands, said: CandidateSentence, fresh: Sequence[Term]) -> bool:
     """True if a new value only tells which of several is meant: 'the search service', 'for Ben'."""
     new, start, end = asked.reading.new or "", fresh[0].start, fresh[-1].end
     after = next((term for term in asked.new if term.start >= end), None)

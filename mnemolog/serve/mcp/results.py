@@ -179,7 +179,7 @@ class ToolEvent(Result, frozen=True):
     memory_id: str | None = None
 
 
-class Told(Result, frozen=True):
+class ToolHistory(Result, frozen=True):
     """Latest events of a memory, oldest first, and the number of earlier ones."""
 
     events: tuple[ToolEvent, ...]
@@ -243,16 +243,16 @@ def session_of(session: mnemolog.Session) -> ToolSession:
     return replace(short(session, ToolSession), memories=hits, spark_branches=tuple(found))
 
 
-def told(entries: Sequence[mnemolog.Entry], limit: int) -> Told:
+def tool_history(entries: Sequence[mnemolog.Entry], limit: int) -> ToolHistory:
     """Latest events of a memory, at most `limit`: a memory used often has thousands."""
     latest = entries[-limit:]
-    return Told(tuple(short(one, ToolEvent) for one in latest), len(entries) - len(latest))
+    return ToolHistory(tuple(short(one, ToolEvent) for one in latest), len(entries) - len(latest))
 
 
 def whole(memory: mnemolog.Memory, memory_id: str) -> Whole:
     """Memory with all its fields and latest events. Raises `UnknownMemory` or `AmbiguousId`."""
     item = memory.get(memory_id)
-    events = told(memory.history(item.memory_id), EVENTS)
+    events = tool_history(memory.history(item.memory_id), EVENTS)
     more = {"history": events.events, "earlier": events.earlier}
     return converted({**asdict(item), **more, "strength": round(item.strength, _DIGITS)}, Whole)
 

@@ -206,12 +206,12 @@ class _Answering:
     async def list_resources(self, context: Context, _: _Page) -> types.ListResourcesResult:
         caller = self._caller(context)
 
-        def at_hand() -> dict[str, Item]:
+        def listed_memories() -> dict[str, Item]:
             memory = self._handles.of(self._space, caller)
             items = (*memory.list(by="pinned"), *memory.list(by="recency", limit=_NEWEST))
             return {item.memory_id: item for item in items}
 
-        listed = await self._answered(at_hand, self._space)
+        listed = await self._answered(listed_memories, self._space)
         return types.ListResourcesResult(resources=[*map(_resource, listed.values())])
 
     async def list_templates(self, _: Context, __: _Page) -> types.ListResourceTemplatesResult:

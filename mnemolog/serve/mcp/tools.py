@@ -256,8 +256,8 @@ def _plan(
 @_tool
 def _history(
     call: Call, memory_id: str, as_of: int | str | None = None, limit: _Positive = results.EVENTS
-) -> results.Told:
-    return results.told(_at(call.memory, as_of).history(memory_id), limit)
+) -> results.ToolHistory:
+    return results.tool_history(_at(call.memory, as_of).history(memory_id), limit)
 
 
 @_tool

@@ -66,7 +66,7 @@ def kinds(memory: Memory, after: int = 1) -> list[str]:
     return [entry.kind for entry in memory.log.events(after=after)]
 
 
-# -- the four ways ---------------------------------------------------------------------
+# -- the four rules ---------------------------------------------------------------------
 
 
 def test_what_is_new_is_persisted_light_and_with_a_summary(memory: Memory) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.contradictions.disagreement import both_hold
+from mnemolog.policies.contradictions.disagreement import are_compatible
 from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge, Statement
 
 _SAID = 1_700_000_000_000_000
@@ -127,4 +127,4 @@ def test_what_somebody_says_of_themselves_is_not_overruled_by_another() -> None:
 )
 def test_a_statement_that_leaves_another_as_it_is(old: str, new: str, both: bool) -> None:  # noqa: FBT001
     """Another time, another season, growth and the same said again take nothing back."""
-    assert both_hold(new, old) is both
+    assert are_compatible(new, old) is both

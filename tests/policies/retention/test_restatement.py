@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from mnemolog.ledger.clock import Micros
-from mnemolog.policies.admission import ANYBODY, Said, says_again, says_the_same
+from mnemolog.policies.admission import ANYBODY, Said, is_restatement, says_the_same
 
 DAY = 86_400_000_000
 NOON = Micros(20_000 * DAY + DAY // 2)
@@ -247,24 +247,24 @@ def test_the_same_words_of_something_else_say_something_else(
 ) -> None:
     """What is told of the words counts; what is not told of them says nothing else."""
     here, there, bare = said(**{field: value}), said(**{field: other}), said()
-    assert not says_again(here, there)
-    assert not says_again(here, bare)
-    assert says_again(here, here)
-    assert says_again(bare, here)
+    assert not is_restatement(here, there)
+    assert not is_restatement(here, bare)
+    assert is_restatement(here, here)
+    assert is_restatement(bare, here)
 
 
 def test_the_same_words_from_another_mouth_say_something_else_of_the_speaker() -> None:
     """'I' is who says it; what names no person is the same whoever says it."""
     dana, ben, agent = "user:dana", "user:ben", "agent:assistant"
     for text in ("I live in Kiel", "My cat sleeps", "You are late", "We're late"):
-        assert not says_again(said(text, speaker=ben), said(text, speaker=dana))
-        assert not says_again(said(text, speaker=agent), said(text, speaker=dana))
-        assert says_again(said(text, speaker=dana), said(text, speaker=dana))
+        assert not is_restatement(said(text, speaker=ben), said(text, speaker=dana))
+        assert not is_restatement(said(text, speaker=agent), said(text, speaker=dana))
+        assert is_restatement(said(text, speaker=dana), said(text, speaker=dana))
         # Who is not named may be the same.
-        assert says_again(said(text), said(text, speaker=dana))
-        assert says_again(said(text, speaker=ANYBODY), said(text, speaker=dana))
-        assert not says_again(said(text, speaker=ANYBODY), said(text, speaker=agent))
-    assert says_again(said("Ana is ill", speaker=agent), said("Ana is ill", speaker=dana))
+        assert is_restatement(said(text), said(text, speaker=dana))
+        assert is_restatement(said(text, speaker=ANYBODY), said(text, speaker=dana))
+        assert not is_restatement(said(text, speaker=ANYBODY), said(text, speaker=agent))
+    assert is_restatement(said("Ana is ill", speaker=agent), said("Ana is ill", speaker=dana))
 
 
 @pytest.mark.parametrize(
@@ -274,20 +274,20 @@ def test_the_same_words_from_another_mouth_say_something_else_of_the_speaker() -
 )  # fmt: skip
 def test_what_goes_by_the_day_says_something_else_on_another(text: str) -> None:
     """'Tomorrow' is another day by then; on the same day it is the same."""
-    assert says_again(said(text, at=NOON + 1), said(text))
-    assert not says_again(said(text, at=NOON + 7 * DAY), said(text))
+    assert is_restatement(said(text, at=NOON + 1), said(text))
+    assert not is_restatement(said(text, at=NOON + 7 * DAY), said(text))
 
 
 def test_what_holds_on_every_day_is_the_same_on_another() -> None:
     """A habit, or a fact, is known however long ago it was told."""
     for text in ("We deploy every Friday", "The shop is closed on Sundays", "Ana is tall"):
-        assert says_again(said(text, at=NOON + 70 * DAY), said(text))
+        assert is_restatement(said(text, at=NOON + 70 * DAY), said(text))
 
 
 def test_what_holds_from_earlier_or_later_on_is_not_known() -> None:
     """From a time on that lies behind that of the memory, it is known; else it tells more."""
     known = said(valid_from=NOON)
-    assert says_again(said(at=NOON + 2, valid_from=NOON + 1), known)
-    assert not says_again(said(valid_from=NOON - 1), known)
-    assert not says_again(said(valid_from=NOON + DAY), known)
-    assert says_again(said(valid_from=NOON - 1), said())
+    assert is_restatement(said(at=NOON + 2, valid_from=NOON + 1), known)
+    assert not is_restatement(said(valid_from=NOON - 1), known)
+    assert not is_restatement(said(valid_from=NOON + DAY), known)
+    assert is_restatement(said(valid_from=NOON - 1), said())

@@ -22,9 +22,9 @@ from mnemolog.application.home.space import Author, Cut, WritableSpace, believed
 from mnemolog.application.layers.ask import read_identity
 from mnemolog.application.questions.browse import depth_weight_of, fading_of, settings_of
 from mnemolog.application.questions.listings import Submission
-from mnemolog.application.storing.contradiction_check import Check, Checking, Heard
-from mnemolog.application.storing.remember import storing_heard
-from mnemolog.application.storing.store import Entered, as_first_told
+from mnemolog.application.storing.contradiction_check import Check, Checking, StatementEffects
+from mnemolog.application.storing.remember import storing_with_effects
+from mnemolog.application.storing.store import Entered, with_first_statement
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger import events
@@ -35,7 +35,7 @@ from mnemolog.ledger.events import Draft, Event, MemoryContent, Remembered, Scor
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids, parse_id
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies import admission
-from mnemolog.policies.admission import Said, says_again
+from mnemolog.policies.admission import Said, is_restatement
 from mnemolog.policies.contradictions.judge import Party, statement
 from mnemolog.policies.memories import NewMemory, instant, remembered
 from mnemolog.policies.retention import forgetting
@@ -77,12 +77,12 @@ class Focus(msgspec.Struct, frozen=True):
     words: frozenset[str] = frozenset()
 
 
-class Ways(msgspec.Struct, frozen=True):
-    """Admission parameters; `hear` finds effects on other memories, `for_good` bars buffering."""
+class AdmissionRules(msgspec.Struct, frozen=True):
+    """Admission rules; `effects_of` reads a statement's effects, `for_good` bars buffering."""
 
     focus: Focus
     contradictions: Checking | None
-    hear: Callable[[NewMemory, Cut], Heard]
+    effects_of: Callable[[NewMemory, Cut], StatementEffects]
     for_good: bool = False
 
 
@@ -95,7 +95,7 @@ class _StoredMemory(NamedTuple):
     weight: forgetting.Weight
 
 
-class Entrance:
+class SpaceAdmission:
     """Admission decisions of one attempt of a command as of a cut, in order of submission.
 
     Memories that the same command stores are included. A stored memory has the actor of its
@@ -103,10 +103,15 @@ class Entrance:
     """
 
     def __init__(
-        self, space: WritableSpace, cut: Cut, ways: Ways, check: Check | None, consulted: Consulted
+        self,
+        space: WritableSpace,
+        cut: Cut,
+        rules: AdmissionRules,
+        check: Check | None,
+        consulted: Consulted,
     ) -> None:
         self._space, self._home, self._cut = space, space.home, cut
-        self._ways, self._focus, self._settings = ways, ways.focus, settings_of(space, cut)
+        self._rules, self._focus, self._settings = rules, rules.focus, settings_of(space, cut)
         self._check, self._consulted = check, consulted
         self._table = admission.read_table(self._settings.admission)
         self._state = self._home.index(space.name).at(cut.position)
@@ -117,7 +122,7 @@ class Entrance:
         self._allowed = Allowed(columns.holding(cut.instant, self._size), out[out < self._size])
         heavy = heaviest(self._state, self._size, cut.position, self._allowed)
         # Sources of spreading activation: attention, identity, heaviest memories.
-        self._sources = [*ways.focus.vectors, *identity_vectors(self._home, self._settings)]
+        self._sources = [*rules.focus.vectors, *identity_vectors(self._home, self._settings)]
         self._sources += [*self._state.vectors.vectors[heavy]]
         self._added: dict[MemoryId, tuple[_StoredMemory, Vector]] = {}
         self._weights: dict[MemoryId, forgetting.Weight] = {}
@@ -129,7 +134,7 @@ class Entrance:
         """Events for each applicant: of an earlier attempt with its id, or of a new decision."""
         if self._check is not None:
             self._check.begin(self._cut.position)
-        if self._ways.for_good:
+        if self._rules.for_good:
             # Buffered content met the limit at admission; a limit lowered since does not apply.
             longest = max(len(one.item.content.encode()) for one in applicants)
             most = max(longest, self._settings.content_limit_bytes)
@@ -137,10 +142,10 @@ class Entrance:
         return [_met_before(self._space, one) or self._decided(one) for one in applicants]
 
     def _decided(self, one: Applicant) -> list[Draft]:
-        heard, near = Heard(one.item), self._near(one.vector)
+        effects, near = StatementEffects(one.item), self._near(one.vector)
         if self._check is not None:
-            heard = self._ways.hear(one.item, self._cut)
-        duplicate, contradicted = (None, True) if heard.touched else self._duplicate(one, near)
+            effects = self._rules.effects_of(one.item, self._cut)
+        duplicate, contradicted = (None, True) if effects.touched else self._duplicate(one, near)
         known = duplicate is not None
         among = (other for other in near if not duplicate or other[0] == duplicate.memory_id)
         nearest, similarity = next(among, (None, None))
@@ -148,11 +153,13 @@ class Entrance:
         novelty = "new" if contradicted else admission.novelty_of(similarity, duplicate=known)
         placed = admission.place(self._table, score.spreading, novelty)
         scores = admission.scores_of(score, placed, nearest, similarity)
-        where = admission.place_for_good(placed, score) if self._ways.for_good else placed.placement
+        where = (
+            admission.place_for_good(placed, score) if self._rules.for_good else placed.placement
+        )
         if where == "reinforce" and duplicate is not None:
             return self._reinforced(one, duplicate, scores)
         if where == "persist":
-            return self._persisted(one, heard, scores)
+            return self._persisted(one, effects, scores)
         structure, content = one.submission
         if where == "buffer":
             return self._drafts(one, [Decision(events.Buffered(structure, scores), None, content)])
@@ -207,7 +214,7 @@ class Entrance:
                 return None, True
             began = known.structure.valid_from
             at = known.recorded_at if began is None else min(known.recorded_at, Micros(began))
-            if says_again(said, _said_of(known.structure, known.content, known.actor, at)):
+            if is_restatement(said, _said_of(known.structure, known.content, known.actor, at)):
                 return known._replace(weight=self._weights.get(memory_id, known.weight)), False
         return None, False
 
@@ -223,12 +230,12 @@ class Entrance:
         # A judge that fails gives no finding, and must not block admission.
         return said is not None and not isinstance(said, Failure)
 
-    def _persisted(self, one: Applicant, heard: Heard, scores: Scores) -> list[Draft]:
+    def _persisted(self, one: Applicant, effects: StatementEffects, scores: Scores) -> list[Draft]:
         short, weight = self._consulted.summary(one.item.content), forgetting.ENTERED_WEIGHT
         whole = isinstance(short, Failure) or short.strip() == one.item.content.strip()
         entered = Entered(weight, None if isinstance(short, Failure) or whole else short)
-        stored, decided_on = storing_heard(
-            self._space, heard, self._settings, self._check, self._cut, one.author, entered
+        stored, decided_on = storing_with_effects(
+            self._space, effects, self._settings, self._check, self._cut, one.author, entered
         )
         command_actor = self._space.author.actor
         batch = [stored[0], *(replace(event, actor=command_actor) for event in stored[1:])]
@@ -338,18 +345,18 @@ def _met_before(space: WritableSpace, one: Applicant) -> list[Draft]:
             event.space != space.name
             or event.causation_id is not None
             or _DECISIONS.isdisjoint(each.kind for each in command)
-            or not _told_the_same(space.home, event, one.item, one.submission)
+            or not _is_same_submission(space.home, event, one.item, one.submission)
         ):
             raise EventIdTaken(event_id, event.position)
         return [as_draft(each) for each in command]
     return []
 
 
-def _told_the_same(home: Home, event: Event, item: NewMemory, submission: Submission) -> bool:
+def _is_same_submission(home: Home, event: Event, item: NewMemory, submission: Submission) -> bool:
     """True if an event came from the same submission, as far as its remaining data shows."""
     structure, digest = VOCABULARY.structure(event), _digest_of(home, submission)
     if isinstance(structure, Remembered):
-        first = as_first_told(item, submission[0], structure)
+        first = with_first_statement(item, submission[0], structure)
         weighed = replace(first, depth_weight=structure.depth_weight)
         return weighed == structure and _has_content(event, submission[1])
     if not isinstance(structure, events.Buffered):
