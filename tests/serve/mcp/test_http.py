@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 import stat
-import subprocess
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,10 +16,9 @@ from anyio.from_thread import BlockingPortal
 
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.serve.mcp.http import TOKEN, checked_token, is_loopback, kept_token, token_from
+from tests.cli.conftest import CommandLine
 from tests.serve.mcp.clients import (
-    ENVIRONMENT,
     PATIENCE_S,
-    PROGRAM,
     HttpServer,
     connected,
     http_served,
@@ -158,16 +156,15 @@ def test_a_token_of_ones_own_and_another_name(tmp_path: Path, portal: BlockingPo
 
 
 def refused(home: Path, *options: str, **variables: str) -> str:
-    """What a server that does not start says."""
-    done = subprocess.run(
-        [PROGRAM, "mcp", "http", "--home", str(home), "--port", "0", *options],
-        env={**ENVIRONMENT, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE_S,
-    )
-    assert done.returncode == 2
+    """What a server that does not start says.
+
+    It is asked for a port in use, so that none is served if it starts after all.
+    """
+    cli = CommandLine(home)
+    cli.variables |= variables
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = cli("mcp", "http", "--home", home, "--port", port, *options, code=2)
     assert done.stdout == ""
     return done.stderr
 
@@ -191,9 +188,7 @@ def test_a_bad_start_is_told(tmp_path: Path) -> None:
     """
     assert "token: is too short" in refused(tmp_path / "home", MNEMOLOG_MCP_TOKEN="1234")
     assert "use some of all, remember" in refused(tmp_path / "home", "--tools", "forget")
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        assert "cannot be listened on" in refused(tmp_path / "home", "--port", port)
+    assert "cannot be listened on" in refused(tmp_path / "home")
     for origin in ("*", "null", "https://Example.org", "https://example.org/", "example.org"):
         assert "is no page's" in refused(tmp_path / "home", "--allow-origin", origin)
     assert "is no name" in refused(tmp_path / "home", "--allow-host", "https://example.org")
@@ -208,9 +203,7 @@ def test_a_token_file_that_others_can_read_is_told(tmp_path: Path) -> None:
     file.write_text("a-token-of-my-own-1234\n")
     for mode, said in ((0o644, True), (0o600, False)):
         file.chmod(mode)
-        with socket.create_server(("127.0.0.1", 0)) as taken:
-            port = str(taken.getsockname()[1])
-            told = refused(tmp_path / "home", "--token-file", str(file), "--port", port)
+        told = refused(tmp_path / "home", "--token-file", str(file))
         assert ("others on this machine can read the token" in told) is said
 
 
