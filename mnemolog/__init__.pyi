@@ -9,7 +9,7 @@ from .application.commands.receipts import (
     Redaction as Redaction,
 )
 from .application.commands.undo import UndoPreview as UndoPreview
-from .application.history.entries import Entry as Entry, Origin as Origin
+from .application.history import Entry as Entry, Origin as Origin
 from .application.home.home import default_home as default_home
 from .application.home.settings import Settings as Settings
 from .application.imports.files import ImportReport as ImportReport
@@ -37,7 +37,7 @@ from .application.retention.maintain import (
     Schedule as Schedule,
 )
 from .application.retention.tick import FallDue as FallDue, Tick as Tick
-from .application.sessions.sessions import (
+from .application.sessions import (
     Resolution as Resolution,
     Session as Session,
     SparkBranch as SparkBranch,

@@ -14,8 +14,9 @@ from .commands.memory_state import (
     withdraw as withdraw,
 )
 from .commands.new_events import append_event as append_event
-from .commands.undo import preview_undo as preview_undo, redact as redact, undo as undo
-from .layers.ask import ask as ask
+from .commands.redact import redact as redact
+from .commands.undo import preview_undo as preview_undo, undo as undo
+from .layers import ask as ask
 from .questions.browse import (
     all_memories as all_memories,
     count_memories as count_memories,
@@ -47,7 +48,7 @@ from .retention.use import (
     use_shown as use_shown,
     write_uses as write_uses,
 )
-from .sessions.sessions import (
+from .sessions import (
     recall_resolve as recall_resolve,
     recall_session_start as recall_session_start,
     recall_vote as recall_vote,

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
 
+_CONFLICT = (
+    "conflict with the ledger: stale, taken, immutable, cannot be undone, or needs confirmation"
+)
+
+
 class ExitCode(IntEnum):
     """Exit code of a command, and its meaning."""
 
@@ -35,13 +40,7 @@ class ExitCode(IntEnum):
     UNEXPECTED = 1, "unexpected error: a bug in mnemolog"
     BAD_INPUT = 2, "bad input or usage; nothing was changed"
     NOT_FOUND = 3, "no such home, memory, event or position, or an ambiguous id"
-    CONFLICT = (
-        4,
-        (
-            "conflict with the ledger: stale, taken, immutable, cannot be undone, "
-            "or needs confirmation"
-        ),
-    )
+    CONFLICT = 4, _CONFLICT
     DAMAGED = 5, "the log or a checkpoint does not verify, or doctor found an error"
     INCOMPLETE = 6, "a redaction is incomplete; the next command on this home continues it"
     UNAVAILABLE = 7, "busy or unavailable: a lock, a file, the disk or the model"

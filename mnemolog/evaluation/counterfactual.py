@@ -38,12 +38,12 @@ from mnemolog.ledger.events import (
     Redacted,
     SettingValue,
     Ticked,
-    Tier,
 )
 from mnemolog.ledger.files import check_outside
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Durability, LogRange, events_in
 from mnemolog.ledger.scratch import scratch_directory
+from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.memory import Moment
 from mnemolog.policies.memories import checked_space

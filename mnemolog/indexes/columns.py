@@ -338,6 +338,8 @@ class Columns:
 
 
 def _open(edges: Sequence[SupersessionRow], position: Position) -> list[SupersessionRow]:
+    if not edges:  # of most memories, and asked several times a hit
+        return []
     begun = (edge for edge in edges if edge.since <= position)
     held = [edge for edge in begun if edge.until is None or edge.until > position]
     return sorted(held, key=lambda edge: -edge.new)

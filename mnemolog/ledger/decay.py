@@ -24,7 +24,8 @@ from typing import Literal, get_args
 import msgspec
 
 from mnemolog.ledger.clock import NEVER, Micros
-from mnemolog.ledger.events import Importance, Recalled, Remembered, Tier, Volatility
+from mnemolog.ledger.events import Importance, Recalled, Remembered, Volatility
+from mnemolog.ledger.tiers import Tier
 
 Curve = Literal["none", "exponential", "linear", "plateau"]
 

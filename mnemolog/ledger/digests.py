@@ -114,7 +114,7 @@ def check_follows(event: Event, head: Head) -> Head:
 
 def _content_fits(event: Event) -> bool:
     if event.content is None or event.salt is None:
-        return event.content is event.salt
+        return event.content is None and event.salt is None
     return content_hash(event.salt, event.content) == event.content_hash
 
 

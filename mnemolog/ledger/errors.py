@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mnemolog.ledger.events import Tier
+    from mnemolog.ledger.tiers import Tier
 
 _RESTORE = "restore a backup, or export what is readable"
 _SHOWN = 5

@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.tiers import Tier
 
 MemoryKind = Literal["episodic", "semantic", "procedural", "preference"]
 SourceType = Literal["user_stated", "inferred", "external", "system"]
@@ -29,7 +30,6 @@ Job = Literal["recency", "decay", "archiving", "forgetting", "consolidation", "c
 ConsolidationTrigger = Literal["recalled", "linked", "lasting", "confirmed", "helped", "repeated"]
 Relevance = Literal["high", "medium", "low"]
 Novelty = Literal["new", "related", "known"]
-Tier = Literal["active", "archived", "summarized", "tombstone", "deleted"]
 Vote = Literal["hot", "warm", "cold", "wrong", "spark"]
 
 # Bounds of payload values, checked at every read: anybody can write a log that chains.

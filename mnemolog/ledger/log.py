@@ -1,4 +1,4 @@
-"""The log port, what every log of events can do, and reading of logs in proven parts and pages."""
+"""Logs of events: what every log can do, and reading of logs in proven parts and pages."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -14,7 +14,7 @@ from mnemolog.ledger import files
 from mnemolog.ledger.errors import InvalidField, StorageFailed
 
 # Rest of a name after the prefix, as our processes make it; other names are others' files.
-_TOKEN = re.compile(r"[0-9a-f]{8}\.partial(?:-wal|-shm|-journal|\.lock)?")
+_TOKEN = re.compile(rf"[0-9a-f]{{8}}{re.escape(files.PARTIAL)}(?:-wal|-shm|-journal|\.lock)?")
 
 
 class Swept(NamedTuple):

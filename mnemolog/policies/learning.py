@@ -116,7 +116,10 @@ class FailureReport(Value, frozen=True):
 
 
 class FailureClass(Value, frozen=True):
-    """Class of failures: its reports, `cues` that failed despite mitigation, and the verdict."""
+    """Class of failures: its reports, each distinct cue that failed despite mitigation, a verdict.
+
+    `operator` is None for a class of the reporter's own.
+    """
 
     failure: str
     operator: Operator | None
@@ -146,7 +149,10 @@ class Gate(Results[GateProposal], frozen=True):
 
 
 def decide_gate(reports: Sequence[FailureReport], terms: Terms) -> Gate:
-    """Operators that these reports justify; `reports` are the valid ones, oldest first."""
+    """Operators that these reports justify; a redacted cue is no evidence.
+
+    `reports` are the valid ones, oldest first.
+    """
     by_name: dict[str, list[FailureReport]] = {}
     for report in reports:
         by_name.setdefault(report.failure, []).append(report)

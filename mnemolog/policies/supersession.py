@@ -8,8 +8,8 @@ import msgspec
 from mnemolog.ledger import events
 from mnemolog.ledger.decay import TIERS
 from mnemolog.ledger.errors import CannotUndo, ImmutableMemory, InvalidState, SupersessionCycle
-from mnemolog.ledger.events import Tier
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.memories import checked_remark
 
@@ -213,7 +213,10 @@ def decide_undo(
 def after_falls(
     decisions: Sequence[Decision], falls: Sequence[Decision], tiers: Mapping[MemoryId, Tier]
 ) -> list[Decision]:
-    """Undo decisions after overdue downgrades, without lifting a memory above its new tier."""
+    """Undo decisions after overdue downgrades, without lifting a memory above its new tier.
+
+    `tiers` are those after the downgrades.
+    """
     first, *rest = decisions
     kept = [first, *falls]
     for one in rest:

@@ -11,8 +11,9 @@ from apsw import Connection
 
 from mnemolog.ledger import decay, events as kinds
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.events import Event, Tier
+from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections import sql
 from mnemolog.projections.spaces import settings_as_of

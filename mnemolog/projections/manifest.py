@@ -94,8 +94,8 @@ class ManifestFile:
 
         Raises `StorageFailed`; whether it was replaced is then for `read` to say.
         """
-        between_processes = FileLock(self.path.with_name("manifest.lock"))
-        with self._thread_lock, closing(between_processes) as lock, lock.held():
+        path = self.path.with_name("manifest.lock")
+        with self._thread_lock, closing(FileLock(path)) as lock, lock.held():
             manifest = change(self.read())
             with written_whole(self.path) as file:
                 file.write(msgspec.json.encode(_sealed(manifest)))

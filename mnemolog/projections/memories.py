@@ -16,9 +16,10 @@ from apsw import Connection
 
 from mnemolog.ledger import events as kinds
 from mnemolog.ledger.decay import decay_of
-from mnemolog.ledger.events import ConflictType, Event, Outcome, Resolution, Severity, Tier, Winner
+from mnemolog.ledger.events import ConflictType, Event, Outcome, Resolution, Severity, Winner
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.sqlite.connections import insert
+from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, decoded_part
 from mnemolog.projections import sql
 

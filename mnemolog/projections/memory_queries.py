@@ -8,8 +8,9 @@ from apsw import Connection
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import Curve, Pace
-from mnemolog.ledger.events import Importance, MemoryKind, SourceType, Tier
+from mnemolog.ledger.events import Importance, MemoryKind, SourceType
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.tiers import Tier
 from mnemolog.projections import sql
 from mnemolog.projections.edges import EdgeState
 from mnemolog.projections.lessons import LessonChanges, learned_after

@@ -19,11 +19,11 @@ from mnemolog.ledger.events import (
     Remembered,
     SourceType,
     Summary,
-    Tier,
     Volatility,
 )
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Log, proven
+from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded
 from mnemolog.policies.retention.forgetting import centre, review_at
 from mnemolog.projections.memory_queries import MemoryRow, Status, superseded, superseders

@@ -232,8 +232,8 @@ def best_of(
     weights = {word: math.log(1 + (1 + len(held)) / (1 + counts[word])) for word in asked}
     whole = sum(weights.values())
     ranked = sorted(
-        (-round(sum(weights[word] for word in words) / whole, 4), -len(title), len(text), at)
-        for at, ((_, text, _), title, words) in enumerate(zip(found, titled, held, strict=True))
+        (-round(sum(weights[word] for word in words) / whole, 4), -len(in_title), len(text), at)
+        for at, ((_, text, _), in_title, words) in enumerate(zip(found, titled, held, strict=True))
         if len(words) >= _ENOUGH * len(asked)
     )
     return tuple(replace(found[at][0], relevance=-score) for score, _, _, at in ranked[:limit])

@@ -306,7 +306,10 @@ def backup_of(file: Path) -> Path:
 
 
 def read_config(file: Path) -> str | None:
-    """Text of a file, or None for no file. Raises `MalformedConfig` unless it is in UTF-8."""
+    """Text of a file, or None for no file.
+
+    Raises `MalformedConfig` if it is no regular file, too large or not in UTF-8.
+    """
     try:
         content = read_regular(file, _MOST_BYTES)
     except FileNotFoundError:

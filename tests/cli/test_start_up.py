@@ -55,7 +55,10 @@ def test_a_home_opens_without_the_libraries_of_indexes_and_model(cli: CommandLin
     assert (result.returncode, result.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("words", [["list"], ["log"], ["history", "@1"], ["verify"]])
+@pytest.mark.parametrize(
+    "words",
+    [["list"], ["log"], ["history", "@1"], ["verify"], ["pin", "@1"], ["undo", "@1", "--quiet"]],
+)
 def test_a_command_without_a_cue_needs_no_arrays(cli: CommandLine, words: list[str]) -> None:
     """Looking at a ledger imports neither numpy nor what embeds, indexes and serves."""
     cli("remember", "The port is 8080", "--contradictions", "off")

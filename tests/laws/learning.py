@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mnemolog import Hit, Memory, Moment, Recall, Session
 from mnemolog.application.home.home import LEDGER
-from mnemolog.application.sessions.sessions import VOTES
+from mnemolog.application.sessions import VOTES
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.clock import Clock

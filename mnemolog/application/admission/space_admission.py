@@ -19,7 +19,7 @@ from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, WritableSpace, believed, events_of, present
-from mnemolog.application.layers.ask import read_identity
+from mnemolog.application.layers import read_identity
 from mnemolog.application.questions.browse import depth_weight_of, fading_of, settings_of
 from mnemolog.application.questions.listings import Submission
 from mnemolog.application.storing.contradiction_check import Check, Checking, StatementEffects

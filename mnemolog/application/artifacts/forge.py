@@ -63,7 +63,10 @@ _DIALECTS: Mapping[ForgeKind, _Dialect] = {
 
 class _Person(msgspec.Struct):
     login: str = ""
-    name: str | None = None
+
+
+class _Signature(msgspec.Struct):
+    name: str = ""
     date: datetime | None = None
 
 
@@ -88,7 +91,7 @@ class _Issue(_Comment, kw_only=True):
 
 class _CommitText(msgspec.Struct):
     message: str = ""
-    author: _Person | None = None
+    author: _Signature | None = None
 
 
 class _Touched(msgspec.Struct):
@@ -202,7 +205,7 @@ def _login(person: _Person | None) -> str:
 
 
 def _of_commit(commit: _Commit) -> Artifact:
-    author, source = commit.commit.author or _Person(), commit.html_url or commit.sha
+    author, source = commit.commit.author or _Signature(), commit.html_url or commit.sha
     touched = ", ".join(file.filename for file in (commit.files or ()) if file.filename)
     files, note = touched and f"Files: {touched}", f"by {author.name}" if author.name else None
     return commit_artifact(commit.sha, commit.commit.message, files, source, author.date, note)

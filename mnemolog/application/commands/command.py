@@ -49,6 +49,7 @@ _MOST_RACES = 1000
 @contextmanager
 def taking_turns(space: WritableSpace) -> Iterator[None]:
     """Lock of the home's strengths; pending use reports are written before it is taken."""
+    # A tick must not delete a memory whose use was reported.
     space.uses.write()
     with strengths_locked(space.home):
         yield

@@ -246,7 +246,8 @@ def settle_conflict(
 
     `conflict` is its id, a prefix of one, `@position`, or a memory with exactly one open conflict.
     With `both`, an edge joins the memories; with `neither`, both are withdrawn. Raises
-    `UnknownConflict`, `AmbiguousId`, `InvalidField`, `ImmutableMemory` unless `override` is given.
+    `UnknownConflict`, `AmbiguousId`, `InvalidField`, and `ImmutableMemory` for an immutable loser
+    unless `override` is given.
     """
     if winner not in (known := get_args(events.Winner)):
         fix = f"use one of {', '.join(known)}"

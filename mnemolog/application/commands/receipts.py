@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.application.history.entries import describe
+from mnemolog.application.history import describe
 from mnemolog.application.home.space import Author
 from mnemolog.ledger import events
 from mnemolog.ledger.clock import to_datetime

@@ -1,11 +1,10 @@
-"""Undo of commands, with reasons to ask first, and redaction of memories and events."""
+"""Undo of commands, with reasons to ask first, and the parting of merged memories."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import islice
 from operator import attrgetter
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -13,36 +12,22 @@ from msgspec.structs import replace
 from mnemolog.application.commands import command_history
 from mnemolog.application.commands.command import (
     Drafted,
-    PlannedAppend,
-    append_planned,
     command_in_turn,
-    ending_conflicts,
-    expected_of,
     overdue_falls,
     raised,
-    still_there,
-    taking_turns,
 )
-from mnemolog.application.commands.consulting import Consulted, in_turn
-from mnemolog.application.commands.receipts import Receipt, Redaction, as_event, drafts, receipt
-from mnemolog.application.history.entries import entry
-from mnemolog.application.home.home import Home, copies_beside
+from mnemolog.application.commands.consulting import Consulted
+from mnemolog.application.commands.receipts import Receipt, as_event, drafts
+from mnemolog.application.history import entry
+from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, WritableSpace, event_named, present
-from mnemolog.application.redaction.quotations import about, quoting
-from mnemolog.application.redaction.redact import (
-    checked_timeout,
-    erase,
-    erasing,
-    traces_of,
-    words_of_others,
-)
 from mnemolog.ledger import events
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import DAY_US, reinforced
-from mnemolog.ledger.errors import CannotUndo, InvalidField, StorageFailed, UnconfirmedUndo
-from mnemolog.ledger.events import Draft, Event
+from mnemolog.ledger.errors import CannotUndo, UnconfirmedUndo
+from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.log import LogRange, Quiet, events_in
+from mnemolog.ledger.log import LogRange, events_in
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.supersession import Decision, after_falls, decide_undo, why
 from mnemolog.projections.memory_queries import rows_as_of, superseders
@@ -308,81 +293,3 @@ def _uses_as(home: Home, part: MemoryId, merged: MemoryId, cut: Cut) -> list[eve
         above = _merges(home, [whole], cut)
         ahead += [(merge.part, merge.merged) for merge in above if merge.part == whole]
     return sorted(uses.values(), key=attrgetter("at"))
-
-
-class _Redacting(NamedTuple):
-    batch: list[Draft]
-    positions: list[Position]
-    again: list[Position]  # those of an earlier, incomplete redaction
-    told: tuple[str, ...]  # other effects
-
-
-def redact(
-    space: WritableSpace,
-    *references: str,
-    reason: str | None = None,
-    override: bool = False,
-    timeout_s: float = 10.0,
-) -> Redaction:
-    """Redaction of memories, or of single events: destroys their content for good.
-
-    A memory's id covers all events about it; the id or `@position` of another event covers
-    that event alone. Redaction of a memory includes those merged from it; redaction of a
-    merged memory includes its parts; `changed` names them. Envelope, structure and digest
-    stay, so the log still verifies. Waits up to `timeout_s` for readers of old pages, and
-    searches foreign files for as long, at least half a second. Tries an incomplete redaction again.
-    Raises `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`, or `InvalidState` if nothing is left.
-    """
-    if not references:
-        raise InvalidField("reference", "is missing", "name what to redact")
-    checked_timeout(timeout_s)
-
-    def decide(consulted: Consulted) -> tuple[PlannedAppend, _Redacting]:
-        home, cut = space.home, space.cut()
-        named = [event_named(space, reference) for reference in references]
-        memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
-        reached = reached_by(home, memories, cut)
-        concerned = [*named, *still_there(space, reached.because)]
-        overrides = frozenset(event.event_id for event in concerned if override)
-        plan = erasing(home, concerned, cut, overrides, reason, partial(quoting, home))
-        gone = [MemoryId(event.event_id) for event in concerned if event.kind == "remembered"]
-        again = reinstated_parts(home, space.name, reached.again, cut, consulted)
-        decisions = [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
-        batch = drafts(decisions, space.author, cut.instant)
-        told = (*reached.told(), *words_of_others(home.log.events_at(plan.positions), named))
-        decided = _Redacting(batch, plan.positions, plan.again, told)
-        if not batch:
-            return PlannedAppend((), None), decided
-        # A concurrent merge or quotation would keep a copy of the words.
-        quiet = Quiet(space.name, cut.position, about(concerned, gone))
-        expected, traces = expected_of(space, gone, cut, quiet), traces_of(home.log, plan.positions)
-        return PlannedAppend(batch, expected, plan.positions, traces), decided
-
-    plan, appended = in_turn(
-        Consulted(space.home),
-        partial(taking_turns, space),
-        decide,
-        lambda consulted: append_planned(space, partial(decide, consulted)),
-    )
-    positions = sorted({*plan.positions, *plan.again})
-    left = erase(space.home, plan.positions, timeout_s)
-    whole = receipt(plan.batch, appended)
-    try:
-        named = [event.event_id for event in space.home.log.events_at(positions)]
-        places = copies_beside(space.home.path, named)
-        advice = "may still hold it, a log that a restore replaced: delete that as well"
-        kept = [f"{place} {advice}" for place in places]
-    except StorageFailed as error:
-        kept = [f"whether a log that a restore replaced still holds it is not known: {error}"]
-    return Redaction(
-        memory_id=whole.memory_id,
-        # A redaction that is only tried again appends nothing.
-        position=whole.position or positions[0],
-        recorded_at=whole.recorded_at,
-        events=whole.events,
-        erased=tuple(positions),
-        complete=not left,
-        changed=(f"events whose content is destroyed: {len(positions)}", *plan.told),
-        warnings=(*whole.warnings, *kept),
-        left=left,
-    )

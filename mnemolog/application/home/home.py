@@ -314,6 +314,10 @@ def remove_for_erasure(home: Path, views: Views, bases: Bases) -> list[str]:
     return [*map(str, failed), *(f"{path}: another process works in it" for path in in_use)]
 
 
+# What a dead process can leave, and how it is recognised. A lock marks work in progress: restores
+# that have changed nothing yet, scratch homes, index bases and small files (`*.partial`). The
+# manifest and the builder's lock identify rebuilds (`views-<generation>.db`) and replaced bases.
+# Its name identifies a side file without its database, which is made first and removed last.
 def _swept(home: Path, views: Views) -> tuple[scratch.Swept, list[StorageFailed]]:
     try:
         names = {path.name: path for path in home.iterdir()}

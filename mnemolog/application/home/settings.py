@@ -10,7 +10,8 @@ import msgspec
 from mnemolog.application.artifacts.named import named_sources, paths_of
 from mnemolog.ledger.decay import LOWEST_BY_DEFAULT
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.events import SettingValue, Tier
+from mnemolog.ledger.events import SettingValue
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.admission import NOISE, TABLE, read_table
 from mnemolog.policies.memories import checked_text, checked_texts
 from mnemolog.recall.search.checks import RerankerName, Strategy

@@ -39,7 +39,7 @@ def read_markdown(path: Path, space: str) -> Iterator[files.ReadItem]:
     section of that path and `~2` for the second part. Front matter gives `title`, `tags`,
     `aliases` and the start of validity (`date`, else `created`), not the file's modification
     time: that is the time of a clone or copy. A file that is not UTF-8, an invalid date and
-    unknown fields of front matter yield `Problem`s. Raises `InvalidField` without a `path`.
+    unknown fields of front matter yield `Problem`s. Raises `InvalidField` if `path` is missing.
     """
     return _items(files.existing(path), space)
 

@@ -7,7 +7,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import Literal, get_args
 
-from mnemolog.application.history.entries import TIER_WORDS, Entry, entry
+from mnemolog.application.history import TIER_WORDS, Entry, entry
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings, settings_from
 from mnemolog.application.home.space import (

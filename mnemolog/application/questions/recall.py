@@ -75,7 +75,8 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
     - `vector`: the embedder's vector of the cue, so that it is not embedded again.
     - `attention`: recent inputs of the caller, from `attend`.
     - `exploration`: seed; relevance weights are sampled with it instead of being means.
-    - `confidence`: the caller's, in the answer; over 0.9, a simple question is not searched.
+    - `confidence`: how sure the caller is of the answer; over 0.9, a simple question is not
+      searched.
 
     Raises `InvalidField` or a subclass of it.
     """

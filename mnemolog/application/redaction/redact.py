@@ -183,7 +183,8 @@ def erase(home: Home, positions: Sequence[Position], timeout_s: float) -> tuple[
         left += _cleaned(home, unclean, deadline)
     with _noted(held):
         until = max(deadline, time.monotonic() + _SEARCHING_S)
-        held, unsearched = search(home.path, home.log, until)
+        found, unsearched = search(home.path, home.log, until)
+        held += found
         for one in unsearched:
             home.notify(f"not searched for what was redacted: {one}")
     finish, done = home.log.finish_erasure, pending

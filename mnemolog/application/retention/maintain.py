@@ -16,9 +16,10 @@ from mnemolog.application.retention.consolidate import Consolidation, consolidat
 from mnemolog.application.retention.near_duplicates import worthy
 from mnemolog.application.retention.tick import Tick, tick
 from mnemolog.ledger.errors import CatchUpNotConfirmed, InvalidField, LedgerError
-from mnemolog.ledger.events import Draft, Job, Maintained, Tier
+from mnemolog.ledger.events import Draft, Job, Maintained
 from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.memories import checked_space, checked_texts
 from mnemolog.policies.retention.forgetting import JOBS, TICKING, checked_jobs, schedule
 from mnemolog.policies.supersession import Decision

@@ -23,9 +23,10 @@ from mnemolog.application.redaction.redact import erase_with_notices, erasing, t
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import ARCHIVED, DAY_US, FALLS, TIERS, Due
 from mnemolog.ledger.errors import CatchUpNotConfirmed, StaleExpectation, SummarizerFailed
-from mnemolog.ledger.events import Draft, Ticked, Tier
+from mnemolog.ledger.events import Draft, Ticked
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lifecycle import due_by

@@ -149,10 +149,10 @@ class Check:
         found = []
         for old in filter(None, map(_stored, events_of(self._home, effects.touched))):
             judged = self._judged(new, old) if self._states_something(new) else None
-            judge = RETRACTION if judged is None else self._consulted.judge_name
+            name = RETRACTION if judged is None else self._consulted.judge_name
             if (said := judged or effects.retracted) is not None:
                 choice = Choice("recency", outcome, f"{said.reason} {told}.")
-                found.append(ContradictionFinding(old.party, said, choice, judge))
+                found.append(ContradictionFinding(old.party, said, choice, name))
         return found
 
     def _states_something(self, new: Party) -> bool:
@@ -161,8 +161,8 @@ class Check:
             self._warn(new, self._unreadable)
             return False
         if self._failures >= _FAILURES:
-            judge = self._consulted.judge_name
-            self._warn(new, f"contradictions were not looked for: {judge} failed before")
+            name = self._consulted.judge_name
+            self._warn(new, f"contradictions were not looked for: {name} failed before")
             return False
         return self._answered(new, self._consulted.reads(new.statement.text)) or False
 
@@ -175,8 +175,8 @@ class Check:
         if not isinstance(said, Failure):
             return said
         self._failures += 1
-        judge = self._consulted.judge_name
-        self._warn(new, f"not all was looked through: {judge} failed: {said.problem}")
+        name = self._consulted.judge_name
+        self._warn(new, f"not all was looked through: {name} failed: {said.problem}")
         return None
 
     def _warn(self, new: Party, warning: str) -> None:

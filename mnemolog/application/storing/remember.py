@@ -106,7 +106,7 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
 
     A new memory without `valid_from` is valid from now on. If an old one was superseded before,
     its earlier successor stays in force; `warnings` name it. Raises `UnknownMemory`,
-    `SupersessionCycle`, `InvalidState`, `ImmutableMemory` without a recorded `override`.
+    `SupersessionCycle`, `InvalidState`, and `ImmutableMemory` unless `override` is given.
     """
     references = [old] if isinstance(old, str) else [*checked_texts("old", old)]
     if not references:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from mnemolog.application.history.entries import Entry, entry
+from mnemolog.application.history import Entry, entry
 from mnemolog.application.home.home import LEDGER, REPLAYING, Home
 from mnemolog.application.home.space import Space, cut_at
 from mnemolog.application.questions.browse import all_memories, find_memory, read_settings

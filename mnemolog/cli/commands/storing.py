@@ -74,8 +74,12 @@ def supersede(
     """
     if (fields["by"] is None) == (not words):
         refuse("give either the new TEXT or --by REFERENCE")
-    fields |= {"old": (old, *also), "content": text_of(words) if words else None}
-    call.carry_out(lambda memory: memory.supersede, fields)
+    with call.memory() as memory:
+        replace: Callable[..., Receipt] = memory.supersede
+        fields["content"] = text_of(words) if words else None
+        receipt = replace((old, *also), **given(fields, memory))
+        if not call.answered(receipt):
+            write_receipt(memory, receipt)
 
 
 @opt.command(opt.reference, opt.reason, opt.override, *opt.WRITING)

@@ -9,11 +9,13 @@ import msgspec
 from click.exceptions import Exit
 
 from mnemolog.cli import options as opt, printing as out
-from mnemolog.cli.call import read_input, text_of, turns_of
+from mnemolog.cli.call import given, read_input, text_of, turns_of
 from mnemolog.cli.exit_codes import ExitCode, refuse
 from mnemolog.cli.printing import at, known_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mnemolog import Admission, Kept, Maintenance, Memory
     from mnemolog.cli.call import CommandCall
 
@@ -214,8 +216,12 @@ def admit(
     """
     if (conversation is None) == (not words):
         refuse("give either a TEXT or --conversation FILE")
-    fields["content"] = text_of(words) if conversation is None else turns_of(conversation)
-    call.act(lambda memory: memory.admission.admit, _write_admission, fields, "create")
+    with call.memory("create") as memory:
+        store: Callable[..., Admission] = memory.admission.admit
+        content = text_of(words) if conversation is None else turns_of(conversation)
+        admission = store(content, **given(fields, memory))
+    if not call.answered(admission):
+        _write_admission(admission)
 
 
 @opt.command(attention, opt.contradictions, *opt.WRITING, opt.as_of)
@@ -238,12 +244,16 @@ def flush(call: CommandCall, *, show: bool, **options: object) -> None:
             out.write_table("waiting contents", "at, when, relevance, novelty, content", rows)
         return
     call.refuse_past(", or give --show")
-    admission = call.act(lambda memory: memory.admission.flush, _write_admission, options)
+    with call.memory() as memory:
+        decide: Callable[..., Admission] = memory.admission.flush
+        admission = decide(**given(options, memory))
+    if not call.answered(admission):
+        _write_admission(admission)
     if not admission.complete:
         raise Exit(ExitCode.INCOMPLETE)
 
 
-def _write_admission(_: Memory, admission: Admission) -> None:
+def _write_admission(admission: Admission) -> None:
     made = admission.decisions
     ids = out.short_ids(one.memory_id for one in made)
     rows = [(at(m.position), m.placement, ids.get(m.memory_id or "", ""), m.content) for m in made]

@@ -116,9 +116,8 @@ def _difference(one: Quantity, other: Quantity) -> int | None:
         # A price per month and a price per year are two offers.
         return None
     number, date = (one, other) if one.dimension == "number" else (other, one)
-    if (number.dimension, date.dimension, len(date.values)) == ("number", "date", 1):
-        return int(number.amount != date.amount)
-    order = compare(one, other)
+    is_year = (number.dimension, date.dimension, len(date.values)) == ("number", "date", 1)
+    order = int(number.amount != date.amount) if is_year else compare(one, other)
     if order and one.text.lstrip("-0123456789., ") != other.text.lstrip("-0123456789., "):
         # In different units amounts differ beyond rounding.
         if len(one.values) != 1 or one.dimension in {"date", "clock", "weekday", "version"}:

@@ -224,9 +224,13 @@ class GroupWriter:
             last = tables.last_position(db, tables.LAST_IN_SPACE, space)
             _compare(f"space {space!r}", position, last)
         if (quiet := expected.quiet) is not None:
-            later = tables.events_in_after(db, quiet.space, quiet.after)
-            moved = (one.position for one in later if not quiet.matters or quiet.matters(one))
-            _compare(f"space {quiet.space!r}", quiet.after, max(moved, default=quiet.after))
+            if (matters := quiet.matters) is None:
+                query = tables.LAST_IN_SPACE_AFTER
+                last = tables.last_position(db, query, quiet.after, quiet.space)
+            else:
+                later = tables.events_in_after(db, quiet.space, quiet.after)
+                last = max((one.position for one in later if matters(one)), default=None)
+            _compare(f"space {quiet.space!r}", quiet.after, last or quiet.after)
 
 
 def _compare(subject: str, expected: int, actual: int | None) -> None:

@@ -104,20 +104,23 @@ def _finish(ledger: Path, switch: Switch) -> None:
             raise CorruptLog(f"{staged.name} is not what the restore staged", 0)
         if switch.kept is not None and switch.to_link:
             _link_old(ledger, kept_at(home, switch.kept))
-        _remove_all(side_files(ledger))
+        _remove_side_files(ledger)
         files.sync_directory(home)
         staged.replace(ledger)
         files.sync_directory(home)
     # A reader that came in between may have made them anew, beside the old log.
-    _remove_all([*side_files(ledger), *(path for one in DERIVED for path in home.glob(one))])
+    _remove_side_files(ledger)
+    for path in [path for one in DERIVED for path in home.glob(one)]:
+        (files.remove_tree if path.is_dir() and not path.is_symlink() else files.remove_file)(path)
     files.sync_directory(home)
     files.remove_file(record_of(ledger))
     files.sync_directory(home)
 
 
-def _remove_all(paths: list[Path]) -> None:
-    for path in paths:
-        (files.remove_tree if path.is_dir() and not path.is_symlink() else files.remove_file)(path)
+def _remove_side_files(ledger: Path) -> None:
+    # A directory of such a name is not ours: it is refused.
+    for path in side_files(ledger):
+        files.remove_file(path)
 
 
 def unfinished(ledger: Path, refused: StorageFailed) -> StorageFailed:

@@ -136,6 +136,8 @@ LAST_ABOUT = """
         SELECT position FROM events WHERE event_id = ?1 UNION ALL
         SELECT max(position) FROM events WHERE memory_id = ?1 AND memory_id <> event_id)
 """
+# `+space`: walk the events after the position, not all of the space back from its last.
+LAST_IN_SPACE_AFTER = "SELECT max(position) FROM events WHERE position > ? AND +space = ?"
 LAST_IN_SPACE = "SELECT position FROM events WHERE space = ? ORDER BY position DESC LIMIT 1"
 _ABOUT = f"""
     WHERE (memory_id = ?1 AND event_id = ?1) UNION ALL
@@ -196,7 +198,6 @@ def rows_with_id(db: Connection, event_id: EventId) -> list[Row]:
 
 def events_in_after(db: Connection, space: str, after: Position) -> list[Event]:
     """All events of a space after a position."""
-    # `+space`: walk the events after the position, not all of the space back from its last.
     later = f"{_SELECT} WHERE position > ? AND +space = ? ORDER BY position"
     return events_of(cast("list[Row]", db.execute(later, (after, space)).fetchall()))
 

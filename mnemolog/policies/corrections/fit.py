@@ -93,7 +93,7 @@ def _against_old(asked: TargetDemands, said: CandidateSentence) -> Fit:
     if reading.old_kind == "statement":
         # 'It is not true that Ben is no cook' does not take back that he is one.
         cover *= 1.0 if negated(reading.old or "") == negated(said.text) else 0.5
-    cover *= _reduced_cover(asked, said, missing, extra)
+    cover = _reduced_cover(asked, said, cover, missing, extra)
     if reading.new is None and reading.old_kind == "statement" and _lists_more(said, need, extra):
         cover *= 0.7
     new = reading.new
@@ -146,7 +146,7 @@ def _against_statement(
     known = new_keys | old_keys | _kinds_of_related(CandidateSentence(new, 0, asked.new))
     extra = [term for term in said.found if term.key not in known]
     missing = [term for term in need.values() if term.key not in held]
-    cover, told = cover * _reduced_cover(asked, said, missing, extra), old_keys | (new_keys & held)
+    cover, told = _reduced_cover(asked, said, cover, missing, extra), old_keys | (new_keys & held)
     text = new[min(one.start for one in fresh_value) : max(one.end for one in fresh_value)]
     precision = _share(said.found, need.keys() | old_keys)
     which = not named_old and slots.identifies_target(asked, said, fresh_value)
@@ -312,13 +312,19 @@ def _unless(held: set[str], kinds: AbstractSet[str], found: Iterable[Term]) -> d
 
 
 def _reduced_cover(
-    asked: TargetDemands, said: CandidateSentence, missing: Iterable[Term], extra: Iterable[Term]
+    asked: TargetDemands,
+    said: CandidateSentence,
+    cover: float,
+    missing: Iterable[Term],
+    extra: Iterable[Term],
 ) -> float:
-    """Factor, below 1 where another word shows that a sentence speaks of something else."""
+    """A cover, less where another word shows that a sentence is about something else."""
     both = [keys(some) - neutral() for some in (missing, extra)]
     related = all(any(key[0] == "<" for key in some) for some in both)
     unlike = all(any(key[0] != "<" or key in wording.TELLING for key in some) for some in both)
-    return (0.8 if related or unlike else 1.0) * (0.7 if _possessed(asked, said) else 1.0)
+    if related or unlike:
+        cover *= 0.8
+    return cover * 0.7 if _possessed(asked, said) else cover
 
 
 def _share(need: Iterable[Term], held: AbstractSet[str]) -> float:

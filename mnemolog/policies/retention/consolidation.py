@@ -57,7 +57,7 @@ class Signs(msgspec.Struct, frozen=True):
 class Persistence(Value, frozen=True):
     """Persistence of a memory in [0, 1], and its five components, each in [0, 1].
 
-    0.25 frequency + 0.20 emphasis + 0.25 centrality + 0.15 recency + 0.15 importance.
+    `value` is 0.25 frequency + 0.20 emphasis + 0.25 centrality + 0.15 recency + 0.15 importance.
     """
 
     value: float

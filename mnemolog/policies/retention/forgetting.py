@@ -11,8 +11,9 @@ from mnemolog.ledger import decay, events
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import DAY_US, TIERS, Due, FallConditions, Pace, strength_at, tier_of
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.events import Importance, Job, Recalled, Tier
+from mnemolog.ledger.events import Importance, Job, Recalled
 from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.supersession import Decision
 
 # The two parameters of a depth weight, alpha and beta: of Beta(a, b) with mean a / (a + b).
@@ -79,7 +80,7 @@ def falls_until(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
 
 
 def overdue(fading: Fading, pace: Pace, instant: Micros) -> list[Due]:
-    """Downgrades that are due by an instant and destroy nothing: the same if a tick is late."""
+    """Downgrades due by an instant that destroy nothing: those a punctual tick had made."""
     return [due for due in falls_until(fading, pace, instant) if due.tier != "deleted"]
 
 

@@ -82,8 +82,10 @@ class Question(msgspec.Struct, frozen=True):
     answers must be valid. `statuses` names the statuses to answer with, without following
     successors; if empty, successors answer. `pinned` are the memories in working memory, by
     space. `vector` is the cue's unit vector of shape (dimensions,) if the caller has it,
-    `centroid` that of the caller's attention. Hits of less than `min_relevance` are dropped.
-    `subjects` are keyed hashes of the cue's possible subjects.
+    `centroid` that of the caller's attention. `blend` weights the components of relevance,
+    `fusion` the searches in rank fusion; `reading` is the interpretation of the cue. Hits of
+    less than `min_relevance` are dropped. `subjects` are keyed hashes of the cue's possible
+    subjects; `steering` is the result of votes on earlier hits.
     """
 
     cue: str

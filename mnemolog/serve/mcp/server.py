@@ -86,12 +86,14 @@ class Callers:
         actor = _agent(client)
         if session is not None:
             return Caller(actor, session)
-        # Forget silent callers: clients choose the names, so there may be any number.
         now = time.monotonic()
-        self._talks = {
-            name: talk for name, talk in self._talks.items() if now - talk[1] <= _QUIET_S
-        }
-        run, _ = self._talks.get(actor, (secrets.token_hex(8), now))
+        run, last = self._talks.get(actor, ("", now - 2 * _QUIET_S))
+        if now - last > _QUIET_S:
+            run = secrets.token_hex(8)
+            # Forget silent callers: clients choose the names, so there may be any number.
+            self._talks = {
+                name: talk for name, talk in self._talks.items() if now - talk[1] <= _QUIET_S
+            }
         self._talks[actor] = (run, now)
         return Caller(actor, run)
 

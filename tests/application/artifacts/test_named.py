@@ -8,7 +8,7 @@ import pytest
 
 from mnemolog.application.artifacts.forge import NamedForge
 from mnemolog.application.artifacts.named import named_sources, paths_of
-from mnemolog.application.layers.ask import opened
+from mnemolog.application.layers import opened
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import InvalidField
 

@@ -111,6 +111,12 @@ def test_what_somebody_says_of_themselves_is_not_overruled_by_another() -> None:
     assert (told.severity, own.severity) == ("major", "minor")
 
 
+def test_a_year_and_a_rounded_number_are_the_same_within_rounding() -> None:
+    """'2k' may be 2019; 1850 is another year."""
+    assert judged("The bridge was built in 2k.", "The bridge was built in 2019.") is None
+    assert judged("The bridge was built in 1850.", "The bridge was built in 2019.") is not None
+
+
 @pytest.mark.parametrize(
     ("old", "new", "both"),
     [

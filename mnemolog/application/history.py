@@ -10,8 +10,9 @@ from mnemolog.ledger import events
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import FALLS, TIERS
 from mnemolog.ledger.digests import check_content
-from mnemolog.ledger.events import Event, Tier
+from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY, Decoded, Opaque, Raw
 from mnemolog.policies.retention.forgetting import centre
 from mnemolog.projections.spaces import OriginRow
@@ -21,7 +22,7 @@ _SHOWN, _SESSION_SHOWN = 80, 8
 _GONE = "something that was redacted since"
 _INSTANTS = frozenset({"at", "until", "below_since", "due_at"})
 TIER_WORDS: dict[Tier, str] = {**{tier: tier for tier in TIERS}, "tombstone": "a tombstone"}
-_WORDS = Lists("mnemolog.application.history", "entries")
+_WORDS = Lists("mnemolog.application", "history")
 
 
 class Origin(Value, frozen=True):

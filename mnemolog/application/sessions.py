@@ -35,17 +35,9 @@ from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lessons import is_resolved
 from mnemolog.recall.answers import Hit
 from mnemolog.recall.cues import read_cue
-from mnemolog.recall.search import relevance
+from mnemolog.recall.search import question as questions, relevance
 from mnemolog.recall.search.checks import checked_cue, checked_strategy, checked_up_to
-from mnemolog.recall.search.question import (
-    COMPONENTS,
-    DEFAULT_FUSION,
-    FUSIONS,
-    Question,
-    Steering,
-    blend,
-    counts_with,
-)
+from mnemolog.recall.search.question import Question, Steering
 from mnemolog.results import Results
 
 VOTES: tuple[Vote, ...] = get_args(Vote)
@@ -105,7 +97,7 @@ def recall_session_start(
 
     `entity` is what the query is about: it is added to the search, and what is learned applies
     only to queries that name it. A session has at most `max_rounds` (1 to 20) rounds of votes and
-    expires after five minutes without use. Only it stores the query. Raises `InvalidField`.
+    expires after five minutes without use. No event stores the query. Raises `InvalidField`.
     """
     state = _begun(space, query, entity, limit, max_rounds)
     found, session_id = _round_of(space, state, space.cut()), new_session_id()
@@ -211,8 +203,10 @@ def _begun(
     checked_up_to(_MOST_ROUNDS, "max_rounds", max_rounds)
     (resolution,) = new_event_ids(1, space.home.clock.now())
     vector = recall.embedded(space, asked).astype(np.float32).tobytes()
-    made_with = space.home.embedder.name, vector
-    return SessionState(space.name, asked, about, limit, max_rounds, resolution, *made_with)
+    name = space.home.embedder.name
+    return SessionState(
+        space.name, asked, about, limit, max_rounds, resolution, embedder=name, vector=vector
+    )
 
 
 def _kept_votes(space: WritableSpace, session_id: str) -> StoredSession:
@@ -358,7 +352,7 @@ def _round_of(space: Space, state: SessionState, cut: Cut) -> _Round:
         # Votes were on answers to the whole query: they steer its search, not those of its parts.
         reading = replace(reading, parts=())
     lessons = recall.lessons_of(space, names, cut)
-    counts = counts_with([one.evidence(cut.position) for one in lessons])
+    counts = questions.counts_with([one.evidence(cut.position) for one in lessons])
     question = Question(
         cue=state.query,
         reading=reading,
@@ -369,14 +363,14 @@ def _round_of(space: Space, state: SessionState, cut: Cut) -> _Round:
         filters={space.name: Filter()},
         pinned=recall.pinned_in(space, names, cut),
         vector=relevance.refined(origin, [(votes[one], vector) for one, vector in vectors.items()]),
-        blend=blend(counts),
+        blend=questions.blend(counts),
         subjects=relevance.known_subjects(lessons, space.home.log.secret, state.query),
         steering=Steering(origin, toward=toward, stays=stays, judged=judged),
     )
     main, reranker = question, None
     if not votes:
         settings = settings_of(space, cut)
-        fusion = FUSIONS.get(reading.route, DEFAULT_FUSION)
+        fusion = questions.FUSIONS.get(reading.route, questions.DEFAULT_FUSION)
         main = replace(question, strategy=checked_strategy(settings.strategy), fusion=fusion)
         reranker = recall.reranker_of(space, settings)
     line = recall.answered(space, main, reranker).hits
@@ -391,7 +385,7 @@ def _round_of(space: Space, state: SessionState, cut: Cut) -> _Round:
     for hit in line:
         # Only hits of the first round keep the components of their relevance.
         scores = {} if votes else hit.explanation.scores
-        components = {name: scores[name] for name in COMPONENTS if name in scores}
+        components = {name: scores[name] for name in questions.COMPONENTS if name in scores}
         shown.setdefault(hit.memory_id, Shown(components))
     for branch in branches:
         for hit in branch.memories:

@@ -1,1 +1,0 @@
-"""History: events for readers, with descriptions in words."""

@@ -1,1 +1,0 @@
-"""Layers searched for a prompt: memory, notes, artifacts and procedures."""

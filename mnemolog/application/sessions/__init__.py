@@ -1,1 +1,0 @@
-"""Recall sessions: rounds of votes, and their outcome."""
