@@ -61,6 +61,7 @@ def lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lists:
         "any_case = 'only|never more than'\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "teas", raising=False)
     return Lists("teas", "teas")
 
 
@@ -133,6 +134,7 @@ def all_lists() -> list[Lists]:
         english(file.stem)
     for module in pkgutil.walk_packages(mnemolog.__path__, "mnemolog."):
         import_module(module.name)
+    gc.unfreeze()
     found = [one for one in gc.get_objects() if type(one) is Lists]
     return [one for one in found if one.package.startswith("mnemolog.")]
 

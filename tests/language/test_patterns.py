@@ -35,6 +35,7 @@ def test_every_pattern_of_the_code_can_be_compiled() -> None:
     """No pattern waits for its first use with a mistake in it."""
     for module in pkgutil.walk_packages(mnemolog.__path__, "mnemolog."):
         import_module(module.name)
+    gc.unfreeze()
     waiting = [one for one in gc.get_objects() if type(one) is lists._LazyPattern]
     assert len(waiting) > 100
     for one in waiting:
