@@ -35,20 +35,22 @@ class World:
         self.home = home
         self.clock = HandClock()
         print(f"MNEMOLOG_SEED={SEED} MNEMOLOG_SCENARIOS={COUNT} share={share}")  # noqa: T201
-        self.told = [
-            self._tell(f"life-{n}", one) for n, one in enumerate(scenarios(SEED, share, count))
-        ]
+        with self.open("lives") as lives:
+            self.told = [
+                self._tell(lives, f"life-{n}", one)
+                for n, one in enumerate(scenarios(SEED, share, count))
+            ]
 
     def open(self, space: str) -> Memory:
         """A space of the home."""
         return open_home(self.home, space, self.clock)
 
-    def _tell(self, space: str, scenario: Scenario) -> Told:
+    def _tell(self, lives: Memory, space: str, scenario: Scenario) -> Told:
         texts = [text for text, _ in scenario.facts]
         texts += [] if scenario.paraphrase is None else [scenario.paraphrase]
-        with self.open(f"{space}-twin") as twin:
+        with lives.acting(f"{space}-twin") as twin:
             twin.remember_many(texts)
-        with self.open(space) as memory:
+        with lives.acting(space) as memory:
             memory.remember_many(texts)
             before = memory.inspect.everything()
             self.clock.move(DAY)
@@ -68,10 +70,11 @@ class World:
     def wrong(self) -> list[str]:
         """What each scenario shows that it should not, or does not show that it should."""
         found: list[str] = []
-        for told in self.told:
-            with self.open(told.space) as memory:
+        with self.open("lives") as lives:
+            for told in self.told:
                 first = f"{told.scenario.sentence} <- {told.scenario.facts[0][0]}"
-                found += [f"{problem}: {first}" for problem in _problems(told, memory)]
+                problems = _problems(told, lives.acting(told.space))
+                found += [f"{problem}: {first}" for problem in problems]
         return found
 
 
@@ -118,23 +121,24 @@ def test_nothing_retired_comes_back_by_rebuilding_or_by_hearing_it_from_before(
     world: World,
 ) -> None:
     """Rebuilt from the log, and told the original talk again, a space shows the same."""
+    original = to_datetime(START - DAY)
     with world.open(world.told[0].space) as memory:
         memory.upkeep.rebuild()
-    for told in world.told:
-        with world.open(told.space) as memory:
+        for told in world.told:
             texts = [text for text, _ in told.scenario.facts]
-            original = to_datetime(START - DAY)
-            memory.remember_many([NewMemory(text, valid_from=original) for text in texts])
+            again = [NewMemory(text, valid_from=original) for text in texts]
+            memory.acting(told.space).remember_many(again)
     assert world.wrong() == []
 
 
 def test_what_is_said_anew_is_found_again(world: World) -> None:
     """A retired statement that is said after its correction is a memory like any other."""
     world.clock.move(DAY)
-    for told in world.told:
-        if told.scenario.changes:
-            text, cue = told.scenario.facts[0]
-            with world.open(told.space) as memory:
+    with world.open("lives") as lives:
+        for told in world.told:
+            if told.scenario.changes:
+                text, cue = told.scenario.facts[0]
+                memory = lives.acting(told.space)
                 memory.remember(text)
                 hits = memory.recall(cue, limit=100, min_relevance=0).hits
                 assert text in [hit.content for hit in hits]
