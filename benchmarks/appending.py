@@ -41,8 +41,7 @@ from benchmarks.report import (
 )
 from benchmarks.talk import Language
 from mnemolog import Memory, NewMemory
-from mnemolog.ledger.digests import Row
-from mnemolog.ledger.events import Draft, MemoryContent, Remembered
+from mnemolog.ledger.events import Draft, MemoryContent, Remembered, Row
 from mnemolog.ledger.ids import MemoryId, Position, new_event_ids
 from mnemolog.ledger.sqlite.connections import connect
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog

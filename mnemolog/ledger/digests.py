@@ -21,7 +21,7 @@ import msgspec
 
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import CorruptLog, EventIdTaken, InvalidField
-from mnemolog.ledger.events import Draft, Event
+from mnemolog.ledger.events import Draft, Envelope, Event, Row
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sealing import seal
 from mnemolog.results import converted
@@ -43,15 +43,6 @@ class Head(msgspec.Struct, frozen=True):
 
 
 EMPTY = Head(Position(0), Micros(0), GENESIS)
-Envelope = tuple[
-    Position, bytes, str, str, int, Micros, str, bytes | None, str | None, bytes | None
-]
-Row = tuple[*Envelope, str, str | None, bytes | None, bytes | None, bytes]
-"""The columns of `events`, in the order of the table."""
-
-HashedRow = tuple[int, int, bytes | None, bytes | None, bytes | None, bytes]
-"""Hash inputs of an event, joined by SQLite: position; time; leaf, NULL if a part is mistyped;
-salted content, empty if one is there without the other; content hash; digest."""
 
 
 def content_hash(salt: bytes, content: bytes) -> bytes:

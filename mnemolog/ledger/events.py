@@ -87,6 +87,17 @@ class Event(msgspec.Struct, frozen=True, gc=False):
         return self.content is None and self.content_hash is not None
 
 
+Envelope = tuple[
+    Position, bytes, str, str, int, Micros, str, bytes | None, str | None, bytes | None
+]
+Row = tuple[*Envelope, str, str | None, bytes | None, bytes | None, bytes]
+"""The columns of `events`, in the order of the table."""
+
+HashedRow = tuple[int, int, bytes | None, bytes | None, bytes | None, bytes]
+"""Hash inputs of an event, joined by SQLite: position; time; leaf, NULL if a part is mistyped;
+salted content, empty if one is there without the other; content hash; digest."""
+
+
 class Payload(msgspec.Struct, frozen=True, gc=False):
     """One part of a known kind's payload, structure or content."""
 

@@ -1,5 +1,4 @@
-from mnemolog.ledger.digests import HashedRow, Row
-from mnemolog.ledger.events import Draft
+from mnemolog.ledger.events import Draft, HashedRow, Row
 
 def seal(
     drafts: list[Draft], salts: bytes, position: int, digest: bytes, recorded_at: int, /

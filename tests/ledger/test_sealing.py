@@ -13,19 +13,9 @@ from hypothesis import given, strategies as st
 
 from mnemolog.ledger import sealing
 from mnemolog.ledger.clock import Micros
-from mnemolog.ledger.digests import (
-    EMPTY,
-    GENESIS,
-    HashedRow,
-    Head,
-    Row,
-    chain,
-    content_hash,
-    leaf,
-    sealed,
-)
+from mnemolog.ledger.digests import EMPTY, GENESIS, Head, chain, content_hash, leaf, sealed
 from mnemolog.ledger.errors import InvalidField
-from mnemolog.ledger.events import Draft
+from mnemolog.ledger.events import Draft, HashedRow, Row
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from tests.homes import draft
 

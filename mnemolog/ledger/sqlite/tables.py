@@ -15,9 +15,9 @@ import apsw
 from apsw import Connection
 
 from mnemolog.ledger.clock import NEVER, Micros
-from mnemolog.ledger.digests import EMPTY, HashedRow, Head, Row, events_of
+from mnemolog.ledger.digests import EMPTY, Head, events_of
 from mnemolog.ledger.errors import CorruptLog, ForeignFormat
-from mnemolog.ledger.events import Event
+from mnemolog.ledger.events import Event, HashedRow, Row
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.sqlite.connections import insert, refusal
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import msgspec
 
 from mnemolog.ledger.clock import parse_time, to_iso
-from mnemolog.ledger.digests import HashedRow, chain
+from mnemolog.ledger.digests import chain
 from mnemolog.ledger.errors import CheckpointMismatch, CorruptLog, ForeignFormat
-from mnemolog.ledger.events import Redacted
+from mnemolog.ledger.events import HashedRow, Redacted
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import Log, LogRange, event_at, events_in, head_at
 from mnemolog.ledger.sealing import first_broken
