@@ -1,9 +1,9 @@
 """Logs of events: what every log can do, and reading of logs in proven parts and pages."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import chain
+from typing import Protocol
 
 import msgspec
 
@@ -11,8 +11,7 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.digests import EMPTY, Head, check_content, follows
 from mnemolog.ledger.errors import CorruptLog
 from mnemolog.ledger.events import Draft, Event
-from mnemolog.ledger.ids import MemoryId, Position
-from mnemolog.ledger.sqlite.tables import LogReader
+from mnemolog.ledger.ids import EventId, MemoryId, Position
 
 
 class Durability(Enum):
@@ -50,10 +49,9 @@ class Appended(msgspec.Struct, frozen=True):
     future: int = 0  # Microseconds by which that is ahead of the clock.
 
 
-class Log(LogReader):
+class Log(Protocol):
     """An append-only sequence of events with gapless positions from 1."""
 
-    @abstractmethod
     def append(
         self,
         drafts: Sequence[Draft],
@@ -66,15 +64,32 @@ class Log(LogReader):
         Raises `StaleExpectation` if `expected` fails.
         """
 
-    @abstractmethod
     def adopt(self, events: Iterable[Event]) -> Head:
         """Append another log's events, all or none; `CorruptLog` if they do not follow this one."""
 
-    @abstractmethod
+    def read(
+        self, after: Position, limit: int, space: str | None = None, kinds: Sequence[str] = ()
+    ) -> list[Event]:
+        """Up to `limit` events after a position, in order, of a space and of kinds if given."""
+
+    def events_at(self, positions: Sequence[Position]) -> list[Event]:
+        """The events at these positions that exist, in ascending order."""
+
+    def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:
+        """The positions of these events; those that are not in the log are left out."""
+
+    def concerning(self, memory_id: MemoryId) -> list[Event]:
+        """Every event about a memory, in order, beginning with its own."""
+
+    def position_at(self, instant: Micros) -> Position:
+        """The last position recorded at or before an instant; 0 if there is none."""
+
+    def head(self) -> Head:
+        """The last event, or `EMPTY`."""
+
     def wait(self, after: Position, timeout_s: float) -> Head:
         """The head as soon as it is beyond a position, or as it is when time is up."""
 
-    @abstractmethod
     def close(self) -> None:
         """Let go of what the log holds; further calls raise `ClosedHandle`."""
 

@@ -15,7 +15,7 @@ from mnemolog.ledger.digests import EMPTY, Head, sealed
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.files import create_private
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import Appended, Durability, Expected, Log, Traces
+from mnemolog.ledger.log import Appended, Durability, Expected, Traces
 from mnemolog.ledger.sqlite import group_commit, tables
 from mnemolog.ledger.sqlite.connections import check_refused, is_damage, refusal
 from mnemolog.ledger.sqlite.database_files import LedgerFile
@@ -32,7 +32,7 @@ _UNCLEANED = """
 _TRACES = "SELECT value FROM pending_erasures JOIN properties ON name = 'traces ' || position"
 
 
-class SqliteLog(Log):
+class SqliteLog(tables.LogReader):
     """Log in the SQLite file `path`, created if missing; raises the errors of `LedgerFile`."""
 
     def __init__(
@@ -310,7 +310,7 @@ class WriteTransaction:
             file.unlock()
 
 
-class VolatileLog(Log):
+class VolatileLog(tables.LogReader):
     """A log in a database in memory, for one process."""
 
     path = Path(":memory:")
