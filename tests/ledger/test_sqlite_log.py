@@ -356,6 +356,7 @@ def test_an_old_sqlite_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_a_new_file_that_another_process_just_makes_is_waited_for(path: Path) -> None:
     """SQLite refuses the switch to WAL without waiting while another writes the file."""
     other = apsw.Connection(str(path))
+    other.set_busy_timeout(10_000)
     other.execute("BEGIN IMMEDIATE; CREATE TABLE made (x)")
     committed = threading.Timer(0.2, partial(other.execute, "COMMIT"))
     committed.start()
