@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
 from mnemolog.application.home import home
-from mnemolog.indexes.embedder import MiniLM
+from mnemolog.indexes.embedder import MiniLM, Vectors
 from tests.failing_files import FailingFiles
 
 # Homes are real directories: an example takes as long as the disk does.
@@ -43,15 +44,28 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 def pytest_collection_finish() -> None:
     """Spare the garbage collector the thousands of collected tests."""
     gc.freeze()
+    gc.set_threshold(20_000)
 
 
 class LoadedModel(MiniLM):
-    """The built-in model, loaded once for all homes of a process: loading takes 150 ms."""
+    """The built-in model, for all homes of a process: loaded once, and each text embedded once.
+
+    Loading takes 150 ms, a text 5 ms; the same text always has the same vector.
+    """
 
     def __init__(self) -> None:
         super().__init__()
+        self._known: dict[str, Vectors] = {}
         self._left_to_parent: list[object] = []
         os.register_at_fork(after_in_child=self._load_anew)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One unit vector a text."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if new:
+            self._known.update(zip(new, super().embed(new), strict=True))
+        vectors = [self._known[text] for text in texts]
+        return np.array(vectors, np.float32).reshape(len(texts), self.dimensions)
 
     def unload(self) -> None:
         """Keep it for the next home."""
