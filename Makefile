@@ -29,7 +29,7 @@ demo: $(READY) ## set up, then run the main job on this repository's own history
 ROOM := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "TMPDIR=/dev/shm" }')
 
 test: $(READY) ## set up, then run the tests (about four minutes)
-	$(ROOM) $(BIN)/python -m pytest -q -n 3 --dist worksteal $(COVERAGE)
+	$(ROOM) OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 3 --dist worksteal $(COVERAGE)
 
 soak: $(READY) ## the long fault and property runs
 	MNEMOLOG_SOAK=1 HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -q -n 2 tests/faults tests/laws tests/redaction tests/household $(SAMPLED)
