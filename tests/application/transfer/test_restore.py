@@ -38,17 +38,14 @@ _STEPS = (
 )  # fmt: skip
 """Calls of the system at which a restore is stopped; each has an equivalent in `os`."""
 
-_spawned = multiprocessing.get_context("fork")
+# Not of this process: to copy one that has loaded the model takes longer than a restore.
+_forked = multiprocessing.get_context("forkserver")
+_forked.set_forkserver_preload([__name__])
 
 
-def _in_child(work: Callable[[], None]) -> int | None:
-    """Do `work` in a process of its own that ends without closing anything; how it ended."""
-
-    def run() -> None:
-        work()
-        os._exit(0)
-
-    child = _spawned.Process(target=run)
+def _in_child(work: Callable[..., None], *given: object) -> int | None:
+    """Do `work` in a process of its own, which ends without closing anything; how it ended."""
+    child = _forked.Process(target=work, args=given)
     child.start()
     child.join()
     return child.exitcode
@@ -58,6 +55,7 @@ def _write(home: Path, texts: tuple[str, ...]) -> None:
     memory = open_home(home)
     memory.remember_many(list(texts), contradictions="off")
     memory.recall("harbour")
+    os._exit(0)
 
 
 def _texts(home: Path) -> tuple[set[str | None], list[str]]:
@@ -75,7 +73,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with open_home(place / "source") as memory:
         memory.remember_many(list(NEW), contradictions="off")
         memory.log.backup(place / "backup.db")
-    assert _in_child(lambda: _write(place / "with a WAL", OLD)) == 0
+    assert _in_child(_write, place / "with a WAL", OLD) == 0
     assert (place / "with a WAL" / f"{LEDGER}-wal").stat().st_size > 0
     shutil.copytree(place / "with a WAL", place / "closed")
     open_home(place / "closed").close()
@@ -118,17 +116,18 @@ class Stopping:
 _FAILED, _DONE, _NOT_REACHED = 7, 0, 3
 
 
-def _stopped_restore(place: Path, at: int, failure: int | None) -> int | None:
-    def work() -> None:
-        stopping = Stopping(at, failure)
-        stopping.install()
-        try:
-            restore(place / "backup.db", place / "home")
-        except StorageFailed:
-            os._exit(_FAILED)
-        os._exit(_DONE if stopping.reached else _NOT_REACHED)
+def _restore_stopping(place: Path, at: int, failure: int | None) -> None:
+    stopping = Stopping(at, failure)
+    stopping.install()
+    try:
+        restore(place / "backup.db", place / "home")
+    except StorageFailed:
+        os._exit(_FAILED)
+    os._exit(_DONE if stopping.reached else _NOT_REACHED)
 
-    return _in_child(work)
+
+def _stopped_restore(place: Path, at: int, failure: int | None) -> int | None:
+    return _in_child(_restore_stopping, place, at, failure)
 
 
 def _check_after(place: Path, kind: str) -> str:
@@ -348,22 +347,21 @@ def test_a_home_whose_creation_was_interrupted_can_be_begun(tmp_path: Path) -> N
         memory.remember("tea")
 
 
+def _killed_once_decided(backup: Path, home: Path) -> None:
+    unlinked = os.unlink
+
+    def killed(path: str, **named: int) -> None:
+        if str(path).endswith("-wal"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        unlinked(path, **named)
+
+    os.unlink = killed  # type: ignore[assignment]
+    restore(backup, home)
+
+
 def _restore_and_be_killed(backup: Path, home: Path) -> None:
     """Restore in a process of its own that is killed once the switch is decided on."""
-
-    def work() -> None:
-        # What is open here is the parent's.
-        unlinked = os.unlink
-
-        def killed(path: str, **named: int) -> None:
-            if str(path).endswith("-wal"):
-                os.kill(os.getpid(), signal.SIGKILL)
-            unlinked(path, **named)
-
-        os.unlink = killed  # type: ignore[assignment]
-        restore(backup, home)
-
-    assert _in_child(work) == -signal.SIGKILL
+    assert _in_child(_killed_once_decided, backup, home) == -signal.SIGKILL
     assert (home / f"{LEDGER}.switch").exists()
 
 
@@ -416,16 +414,17 @@ def test_a_home_that_is_written_to_is_not_replaced(
 # -- backups ------------------------------------------------------------------------------
 
 
+def _killed_backing_up(home: Path, target: Path) -> None:
+    os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[assignment]
+    with open_home(home) as mine:
+        mine.log.backup(target)
+
+
 def test_a_backup_that_was_killed_is_taken_away_by_the_next(place: Path) -> None:
     """What it leaves beside its target is named after that, and private."""
     with open_home(place / "home") as memory:
-
-        def killed() -> None:
-            os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[assignment]
-            with open_home(place / "home") as mine:
-                mine.log.backup(place / "kept.db")
-
-        assert _in_child(killed) == -signal.SIGKILL
+        killed = _in_child(_killed_backing_up, place / "home", place / "kept.db")
+        assert killed == -signal.SIGKILL
         (left,) = [path for path in place.iterdir() if path.name.startswith("kept.db.")]
         assert left.suffix == ".partial"
         assert stat.S_IMODE(left.stat().st_mode) == 0o700
