@@ -173,21 +173,27 @@ def test_nothing_but_the_protocol_is_on_standard_output(home: Path) -> None:
     assert (code, out) == (0, b"")
 
 
+@pytest.fixture(scope="module")
+def misread(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Raw]:
+    """A client of a server that goes on after each request that it cannot read."""
+    with raw(tmp_path_factory.mktemp("misread") / "home") as client:
+        yield client
+
+
 @pytest.mark.parametrize(
     "wrong", [r'"half a \ud83d"', "[" * 300 + "]" * 300, "[" * 3000 + "]" * 3000, "1" * 5000]
 )
-def test_a_request_that_cannot_be_read_is_answered(home: Path, wrong: str) -> None:
+def test_a_request_that_cannot_be_read_is_answered(misread: Raw, wrong: str) -> None:
     """Its client is told, and does not wait; what it said is not repeated."""
     head = '{"jsonrpc":"2.0","id":"a-7","method":"tools/call","params":{"name":"remember"'
-    with raw(home) as client:
-        client.write(f'{head},"arguments":{{"content":{wrong}}}}}}}'.encode())
-        answer = client.read()
-        assert answer["id"] == "a-7"
-        assert answer["error"]["message"].startswith("InvalidField: request: Invalid JSON: ")
-        assert "half" not in answer["error"]["message"]
-        for number in ("true", "null", r'"\ud83d"', "1.5", '{"a": 1}'):
-            client.write(f'{{"id":{number},"method":"ping","params":{{"a":{wrong}}}}}'.encode())
-        assert "result" in client.answer("tools/call", call("remember", content="Still here"))
+    misread.write(f'{head},"arguments":{{"content":{wrong}}}}}}}'.encode())
+    answer = misread.read()
+    assert answer["id"] == "a-7"
+    assert answer["error"]["message"].startswith("InvalidField: request: Invalid JSON: ")
+    assert "half" not in answer["error"]["message"]
+    for number in ("true", "null", r'"\ud83d"', "1.5", '{"a": 1}'):
+        misread.write(f'{{"id":{number},"method":"ping","params":{{"a":{wrong}}}}}'.encode())
+    assert "result" in misread.answer("tools/call", call("remember", content="Still here"))
 
 
 def test_a_long_message_arrives_whole(home: Path) -> None:
