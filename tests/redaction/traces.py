@@ -79,6 +79,8 @@ def dictionary_words(home: Path) -> set[str]:
 
 
 def _holding(home: Path, wanted: set[bytes]) -> list[str]:
+    if not holding(home, *wanted):
+        return []
     return [
         f"{path.relative_to(home)}: {sought!r}"
         for sought in wanted

@@ -6,6 +6,7 @@ import io
 import os
 import shutil
 import threading
+import time
 from pathlib import Path
 
 import apsw
@@ -492,7 +493,7 @@ def test_a_handle_closes_while_its_threads_write(tmp_path: Path, attempt: int) -
     for thread in threads:
         thread.start()
     while len(written) < 10 * (attempt + 1):
-        pass
+        time.sleep(0.001)
     memory.close()
     for thread in threads:
         thread.join()
