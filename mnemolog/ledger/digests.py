@@ -59,7 +59,7 @@ def leaf(envelope: Envelope, structure: bytes, hashed_content: bytes | None) -> 
     ):
         raise ValueError("an id has 16 bytes and a hash has 32")
     optional = (memory_id, causation_id, hashed_content)
-    parts = (_ABSENT if one is None else _PRESENT + one for one in optional)
+    parts = [_ABSENT if one is None else _PRESENT + one for one in optional]
     return b"".join((event_id, *parts, _encode_json((position, *names, correlation_id)), structure))
 
 

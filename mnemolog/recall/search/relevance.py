@@ -226,6 +226,8 @@ def ranks_in(found: Found, shown: Selection) -> list[dict[str, int]]:
     """Ranks from 1 of memories in each search that found them; equal scores share the best."""
     ranks: list[dict[str, int]] = [{} for _ in shown]
     for name, (ordinals, scores) in found.items():
+        if not len(ordinals):
+            continue
         order = np.argsort(ordinals)
         at, places = in_both(shown, ordinals[order])
         higher = len(scores) - np.sort(scores).searchsorted(scores[order[places]], side="right")

@@ -313,10 +313,9 @@ class Chains:
 
 def _reached(memory: Position, step: Callable[[Position], list[Position]]) -> set[Position]:
     found: set[Position] = set()
-    ahead = [memory]
+    ahead = step(memory)
     while ahead:
-        for one in step(ahead.pop()):
-            if one not in found:
-                found.add(one)
-                ahead.append(one)
+        if (one := ahead.pop()) not in found:
+            found.add(one)
+            ahead += step(one)
     return found
