@@ -110,7 +110,7 @@ class LessonIndex:
         self._codes = GrowingArray(np.uint64, self._words)
         self._places = GrowingArray(np.int32)
         self._taught: list[_Taught] = []
-        self._leads: dict[int, list[tuple[Position, int]]] = {}
+        self.leads: dict[int, list[tuple[Position, int]]] = {}  # of each spark, when and to what
         # Memories by ordinal.
         self._together: dict[int, list[CoAccess]] = {}
         self._undone: dict[Position, dict[Position, Position | None]] = {}
@@ -138,7 +138,7 @@ class LessonIndex:
             for spark, found in session.leads:
                 led = (columns.ordinal(spark), columns.ordinal(found))
                 if NOBODY not in led:
-                    self._leads.setdefault(led[0], []).append((session.since, led[1]))
+                    self.leads.setdefault(led[0], []).append((session.since, led[1]))
             self._since.extend([session.since])
         for together in _together(learned.together, columns):
             for ordinal in together.memories:
@@ -212,7 +212,7 @@ class LessonIndex:
         """Pairs of a memory and one to which it led, as a spark, in two sessions or more."""
         hooks = []
         for spark in dict.fromkeys(sparks):
-            leads = self._leads.get(spark, ())
+            leads = self.leads.get(spark, ())
             led = Counter(found for since, found in leads if self._counts(since, position))
             hooks += [(spark, one) for one, times in led.items() if times >= HOOK_SESSIONS]
         return hooks

@@ -205,11 +205,12 @@ def brought_along(searches: Sequence[SpaceSearch], ranked: Sequence[Ranked]) -> 
 
     `found` of each is the hit that led to it; its relevance is that of the hit.
     """
-    by_space = {search.space: search for search in searches}
+    leading = {search.space: search for search in searches if search.state.lessons.leads}
     recalled = {(one.space, one.memory) for one in ranked}
     brought: list[Ranked] = []
     for one in ranked:
-        search = by_space[one.space]
+        if (search := leading.get(one.space)) is None:
+            continue
         sparks = [one.memory, *search.chains.trail(one.memory)]
         ordinals = [search.state.columns.ordinal(spark) for spark in sparks]
         for _, ordinal in search.state.lessons.hooked(ordinals, search.position):
