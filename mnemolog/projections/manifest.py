@@ -6,7 +6,7 @@ It is one small JSON file, replaced by rename after fsync; without it, everythin
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Self, TypeVar
@@ -165,10 +165,14 @@ class Generations:
             self._writer = None
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """A read transaction in the current generation, for this block and thread alone."""
+    def reading(self, generation: str | None) -> Iterator[Connection]:
+        """A read transaction in a generation, for this block and thread alone.
+
+        Raises `DamagedViews` if it is none, or gone, and `ClosedHandle`.
+        """
         self.check_open()
-        generation = self.known()
+        if generation is None:
+            raise DamagedViews("")
         # One look at both: another thread may follow another switch meanwhile.
         pooled, pool = self._readers
         if pooled != generation:
@@ -201,12 +205,10 @@ class Generations:
         # an empty file in its place would be folded into by mistake.
         return connect(path, synchronous="NORMAL", flags=apsw.SQLITE_OPEN_READWRITE)
 
-    @contextmanager
-    def translated(self, generation: str | None) -> Iterator[None]:
+    def translated(self, generation: str | None) -> AbstractContextManager[None]:
         """Turn SQLite's errors about a generation into `StorageFailed` or `DamagedViews`."""
         file = self._manifest.path if generation is None else self.path(generation)
-        with translated(file, DamagedViews):
-            yield
+        return translated(file, DamagedViews)
 
     def leave_parent(self) -> bool:
         """Forget the connections of the process that this one was forked from, if it was."""

@@ -213,13 +213,14 @@ class Views:
     # -- reading -----------------------------------------------------------------------
     def read(self, question: Callable[[Connection], _Result]) -> _Result:
         """Answer of `question`, asked inside one read transaction, and again after any repair."""
+        files = self.generations
         for _ in range(_ATTEMPTS):
             generation = None
             try:
                 if (private := self._private) is not None:
                     return private.ask(question)
-                generation = self.generations.current()
-                with self.generations.translated(generation), self.generations.reading() as db:
+                generation = files.current()
+                with files.translated(generation), files.reading(generation) as db:
                     return question(db)
             except (DamagedViews, ForeignFormat, StorageFailed) as error:
                 problem: Exception = error
