@@ -60,9 +60,17 @@ class Decay(msgspec.Struct, frozen=True):
 UNCHANGING = Decay("none", 0.0)
 
 
-# Cached: folding asks for every memory.
+# Cached, and one look-up a memory: folding asks for every one.
 @lru_cache(maxsize=4096)
-def _decay(kind: str, importance: Importance, volatility: Volatility, factor: float) -> Decay:
+def _decay(
+    kind: str,
+    importance: Importance,
+    volatility: Volatility,
+    category: str | None,
+    constraint: str | None,
+) -> Decay:
+    default = 1.0 if constraint is None else CONSTRAINT_FACTOR
+    factor = CATEGORY_FACTORS.get(category or "", default)
     if kind == "episodic":
         return Decay("exponential", EXPONENTIAL_RATES[importance] * factor)
     if kind == "semantic":
@@ -74,9 +82,9 @@ def decay_of(memory: Remembered) -> Decay:
     """The curve of a memory, by its kind, its importance or volatility, and its category."""
     if memory.immutable or memory.lasting:
         return UNCHANGING
-    default = 1.0 if memory.constraint is None else CONSTRAINT_FACTOR
-    factor = CATEGORY_FACTORS.get(memory.category or "", default)
-    return _decay(memory.kind, memory.importance, memory.volatility, factor)
+    return _decay(
+        memory.kind, memory.importance, memory.volatility, memory.category, memory.constraint
+    )
 
 
 def remaining(decay: Decay, initial: float, days: float) -> float:

@@ -105,8 +105,8 @@ def _first_state(event: Event, structure: kinds.Remembered) -> tuple[apsw.SQLite
     at, decay, one = event.position, decay_of(structure), structure
     said_at = event.recorded_at if one.said_at is None else one.stated_at(event.recorded_at)
     alpha, beta = one.depth_weight
-    # The mean of a Beta distribution; a half for invalid parameters.
-    weight = alpha / (alpha + beta) if alpha > 0 and beta > 0 else 0.5
+    # The mean of a Beta distribution, a half where nothing was counted; so for invalid parameters.
+    weight = alpha / (alpha + beta) if alpha != beta and alpha > 0 and beta > 0 else 0.5
     return (
         at, at, bytes.fromhex(event.event_id), event.space, said_at, one.kind, one.category,
         one.source, one.origin, one.source_type, one.place, event.correlation_id,

@@ -324,8 +324,9 @@ def _fingerprint(path: Path) -> tuple[int, ...]:
 def insert(db: Connection, table: str, marks: str, rows: Sequence[Sequence[SQLiteValue]]) -> None:
     """Insert rows for placeholders such as '(?, NULL)'; in a transaction: errors stop midway."""
     full = len(rows) - len(rows) % _TOGETHER
-    parts = (rows[at : at + _TOGETHER] for at in range(0, full, _TOGETHER))
-    groups = (tuple(chain.from_iterable(part)) for part in parts)
+    groups = (
+        tuple(chain.from_iterable(rows[at : at + _TOGETHER])) for at in range(0, full, _TOGETHER)
+    )
     db.executemany(_insertion(table, marks, _TOGETHER), groups)
     db.executemany(_insertion(table, marks, 1), rows[full:])
 
