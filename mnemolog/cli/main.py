@@ -133,10 +133,12 @@ _COLLECTED_AFTER = 20_000
 def main() -> None:
     """Run the command that the process was started with, and exit."""
     # Collections while libraries load find nothing to free: a tenth of the MCP server's start.
+    # It stays so afterwards: a question leaves few cycles.
     gc.set_threshold(_COLLECTED_AFTER)
     # Starting the threads of numpy's BLAS costs a quarter of a recall's CPU; its products are
-    # small beside the work of the model, which has threads of its own.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # small beside the work of the model, which has threads of its own. Children inherit this.
+    if "OMP_NUM_THREADS" not in os.environ:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         # Without a stream, the next file opened, such as one of the home, would get its number,
         # and any library that prints would write into it.
