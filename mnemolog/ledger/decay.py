@@ -60,7 +60,7 @@ class Decay(msgspec.Struct, frozen=True):
 UNCHANGING = Decay("none", 0.0)
 
 
-# Cached, and one look-up a memory: folding asks for every one.
+# Cached by the fields as they are: a fold asks once for every memory.
 @lru_cache(maxsize=4096)
 def _decay(
     kind: str,

@@ -168,7 +168,8 @@ class Generations:
     def reading(self, generation: str | None) -> Iterator[Connection]:
         """A read transaction in a generation, for this block and thread alone.
 
-        Raises `DamagedViews` if it is none, or gone, and `ClosedHandle`.
+        Raises `DamagedViews` if `generation` is None or its file is gone, `ClosedHandle` after
+        `end`.
         """
         self.check_open()
         if generation is None:

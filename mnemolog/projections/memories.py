@@ -105,7 +105,7 @@ def _first_state(event: Event, structure: kinds.Remembered) -> tuple[apsw.SQLite
     at, decay, one = event.position, decay_of(structure), structure
     said_at = event.recorded_at if one.said_at is None else one.stated_at(event.recorded_at)
     alpha, beta = one.depth_weight
-    # The mean of a Beta distribution, a half where nothing was counted; so for invalid parameters.
+    # The mean of a Beta distribution; a half for equal parameters, and for invalid ones.
     weight = alpha / (alpha + beta) if alpha != beta and alpha > 0 and beta > 0 else 0.5
     return (
         at, at, bytes.fromhex(event.event_id), event.space, said_at, one.kind, one.category,

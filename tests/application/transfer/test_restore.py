@@ -38,13 +38,13 @@ _STEPS = (
 )  # fmt: skip
 """Calls of the system at which a restore is stopped; each has an equivalent in `os`."""
 
-# Not of this process: to copy one that has loaded the model takes longer than a restore.
+# A fork of this process would copy the loaded model, which takes longer than a restore.
 _forked = multiprocessing.get_context("forkserver")
 _forked.set_forkserver_preload([__name__])
 
 
 def _in_child(work: Callable[..., None], *given: object) -> int | None:
-    """Do `work` in a process of its own, which ends without closing anything; how it ended."""
+    """Do `work` in a process of its own; how it ended."""
     child = _forked.Process(target=work, args=given)
     child.start()
     child.join()
