@@ -125,6 +125,11 @@ def deleted_as(db: Connection, space: str, fingerprint: str, position: Position)
     return next(iter(sql.ids(db, query, space, fingerprint, position)), None)
 
 
+def has_deletions(db: Connection, space: str) -> bool:
+    """True if anything was ever deleted in a space for having faded."""
+    return sql.exists(db, "SELECT 1 FROM deletions WHERE space = ?1", space)
+
+
 def deletions_as_of(db: Connection, space: str, position: Position) -> list[Deletion]:
     """The deletions in a space as of a position, in that order."""
     query = f"""

@@ -125,7 +125,8 @@ def expected_of(
 
 def memories_named(space: Space, references: Iterable[str], cut: Cut) -> list[MemoryId]:
     """Memories that references name, without duplicates."""
-    named = list(references)
+    if not (named := list(references)):
+        return []
     # Look up full ids in one query; `use` reports about ten per answer.
     full = [one for one in named if isinstance(one, str) and len(one) == ID_DIGITS]
     known = {*space.home.views.read(lambda db: known_of(db, space.name, full, cut.position))}

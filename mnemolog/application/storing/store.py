@@ -25,7 +25,7 @@ from mnemolog.policies.contradictions.judge import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.forgetting import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
-from mnemolog.projections.lifecycle import deleted_as, fingerprint
+from mnemolog.projections.lifecycle import deleted_as, fingerprint, has_deletions
 
 _SAID_BEFORE = "it was said before what superseded the same"
 _SENTENCES = 100  # as many of a long text are read
@@ -101,8 +101,12 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
 
 def _relearning(space: Space, memory_id: MemoryId, text: str, cut: Cut) -> list[Decision]:
     """Event for a memory that restates one that faded and was deleted; none if there is none."""
+    views = space.home.views
+    # Asked first, as few spaces have any: a long text takes time to hash.
+    if not views.read(lambda db: has_deletions(db, space.name)):
+        return []
     kept = fingerprint(space.home.log.secret, text)
-    of = space.home.views.read(lambda db: deleted_as(db, space.name, kept, cut.position))
+    of = views.read(lambda db: deleted_as(db, space.name, kept, cut.position))
     return [] if of is None else [Decision(Relearned(of), memory_id)]
 
 
