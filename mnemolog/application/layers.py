@@ -26,7 +26,7 @@ from mnemolog.ledger.errors import InvalidField, InvalidNumber, LedgerError, Mal
 from mnemolog.ledger.files import open_regular
 from mnemolog.policies.memories import checked_run, checked_text
 from mnemolog.projections.memory_queries import of_run, sources_of
-from mnemolog.recall.answers import AsOf, Recall
+from mnemolog.recall.answers import STRONG, AsOf, Recall
 from mnemolog.recall.context import cut_at_sentence
 from mnemolog.recall.detector import Layer, detect
 from mnemolog.recall.layers import (
@@ -74,11 +74,12 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
 ) -> Asked:
     """Answers of the layers to a prompt; layers are searched in order until one answers.
 
-    If the prompt is not a recall request, no layer is searched unless `layers` names some.
-    `session` is the run whose notes are the scratchpad (default: this handle's run). `artifacts`
-    replace the sources in the settings. A layer returns at most `limit` passages, plus
-    constraints, in at most `limit_s` seconds (default: the setting `layer_limit_s`), all layers
-    in `within_s`. Failures of a layer are reported, not raised. Raises `InvalidField`.
+    Memory and the notes of the session are searched for every prompt, the other layers if it asks
+    for something remembered, or if `layers` names them. A prompt that asks for nothing gets what is
+    clearly relevant to it. `session` is the run whose notes are the scratchpad (default: this
+    handle's run). `artifacts` replace the sources in the settings. A layer returns at most `limit`
+    passages, plus constraints, in at most `limit_s` seconds (default: the setting `layer_limit_s`),
+    all layers in `within_s`. Failures of a layer are reported, not raised. Raises `InvalidField`.
     """
     if not (checked_text("prompt", prompt) or "").strip():
         raise InvalidField("prompt", "is empty", "give what the user asks")
@@ -94,7 +95,10 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
     settings = settings_of(space, cut)
     until = inf if within_s is None else monotonic() + within_s
     time = _TimeLeft(settings.layer_limit_s if limit_s is None else limit_s, until)
-    look_ups = LookUps(space.at(cut), _cue(prompt), checked_limit(limit))
+    detection = detect(prompt, _known_names(space, cut))
+    expected = detection.recall or asked_for is not None
+    least = None if expected else max(settings.min_relevance, STRONG)
+    look_ups = LookUps(space.at(cut), _cue(prompt), checked_limit(limit), least)
     # Artifacts and playbooks are read as they are now: they cannot answer as of a past moment.
     past = space.moment is not None
     playbooks = partial(look_ups.procedures, "" if past else settings.playbooks)
@@ -103,7 +107,6 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
         finds["scratchpad"] = partial(look_ups.notes, run)
     if named := settings.artifacts.strip(_BLANK) if sources is None else sources:
         finds["artifacts"] = partial(look_ups.artifacts, named, time.seconds)
-    detection = detect(prompt, _known_names(space, cut))
     wanted = layers_to_ask(detection, asked_for) - ({"artifacts"} if past else set())
     looks = {layer: partial(time.look, find) for layer, find in finds.items()}
     identity = Looked("not configured")
@@ -111,7 +114,8 @@ def ask(  # noqa: PLR0913 - where to look and for how long, all optional and by 
         identity = time.look(lambda: read_identity(paths_of("identity", settings.identity)[0]))
         if identity.outcome == "answered":
             identity = replace(identity, outcome="in front")
-    asked = ask_layers(prompt, detection, wanted, identity, looks)
+    named_layers = asked_for is not None
+    asked = ask_layers(prompt, detection, wanted, identity, looks, named=named_layers)
     context = assembled(asked.identity, asked.said, asked.passages)
     return replace(asked, context=context, as_of=AsOf(cut.position, to_datetime(cut.instant)))
 
@@ -179,15 +183,20 @@ def _let_late_looks_end() -> None:
 
 
 class LookUps(NamedTuple):
-    """Look-ups of one cue in a space's layers as of one moment, at most `limit` passages each."""
+    """Look-ups of one cue in a space's layers as of one moment, at most `limit` passages each.
+
+    Passages from memory have the relevance `least`; None is the space's setting.
+    """
 
     space: Space
     cue: str
     limit: int
+    least: float | None = None
 
     def palace(self) -> LayerFindings:
         """Passages from memory: the hits of a recall, then relevant constraints."""
-        return _recalled(recall(self.space, self.cue, limit=self.limit), "palace")
+        found = recall(self.space, self.cue, limit=self.limit, min_relevance=self.least)
+        return _recalled(found, "palace")
 
     def notes(self, run: str) -> LayerFindings:
         """Notes of a run of the last 24 hours that share words with the cue, best first."""

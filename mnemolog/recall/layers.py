@@ -31,6 +31,8 @@ Outcome = Literal[
 ]
 # Layers that may answer, in the order in which they are asked.
 LOOKED_INTO: tuple[Layer, ...] = ("palace", "scratchpad", "artifacts", "procedures")
+# Layers searched for every prompt: it costs milliseconds, and relevance decides what is shown.
+SEARCHED_ALWAYS: frozenset[Layer] = frozenset({"palace", "scratchpad"})
 # Name of each layer in a sentence, and heading of its passages.
 _NAMES: Mapping[Layer, tuple[str, str]] = {
     "palace": ("The memory", "From memory"),
@@ -118,11 +120,10 @@ class Asked(Results[Passage], frozen=True):
 
 
 def layers_to_ask(detection: Detection, asked_for: Sequence[Layer] | None) -> frozenset[Layer]:
-    """Layers to ask: those that the caller names, or those of the detector if it is recall."""
-    # The palace is always included: an answer in memory must not lose to a guess.
+    """Layers to ask: those that the caller names, or memory, notes and what the detector adds."""
     if asked_for is not None:
         return frozenset(asked_for)
-    return frozenset({"palace", *detection.layers}) if detection.recall else frozenset()
+    return frozenset({*SEARCHED_ALWAYS, *(detection.layers if detection.recall else ())})
 
 
 def checked_layers(layers: Sequence[str] | None) -> tuple[Layer, ...] | None:
@@ -137,22 +138,26 @@ def checked_layers(layers: Sequence[str] | None) -> tuple[Layer, ...] | None:
     return tuple(layer for layer in LOOKED_INTO if layer in named)
 
 
-def ask_layers(
+def ask_layers(  # noqa: PLR0913 - what is asked of which layers, and why
     prompt: str,
     detection: Detection,
     wanted: Collection[Layer],
     identity: Looked,
     looks: Mapping[Layer, Look],
+    *,
+    named: bool = False,
 ) -> Asked:
     """Answer of the first wanted layer, in order, that has one.
 
     A layer without a `Look` is not configured. One that fails or times out is recorded and
-    skipped. `identity` is put in front in any case.
+    skipped. `identity` is put in front in any case. That nothing was found is said only if the
+    prompt asks for something remembered, or the caller named the layers.
     """
     front = identity.passages[0].text if identity.passages else None
     outcomes: dict[Layer, Looked] = {"identity": identity}
     said: list[str] = []
-    answering: Layer | None = "generation" if wanted else None
+    expected = bool(wanted) and (detection.recall or named)
+    answering: Layer | None = "generation" if expected else None
     passages: tuple[Passage, ...] = ()
     known_empty = False  # What a memory holds that failed or was not asked is unknown
     for layer in LOOKED_INTO if wanted else ():

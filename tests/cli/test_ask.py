@@ -78,7 +78,7 @@ def test_ask_reads_a_prompt_from_standard_input(cli: CommandLine) -> None:
 
 
 def test_ask_leaves_an_ordinary_instruction_alone(cli: CommandLine) -> None:
-    """What is no question about something remembered is looked up nowhere, and this is said."""
+    """What asks for nothing remembered gets no answer where nothing bears on it."""
     shown = cli("ask", "Write", "a", "haiku", "about", "the", "sea.").stdout
     assert shown.startswith("The prompt asks for nothing from memory")
 

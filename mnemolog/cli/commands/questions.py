@@ -309,7 +309,7 @@ def ask(call: CommandCall, words: tuple[str, ...], *, as_context: bool, **option
 
     PROMPT is what a user asks; a single - reads it from standard input. The order is: the memory,
     the notes of this session, the artifacts, the procedures. The first layer with an answer ends
-    the search. A prompt that asks for nothing from memory starts no search.
+    the search. A prompt that asks for nothing from memory gets only what is clearly relevant in it.
     """
     options |= {"layers": options["layers"] or None, "session": call.session}
     asked = call.ask(lambda reader: reader.ask, {"prompt": text_of(words), **options})
@@ -321,7 +321,7 @@ def ask(call: CommandCall, words: tuple[str, ...], *, as_context: bool, **option
         return
     if asked.layer is None:
         out.write_line(
-            "The prompt asks for nothing from memory, so nothing was searched; --layer does."
+            "The prompt asks for nothing from memory, and nothing in it is clearly relevant."
         )
     for sentence in asked.said:
         out.write_line(sentence)
@@ -370,8 +370,8 @@ def hook(home: Path | None, spaces: tuple[str, ...], limit_ms: int, form: Form) 
     """Answer an agent client's prompt hook.
 
     Reads the JSON object of a UserPromptSubmit hook from standard input and prints the context to
-    add to the prompt: nothing if the prompt asks for nothing from memory. Errors go to standard
-    error, with empty output and exit code 0.
+    add to the prompt, or nothing if the memory holds nothing on it. Errors go to standard error,
+    with empty output and exit code 0.
     """
     from mnemolog.serve.prompt_hook import run_prompt_hook
 

@@ -422,12 +422,16 @@ def test_a_past_moment_answers_with_what_was_known_then(memory: Memory, tmp_path
 # -- whether to look -----------------------------------------------------------------------
 
 
-def test_an_ordinary_instruction_is_not_looked_up(memory: Memory) -> None:
-    """What asks for nothing remembered gets no look-up, though the words are in memory."""
-    memory.remember("Write a haiku about the sea every morning")
+def test_an_ordinary_instruction_searches_the_memory_too(memory: Memory) -> None:
+    """What asks for nothing remembered gets what is clearly relevant, and no claim otherwise."""
     asked = memory.ask("Write a haiku about the sea.")
     assert not asked.recall.recall
-    assert (asked.layer, list(outcomes(asked))) == (None, ["identity"])
+    assert (asked.layer, asked.said, asked.context) == (None, (), "")
+    assert {"palace", "artifacts"} <= outcomes(asked).keys()
+    assert (outcomes(asked)["palace"], outcomes(asked)["artifacts"]) == ("empty", "left out")
+    memory.remember("Every haiku about the sea needs a gull in it")
+    asked = memory.ask("Write a haiku about the sea.")
+    assert (asked.layer, "gull" in asked.context) == ("palace", True)
 
 
 def test_a_name_that_the_memory_knows_speaks_for_a_look_up(memory: Memory) -> None:
