@@ -140,9 +140,9 @@ from .policies.constraints.option_ranking import Option as Option
 from .policies.contradictions.judge import (
     Contradiction as Contradiction,
     Judge as Judge,
-    RuleJudge as RuleJudge,
     Statement as Statement,
 )
+from .policies.contradictions.rules import RuleJudge as RuleJudge
 from .policies.learning import (
     FailureClass as FailureClass,
     FailureReport as FailureReport,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from mnemolog.application.home import home
 from mnemolog.indexes.embedder import MiniLM, Vectors
+from mnemolog.policies.contradictions.rules import RuleJudge
 from tests.failing_files import FailingFiles
 
 # Homes are real directories: an example takes as long as the disk does.
@@ -91,3 +93,12 @@ def files() -> Iterator[FailingFiles]:
     made = FailingFiles()
     yield made
     made.unregister()
+
+
+@pytest.fixture(autouse=True)
+def _judged_by_rules(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge by rules alone in tests of other things, whose texts nobody would write."""
+    if request.node.get_closest_marker("fitted_judge") is None:
+        judge = cached_property(lambda _: RuleJudge())
+        judge.__set_name__(home.Home, "judge")
+        monkeypatch.setattr(home.Home, "judge", judge)

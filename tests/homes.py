@@ -14,6 +14,7 @@ from mnemolog import Memory, Receipt
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Draft, SettingValue
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids
+from mnemolog.policies.contradictions.rules import RuleJudge
 
 START = Micros(1_750_000_000_000_000)
 SECOND = 1_000_000
@@ -68,6 +69,7 @@ def open_home(
         run=run or "talk",
         clock=clock or HandClock(),
         embedder=BagOfWords(),
+        judge=RuleJudge(),
     )
 
 

@@ -155,6 +155,8 @@ def describe(event: events.Payload | None, name: str) -> str | None:
             facts["weight"] = centre(weight)
         case events.Buffered(of=str()):
             kind = "buffered again"
+        case events.Conflicted(outcome="offered"):
+            kind = "offered"
     if isinstance(event, events.Admitted | events.Reinforced | events.Buffered | events.Dropped):
         came = "" if event.of is None else f", out of the buffer ({event.of})"
         if event.scores is not None:

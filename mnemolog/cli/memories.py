@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import click
 import msgspec
 
 from mnemolog.cli import printing as out
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mnemolog import Hit, Item, Memory, Persistence, Recall, Receipt, Redaction
+    from mnemolog.ledger.events import Winner
 
 WHOLE_ID = re.compile(r"\b[0-9a-f]{32}\b")
 _FULL_STRENGTH = 0.995  # from here on it would be shown as 1.00, and is left out
@@ -177,3 +180,16 @@ def write_receipt(memory: Memory, receipt: Receipt | Redaction) -> None:
     if not receipt.changed:
         out.write_none("changes")
     out.write_remarks(getattr(receipt, "conflicts", ()), receipt.warnings)
+
+
+def ask_about_offers(memory: Memory, receipt: Receipt) -> None:
+    """Ask on a terminal about each memory that the stored one may replace, and settle it."""
+    if not (receipt.may_replace and sys.stdin.isatty() and sys.stderr.isatty()):
+        return
+    for offer in receipt.may_replace:
+        question = f"Does it replace “{out.shortened(out.known_text(offer.content))}”?"
+        answers = click.Choice(["yes", "no", "later"], case_sensitive=False)
+        answer = click.prompt(question, type=answers, default="later", err=True)
+        if answer != "later":
+            winner: Winner = "new" if answer == "yes" else "both"
+            write_receipt(memory, memory.conflicts.settle(offer.conflict_id, winner))

@@ -103,11 +103,12 @@ class MiniLM:
         with self._loading:
             self._embedded += texts
             if self._tokenizer is None:
-                self._tokenizer = _tokenizer()
+                self._tokenizer = tokenizer_of(stored_tokenizer())
                 self._tokenizer.enable_truncation(_MAX_TOKENS)
             optimise = self._embedded > _WORTH_OPTIMISING
             if self._session is None or (optimise and not self._optimised):
-                self._session = _session("ORT_ENABLE_ALL" if optimise else "ORT_DISABLE_ALL")
+                level = "ORT_ENABLE_ALL" if optimise else "ORT_DISABLE_ALL"
+                self._session = session_of(_model(), level)
                 self._optimised = optimise
             return self._tokenizer, self._session
 
@@ -128,16 +129,18 @@ def stored_tokenizer() -> bytes:
     return files("mnemolog.indexes").joinpath("tokenizer.json").read_bytes()
 
 
-def _tokenizer() -> Tokenizer:
+def tokenizer_of(file: bytes) -> Tokenizer:
+    """Tokenizer of a JSON file, without padding and truncation."""
     from tokenizers import Tokenizer  # noqa: PLC0415 - 30 ms that most commands never need
 
-    tokenizer = Tokenizer.from_buffer(stored_tokenizer())
+    tokenizer = Tokenizer.from_buffer(file)
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer
 
 
-def _session(level: str) -> InferenceSession:
+def session_of(model: bytes, level: str) -> InferenceSession:
+    """Session of an ONNX model on the CPU, without telemetry; `level` names its optimisation."""
     # Its telemetry starts while the library loads, writes to the user's cache directory and looks
     # its vendor's servers up: `disable_telemetry_events` is too late. Child processes inherit this.
     if os.environ.get("ORT_DISABLE_TELEMETRY") != "1":
@@ -149,10 +152,6 @@ def _session(level: str) -> InferenceSession:
         os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime as ort  # noqa: PLC0415 - 100 ms, as above
 
-    model = _model_path().read_bytes()
-    if sha256(model).hexdigest() != _MODEL_SHA256:
-        wrong = f"{_model_path()} is not the model that vectors were made with"
-        raise EmbedderUnavailable(f"{wrong}; install {_REQUIREMENT} again")
     options = ort.SessionOptions()
     options.graph_optimization_level = getattr(ort.GraphOptimizationLevel, level)
     options.intra_op_num_threads = _THREADS
@@ -161,6 +160,15 @@ def _session(level: str) -> InferenceSession:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def _model() -> bytes:
+    path = _model_path()
+    model = path.read_bytes()
+    if sha256(model).hexdigest() != _MODEL_SHA256:
+        wrong = f"{path} is not the model that vectors were made with"
+        raise EmbedderUnavailable(f"{wrong}; install {_REQUIREMENT} again")
+    return model
 
 
 def _model_path() -> Path:
@@ -212,7 +220,7 @@ class WordPieces:
         unknown = [word for word in dict.fromkeys(words) if word not in counts]
         if unknown:
             with self._loading:
-                tokenizer = self._tokenizer = self._tokenizer or _tokenizer()
+                tokenizer = self._tokenizer = self._tokenizer or tokenizer_of(stored_tokenizer())
             encoded = tokenizer.encode_batch(unknown, add_special_tokens=False)
             for word, pieces in zip(unknown, encoded, strict=True):
                 # Of a word too long for WordPiece, beyond the one that it counts.

@@ -24,7 +24,7 @@ EdgeOrigin = Literal["verified", "inferred", "speculative"]
 ConflictType = Literal["direct", "value", "temporal", "granularity"]
 Severity = Literal["minor", "major"]
 Resolution = Literal["recency", "authority", "conditional", "escalate"]
-Outcome = Literal["superseded", "outdated", "contested", "pending", "both"]
+Outcome = Literal["superseded", "outdated", "contested", "pending", "both", "offered"]
 Winner = Literal["new", "old", "both", "neither"]
 Job = Literal["recency", "decay", "archiving", "forgetting", "consolidation", "centrality"]
 ConsolidationTrigger = Literal["recalled", "linked", "lasting", "confirmed", "helped", "repeated"]
@@ -123,6 +123,7 @@ class Remembered(Payload, frozen=True):
     depth_weight: tuple[Positive, Positive] = (2.0, 2.0)
     initial_strength: Share = 1.0
     immutable: bool = False
+    judged: bool = False  # It was compared with the stored memories like it.
     origin: str | None = None  # A later version of the same imported piece supersedes it.
     said_at: Instant | None = None  # When it was last said, if before it was recorded.
     lasting: bool = False  # It never fades.
@@ -236,7 +237,7 @@ class Conflicted(Payload, frozen=True):
     severity: Severity
     resolution: Resolution
     # The new memory superseded the old one, was `outdated` from the start, stays `contested` or
-    # `pending` until someone settles it, or `both` stay.
+    # `pending` until someone settles it, `both` stay, or both stay and a settlement is `offered`.
     outcome: Outcome
     judge: str
     similarity: Signed | None = None  # Cosine of the two texts.

@@ -169,8 +169,9 @@ def _redact(db: Connection, event_id: bytes, at: Position) -> None:
 
 
 # -- conflicts -------------------------------------------------------------------------
-# An open conflict is part of a memory's status. In `openings`, [since, until) are the
-# positions at which a conflict was open, and `winner` is how it ended then.
+# An open conflict is part of a memory's status, unless its settlement is only offered. In
+# `openings`, [since, until) are the positions at which a conflict was open, and `winner` is how
+# it ended then.
 _CONFLICTS = """
     CREATE TABLE conflicts (
         conflict BLOB NOT NULL PRIMARY KEY, at INTEGER NOT NULL, space TEXT NOT NULL,
@@ -187,7 +188,7 @@ _CONFLICTS = """
 """
 # The status that they give the memory '?2': pending before contested.
 _OPEN_STATUS = """
-    (SELECT outcome FROM openings WHERE new = ?2 AND until IS NULL
+    (SELECT outcome FROM openings WHERE new = ?2 AND until IS NULL AND outcome <> 'offered'
      ORDER BY outcome = 'pending' DESC LIMIT 1)
 """
 # A conflict of a memory that is there.
@@ -195,11 +196,11 @@ _BEGIN = """
     INSERT OR IGNORE INTO conflicts SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
     WHERE EXISTS (SELECT 1 FROM memories WHERE memory_id = ?4)
 """
-_LEFT_OPEN = "('contested', 'pending')"
+_DISPUTED = "('contested', 'pending')"
 # Nothing but a settlement ends it.
-_OPEN = f"""
+_OPEN = """
     INSERT INTO openings SELECT conflict, ?1, NULL, new, outcome, NULL FROM conflicts
-    WHERE conflict = ?2 AND outcome IN {_LEFT_OPEN}
+    WHERE conflict = ?2 AND outcome IN ('contested', 'pending', 'offered')
     AND NOT EXISTS (SELECT 1 FROM openings WHERE conflict = ?2 AND until IS NULL)
 """
 
@@ -229,7 +230,7 @@ def _fold_conflict(db: Connection, event: Event, structure: object) -> bytes | N
 
 # -- the projection --------------------------------------------------------------------
 NAME = "memories"
-_VERSION = 8
+_VERSION = 9
 _SCHEMA = f"""
     CREATE TABLE memories (
         since INTEGER PRIMARY KEY, memory INTEGER NOT NULL, until INTEGER,
@@ -324,9 +325,10 @@ def open_conflicts_as_of(db: Connection, space: str, position: Position) -> list
     Once its new memory is superseded, withdrawn or redacted, nothing waits for a settlement.
     """
     query = f"""
-        {_AS_OF} AND c.space = ?2 AND o.since IS NOT NULL AND (o.until IS NULL OR o.until > ?1)
+        {_AS_OF} AND c.space = ?2 AND c.outcome IN {_DISPUTED}
+        AND o.since IS NOT NULL AND (o.until IS NULL OR o.until > ?1)
         AND EXISTS (SELECT 1 FROM memories m WHERE m.memory_id = c.new AND {sql.held("?1", "m.")}
-                    AND m.status IN {_LEFT_OPEN})
+                    AND m.status IN {_DISPUTED})
         ORDER BY c.at
     """
     return sql.fetch(db, ConflictRow, query, position, space)
@@ -337,6 +339,26 @@ def conflicts_of(db: Connection, ids: Sequence[MemoryId], position: Position) ->
     either = f"(c.new IN {sql.AMONG} OR c.other IN {sql.AMONG})"
     query = f"{_AS_OF} AND {either} ORDER BY c.at"
     return sql.fetch(db, ConflictRow, query, position, sql.as_list(ids))
+
+
+class DisputeRow(msgspec.Struct, frozen=True, array_like=True):
+    """Positions of two memories of which the newer may replace the older; `winner` if settled."""
+
+    old: Position
+    new: Position
+    winner: Winner | None
+
+
+def disputes_of(db: Connection, olds: Sequence[Position], position: Position) -> list[DisputeRow]:
+    """Conflicts as of a position that left these older memories in force, oldest first."""
+    query = f"""
+        SELECT older.memory, newer.memory, CASE WHEN o.until <= ?1 THEN o.winner END
+        FROM memories older JOIN conflicts c ON c.other = older.memory_id AND c.at <= ?1
+        JOIN {_OPENING} JOIN memories newer ON newer.memory_id = c.new
+        WHERE older.since IN (SELECT value FROM json_each(?2))
+        AND newer.since = newer.memory ORDER BY c.at
+    """
+    return sql.fetch(db, DisputeRow, query, position, msgspec.json.encode(olds).decode())
 
 
 def upheld_as_of(db: Connection, space: str, position: Position) -> frozenset[MemoryId]:

@@ -28,7 +28,7 @@ from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections.memories import ConflictRow, conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, Status, rows_as_of
 from mnemolog.projections.views import Views
-from mnemolog.recall.items import Item, Sources, moment, parts, read_items, summary_of
+from mnemolog.recall.items import HitText, Item, Sources, moment, parts, read_items, summary_of
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.results import Results, Value
 
@@ -211,7 +211,7 @@ def hits_of(
                 tags=content.tags,
                 valid_from=moment(structure.valid_from),
                 valid_until=moment(structure.valid_until),
-                note=chain.note(item.memory),
+                note=_note(chain.note(item.memory), item),
                 explanation=Explanation(item.ranks, scores, item.matched, corrected or {}, found),
                 trail=tuple(older),
             )
@@ -219,10 +219,25 @@ def hits_of(
     return tuple(hits)
 
 
-def texts(log: Log, ranked: Sequence[Ranked]) -> list[str]:
-    """Texts of ranked memories, in their order; empty for one redacted in the meantime."""
+def _note(said: str | None, item: Ranked) -> str | None:
+    if item.outdated_by is None:
+        return said
+    outdated = f"possibly outdated: @{item.outdated_by} is newer"
+    return outdated if said is None else f"{said}; {outdated}"
+
+
+def texts(log: Log, ranked: Sequence[Ranked]) -> list[HitText]:
+    """Texts of ranked memories, in their order."""
     events = proven(log, {item.memory for item in ranked})
-    return [_text(events.get(item.memory)) or "" for item in ranked]
+    found = []
+    for item in ranked:
+        event = events.get(item.memory)
+        structure, content = (None, None) if event is None else parts(event)
+        if structure is None or content is None:
+            found.append(HitText(""))
+        else:
+            found.append(HitText(content.text, structure.judged, structure.valid_from))
+    return found
 
 
 def _text(event: Event | None) -> str | None:
@@ -298,7 +313,7 @@ def read_conflicts(
             "old": old,
             "attribute": said.attribute if isinstance(said, ConflictContent) else None,
             "reason": said.reason if isinstance(said, ConflictContent) else None,
-            "open": is_open(row) and new.status in _WAITING,
+            "open": is_open(row) and (new.status in _WAITING or row.outcome == "offered"),
             "age_days": round(max(0, lasted) / _DAY, 4),
             "settled_at": moment(ended),
         }

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 import apsw
 import msgspec
@@ -174,6 +175,18 @@ def summary_of(log: Log, memory_id: MemoryId, position: Position) -> str | None:
             content = decoded.content if isinstance(decoded, Decoded) else None
             found = content.summary if isinstance(content, Summary) else found
     return found
+
+
+class HitText(NamedTuple):
+    """Text of a hit, empty for one redacted in the meantime.
+
+    `judged` says whether it was compared with what was stored before; `since` is the start of its
+    own valid time.
+    """
+
+    text: str
+    judged: bool = False
+    since: int | None = None
 
 
 def parts(event: Event) -> tuple[Remembered, MemoryContent | None]:

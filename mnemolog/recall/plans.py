@@ -140,7 +140,7 @@ def _in_force(
     search: SpaceSearch, ordinals: Selection, order: Selection, most: int | None = None
 ) -> list[int]:
     positions, shown = search.positions(ordinals), search.chains.standing
-    standing = (one for one in order.tolist() if shown(positions[one]) == positions[one])
+    standing = (one for one in order.tolist() if shown(positions[one], {}) == positions[one])
     return list(islice(standing, most))
 
 

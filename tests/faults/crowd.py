@@ -17,6 +17,7 @@ from hashed_words import HashedWords
 from hurried import Hurried
 
 from mnemolog import Memory
+from mnemolog.policies.contradictions.rules import RuleJudge
 
 SPACE = "square"
 FENCE = "the fence of the square is painted green"
@@ -56,7 +57,12 @@ def main(home: str, name: str, count: str) -> None:
     errors: list[str] = []
     clock = Hurried()
     with Memory.open(
-        Path(home), SPACE, actor=f"agent:{name}", clock=clock, embedder=HashedWords()
+        Path(home),
+        SPACE,
+        actor=f"agent:{name}",
+        clock=clock,
+        embedder=HashedWords(),
+        judge=RuleJudge(),
     ) as memory:
         clock.reach(memory._space.home.present()[1])
         threads = [

@@ -11,6 +11,7 @@ import msgspec
 from hashed_words import HashedWords
 
 from mnemolog import Memory, NewMemory
+from mnemolog.policies.contradictions.rules import RuleJudge
 
 SPACE = "kitchen"
 MEMORIES = 40
@@ -44,7 +45,7 @@ class MadeHome(msgspec.Struct, frozen=True):
 
 def open_home(path: Path) -> Memory:
     """A handle on a home."""
-    return Memory.open(path, SPACE, actor="user:dana", embedder=HashedWords())
+    return Memory.open(path, SPACE, actor="user:dana", embedder=HashedWords(), judge=RuleJudge())
 
 
 def ask(memory: Memory) -> tuple[Answer, ...]:

@@ -12,6 +12,7 @@ from hashed_words import HashedWords
 from mnemolog import Memory, NewMemory
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.decay import DAY_US
+from mnemolog.policies.contradictions.rules import RuleJudge
 
 SPACE = "default"
 FADING_SPACE = "attic"
@@ -65,6 +66,7 @@ def open_home(home: Path, space: str = SPACE, clock: FixedClock | None = None) -
         run="talk",
         clock=clock or FixedClock(),
         embedder=HashedWords(),
+        judge=RuleJudge(),
     )
 
 

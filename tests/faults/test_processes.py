@@ -15,6 +15,7 @@ from crowd import FENCE, SPACE
 from hashed_words import HashedWords
 
 from mnemolog import Memory
+from mnemolog.policies.contradictions.rules import RuleJudge
 from mnemolog.policies.retention.forgetting import reinforced_weight
 from tests.files import holding
 
@@ -72,7 +73,7 @@ def _crowd(home: Path, count: int) -> Iterator[Crowd]:
 
 
 def _open(home: Path) -> Memory:
-    return Memory.open(home, SPACE, actor="user:dana", embedder=HashedWords())
+    return Memory.open(home, SPACE, actor="user:dana", embedder=HashedWords(), judge=RuleJudge())
 
 
 @pytest.fixture

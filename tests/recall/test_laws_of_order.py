@@ -124,7 +124,7 @@ def test_the_order_of_insertion_decides_ties_alone(
             found.append(
                 [
                     {
-                        hit.content: [hit.relevance, *hit.explanation.scores.values()]
+                        hit.content: [*hit.explanation.scores.values()]
                         for hit in memory.recall(
                             cue, limit=50, min_relevance=0, strategy=strategy
                         ).hits

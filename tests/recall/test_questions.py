@@ -183,11 +183,11 @@ def test_the_strategy_of_a_space_is_a_setting(memory: Memory) -> None:
 
 def test_of_equals_the_newer_comes_first(memory: Memory, clock: SetClock) -> None:
     """Among scores that cannot be told apart, recency decides and then position."""
-    first = memory.remember("The kettle boils")
-    second = memory.remember("The kettle boils")
+    first = memory.remember("The kettle boils at home")
+    second = memory.remember("The kettle boils at sea")
     clock.pass_days(1)
-    third = memory.remember("The kettle boils")
-    old = memory.remember("The kettle boils", valid_from="2020-01-01")
+    third = memory.remember("The kettle boils at work")
+    old = memory.remember("The kettle boils at noon", valid_from="2020-01-01")
     hits = memory.recall("kettle boils", strategy="keyword").hits
     order = [third, second, first, old]
     assert [hit.memory_id for hit in hits] == [receipt.memory_id for receipt in order]

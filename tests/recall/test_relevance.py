@@ -137,14 +137,14 @@ def test_of_alike_memories_the_recent_and_the_heavy_stand_first(
 ) -> None:
     """Where the match is the same, newer and heavier memories have the higher score."""
     text = "The gate code is kept by the porter"
-    # All three lie between the same neighbours.
+    # All three lie between the same neighbours, and begin at different times.
     memory.remember("Boats rest in the harbour")
-    old = memory.remember(text)
+    old = memory.remember(text, valid_from="2025-01-01")
     clock.pass_days(60)
     memory.remember("Boats rest in the harbour")
-    new = memory.remember(text)
+    new = memory.remember(text, valid_from="2025-01-02")
     memory.remember("Boats rest in the harbour")
-    heavy = memory.remember(NewMemory(text, immutable=True))
+    heavy = memory.remember(NewMemory(text, immutable=True, valid_from="2025-01-03"))
     memory.remember("Boats rest in the harbour")
     hits = memory.recall("gate code porter").hits[:3]
     assert [hit.memory_id for hit in hits] == [heavy.memory_id, new.memory_id, old.memory_id]

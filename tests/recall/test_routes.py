@@ -128,7 +128,7 @@ def test_the_phrase_reranker_is_a_setting(memory: Memory) -> None:
     """Off by default; set, it prefers the text in which the cue's words stand together."""
     together = "the red kettle stands here and boats are in the harbour today"
     apart = "the red boats are in the harbour today and here stands the kettle"
-    memory.remember_many([together, "nothing of note", apart])
+    memory.remember_many([apart, "nothing of note", together])
     assert memory.recall("red kettle").reranker is None
     memory.configure({"reranker": "phrases"})
     answer = memory.recall("red kettle")

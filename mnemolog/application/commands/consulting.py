@@ -1,6 +1,6 @@
 """Consultation of judge and summarizer for one command, without blocking other processes."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -9,7 +9,14 @@ from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
 from mnemolog.ledger.errors import LedgerError
-from mnemolog.policies.contradictions.judge import Contradiction, Party, RuleJudge
+from mnemolog.policies.contradictions.judge import (
+    OFFERED,
+    Contradiction,
+    Judge,
+    Party,
+    Statement,
+)
+from mnemolog.policies.contradictions.rules import RuleJudge
 from mnemolog.policies.retention.summaries import ExtractiveSummarizer
 from mnemolog.results import converted
 
@@ -39,6 +46,22 @@ class ComparedMemory(NamedTuple):
 
 
 @runtime_checkable
+class WithQuickJudge(Protocol):
+    """Judge that names a quicker one for large batches."""
+
+    quick: Judge
+
+
+@runtime_checkable
+class BatchJudge(Protocol):
+    """Judge that compares a new memory with several old ones at once."""
+
+    def prepare(self, new: Statement, olds: Sequence[Statement]) -> None:
+        """Make the judgements of a new memory and these old ones ready."""
+        ...
+
+
+@runtime_checkable
 class Reader(Protocol):
     """Judge that can recognise texts that state nothing to judge."""
 
@@ -60,10 +83,14 @@ class Consulted:
 
     A caller's own model may take seconds to answer. Inside `others_wait` only cached answers
     are available from it; a missing one raises `Unasked`. The built-in ports answer at once.
+    For `large` batches a judge's quicker one is asked, if it has one; `quick` says so.
     """
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, *, large: bool = False) -> None:
         self._judge = home.judge
+        self.quick = large and isinstance(self._judge, WithQuickJudge)
+        if large and isinstance(self._judge, WithQuickJudge):
+            self._judge = self._judge.quick
         self._summarizer = home.summarizer
         self.summarizer_name = type(home.summarizer).__name__
         self._judged: dict[Hashable, Contradiction | Failure | None] = {}
@@ -85,11 +112,23 @@ class Consulted:
         """Name of the judge."""
         return self._judge.name
 
-    def judged(self, new: ComparedMemory, old: ComparedMemory) -> Contradiction | Failure | None:
-        """Judgement of two memories, or the judge's failure."""
+    def judged(
+        self, new: ComparedMemory, old: ComparedMemory, *, quick: bool = False
+    ) -> Contradiction | Failure | None:
+        """Judgement of two memories, or the judge's failure; a `quick` one if the judge has it."""
         key, judge = (new.identity(), old.identity()), self._judge
+        if quick and isinstance(judge, WithQuickJudge):
+            judge = judge.quick
         statements = new.party.statement, old.party.statement
-        return self._answer(self._judged, key, judge, lambda: _judgement(judge.judge(*statements)))
+        return self._answer(self._judged, key, judge, lambda: _likely(judge.judge(*statements)))
+
+    def prepare(self, new: ComparedMemory, olds: Sequence[ComparedMemory]) -> None:
+        """Make judgements ready that are asked for next; a failure recurs when they are."""
+        judge = self._judge
+        fresh = [one for one in olds if (new.identity(), one.identity()) not in self._judged]
+        if isinstance(judge, BatchJudge) and len(fresh) > 1 and not self._others_wait:
+            said = [one.party.statement for one in fresh]
+            attempt(lambda: judge.prepare(new.party.statement, said))
 
     def reads(self, text: str) -> bool | Failure:
         """True if a text states something to judge; or the judge's failure."""
@@ -137,11 +176,17 @@ def in_turn(
         return act(consulted)
 
 
-def _judgement(said: object) -> Contradiction | None:
+def checked_judgement(said: object) -> Contradiction | None:
+    """Judgement of a port. Raises `TypeError` or `ValidationError` if it does not fit."""
     if said is not None and not isinstance(said, Contradiction):
         raise TypeError(f"it gave a {type(said).__name__}")
     # Validate the fields too: a word unknown to the vocabulary would be stored for good.
     return said and converted(msgspec.to_builtins(said), Contradiction)
+
+
+def _likely(said: object) -> Contradiction | None:
+    found = checked_judgement(said)
+    return None if found is None or found.confidence < OFFERED else found
 
 
 def _summary(said: object) -> str:

@@ -293,7 +293,7 @@ def _settled(
         contradicting = (one for one in edges if one.type == judge.CONTRADICTS)
         joined = any(row.other in {one.source, one.target} for one in contradicting)
         new, old = _party(space, row.new, cut), _party(space, row.other, cut)
-        dispute = Dispute(row.conflict, new, old, joined)
+        dispute = Dispute(row.conflict, new, old, joined, row.outcome == "offered")
         decisions = settle(dispute, partial(superseders_of, space, cut=cut))
         if not decisions:
             raise errors.UnknownConflict(conflict, space.name)

@@ -49,7 +49,8 @@ class FoundConflict(Value, frozen=True):
     """Contradiction with another memory, found when a memory was stored.
 
     `outcome` is the result: the new memory superseded the other one, it was stored as `outdated`,
-    it is `contested` or `pending` until someone settles the conflict, or `both` stay in force.
+    it is `contested` or `pending` until someone settles the conflict, `both` stay in force, or a
+    settlement is `offered`.
     """
 
     conflict_id: EventId
@@ -68,7 +69,8 @@ class Receipt(Results[ReceiptEvent], frozen=True):
 
     `memory_id` is the stored memory, or else the only memory concerned, if there is
     exactly one. `position` is that of the stored memory's event, or of the first event.
-    `conflicts` are the contradictions that were found.
+    `conflicts` are the contradictions that were found. `may_replace` are the memories that the
+    stored one may replace; all of them stay in force until their conflicts are settled.
     """
 
     _over = "events"
@@ -80,6 +82,7 @@ class Receipt(Results[ReceiptEvent], frozen=True):
     changed: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     conflicts: tuple[FoundConflict, ...] = ()
+    may_replace: tuple[FoundConflict, ...] = ()
 
 
 class Redaction(Results[ReceiptEvent], frozen=True):
@@ -141,8 +144,11 @@ def with_findings(
     except LedgerError as error:
         found = []
         added += (f"it is stored, but what it contradicts cannot be shown: {error}",)
-    conflicts = tuple(one for one in found if one is not None)
-    return replace(told, conflicts=conflicts, warnings=(*told.warnings, *added))
+    known = [one for one in found if one is not None]
+    conflicts = tuple(one for one in known if one.outcome != "offered")
+    offers = tuple(one for one in known if one.outcome == "offered")
+    warnings_of = (*told.warnings, *added)
+    return replace(told, conflicts=conflicts, may_replace=offers, warnings=warnings_of)
 
 
 def _found(draft: Draft, batch: Mapping[MemoryId | None, Draft], log: Log) -> FoundConflict | None:

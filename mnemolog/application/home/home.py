@@ -178,10 +178,11 @@ class Home:
 
     @cached_property
     def judge(self) -> Judge:
-        """Judge of contradictions: the caller's, or the built-in rules."""
-        from mnemolog.policies.contradictions.judge import RuleJudge  # noqa: PLC0415 - 60 ms
+        """Judge of contradictions: the caller's, or the built-in one."""
+        from mnemolog.indexes.cross_encoder import pair_model  # noqa: PLC0415 - as below
+        from mnemolog.policies.contradictions.fitted import FittedJudge  # noqa: PLC0415 - 60 ms
 
-        return RuleJudge()
+        return FittedJudge(pair_model().outputs)
 
     @cached_property
     def summarizer(self) -> Summarizer:

@@ -21,7 +21,7 @@ from mnemolog.policies.linking import Thing, checked_end
 from mnemolog.policies.memories import NewMemory
 from mnemolog.projections.edges import EdgeRow, edges_as_of, edges_at, thing_key
 from mnemolog.projections.lifecycle import buffered_as_of
-from mnemolog.projections.memories import conflicts_as_of, open_conflicts_as_of
+from mnemolog.projections.memories import conflicts_as_of, is_open, open_conflicts_as_of
 from mnemolog.recall.answers import Conflict, read_conflicts
 from mnemolog.recall.items import moment
 from mnemolog.results import Listing, Value
@@ -102,16 +102,21 @@ def _edge(event: Event, row: EdgeRow) -> Edge:
     )
 
 
-Openness = Literal["open", "all"]
+Openness = Literal["open", "offered", "all"]
 
 
 def list_conflicts(space: Space, which: Openness = "open") -> Listing[Conflict]:
-    """Conflicts of this space, oldest first: the open ones, or `all` that were ever found."""
-    if which not in get_args(Openness):
-        raise InvalidField("which", f"{which!r} is unknown", "use open or all")
+    """Conflicts of this space, oldest first: the open ones, or `all` that were ever found.
+
+    `offered` are those in which a newer memory may replace an older one, and nobody has said so.
+    """
+    if which not in (known := get_args(Openness)):
+        raise InvalidField("which", f"{which!r} is unknown", f"use one of {', '.join(known)}")
     cut = space.cut()
     asked = open_conflicts_as_of if which == "open" else conflicts_as_of
     rows = space.home.views.read(lambda db: asked(db, space.name, cut.position))
+    if which == "offered":
+        rows = [row for row in rows if row.outcome == "offered" and is_open(row)]
     sources = (space.home.log, space.home.views)
     return Listing(read_conflicts(rows, space.name, cut.position, cut.instant, sources))
 

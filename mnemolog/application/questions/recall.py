@@ -14,12 +14,14 @@ from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import Position
 from mnemolog.policies.memories import Time, checked_space, checked_texts, instant
+from mnemolog.projections.memories import DisputeRow, disputes_of
 from mnemolog.projections.memory_queries import Status
 from mnemolog.projections.strengths import pinned_positions
 from mnemolog.recall.answers import Recall, answer, marked, not_asked, texts
 from mnemolog.recall.cues import asks_to_do, read_cue, reason_not_to_search
 from mnemolog.recall.plans import LIMIT as CONSTRAINTS, near_constraints
 from mnemolog.recall.search import checks, relevance
+from mnemolog.recall.search.newest import AMONG
 from mnemolog.recall.search.question import (
     DEFAULT_FUSION,
     FUSIONS,
@@ -38,7 +40,7 @@ from mnemolog.recall.search.search import (
     brought_along,
     search,
 )
-from mnemolog.recall.search.space_search import SpaceSearch
+from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
 
 def recall(  # noqa: PLR0913 - the filters, all optional and by name
@@ -127,7 +129,7 @@ def reranker_of(space: Space, settings: Settings) -> Reranker | None:
 def answered(space: Space, question: Question, reranker: Reranker | None) -> Recall:
     """Answer to a question, without the marks of open conflicts."""
     # A reranker reads more candidates than it keeps.
-    deep = question.limit if reranker is None else max(question.limit, CANDIDATES)
+    deep = max(question.limit, AMONG if reranker is None else CANDIDATES)
     searched = replace(question, limit=deep)
     searches = [
         SpaceSearch(name, space.home.index(name).at(question.position), searched)
@@ -142,7 +144,13 @@ def answered(space: Space, question: Question, reranker: Reranker | None) -> Rec
         # The vector is used twice: embed the cue once.
         vector = embedded(space, question.cue)
         question = replace(question, vector=vector)
-    means = Means(analyzer, partial(embedded, space), partial(texts, log), reranker)
+
+    def disputes(ranked: Sequence[Ranked]) -> list[DisputeRow]:
+        positions = [one.memory for one in ranked]
+        ask = partial(disputes_of, olds=positions, position=question.position)
+        return space.home.views.read(ask)
+
+    means = Means(analyzer, partial(embedded, space), partial(texts, log), disputes, reranker)
     found = search(searches, question, means)
     found = replace(found, brought=brought_along(searches, found.ranked))
     if constrained and vector is not None:

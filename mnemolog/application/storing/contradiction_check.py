@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from mnemolog.application.commands.consulting import (
     Answer,
@@ -20,6 +21,7 @@ from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered, Su
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.contradictions import judge
+from mnemolog.policies.contradictions.fitted import tempered_by_others
 from mnemolog.policies.contradictions.judge import (
     Choice,
     Contradiction,
@@ -35,8 +37,12 @@ from mnemolog.recall.search.match import Neighbour, Neighbours, Vector
 
 Checking = Literal["check", "off"]  # whether new memories are compared with stored ones
 Olds = Sequence[MemoryId]
+Rest = tuple[MemoryId, str]
 
-_EMBEDDED_AT_ONCE = 64
+EMBEDDED_AT_ONCE = 64
+_READ_IN_FULL = 6  # Likeliest memories that the judge reads in full; of others, what is quick
+_RELATED = 0.4  # Least cosine of texts of which one may retire the other unasked
+_UNSURE = 0.5  # Most confidence in others: a settlement is offered
 _TRIES = 32
 _FAILURES = 3
 
@@ -66,14 +72,15 @@ class Check:
     """Contradiction check of one command, over all tries of it.
 
     If the command stores more than 64 memories, or more than 64 stored ones await embedding, the
-    comparison uses words alone, without waiting for vectors. After three failures in one try the
+    comparison uses words alone, without waiting for vectors; of more than 64, the built-in judge
+    judges by rules alone. After three failures in one try the
     judge is not asked again. `warnings` are those about skipped comparisons, per memory to store;
     `touched` are the stored memories that findings are about.
     """
 
     def __init__(self, home: Home, space: str, count: int, consulted: Consulted) -> None:
         self._home, self._space, self._consulted = home, space, consulted
-        self._by_meaning = count <= _EMBEDDED_AT_ONCE
+        self._by_meaning = count <= EMBEDDED_AT_ONCE
         self._tries = -1
         self.begin(Position(0))
 
@@ -89,6 +96,10 @@ class Check:
         self._unreadable: str | None = None
         self.touched: list[MemoryId] = []
         self.warnings: dict[MemoryId, list[str]] = {}
+
+    def judged(self, memory_id: MemoryId) -> bool:
+        """True if a memory was compared with what is stored, in full."""
+        return not self._consulted.quick and memory_id not in self.warnings
 
     def guard(self) -> Quiet | None:
         """Append condition: no event in the space after the position, so that the findings hold.
@@ -110,9 +121,10 @@ class Check:
         payload: tuple[Remembered, MemoryContent],
         effects: StatementEffects,
         named: Olds,
-    ) -> tuple[list[Decision], list[MemoryId]]:
-        """Decisions on the contradictions of a new memory, and memories that they supersede.
+    ) -> tuple[list[Decision], list[MemoryId], list[Rest]]:
+        """Decisions on the contradictions of a new memory, what they supersede, and the rests.
 
+        A rest is a superseded memory and a text with what of it still holds.
         It is not compared with those that it supersedes anyway, `named` among them. If the
         judge fails, the memory is stored all the same, and `warnings` report it.
         """
@@ -120,7 +132,7 @@ class Check:
         passing = judge.decide_outcomes(new, self._passing_findings(new, effects))
         found = [one for one in passing if not isinstance(one.structure, Superseded)]
         if effects.by is not None:
-            return found, []
+            return found, [], []
         findings: list[ContradictionFinding] = []
         replaced = [*named, *effects.touched]
         if self._states_something(new):
@@ -130,7 +142,9 @@ class Check:
                 # A damaged log, for example: do not try again for every item of a batch.
                 self._unreadable = f"it was not held against what is there: {error}"
                 self._warn(new, self._unreadable)
-        olds = [one.old.memory_id for one in findings if one.choice.outcome == "superseded"]
+        retired = [one for one in findings if one.choice.outcome == "superseded"]
+        olds = [one.old.memory_id for one in retired]
+        rests = [(one.old.memory_id, kept) for one in retired if (kept := one.contradiction.kept)]
         # Retired memories are not compared with the rest of the batch.
         gone = {*replaced, *olds}
         if any(one.choice.outcome == "outdated" for one in findings):
@@ -138,7 +152,7 @@ class Check:
         self._gone |= gone
         for memory_id in gone & self._places.keys():
             self._begun().leave_out(self._places[memory_id])
-        return found + judge.decide_outcomes(new, findings), olds
+        return found + judge.decide_outcomes(new, findings), olds, rests
 
     def _passing_findings(
         self, new: Party, effects: StatementEffects
@@ -166,8 +180,10 @@ class Check:
             return False
         return self._answered(new, self._consulted.reads(new.statement.text)) or False
 
-    def _judged(self, new: Party, old: ComparedMemory) -> Contradiction | None:
-        said = self._consulted.judged(ComparedMemory(new, stored=False), old)
+    def _judged(
+        self, new: Party, old: ComparedMemory, *, quick: bool = False
+    ) -> Contradiction | None:
+        said = self._consulted.judged(ComparedMemory(new, stored=False), old, quick=quick)
         return self._answered(new, said)
 
     def _answered(self, new: Party, said: Answer | Failure) -> Answer | None:
@@ -190,14 +206,23 @@ class Check:
         candidates = self._begun()
         text = "\n".join([content.text, *content.aliases])
         vector = self._vector(enriched(content.text, structure.place, structure.category))
-        found = []
-        for candidate, old in self._olds(candidates, candidates.of(text, vector)):
+        judged: list[tuple[Neighbour, ComparedMemory, Contradiction]] = []
+        compared = self._olds(candidates, candidates.of(text, vector))
+        likeliest = [old for _, old in compared[:_READ_IN_FULL]]
+        self._consulted.prepare(ComparedMemory(new, stored=False), likeliest)
+        for place, (candidate, old) in enumerate(compared):
             if old.party.memory_id in self._gone or old.party.memory_id in replaced:
                 continue
             if self._failures >= _FAILURES:
                 break
-            if (said := self._judged(new, old)) is None:
-                continue
+            if (said := self._judged(new, old, quick=place >= _READ_IN_FULL)) is not None:
+                if said.confidence < 1 and (candidate.similarity or 1.0) < _RELATED:
+                    # Two texts about different things: the judge has been wrong about such.
+                    said = replace(said, confidence=min(said.confidence, _UNSURE))
+                judged.append((candidate, old, said))
+        found = []
+        tempered = tempered_by_others([said for *_, said in judged], len(replaced))
+        for (candidate, old, _), said in zip(judged, tempered, strict=True):
             choice = choose_resolution(said, new.statement, old.party.statement)
             choice = judge.tempered(choice, new, old.party)
             name, likeness = self._consulted.judge_name, candidate.similarity
@@ -213,7 +238,7 @@ class Check:
         """Neighbours index of the space, opened at the first text that states something."""
         if self._candidates is None:
             index = self._home.index(self._space)
-            most = _EMBEDDED_AT_ONCE if self._by_meaning else -1
+            most = EMBEDDED_AT_ONCE if self._by_meaning else -1
             state = attempt(lambda: index.words_at(self._position, most))
             if isinstance(state, Failure):
                 # If the cause is not the embedder, the error recurs here.

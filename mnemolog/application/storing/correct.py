@@ -1,32 +1,46 @@
 """Correction by a sentence: find the memories that it corrects and supersede them."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from mnemolog.application.commands.command import Drafted, command
 from mnemolog.application.commands.receipts import Receipt
+from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Cut, WritableSpace
 from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.storing.contradiction_check import StatementEffects
+from mnemolog.application.storing.judged_targets import (
+    JudgedTarget,
+    clear_target,
+    judged_targets,
+)
 from mnemolog.application.storing.passing_corrections import MOST_READINGS, successor, targets_of
-from mnemolog.application.storing.store import ToStore, storing_events
+from mnemolog.application.storing.store import ToStore, memory_of_rest, storing_events
+from mnemolog.language.clauses.propositions import propositions
 from mnemolog.language.dates import change_time
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId
+from mnemolog.policies.contradictions.judge import OFFERED
 from mnemolog.policies.corrections.corrections import read_corrections, read_statement
+from mnemolog.policies.corrections.readings import CorrectionReading
 from mnemolog.policies.corrections.targets import Targeting, successor_text
 from mnemolog.policies.memories import checked_text, checked_texts, normalised_source
 from mnemolog.results import Results, Value
 
-_SHOWN = 5
+_SHOWN = 3
 _UNFIT = "what it says does not fit into what is remembered; say it in full"
 NO_CORRECTION = (
     "This reads as no correction: say what no longer holds, or what holds instead. "
     "Questions, quotations, suppositions and what others do correct nothing."
 )
+
+
+UNCLEAR = "Nothing was changed: it is not clear which memory is meant."
+_LIKELY = "the sentence may correct it"
 
 
 class CorrectionCandidate(Value, frozen=True):
@@ -80,51 +94,117 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
         raise ContentTooLarge(size, limit)
     wanted = checked_texts("tags", tags)
     who = space.author.actor if source is None else normalised_source(source)
+    said = _Request(text, who, wanted, settings, reason, override)
     stated = read_statement(text)
     readings = read_corrections(text) or (() if stated is None else (stated,))
-    if not readings:
-        return Correction(NO_CORRECTION)
     if len(readings) > MOST_READINGS:
         problem = f"makes {len(readings)} corrections of {MOST_READINGS} allowed"
         raise InvalidField("sentence", problem, "give fewer at a time")
     decided: list[Targeting] = []
+    found: list[JudgedTarget] = []
 
     def decide(cut: Cut) -> Drafted:
-        moment = space.at(cut)
-        decided.clear()
-        taken: set[str] = set()
-        batch: list[Draft] = []
-        retired: list[MemoryId] = []
-        for reading in readings:
-            meant = targets_of(moment, reading, who, wanted)
-            # No target twice: an earlier reading has it.
-            chosen = [one for one in meant.chosen if one.candidate.memory_id not in taken]
-            olds = [MemoryId(one.candidate.memory_id) for one in chosen]
-            taken.update(olds)
-            base = max(chosen, key=lambda one: (len(one.candidate.text), one.score), default=None)
-            words = None if base is None else successor_text(meant.reading, base)
-            if base is None or words is None:
-                why = meant.why if base is None else _UNFIT
-                decided.append(replace(meant, chosen=(), why=why))
-                continue
-            decided.append(replace(meant, chosen=tuple(chosen)))
-            when, now = meant.reading.when, to_datetime(cut.instant)
-            at = None if when is None else change_time(when, now)
-            since = None if at is None else at.isoformat()
-            new = successor(moment, words, base, text, who, since)
-            overrides = frozenset(olds if override else ())
-            storing = ToStore(
-                StatementEffects(new), olds, settings, space.author, overrides, reason
-            )
-            events = storing_events(space, storing, cut)
-            if batch:
-                events = [replace(one, causation_id=batch[0].event_id) for one in events]
-            batch += events
-            retired += olds
-        return batch, retired
+        found.clear()
+        batch, decided[:] = _by_rules(space, readings, said, cut)
+        if not batch:
+            # The rules are certain of no target: search and the judge decide.
+            found[:] = judged_targets(space.at(cut), text, who, wanted)
+            batch = _by_judgement(space, found, said, cut)
+        return batch, [MemoryId(one) for one in _retired(decided, found)]
 
     _, receipt = command(space, decide)
-    return _correction(decided, receipt if receipt.events else None)
+    done = receipt if receipt.events else None
+    return _judged_correction(found, done) if found else _correction(decided, done)
+
+
+class _Request(NamedTuple):
+    """Sentence of a correction, who says it, and how it is stored."""
+
+    text: str
+    source: str
+    tags: Sequence[str]
+    settings: Settings
+    reason: str | None
+    override: bool
+
+    def storing(
+        self, space: WritableSpace, effects: StatementEffects, olds: Sequence[MemoryId]
+    ) -> ToStore:
+        overrides = frozenset(olds if self.override else ())
+        return ToStore(effects, olds, self.settings, space.author, overrides, self.reason)
+
+
+def _retired(decided: Sequence[Targeting], found: Sequence[JudgedTarget]) -> list[str]:
+    if found:
+        target = clear_target(found)
+        return [] if target is None else [target.item.memory_id]
+    return [one.candidate.memory_id for meant in decided for one in meant.chosen]
+
+
+def _by_rules(
+    space: WritableSpace, readings: Sequence[CorrectionReading], said: _Request, cut: Cut
+) -> tuple[list[Draft], list[Targeting]]:
+    """Events of the corrections whose targets the rules are certain of, and all targets."""
+    moment, decided = space.at(cut), list[Targeting]()
+    taken: set[str] = set()
+    batch: list[Draft] = []
+    for reading in readings:
+        meant = targets_of(moment, reading, said.source, said.tags)
+        # No target twice: an earlier reading has it.
+        chosen = [one for one in meant.chosen if one.candidate.memory_id not in taken]
+        olds = [MemoryId(one.candidate.memory_id) for one in chosen]
+        taken.update(olds)
+        base = max(chosen, key=lambda one: (len(one.candidate.text), one.score), default=None)
+        words = None if base is None else successor_text(meant.reading, base)
+        if base is not None and words is not None and _loses_part(base.candidate.text, words):
+            words = None
+        if base is None or words is None:
+            why = meant.why if base is None else _UNFIT
+            decided.append(replace(meant, chosen=(), why=why))
+            continue
+        decided.append(replace(meant, chosen=tuple(chosen)))
+        when, now = meant.reading.when, to_datetime(cut.instant)
+        at = None if when is None else change_time(when, now)
+        since = None if at is None else at.isoformat()
+        of = base.candidate.memory_id
+        new = successor(moment, words, of, said.text, said.source, since)
+        events = storing_events(space, said.storing(space, StatementEffects(new), olds), cut)
+        if batch:
+            events = [replace(one, causation_id=batch[0].event_id) for one in events]
+        batch += events
+    return batch, decided
+
+
+def _loses_part(old: str, new: str) -> bool:
+    """True if a text joins fewer statements than the one that it replaces."""
+    return len(propositions(new)) < len(propositions(old))
+
+
+def _by_judgement(
+    space: WritableSpace, found: Sequence[JudgedTarget], said: _Request, cut: Cut
+) -> list[Draft]:
+    """Events of a correction by a clear target; none if there is none."""
+    target, moment = clear_target(found), space.at(cut)
+    if target is None:
+        return []
+    old, kept = target.item.memory_id, target.found.kept
+    rest = ((old, memory_of_rest(moment, old, kept)),) if kept else ()
+    new = successor(moment, said.text, old, said.text, said.source)
+    effects = StatementEffects(new, rewritten=rest)
+    return storing_events(space, said.storing(space, effects, [old]), cut)
+
+
+def _judged_correction(found: Sequence[JudgedTarget], receipt: Receipt | None) -> Correction:
+    if receipt is None:
+        shown = tuple(
+            CorrectionCandidate(one.item.memory_id, one.item.content, round(one.share, 3), _LIKELY)
+            for one in found[:_SHOWN]
+        )
+        unclear = found[0].found.confidence >= OFFERED
+        return Correction(UNCLEAR if unclear else NO_CORRECTION, candidates=shown)
+    best = found[0].item
+    said = f"Superseded “{_cut(best.content)}”."
+    return Correction(said, receipt, receipt.memory_id, (best.memory_id,))
 
 
 def _correction(decided: Sequence[Targeting], receipt: Receipt | None) -> Correction:
@@ -138,7 +218,8 @@ def _correction(decided: Sequence[Targeting], receipt: Receipt | None) -> Correc
         if one.cover > 0
     )
     if receipt is None:
-        return Correction(f"Nothing was changed: {vague[0].why}.", candidates=candidates)
+        why = f"Nothing was changed: {vague[0].why}." if vague else NO_CORRECTION
+        return Correction(why, candidates=candidates)
     chosen = [one.candidate for meant in decided for one in meant.chosen]
     texts = "; ".join(f"“{_cut(one.text)}”" for one in chosen)
     rest = "".join(f" “{_cut(one.reading.sentence)}” changed nothing: {one.why}." for one in vague)

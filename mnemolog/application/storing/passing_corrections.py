@@ -11,7 +11,8 @@ from mnemolog.application.home.space import Cut, Space, WritableSpace, events_of
 from mnemolog.application.questions.browse import get_memory, list_memories
 from mnemolog.application.questions.recall import recall
 from mnemolog.application.storing.contradiction_check import StatementEffects
-from mnemolog.application.storing.store import Recogniser
+from mnemolog.application.storing.store import Recogniser, filed_as, memory_of_rest
+from mnemolog.language.clauses.propositions import propositions
 from mnemolog.language.lists import regex
 from mnemolog.ledger.ids import EventId, MemoryId, parse_id
 from mnemolog.policies.contradictions.disagreement import are_compatible, moved
@@ -65,7 +66,7 @@ def restatement_effects(space: WritableSpace, item: NewMemory, cut: Cut) -> Stat
     rests = {head: _text_of_rest(space, item, head) for head in heads if head is not None}
     olds = tuple(head for head, rest in rests.items() if rest == "")
     moment = space.at(cut)
-    rewritten = ((one, _memory_of_rest(moment, one, rest)) for one, rest in rests.items() if rest)
+    rewritten = ((one, memory_of_rest(moment, one, rest)) for one, rest in rests.items() if rest)
     return StatementEffects(item, olds=olds, rewritten=tuple(rewritten))
 
 
@@ -93,13 +94,13 @@ def _in_passing(
         known = {*olds, *rewritten}
         for match in targeting.chosen:
             one = MemoryId(match.candidate.memory_id)
-            if one in known:
+            if one in known or _joins_statements(match):
                 continue
             retracted = retracted or targets.retraction(targeting.reading, match.candidate.text)
             if not targets.says_more(match):
                 olds.append(one)
             elif (text := targets.successor_text(targeting.reading, match)) is not None:
-                rewritten[one] = successor(moment, text, match, item.content, corrector)
+                rewritten[one] = successor(moment, text, one, item.content, corrector)
     if not olds and not rewritten:
         return None
     marks = item.marks if "corrects_error" in item.marks else (*item.marks, "corrects_error")
@@ -107,6 +108,11 @@ def _in_passing(
     return StatementEffects(
         corrected, tuple(olds), rewritten=tuple(rewritten.items()), retracted=retracted
     )
+
+
+def _joins_statements(match: TargetMatch) -> bool:
+    """True if a target's only sentence joins statements: the judge finds those that still hold."""
+    return not targets.says_more(match) and len(propositions(match.candidate.text)) > 1
 
 
 def _stays_in_force(
@@ -186,44 +192,18 @@ def _text_of_rest(space: Space, item: NewMemory, correction: MemoryId) -> str | 
     return None
 
 
-def _filed_as(original: Item, text: str) -> NewMemory:
-    return NewMemory(
-        text,
-        kind=original.kind,
-        category=original.category,
-        place=original.place,
-        tags=original.tags,
-        aliases=original.aliases,
-        importance=original.importance,
-        volatility=original.volatility,
-    )
-
-
-def _memory_of_rest(space: Space, correction: MemoryId, text: str) -> NewMemory:
-    """Memory that keeps the rest of a correction, its constraint recognised anew."""
-    said = get_memory(space, correction)
-    return replace(
-        _filed_as(said, text),
-        category=None if said.category == "error_correction" else said.category,
-        source=said.source,
-        extraction_method=said.extraction_method,
-        snippet=said.content,
-        marks=tuple(mark for mark in said.marks if mark != "corrects_error"),
-    )
-
-
 def successor(  # noqa: PLR0913, PLR0917 - what it says, instead of what, and by whom
     space: Space,
     text: str,
-    base: TargetMatch,
+    old: str,
     said: str,
     source: str,
     valid_from: str | None = None,
 ) -> NewMemory:
-    """Memory that supersedes a target, with the target's kind, place, tags and constraint."""
-    target = get_memory(space, base.candidate.memory_id)
+    """Memory that supersedes `old`, with its kind, place, tags and constraint."""
+    target = get_memory(space, old)
     return replace(
-        _filed_as(target, text),
+        filed_as(target, text),
         category=target.category or "error_correction",
         source=source,
         extraction_method=_CORRECTED,
@@ -238,7 +218,8 @@ _WORD = regex(r"\w+")
 MOST_READINGS = 24  # in one text; each is compared with every candidate target
 _LONGEST = 20_000  # characters of a memory that a sentence may correct
 _MOST_CHARACTERS = 200_000  # compared with one correction, sentence by sentence
-_LISTED = 200  # memories compared with a correction that names only a value
+_SEARCHED = 16  # hits of a search among which the target is
+_LISTED = 50  # latest memories compared with a correction that names only a value
 
 
 def targets_of(
@@ -279,7 +260,7 @@ def _found(space: Space, reading: CorrectionReading) -> Iterable[Hit | Item]:
     sources = (None, *_sources_named(space, reading.sentence))
     found: dict[str, Hit | Item] = {}
     for cue, source in product(cues, sources):
-        for hit in recall(space, cue, limit=32, min_relevance=0, source=source).hits:
+        for hit in recall(space, cue, limit=_SEARCHED, min_relevance=0, source=source).hits:
             found.setdefault(hit.memory_id, hit)
     return found.values()
 

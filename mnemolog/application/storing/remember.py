@@ -16,12 +16,13 @@ from mnemolog.application.commands.command import (
     superseding,
 )
 from mnemolog.application.commands.consulting import Consulted
-from mnemolog.application.commands.receipts import Receipt, drafts, with_findings
+from mnemolog.application.commands.receipts import Receipt, as_event, drafts, with_findings
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, Space, WritableSpace, memory_named
 from mnemolog.application.imports.files import Arrival, Importing, ImportItem, ImportReport, Problem
 from mnemolog.application.questions.browse import read_settings, settings_of
 from mnemolog.application.storing.contradiction_check import (
+    EMBEDDED_AT_ONCE,
     Check,
     Checking,
     StatementEffects,
@@ -30,8 +31,9 @@ from mnemolog.application.storing.contradiction_check import (
 from mnemolog.application.storing.passing_corrections import restatement_effects, statement_effects
 from mnemolog.application.storing.store import Entered, ToStore, storing_events
 from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
-from mnemolog.ledger.events import Draft
-from mnemolog.ledger.ids import MemoryId
+from mnemolog.ledger.events import Conflicted, Draft
+from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_texts, remembered
 from mnemolog.policies.supersession import Replacement, all_above
 from mnemolog.projections.folding import Progress
@@ -196,8 +198,9 @@ def _store_imported(
         storing = ToStore(effects, olds, settings, author, origin=origin, check=check)
         return storing_events(space, storing, cut), [*olds, *effects.touched]
 
-    _, whole, *_ = _stored(space, contradictions, batch, store)
-    return sum(event.kind == "conflicted" for event in whole.events)
+    drafted, *_ = _stored(space, contradictions, batch, store)
+    found = [VOCABULARY.structure(as_event(one, Position(0))) for one in drafted]
+    return sum(isinstance(one, Conflicted) and one.outcome != "offered" for one in found)
 
 
 def _stored(
@@ -207,7 +210,8 @@ def _stored(
     store: Callable[[_T, Check | None, Cut], Drafted],
 ) -> tuple[list[Draft], Receipt, list[int], Mapping[MemoryId, Sequence[str]]]:
     sizes: list[int] = []
-    check = check_of(space, contradictions, len(items), Consulted(space.home))
+    large = len(items) > EMBEDDED_AT_ONCE
+    check = check_of(space, contradictions, len(items), Consulted(space.home, large=large))
 
     def decide(cut: Cut) -> Drafted:
         if check is not None:
@@ -244,13 +248,7 @@ def storing_with_effects(  # noqa: PLR0913, PLR0917 - what, by which rules, and 
     named = memories_named(space, effects.item.supersedes, cut)
     by, olds = author or space.author, [*named, *effects.olds]
     storing = ToStore(effects, olds, settings, by, check=check, entered=entered)
-    batch = storing_events(space, storing, cut)
-    for old, item in effects.rewritten:
-        more = storing_events(
-            space, ToStore(StatementEffects(item), [old], settings, space.author), cut
-        )
-        batch += [replace(one, causation_id=batch[0].event_id) for one in more]
-    return batch, [*named, *effects.touched]
+    return storing_events(space, storing, cut), [*named, *effects.touched]
 
 
 def new_memory(content: str | NewMemory, fields: MemoryFields) -> NewMemory:

@@ -13,7 +13,8 @@ from mnemolog.application.commands.command_history import command_events
 from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, Space, WritableSpace, events_of
-from mnemolog.application.storing.contradiction_check import Check, StatementEffects
+from mnemolog.application.questions.browse import get_memory
+from mnemolog.application.storing.contradiction_check import Check, Rest, StatementEffects
 from mnemolog.indexes.embedder import Embedder, enriched
 from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import EmbedderUnavailable
@@ -26,6 +27,7 @@ from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.forgetting import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
 from mnemolog.projections.lifecycle import deleted_as, fingerprint, has_deletions
+from mnemolog.recall.items import Item
 
 _SAID_BEFORE = "it was said before what superseded the same"
 _SENTENCES = 100  # as many of a long text are read
@@ -72,12 +74,14 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
         structure = replace(structure, lasting=recogniser.lasts(structure.constraint))
     memory_id = MemoryId(event_id)
     found: list[Decision] = []
+    rests: Sequence[Rest] = ()
     replaced = [*new.olds]
     if new.check is not None:
         said = statement(structure, content, cut.instant)
         party = Party(memory_id, said, immutable=structure.immutable)
         payload = (structure, content)
-        found, superseded = new.check.outcomes(party, payload, new.effects, new.olds)
+        found, superseded, rests = new.check.outcomes(party, payload, new.effects, new.olds)
+        structure = replace(structure, judged=new.check.judged(memory_id))
         replaced += superseded
     if replaced and structure.valid_from is None:
         # The replaced memory was valid until now, so the new one is valid from now on.
@@ -96,7 +100,13 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     ids = new_event_ids(len(decisions), cut.instant)
     stored = draft(Decision(structure, memory_id, content), new.author, event_id, None)
     effects = zip(decisions, ids, strict=True)
-    return [stored, *(draft(one, new.author, own_id, event_id) for one, own_id in effects)]
+    batch = [stored, *(draft(one, new.author, own_id, event_id) for one, own_id in effects)]
+    kept = [(old, memory_of_rest(space.at(cut), old, text)) for old, text in rests]
+    for old, item_of_rest in [*new.effects.rewritten, *kept]:
+        storing = ToStore(StatementEffects(item_of_rest), [old], new.settings, new.author)
+        rest = storing_events(space, storing, cut)
+        batch += [replace(one, causation_id=event_id) for one in rest]
+    return batch
 
 
 def _relearning(space: Space, memory_id: MemoryId, text: str, cut: Cut) -> list[Decision]:
@@ -134,11 +144,43 @@ def with_first_statement(item: NewMemory, structure: Remembered, stored: Remembe
     # The same for what the first try recognised, or did not: settings may have changed.
     given = stored.constraint if item.constraint is None else item.constraint
     lasting = stored.lasting if item.lasting is None else structure.lasting
-    found: dict[str, object] = {"valid_from": began, "constraint": given, "lasting": lasting}
+    found: dict[str, object] = {
+        "valid_from": began,
+        "constraint": given,
+        "lasting": lasting,
+        "judged": stored.judged,
+    }
     if "corrects_error" in stored.marks:
         # The first try recognised it as a correction of what it superseded.
         found |= {"marks": stored.marks, "category": stored.category}
     return replace(structure, **found)
+
+
+def filed_as(original: Item, text: str) -> NewMemory:
+    """Memory with another text, filed as the original is."""
+    return NewMemory(
+        text,
+        kind=original.kind,
+        category=original.category,
+        place=original.place,
+        tags=original.tags,
+        aliases=original.aliases,
+        importance=original.importance,
+        volatility=original.volatility,
+    )
+
+
+def memory_of_rest(space: Space, original: MemoryId, text: str) -> NewMemory:
+    """Memory that keeps the rest of another, its constraint recognised anew."""
+    said = get_memory(space, original)
+    return replace(
+        filed_as(said, text),
+        category=None if said.category == "error_correction" else said.category,
+        source=said.source,
+        extraction_method=said.extraction_method,
+        snippet=said.content,
+        marks=tuple(mark for mark in said.marks if mark != "corrects_error"),
+    )
 
 
 class Recogniser:

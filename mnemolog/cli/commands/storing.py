@@ -11,13 +11,14 @@ from click.exceptions import Exit
 from mnemolog.cli import options as opt, printing as out
 from mnemolog.cli.call import confirm, given, text_of
 from mnemolog.cli.exit_codes import ExitCode, refuse
-from mnemolog.cli.memories import write_receipt
+from mnemolog.cli.memories import ask_about_offers, write_receipt
 from mnemolog.cli.printing import at, known_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from mnemolog import Conflict, Correction, Memory, Receipt, Redaction, Thing
+    from mnemolog.application.questions.listings import Openness
     from mnemolog.cli.call import CommandCall
 
 EDITED_FIELDS = (
@@ -39,7 +40,8 @@ POLICIES = ("recency", "authority")
 def remember(call: CommandCall, words: tuple[str, ...], *, pinned: bool, **fields: object) -> None:
     """Store a memory.
 
-    TEXT is what to remember: words need no quotes, and a single - reads it from standard input.
+    TEXT is what to remember: words need no quotes, and a single - reads it from standard input. If
+    it may replace stored memories, the command asks on a terminal and lists them elsewhere.
     """
     with call.memory("create") as memory:
         store: Callable[..., Receipt] = memory.remember
@@ -53,10 +55,12 @@ def remember(call: CommandCall, words: tuple[str, ...], *, pinned: bool, **field
                 events=(*receipt.events, *pin.events),
                 changed=(*receipt.changed, *pin.changed),
                 conflicts=receipt.conflicts,
+                may_replace=receipt.may_replace,
                 warnings=(*receipt.warnings, *pin.warnings),
             )
         if not call.answered(receipt):
             write_receipt(memory, receipt)
+            ask_about_offers(memory, receipt)
 
 
 @opt.command(opt.memory_fields, opt.reason, opt.override, *opt.WRITING)
@@ -225,6 +229,7 @@ def _write_correction(memory: Memory, correction: Correction) -> None:
 @opt.action("list", "resolve")
 @opt.arguments("[REFERENCE]")
 @opt.flag("--all every: List settled conflicts too.")
+@opt.flag("--offered: List memories that newer ones may replace.")
 @opt.option("--winner: Resolve it: which memory stays, or both, or neither.", WINNERS)
 @opt.option(
     "--policy: Resolve all open conflicts: the newer memory stays, or the more reliable one.",
@@ -236,6 +241,7 @@ def conflicts(
     action: Literal["list", "resolve"],
     reference: str | None,
     every: bool,
+    offered: bool,
     winner: Literal["new", "old", "both", "neither"] | None,
     policy: Literal["recency", "authority"] | None,
     **options: object,
@@ -244,13 +250,14 @@ def conflicts(
 
     ACTION is list (the default) or resolve. REFERENCE names the conflict to resolve: its id, the
     beginning of one, @position, or a memory with only one open conflict. A policy resolves all open
-    conflicts.
+    conflicts. What a new memory may replace is settled in the same way.
     """
     if action == "list":
         if reference is not None or winner is not None or policy is not None:
             refuse("to resolve conflicts write `mnemolog conflicts resolve`")
         with call.reading() as reader:
-            found = reader.conflicts.list("all" if every else "open")
+            which: Openness = "all" if every else "offered" if offered else "open"
+            found = reader.conflicts.list(which)
         if not call.answered({"conflicts": found}):
             _write_conflicts(found)
         return

@@ -1,29 +1,22 @@
 """Contradiction judge, the resolution that it suggests, and the settlement of conflicts."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Literal, Protocol
 
 import msgspec
 
 from mnemolog.language.clauses.assertions import says_one_thing
-from mnemolog.language.clauses.readings import Reading, read
 from mnemolog.ledger import events
 from mnemolog.ledger.events import ConflictType, Outcome, SourceType
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies import supersession
-from mnemolog.policies.contradictions.disagreement import Disagreement, disagreement, shared_times
 from mnemolog.policies.supersession import Decision, Replacement, Superseders, Target, why
 
 CLEARLY_MORE_RELIABLE = 0.3
+# Confidence from which a contradiction is resolved, and from which a settlement is offered: a
+# needless offer costs a glance, a missed one a stale answer.
+CERTAIN, OFFERED = 0.95, 0.05
 _EQUAL = 1e-9
-_REMEMBERED_READINGS = 4096
-_REASONS: dict[ConflictType, str] = {
-    "direct": "One says '{new}', the other '{old}'.",
-    "value": "They give two values for '{about}': {new}, before {old}.",
-    "temporal": "They give two states for '{about}' at one time: {new} and {old}.",
-    "granularity": "They say '{about}' at two levels of detail: {new}, before {old}.",
-}
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -50,6 +43,8 @@ class Contradiction(msgspec.Struct, frozen=True):
     `attribute` describes the attribute in words; `time_sensitive` says whether it changes with
     time, as a home does and a date of birth does not. `condition`, stated by one memory, is one
     under which both may hold ('at work', 'in winter'). `reason` is a readable sentence.
+    `confidence` is the probability of the contradiction. `kept` is a text with what of the old
+    memory still holds, "" if nothing does, and None if the judge cannot tell.
     """
 
     type: ConflictType
@@ -58,6 +53,8 @@ class Contradiction(msgspec.Struct, frozen=True):
     time_sensitive: bool
     condition: str | None
     reason: str
+    confidence: float = 1.0
+    kept: str | None = None
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -69,7 +66,11 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Judge(Protocol):
-    """Port: decides whether a new memory contradicts an old one."""
+    """Port: decides whether a new memory contradicts an old one.
+
+    A contradiction of less confidence than `OFFERED` counts as none, except among the candidates
+    of a correction.
+    """
 
     @property
     def name(self) -> str:
@@ -79,91 +80,12 @@ class Judge(Protocol):
         """Contradiction between the two memories, or None if both may hold."""
 
 
-class RuleJudge:
-    """Built-in judge: rules over English statements, no model.
-
-    It caches the readings of recent texts: a new memory is compared with many old ones, and
-    an old one again and again.
-
-    Types of contradiction and their severity:
-
-    | type | found where | minor if | else major: |
-    | --- | --- | --- | --- |
-    | value | one attribute has two values | it changes with time | born, origin; a condition |
-    | direct | one affirms, one denies | one source, or a state | health; a condition; own word |
-    | temporal | two states at one stated time | never | time does not explain both |
-    | granularity | one says it more exactly | the new one does | the old one does |
-
-    A contradiction that the passage of time explains is minor: the newer memory is accepted
-    without asking. It is major if another source denies what a person says of themselves.
-    """
-
-    def __init__(self) -> None:
-        self._read = lru_cache(_REMEMBERED_READINGS)(read)
-
-    @property
-    def name(self) -> str:
-        """Name and version of the judge: another version may judge differently."""
-        return "rules-2"
-
-    def judge(self, new: Statement, old: Statement) -> Contradiction | None:
-        """Contradiction between the two memories, or None if both may hold."""
-        for one, other in ((old, new), (new, old)):
-            end, start = one.valid_until, other.valid_from
-            if end is not None and start is not None and end <= start:
-                return None
-        first, second = self._read(new.text), self._read(old.text)
-        same_speaker = _speaker(new, first) == _speaker(old, second)
-        times = shared_times(new.said_at, old.said_at)
-        found = disagreement(first, second, same_speaker=same_speaker, same_times=times)
-        return None if found is None else _classed(found, new, old)
-
-    def reads(self, text: str) -> bool:
-        """True if a text states anything that another text could contradict."""
-        reading = self._read(text)
-        return bool(reading.frames or reading.predicates)
-
-
-def _speaker(statement: Statement, reading: Reading) -> str:
-    """Speaker that 'I' refers to: the one named in the text, else the source user or agent."""
-    if reading.speaker is not None:
-        return reading.speaker.lower()
-    source = statement.source or ""
-    given = source.startswith(("user:", "agent:")) or statement.source_type != "user_stated"
-    return source if given else "user"
-
-
-def _classed(found: Disagreement, new: Statement, old: Statement) -> Contradiction:
-    kind = found.type
-    bounded = None not in {new.valid_from, new.valid_until, old.valid_from, old.valid_until}
-    if kind == "value" and bounded and not found.fixed:
-        kind = "temporal"
-    condition = found.condition
-    if found.coarser:
-        condition = f"{found.new} is {found.old} said less exactly"
-    if kind == "direct":
-        same_source = (new.source, new.source_type) == (old.source, old.source_type)
-        scheme, _, name = (old.source or "").partition(":")
-        own = scheme == "user" and bool(name) and {*name.lower().split(".")} <= found.subject
-        # Another source denies a person's statement about themselves.
-        belied = own and new.source != old.source
-        explained = (found.state or same_source) and condition is None
-        minor = explained and not found.grave and not belied
-    elif kind == "granularity":
-        minor = not found.coarser
-    else:
-        minor = kind == "value" and not found.fixed and condition is None
-    severity: events.Severity = "minor" if minor else "major"
-    reason = _REASONS[kind].format(about=found.attribute, new=found.new, old=found.old)
-    about, sensitive = found.attribute or None, not found.fixed
-    return Contradiction(kind, severity, about, sensitive, condition, reason)
-
-
 def choose_resolution(found: Contradiction, new: Statement, old: Statement) -> Choice:
     """Resolution strategy for a contradiction, and its outcome.
 
     | contradiction | strategy |
     | --- | --- |
+    | of less than certain confidence | escalate: a settlement is offered |
     | of minor severity | recency |
     | granularity, or a value where one memory states a condition | conditional: both stand |
     | of another value | recency if it changes with time, else authority |
@@ -175,10 +97,13 @@ def choose_resolution(found: Contradiction, new: Statement, old: Statement) -> C
     describes an earlier time. Authority keeps the more reliable one; see `more_reliable`. If
     neither is, the new one is `contested`.
 
-    A memory that says more than the disputed point is not retired, because the rest would be
-    lost with it. The new one is then `contested`, not `both`: it is marked wherever it is shown
-    and listed among the open conflicts, lest the stale half is read as true.
+    A memory that says more than the disputed point is retired only if the judge says what of it
+    is kept, because the rest would be lost with it. Otherwise the new one is `contested`, not
+    `both`: it is marked wherever it is shown and listed among the open conflicts, lest the stale
+    half is read as true.
     """
+    if found.confidence < CERTAIN:
+        return Choice("escalate", "offered", f"{found.reason} It is not certain.")
     strategy = _strategy(found, new, old)
     if strategy == "conditional":
         return Choice(strategy, "both", f"{found.reason} Both stand: {found.condition}.")
@@ -194,7 +119,8 @@ def choose_resolution(found: Contradiction, new: Statement, old: Statement) -> C
     if strategy == "recency" and not newer:
         outcome = "outdated"
     retired = old if newer else new
-    if outcome != "contested" and not says_one_thing(retired.text):
+    known = newer and found.kept is not None
+    if outcome != "contested" and not known and not says_one_thing(retired.text):
         more = f"{'the old one' if newer else 'it'} says more than that"
         outcome, reason = "contested", f"{reason}, but {more}"
     return Choice(strategy, outcome, f"{found.reason} {reason}.")
@@ -261,12 +187,16 @@ class ContradictionFinding(msgspec.Struct, frozen=True):
 
 
 class Dispute(msgspec.Struct, frozen=True):
-    """Open conflict to settle; `joined` is True if a `contradicts` edge exists already."""
+    """Open conflict to settle.
+
+    `joined` is True if a `contradicts` edge exists already, `offered` if the settlement was.
+    """
 
     conflict: EventId
     new: Party
     old: Party
     joined: bool = False
+    offered: bool = False
 
 
 def statement(
@@ -346,7 +276,9 @@ def decide_settlement(
     new, old = dispute.new, dispute.old
     settled = Decision(events.Settled(dispute.conflict, winner), new.memory_id, why(reason))
     if winner == "both":
-        return [settled] if dispute.joined else [settled, _linked(new, old, None)]
+        # That two memories hold which only might exclude each other is no contradiction.
+        linked = dispute.joined or dispute.offered
+        return [settled] if linked else [settled, _linked(new, old, None)]
     if winner == "neither":
         losers = [party for party in (new, old) if party.status not in {"withdrawn", "redacted"}]
         withdrawal = supersession.decide_withdrawal

@@ -9,7 +9,8 @@ from mnemolog.language.clauses.assertions import stated_clauses
 from mnemolog.language.lists import word_set
 from mnemolog.language.sentences import spoken
 from mnemolog.ledger.events import ConflictType
-from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge, Statement
+from mnemolog.policies.contradictions.judge import Contradiction, Statement
+from mnemolog.policies.contradictions.rules import RuleJudge
 from mnemolog.policies.corrections import readings, replacement_value
 from mnemolog.policies.corrections.fit import best_match
 from mnemolog.policies.corrections.readings import (

@@ -73,6 +73,11 @@ class Steering(msgspec.Struct, frozen=True):
     stays: frozenset[Position] = frozenset()
     judged: frozenset[Position] = frozenset()
 
+    @property
+    def voted(self) -> bool:
+        """True if there were votes: then they decide the order."""
+        return bool(self.toward or self.stays or self.judged)
+
 
 class Question(msgspec.Struct, frozen=True):
     """Question: a cue and everything that narrows or weights its search.

@@ -14,8 +14,11 @@ from msgspec.structs import replace
 from mnemolog.indexes.postings import Statistics, inverse_frequencies
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
 from mnemolog.ledger.ids import Position
+from mnemolog.projections.memories import DisputeRow
+from mnemolog.recall.items import HitText
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.recall.search.match import Cue, Terms
+from mnemolog.recall.search.newest import AMONG, Disputes, newest_first
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import calibrated, relevance_of
 from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
@@ -42,11 +45,16 @@ class Reranker(Protocol):
 
 
 class Means(msgspec.Struct, frozen=True):
-    """Resources of a search: `embed` embeds a cue, and `read` reads the texts of hits."""
+    """Resources of a search.
+
+    `embed` embeds a cue, `read` reads the texts of hits, and `disputes` finds the judgements on
+    memories that newer ones may replace.
+    """
 
     analyzer: Analyzer
     embed: Callable[[str], npt.NDArray[np.float32]]
-    read: Callable[[Sequence[Ranked]], Sequence[str]]
+    read: Callable[[Sequence[Ranked]], Sequence[HitText]]
+    disputes: Callable[[Sequence[Ranked]], Sequence[DisputeRow]]
     reranker: Reranker | None = None
 
 
@@ -75,13 +83,22 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
     if means.reranker is not None:
         # The best 50 are scored again, and the best 20 (or `limit`) of them are kept.
         name, chosen = means.reranker.name, ranked[: max(CANDIDATES, question.limit)]
-        scores = means.reranker.scores(question.cue, means.read(chosen))
+        read = [one.text for one in means.read(chosen)]
+        scores = means.reranker.scores(question.cue, read)
         kept = _in_order(_reranked(chosen, scores))[: max(KEPT, question.limit)]
         ranked = _in_order(kept, stays)
         best = max((item.score - item.taught for item in ranked), default=0.0)
-    ranked = _successors_first(ranked, spaces)[: question.limit]
+    ranked = _successors_first(ranked, spaces)[: max(question.limit, AMONG)]
     ranked = _with_relevance(ranked, found.evidence, best)
+    if not question.statuses and not (question.steering and question.steering.voted):
+        among = ranked[:AMONG]
+        disputes = Disputes(means.disputes(among))
+        newest = newest_first(among, spaces, means.read(among), means.analyzer, disputes)
+        brought = {(one.space, one.memory) for one in newest}
+        others = (one for one in ranked[AMONG:] if (one.space, one.memory) not in brought)
+        ranked = [*newest, *others]
     ranked = [item for item in ranked if item.relevance >= question.min_relevance]
+    ranked = ranked[: question.limit]
     return replace(found, ranked=ranked, reranker=name)
 
 

@@ -1,6 +1,7 @@
 """Search of one space: candidates are found and scored, then replaced by their successors."""
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 import msgspec
@@ -23,6 +24,7 @@ from mnemolog.recall.search.relevance import Found, Scored, best, blended, fused
 
 # Statuses in which a memory ends the validity of its predecessor.
 IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
+_OWN_MATCH = 0.5  # Least share of a memory's score for which its successor matches by itself
 TOO_CLOSE = 3  # Decimals at which two scores count as equal
 _CANDIDATES, _SEEDS = 500, 32
 _WEAKEST = {"archived": 0.99, "summarized": 0.7}  # Factor of a score at strength 0, by status
@@ -34,7 +36,8 @@ class Ranked(msgspec.Struct, frozen=True):
 
     `found` is the memory that matched the cue; `time` is when the shown one became valid, or was
     recorded. `score`, of which `taught` is the learned part, determines the order, and is the
-    `relevance` until that is calibrated by the evidence of the whole answer.
+    `relevance` until that is calibrated by the evidence of the whole answer. `outdated_by` is a
+    newer hit that says nearly the same.
     """
 
     space: str
@@ -48,6 +51,7 @@ class Ranked(msgspec.Struct, frozen=True):
     taught: float = 0.0
     pinned: bool = False
     time: int = 0
+    outdated_by: Position | None = None
 
 
 class SpaceSearch:
@@ -93,8 +97,9 @@ class SpaceSearch:
         if scored.evidence is None:
             return ranked, None, 0.0
         scores, positions = scored.score - scored.taught, self.positions(scored.ordinals)
+        own = dict(zip(positions, scores.tolist(), strict=True))
         best_first = np.argsort(-scores).tolist()
-        shown = ((float(scores[index]), self._shown(positions[index])) for index in best_first)
+        shown = ((float(scores[index]), self._shown(positions[index], own)) for index in best_first)
         untaught = (score for score, one in shown if one is not None and one not in self._judged)
         return ranked, float(scored.evidence.max(initial=0.0)), next(untaught, 0.0)
 
@@ -102,7 +107,18 @@ class SpaceSearch:
         """Memory to show for the one at an ordinal that no search found; None if there is none."""
         if ordinal >= self.size or not self.allowed.of(np.array([ordinal]))[0]:
             return None
-        return self._shown(self.positions(np.array([ordinal]))[0])
+        return self._shown(self.positions(np.array([ordinal]))[0], {})
+
+    def answer_for(self, memory: Position) -> Position | None:
+        """Memory to show for one that no search found; None if there is none."""
+        ordinal = self.state.columns.ordinal(memory)
+        return None if ordinal == NOBODY else self.answer_at(ordinal)
+
+    def likeness(self, memory: Position, other: Position) -> float:
+        """Cosine of two memories' vectors; 0 if one of them is not embedded."""
+        one, two = (self.state.columns.ordinal(position) for position in (memory, other))
+        vectors = self.state.vectors.vectors
+        return float(vectors[one] @ vectors[two]) if max(one, two) < len(vectors) else 0.0
 
     def positions(self, ordinals: Selection) -> list[Position]:
         """Positions of memories by their ordinals."""
@@ -200,6 +216,7 @@ class SpaceSearch:
     def _chosen(self, scored: Scored) -> list[tuple[int, Position, Position]]:
         """Best candidates: index, the memory found, and the memory shown for it."""
         positions = self.state.columns.positions(scored.ordinals)
+        own = dict(zip(map(Position, positions.tolist()), scored.score.tolist(), strict=True))
         chosen: dict[Position, tuple[int, Position, Position]] = {}
         least = 0.0
         stays = np.isin(positions, sorted(self._staying)) & (scored.score > 0)
@@ -207,7 +224,7 @@ class SpaceSearch:
             score, position = scored.score[index], Position(int(positions[index]))
             if score <= 0 or score < least:
                 break
-            memory = self._shown(position)
+            memory = self._shown(position, own)
             if memory is None or memory in chosen or memory in self._judged:
                 continue
             chosen[memory] = (index, position, memory)
@@ -216,11 +233,11 @@ class SpaceSearch:
                 least = score - 10.0**-TOO_CLOSE
         return list(chosen.values())
 
-    def _shown(self, found: Position) -> Position | None:
+    def _shown(self, found: Position, scores: Mapping[Position, float]) -> Position | None:
         """Memory shown for a found one: itself if its status was asked for, else its successor."""
         if self.question.statuses:
             return found if self.chains.status(found) in self.question.statuses else None
-        return self.chains.standing(found)
+        return self.chains.standing(found, scores)
 
 
 class Chains:
@@ -241,14 +258,18 @@ class Chains:
         there = NOBODY < ordinal < self._size
         return self._changed.get(ordinal, "active") if there else "redacted"
 
-    def standing(self, memory: Position) -> Position | None:
+    def standing(self, memory: Position, scores: Mapping[Position, float]) -> Position | None:
         """Memory that answers for `memory`, itself or a successor; None if there is none.
 
-        It is the newest that is in force, valid at the question's instant, and inside its filters.
+        It is in force, valid at the question's instant, and inside its filters. Of several, the
+        newest answers, unless another matches the cue by itself at least half as well as `memory`:
+        where one keeps the rest of a memory that said more, each answers what is asked of it.
         """
         later = _reached(memory, self._closing)
         if found := [one for one in later if self.status(one) in IN_FORCE and self._fits(one)]:
-            return max(found)
+            least = max(_OWN_MATCH * scores.get(memory, 0.0), sys.float_info.min)
+            own = [(scores.get(one, 0.0), one) for one in found]
+            return max((one for one in own if one[0] >= least), default=(0.0, max(found)))[1]
         hidden = self.status(memory) in {"withdrawn", "redacted", "tombstone"}
         return None if hidden or not self._fits(memory) else memory
 

@@ -95,6 +95,14 @@ class ToolConflict(Result, frozen=True):
     content: str | None = None
 
 
+class ToolOffer(Result, frozen=True):
+    """Memory that the stored one may replace."""
+
+    conflict_id: str
+    memory_id: str
+    content: str | None = None
+
+
 class Done(Result, frozen=True):
     """Result of a command."""
 
@@ -102,6 +110,7 @@ class Done(Result, frozen=True):
     changed: tuple[str, ...]
     memory_id: str | None = None
     conflicts: tuple[ToolConflict, ...] = ()
+    may_replace: tuple[ToolOffer, ...] = ()
     warnings: tuple[str, ...] = ()
 
 

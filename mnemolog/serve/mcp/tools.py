@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 
 from mnemolog import Memory, Moment, Receipt
 from mnemolog.ledger.errors import InvalidField, RedactionNotAllowed
-from mnemolog.ledger.events import Importance, MemoryKind, Vote
+from mnemolog.ledger.events import Importance, MemoryKind, Vote, Winner
 from mnemolog.results import converted
 from mnemolog.serve.mcp import results
 from mnemolog.serve.mcp.results import hit_of, misfit, session_of, short
@@ -241,6 +241,16 @@ def _context(
 
 
 @_tool
+def _settle(
+    call: Call, conflict_ids: Annotated[tuple[str, ...], Meta(min_length=1)], winner: Winner
+) -> results.Done:
+    settle = call.memory.conflicts.settle
+    done = [settle(one, winner) for one in conflict_ids]
+    changed = tuple(said for receipt in done for said in receipt.changed)
+    return results.Done(done[-1].position, changed)
+
+
+@_tool
 def _plan(
     call: Call, goal: str, options: tuple[str, ...] = (), limit: _UpToHundred = 20
 ) -> results.Planned:
@@ -294,11 +304,11 @@ TOOLS = (
     _command("remember", _Remember, lambda memory: memory.remember),
     *(_recall, _recall_session_start, _recall_vote, _recall_resolve, _context),
     _command("supersede", _Supersede, lambda memory: memory.supersede),
-    *(_plan, _history, _pin, _unpin, _redact),
+    *(_settle, _plan, _history, _pin, _unpin, _redact),
 )
 NAMES = tuple(tool.name for tool in TOOLS)
 # Few by default, because the descriptions of tools are in every context.
-DEFAULT = NAMES[: NAMES.index("supersede") + 1]
+DEFAULT = NAMES[: NAMES.index("settle") + 1]
 
 
 def tools_named(names: Sequence[str]) -> tuple[Tool, ...]:

@@ -148,8 +148,9 @@ def test_bad_input_is_refused_by_field(
 
 
 def test_memories_of_one_text_are_injected_once(memory: Memory) -> None:
-    """A repetition is left out, and said so."""
-    memory.remember_many([NewMemory("The deploy key is red")] * 3)
+    """A repetition of what happened at another time is left out, and said so."""
+    days = ("2025-01-01", "2025-01-02", "2025-01-03")
+    memory.remember_many([NewMemory("The deploy key is red", valid_from=day) for day in days])
     context = memory.context("deploy key")
     assert len(context.memory_ids) == 1
     assert [one.reason for one in context.left_out] == ["repeats", "repeats"]

@@ -297,9 +297,9 @@ def test_relevance_learns_which_component_was_right(memory: Memory, clock: HandC
     shares = []
     for number in range(50):
         text = f"garden{number} gate{number} tulip{number}"
-        memory.remember(text)
+        memory.remember(f"{text} bulb")
         clock.move(DAY)
-        new = memory.remember(text, contradictions="off").memory_id or ""
+        new = memory.remember(f"{text} seed", contradictions="off").memory_id or ""
         session = memory.sessions.start(text, limit=10)
         assert new in _ids(session)
         memory.sessions.resolve(session.session_id, [new])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mnemolog.policies.contradictions.disagreement import are_compatible
-from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge, Statement
+from mnemolog.policies.contradictions.judge import Contradiction, Statement
+from mnemolog.policies.contradictions.rules import RuleJudge
 
 _SAID = 1_700_000_000_000_000
 

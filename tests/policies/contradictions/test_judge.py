@@ -12,7 +12,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from conflict_pairs import CONFLICTS, NEAR_MISSES, Pair, pairs
 
-from mnemolog.policies.contradictions.judge import Contradiction, RuleJudge, Statement
+from mnemolog.policies.contradictions.judge import Contradiction, Statement
+from mnemolog.policies.contradictions.rules import RuleJudge
 from tests.seeds import SEED
 
 YEAR = 365 * 86_400_000_000

@@ -7,10 +7,10 @@ import pytest
 from mnemolog.policies.contradictions.judge import (
     Choice,
     Contradiction,
-    RuleJudge,
     Statement,
     choose_resolution,
 )
+from mnemolog.policies.contradictions.rules import RuleJudge
 
 
 def contradiction(**fields) -> Contradiction:

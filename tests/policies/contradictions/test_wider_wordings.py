@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mnemolog.policies.contradictions.judge import RuleJudge, Statement
+from mnemolog.policies.contradictions.judge import Statement
+from mnemolog.policies.contradictions.rules import RuleJudge
 
 
 def found(new: str, old: str, *, days: int = 0) -> str | None:

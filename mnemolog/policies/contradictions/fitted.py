@@ -1,0 +1,208 @@
+"""Fitted judge of pairs: whether a new statement replaces an old one.
+
+A small cross-encoder, fine-tuned on several thousand pairs by many writers, reads both
+statements together and gives the probabilities of five relations. Rules judge first, since what
+they find they can explain; the model judges what no rule reads. `python -m benchmarks.judging`
+measures both; docs/decisions/0025-fitted-judge.md says how the model was made.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from mnemolog.language.clauses.assertions import masked_sentences, says_one_thing
+from mnemolog.language.clauses.propositions import propositions
+from mnemolog.language.entities import entities
+from mnemolog.language.lists import regex
+from mnemolog.language.sentences import sentence_texts
+from mnemolog.policies.contradictions.judge import OFFERED, Contradiction, Statement
+from mnemolog.policies.contradictions.rules import RuleJudge, in_different_periods
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+CLEAR = 0.9  # Share of a memory among those that may be meant from which it alone is meant
+_SUREST = 0.999
+_LEAST = 0.01  # Probability that an old statement holds no longer, from which it is reported
+_PARTIAL = 0.5  # Share of it from which the old statement says more than is replaced
+_UNSURE = 0.5  # Most confidence where a rule speaks against the model
+_GONE = 0.5  # Probability from which a part of an old statement does not hold
+_REMEMBERED_PAIRS = 4096
+_LONGEST = 600  # Characters; a longer text tells more than a statement
+_FIRST_PERSON = regex(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
+Outputs: TypeAlias = "Callable[[Sequence[tuple[str, str]]], npt.NDArray[np.float32]]"
+
+
+class PairReading(msgspec.Struct, frozen=True):
+    """Probabilities of the relations of a new statement to an old one; they sum to 1.
+
+    It `replaces` the old one or a part of it, repeats or refines it, or is `separate`.
+    """
+
+    replaces: float
+    replaces_part: float
+    repeats: float
+    refines: float
+    separate: float
+
+    @property
+    def outdates(self) -> float:
+        """Probability that the old statement, or a part of it, holds no longer."""
+        return self.replaces + self.replaces_part
+
+
+class FittedJudge:
+    """Judge by rules and by a fitted model.
+
+    `outputs` gives the model's logits for pairs of an old and a new text, float32 of shape
+    (pairs, 5), in the order of the fields of `PairReading`. `quick` judges by rules alone.
+    """
+
+    def __init__(self, outputs: Outputs) -> None:
+        self.quick, self._outputs = RuleJudge(), outputs
+        self._readings: dict[tuple[str, str], PairReading] = {}
+
+    @property
+    def name(self) -> str:
+        """Name and version of the judge: another version may judge differently."""
+        return "pairs-1"
+
+    def judge(self, new: Statement, old: Statement) -> Contradiction | None:
+        """Contradiction between the two memories, or None if both may hold."""
+        found = self._by_rules(new, old)
+        if found is not None:
+            return found if says_one_thing(old.text) else replace(found, kept=self.kept(new, old))
+        reading = self.read(new, old)
+        if reading is None or reading.outdates < max(_LEAST, reading.repeats):
+            return None
+        confidence = reading.outdates
+        if _is_told_of_others(new.text) or _names_others(new.text, old.text):
+            confidence = min(confidence, _UNSURE)
+        whole = reading.replaces_part < _PARTIAL * reading.outdates
+        return Contradiction(
+            type="value",
+            severity="minor",
+            attribute=None,
+            time_sensitive=True,
+            condition=None,
+            reason=f"'{new.text}' seems to replace '{old.text}'.",
+            confidence=round(confidence, 4),
+            kept="" if whole else self.kept(new, old),
+        )
+
+    def _by_rules(self, new: Statement, old: Statement) -> Contradiction | None:
+        """Contradiction that the rules find with an old statement, or with one that it joins."""
+        texts = dict.fromkeys((old.text, *propositions(old.text)))
+        judged = (self.quick.judge(new, replace(old, text=text)) for text in texts)
+        return next((found for found in judged if found is not None), None)
+
+    def kept(self, new: Statement, old: Statement) -> str | None:
+        """What of an old statement a new one leaves; None if the two cannot be separated."""
+        parts = propositions(old.text)
+        chances = [self._chance(new, replace(old, text=part)) for part in parts]
+        held = [part for part, chance in zip(parts, chances, strict=True) if chance < OFFERED]
+        gone = sum(chance >= _GONE for chance in chances)
+        return " ".join(held) if held and gone and len(held) + gone == len(parts) else None
+
+    def reads(self, text: str) -> bool:
+        """True if a text states anything that another text could contradict."""
+        if len(text) > _LONGEST:
+            return self.quick.reads(text)
+        return not all(one.endswith("?") for one in sentence_texts(text))
+
+    def _chance(self, new: Statement, old: Statement) -> float:
+        """Probability that an old statement holds no longer."""
+        if self.quick.judge(new, old) is not None:
+            return 1.0
+        reading = self.read(new, old)
+        return 0.0 if reading is None else reading.outdates
+
+    def prepare(self, new: Statement, olds: Sequence[Statement]) -> None:
+        """Read a new statement with several old ones at once, which takes half the time."""
+        pairs = (_comparable(new, old) for old in olds)
+        self._read([pair for pair in pairs if pair is not None])
+
+    def read(self, new: Statement, old: Statement) -> PairReading | None:
+        """Relation of a new statement to an old one; None if they are not compared.
+
+        Long texts are not, nor what two speakers say of themselves.
+        """
+        pair = _comparable(new, old)
+        return None if pair is None else self._read([pair])[0]
+
+    def _read(self, pairs: Sequence[tuple[str, str]]) -> list[PairReading]:
+        """Readings of pairs of an old and a new text, those read lately from a cache."""
+        known = self._readings
+        fresh = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        if fresh:
+            read = [_softmax(row) for row in self._outputs(fresh).tolist()]
+            if len(known) > _REMEMBERED_PAIRS:
+                known = self._readings = {}
+            known.update(zip(fresh, read, strict=True))
+        return [known[pair] for pair in pairs]
+
+
+def _softmax(logits: Sequence[float]) -> PairReading:
+    odds = [math.exp(one - max(logits)) for one in logits]
+    return PairReading(*(one / sum(odds) for one in odds))
+
+
+def _is_told_of_others(text: str) -> bool:
+    """True if a text asks, quotes, reports or supposes something, in one sentence or more."""
+    return any(one.doubt is not None for one in masked_sentences(text))
+
+
+def _names_others(new: str, old: str) -> bool:
+    """True if two texts name somebody or something each, and nothing in common."""
+    names = entities(new), entities(old)
+    words = [frozenset(word for name in each for word in name.split()) for each in names]
+    return all(words) and words[0].isdisjoint(words[1])
+
+
+def _comparable(new: Statement, old: Statement) -> tuple[str, str] | None:
+    """Texts of an old and a new statement as the model reads them; None if it does not."""
+    if max(len(new.text), len(old.text)) > _LONGEST or in_different_periods(new, old):
+        return None
+    if new.source == old.source:
+        return old.text, new.text
+    if all(_FIRST_PERSON.search(text) for text in (new.text, old.text)):
+        return None
+    return _attributed(old), _attributed(new)
+
+
+def _attributed(statement: Statement) -> str:
+    """Text of a statement, with its speaker in front if it speaks of an 'I'."""
+    scheme, _, name = (statement.source or "").partition(":")
+    own = scheme in {"user", "agent"} and name and _FIRST_PERSON.search(statement.text)
+    return f"{name}: {statement.text}" if own else statement.text
+
+
+def shares(confidences: Sequence[float]) -> list[float]:
+    """Probabilities that each of several memories, and no other one or none, is contradicted.
+
+    Odds of independent judgements, over the sum of all odds and those of none, which are 1.
+    """
+    bounded = [min(one, _SUREST) for one in confidences]
+    odds = [one / (1 - one) for one in bounded]
+    return [one / (1 + sum(odds)) for one in odds]
+
+
+def tempered_by_others(found: Sequence[Contradiction], replaced: int) -> list[Contradiction]:
+    """Contradictions of one memory with several: certain only where no other one may be meant.
+
+    `replaced` others are replaced in any case. A judge that is sure of each by rule, with a
+    confidence of 1, means all of them.
+    """
+    each = shares([*(one.confidence for one in found), *[1.0] * replaced])
+    return [
+        one
+        if share >= CLEAR or one.confidence >= 1.0
+        else replace(one, confidence=min(one.confidence, share))
+        for one, share in zip(found, each, strict=False)
+    ]

@@ -1,0 +1,169 @@
+"""Newest first among hits that say nearly the same, and each text once.
+
+No detector finds every contradiction, so the order does not depend on one. Two hits say nearly
+the same if the newer one answers what the older one answers: it holds every word of the cue that
+the older one holds and half of its words; or, where it was stored without a judgement on what it
+replaces, it is near in meaning and holds half of the cue's words. A name or number of the cue
+that only the older one holds keeps them apart. A newer memory that was judged to replace an
+older one, whether the judgement was acted on or not, precedes it.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from mnemolog.language.analysis import Analyzer
+from mnemolog.language.entities import entities
+from mnemolog.ledger.ids import Position
+from mnemolog.projections.memories import DisputeRow
+from mnemolog.recall.items import HitText
+from mnemolog.recall.search.space_search import Ranked, SpaceSearch
+
+AMONG = 10  # First hits that are compared with each other
+_SHARED_WORDS = 0.5  # Least share of the older hit's words in the newer one
+_NEAR = 0.5  # Least cosine of two hits that are near in meaning
+_FURTHER = 0.45  # Most relevance that the newer one may have less
+_CUE_SHARE = 0.5  # Least share of the cue's words in the older hit that the newer one holds too
+
+
+class Disputes:
+    """Judgements on pairs of an older and a newer memory."""
+
+    def __init__(self, rows: Sequence[DisputeRow]) -> None:
+        self._open = {(row.old, row.new) for row in rows if row.winner is None}
+        self._settled = {(row.old, row.new) for row in rows if row.winner is not None}
+
+    def may_replace(self, new: Position, old: Position) -> bool | None:
+        """True if the newer one was judged to replace the older; None without a judgement."""
+        pair = old, new
+        return True if pair in self._open else False if pair in self._settled else None
+
+    def newer(self, old: Position) -> list[Position]:
+        """Memories that were judged to replace an older one."""
+        return sorted(new for one, new in self._open if one == old)
+
+
+class ReadHit:
+    """Text of a hit, and what is compared of it, each computed at most once."""
+
+    def __init__(self, item: Ranked, read: HitText, analyzer: Analyzer) -> None:
+        self.item, self.judged, self.since = item, read.judged, read.since
+        self._text, self._analyzer = read.text, analyzer
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Stems of the text's words."""
+        return frozenset(self._analyzer.words(self._text))
+
+    @cached_property
+    def sequence(self) -> tuple[str, ...]:
+        """Words of the text in order, without case and punctuation."""
+        return tuple(self._analyzer.surface(self._text))
+
+    @property
+    def identity(self) -> object:
+        """What hits have in common that say the same of the same time."""
+        return self.item.space, self.sequence, self.since
+
+    @cached_property
+    def identifying(self) -> frozenset[str]:
+        """Stems of the names and numbers in the text."""
+        named = " ".join(entities(self._text))
+        numbers = (word for word in self.sequence if any(map(str.isdigit, word)))
+        return frozenset(self._analyzer.words(" ".join([named, *numbers])))
+
+
+def newest_first(
+    ranked: Sequence[Ranked],
+    searches: Sequence[SpaceSearch],
+    texts: Sequence[HitText],
+    analyzer: Analyzer,
+    disputes: Disputes,
+) -> list[Ranked]:
+    """Hits with the newest first among those that say nearly the same; `texts` are the hits'.
+
+    A newer memory takes the older one's place and at least its relevance. The older one gets
+    `outdated_by`, and of hits with the same words only the newest remains.
+    """
+    by_space = {search.space: search for search in searches}
+    rest = [ReadHit(item, read, analyzer) for item, read in zip(ranked, texts, strict=True)]
+    rest = _without_repeats(rest)
+    placed: list[Ranked] = []
+    read: list[ReadHit] = []
+    while rest:
+        first, *rest = rest
+        old, search = first.item, by_space[first.item.space]
+        later = [one for one in rest if _may_replace(one, first, search, disputes)]
+        best = max(later, key=_age, default=None)
+        new = _judged(old, search, disputes) if best is None else best.item
+        if new is None or any(new.memory == one.memory for one in placed):
+            before = next(
+                (one for one in reversed(read) if _may_replace(one, first, search, disputes)), None
+            )
+            placed.append(old if before is None else replace(old, outdated_by=before.item.memory))
+            read.append(first)
+            continue
+        rest = [one for one in rest if one is not best]
+        score, relevance = max(old.score, new.score), max(old.relevance, new.relevance)
+        placed.append(replace(new, score=score, relevance=relevance))
+        placed.append(replace(old, outdated_by=new.memory))
+        read += [first] if best is None else [best, first]
+    return placed
+
+
+def _judged(old: Ranked, search: SpaceSearch, disputes: Disputes) -> Ranked | None:
+    """Newest memory that was judged to replace a hit, found by the cue or not."""
+    for newer in reversed(disputes.newer(old.memory)):
+        if (shown := search.answer_for(newer)) is not None and shown != old.memory:
+            return Ranked(old.space, shown, old.found, old.score, old.relevance)
+    return None
+
+
+def _age(one: ReadHit) -> tuple[int, Position]:
+    return one.item.time, one.item.memory
+
+
+def _without_repeats(found: Sequence[ReadHit]) -> list[ReadHit]:
+    """Hits without those whose words another hit repeats later."""
+    newest: dict[object, ReadHit] = {}
+    for one in found:
+        key = one.identity
+        if key not in newest or _age(newest[key]) < _age(one):
+            newest[key] = one
+    kept: dict[object, ReadHit] = {}
+    for one in found:
+        key = one.identity
+        best = newest[key]
+        if key not in kept:
+            score = max(one.item.score, best.item.score)
+            relevance = max(one.item.relevance, best.item.relevance)
+            best.item = replace(best.item, score=score, relevance=relevance)
+            kept[key] = best
+    return [*kept.values()]
+
+
+def _may_replace(new: ReadHit, old: ReadHit, search: SpaceSearch, disputes: Disputes) -> bool:
+    """True if a later hit says nearly the same as one before it, and is newer."""
+    if new.item.space != old.item.space or _age(new) <= _age(old):
+        return False
+    span = search.question.reading.span
+    if span is not None and span.start <= old.item.time < span.end <= new.item.time:
+        # The cue asks about a time before the newer one.
+        return False
+    judged = disputes.may_replace(new.item.memory, old.item.memory)
+    return _says_nearly_the_same(new, old, search) if judged is None else judged
+
+
+def _says_nearly_the_same(new: ReadHit, old: ReadHit, search: SpaceSearch) -> bool:
+    held, also = frozenset(old.item.matched), frozenset(new.item.matched)
+    if old.identifying & (held - also):
+        return False
+    if held <= also and len(old.words & new.words) >= _SHARED_WORDS * len(old.words):
+        return True
+    return (
+        not new.judged
+        and len(held & also) >= _CUE_SHARE * len(held)
+        and old.item.relevance - new.item.relevance <= _FURTHER
+        and search.likeness(new.item.memory, old.item.memory) >= _NEAR
+    )
