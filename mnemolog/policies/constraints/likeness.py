@@ -34,7 +34,7 @@ MAY_LAST = -0.7  # the likeness by words under which no vector is made
 LASTING_CATEGORIES = frozenset({"user_identity"})  # of memories that always last
 LASTING_CONSTRAINTS = frozenset({SAFETY})  # classes of constraints that always last
 
-_LIMITS, _MAY_LIMIT = 0.1, -0.25
+_LIMITS, _MAY_LIMIT = 0.0, -0.3
 _RARE = 5.0
 _BEGINNING, _NUMBER = "<", "#"
 
