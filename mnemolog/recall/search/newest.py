@@ -2,10 +2,11 @@
 
 No detector finds every contradiction, so the order does not depend on one. Two hits say nearly
 the same if the newer one answers what the older one answers: it holds every word of the cue that
-the older one holds and half of its words; or, where it was stored without a judgement on what it
-replaces, it is near in meaning and holds half of the cue's words. A name or number of the cue
-that only the older one holds keeps them apart. A newer memory that was judged to replace an
-older one, whether the judgement was acted on or not, precedes it.
+the older one holds and half of its words, of a turn of talk three quarters; or, where it was
+stored without a judgement on what it replaces, both are statements, near in meaning, and it holds
+half of the cue's words. A name or number of the cue that only the older one holds keeps them
+apart. A newer memory that was judged to replace an older one, whether the judgement was acted on
+or not, precedes it.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.entities import entities
+from mnemolog.language.sentences import spoken
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memories import DisputeRow
 from mnemolog.recall.items import HitText
@@ -22,8 +24,11 @@ from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
 AMONG = 10  # First hits that are compared with each other
 _SHARED_WORDS = 0.5  # Least share of the older hit's words in the newer one
-_NEAR = 0.5  # Least cosine of two hits that are near in meaning
+_NEAR = 0.5  # Least cosine of two hits about one subject, a name or number of the cue
+_NEARER = 0.85  # Least cosine of two others: in talk, much is near that answers nothing
 _FURTHER = 0.45  # Most relevance that the newer one may have less
+_SHARED_IN_TALK = 0.75  # The same of a turn of talk or a long text
+_LONGEST_STATEMENT = 60  # Words
 _CUE_SHARE = 0.5  # Least share of the cue's words in the older hit that the newer one holds too
 
 
@@ -60,6 +65,11 @@ class ReadHit:
     def sequence(self) -> tuple[str, ...]:
         """Words of the text in order, without case and punctuation."""
         return tuple(self._analyzer.surface(self._text))
+
+    @cached_property
+    def is_statement(self) -> bool:
+        """True unless it is a turn of talk, which begins with its speaker, or a long text."""
+        return len(self.sequence) <= _LONGEST_STATEMENT and spoken(self._text)[0] is None
 
     @property
     def identity(self) -> object:
@@ -157,13 +167,17 @@ def _may_replace(new: ReadHit, old: ReadHit, search: SpaceSearch, disputes: Disp
 
 def _says_nearly_the_same(new: ReadHit, old: ReadHit, search: SpaceSearch) -> bool:
     held, also = frozenset(old.item.matched), frozenset(new.item.matched)
-    if old.identifying & (held - also):
+    subject = held & old.identifying
+    if not subject <= also:
         return False
-    if held <= also and len(old.words & new.words) >= _SHARED_WORDS * len(old.words):
+    stated = new.is_statement and old.is_statement
+    least = _SHARED_WORDS if stated else _SHARED_IN_TALK
+    if held <= also and len(old.words & new.words) >= least * len(old.words):
         return True
     return (
         not new.judged
+        and stated
         and len(held & also) >= _CUE_SHARE * len(held)
         and old.item.relevance - new.item.relevance <= _FURTHER
-        and search.likeness(new.item.memory, old.item.memory) >= _NEAR
+        and search.likeness(new.item.memory, old.item.memory) >= (_NEAR if subject else _NEARER)
     )
