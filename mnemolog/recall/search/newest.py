@@ -162,7 +162,11 @@ def _may_replace(new: ReadHit, old: ReadHit, search: SpaceSearch, disputes: Disp
         # The cue asks about a time before the newer one.
         return False
     judged = disputes.may_replace(new.item.memory, old.item.memory)
-    return _says_nearly_the_same(new, old, search) if judged is None else judged
+    if judged is not None:
+        return judged
+    # Votes have said which of them answers.
+    voted = old.item.taught > 0 or new.item.taught < 0
+    return not voted and _says_nearly_the_same(new, old, search)
 
 
 def _says_nearly_the_same(new: ReadHit, old: ReadHit, search: SpaceSearch) -> bool:
