@@ -2,7 +2,7 @@
 
 No detector finds every contradiction, so the order does not depend on one. Two hits say nearly
 the same if the newer one answers what the older one answers: it holds every word of the cue that
-the older one holds and half of its words, of a turn of talk three quarters; or, where it was
+the older one holds and half of its words, of talk three quarters of the longer; or, where it was
 stored without a judgement on what it replaces, both are statements, near in meaning, and it holds
 half of the cue's words. A name or number of the cue that only the older one holds keeps them
 apart. A newer memory that was judged to replace an older one, whether the judgement was acted on
@@ -28,7 +28,7 @@ _NEAR = 0.5  # Least cosine of two hits about one subject, a name or number of t
 _NEARER = 0.85  # Least cosine of two others: in talk, much is near that answers nothing
 _FURTHER = 0.45  # Most relevance that the newer one may have less
 _SHARED_IN_TALK = 0.75  # The same of a turn of talk or a long text
-_LONGEST_STATEMENT = 60  # Words
+_LONGEST_STATEMENT = 25  # Words
 _CUE_SHARE = 0.5  # Least share of the cue's words in the older hit that the newer one holds too
 
 
@@ -176,7 +176,9 @@ def _says_nearly_the_same(new: ReadHit, old: ReadHit, search: SpaceSearch) -> bo
         return False
     stated = new.is_statement and old.is_statement
     least = _SHARED_WORDS if stated else _SHARED_IN_TALK
-    if held <= also and len(old.words & new.words) >= least * len(old.words):
+    # A text several times as long holds the words of many others.
+    longer = len(old.words) if stated else max(len(old.words), len(new.words))
+    if held <= also and len(old.words & new.words) >= least * longer:
         return True
     return (
         not new.judged
