@@ -127,7 +127,7 @@ def facts(count: int, seed: int) -> list[Fact]:
 
 
 def measure(told: Sequence[Fact], work: Path) -> list[Shares]:
-    """What comes first, by way of searching."""
+    """Shares of stale, new and unchanged facts that come first, by way of searching."""
     olds, news = [one.old for one in told], [one.new for one in told if one.new is not None]
     texts = [*olds, *news]
     with Memory.open(work / "changing") as memory:

@@ -60,7 +60,7 @@ class Shares(msgspec.Struct, frozen=True):
 
 
 def measure(judge: Judge, pairs: Sequence[Pair]) -> Shares:
-    """What a judge finds in pairs."""
+    """Shares of conflicts and of other pairs that a judge finds."""
     sure: dict[bool, list[bool]] = {True: [], False: []}
     unsure: dict[bool, list[bool]] = {True: [], False: []}
     for one in pairs:

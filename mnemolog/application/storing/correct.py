@@ -37,8 +37,6 @@ NO_CORRECTION = (
     "This reads as no correction: say what no longer holds, or what holds instead. "
     "Questions, quotations, suppositions and what others do correct nothing."
 )
-
-
 UNCLEAR = "Nothing was changed: it is not clear which memory is meant."
 _LIKELY = "the sentence may correct it"
 
@@ -106,11 +104,12 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
     def decide(cut: Cut) -> Drafted:
         found.clear()
         batch, decided[:] = _by_rules(space, readings, said, cut)
-        if not batch:
-            # The rules are certain of no target: search and the judge decide.
-            found[:] = judged_targets(space.at(cut), text, who, wanted)
-            batch = _by_judgement(space, found, said, cut)
-        return batch, [MemoryId(one) for one in _retired(decided, found)]
+        if batch:
+            chosen = (one.candidate.memory_id for meant in decided for one in meant.chosen)
+            return batch, [*map(MemoryId, chosen)]
+        # The rules are certain of no target: search and the judge decide.
+        found[:] = judged_targets(space.at(cut), text, who, wanted)
+        return _by_judgement(space, found, said, cut)
 
     _, receipt = command(space, decide)
     done = receipt if receipt.events else None
@@ -132,13 +131,6 @@ class _Request(NamedTuple):
     ) -> ToStore:
         overrides = frozenset(olds if self.override else ())
         return ToStore(effects, olds, self.settings, space.author, overrides, self.reason)
-
-
-def _retired(decided: Sequence[Targeting], found: Sequence[JudgedTarget]) -> list[str]:
-    if found:
-        target = clear_target(found)
-        return [] if target is None else [target.item.memory_id]
-    return [one.candidate.memory_id for meant in decided for one in meant.chosen]
 
 
 def _by_rules(
@@ -182,16 +174,16 @@ def _loses_part(old: str, new: str) -> bool:
 
 def _by_judgement(
     space: WritableSpace, found: Sequence[JudgedTarget], said: _Request, cut: Cut
-) -> list[Draft]:
-    """Events of a correction by a clear target; none if there is none."""
+) -> Drafted:
+    """Events of the correction of a clear target, and the target; none if there is none."""
     target, moment = clear_target(found), space.at(cut)
     if target is None:
-        return []
+        return [], []
     old, kept = target.item.memory_id, target.found.kept
     rest = ((old, memory_of_rest(moment, old, kept)),) if kept else ()
     new = successor(moment, said.text, old, said.text, said.source)
     effects = StatementEffects(new, rewritten=rest)
-    return storing_events(space, said.storing(space, effects, [old]), cut)
+    return storing_events(space, said.storing(space, effects, [old]), cut), [old]
 
 
 def _judged_correction(found: Sequence[JudgedTarget], receipt: Receipt | None) -> Correction:

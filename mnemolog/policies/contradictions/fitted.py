@@ -103,7 +103,7 @@ class FittedJudge:
         return next((found for found in judged if found is not None), None)
 
     def kept(self, new: Statement, old: Statement) -> str | None:
-        """What of an old statement a new one leaves; None if the two cannot be separated."""
+        """Text of an old statement that a new one leaves standing; None if inseparable."""
         parts = propositions(old.text)
         chances = [self._chance(new, replace(old, text=part)) for part in parts]
         held = [part for part, chance in zip(parts, chances, strict=True) if chance < OFFERED]

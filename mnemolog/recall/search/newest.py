@@ -73,7 +73,7 @@ class ReadHit:
 
     @property
     def identity(self) -> object:
-        """What hits have in common that say the same of the same time."""
+        """Key of hits that say the same of the same time."""
         return self.item.space, self.sequence, self.since
 
     @cached_property
