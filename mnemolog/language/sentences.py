@@ -24,6 +24,7 @@ from mnemolog.language.lists import english
 
 _LISTS = english("sentences")
 _PATTERNS = _LISTS.patterns_by_name
+FIRST_PERSON = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
 _IN_ADDRESS = frozenset("./@_\\")
 _NO_BEGINNING = frozenset(",;:)/=+<&%|·")
 _ENDINGS = (".", "!", "?", "…", ":", ";")

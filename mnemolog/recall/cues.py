@@ -55,6 +55,8 @@ class CueReading(msgspec.Struct, frozen=True):
 
     `parts` are the cues that a many-sided cue falls into, none for a plain one. `span` is the
     period that it names; none if it asks when something was: what it mentions is not that time.
+    `seeks_advice` tells a cue that asks for a plan or a recommendation, or for something to be
+    made, chosen or arranged.
     """
 
     route: Route
@@ -62,6 +64,7 @@ class CueReading(msgspec.Struct, frozen=True):
     sought: Sought
     parts: tuple[str, ...] = ()
     span: Span | None = None
+    seeks_advice: bool = False
 
 
 def read_cue(cue: str, instant: Micros) -> CueReading:
@@ -79,7 +82,8 @@ def read_cue(cue: str, instant: Micros) -> CueReading:
         route, why = "single_shot", "The cue is a specific look-up."
     # How long or how often something was is asked of the period that the cue names.
     names_none = sought == "time" and _rule("point").search(small, words)
-    return CueReading(route, why, sought, parts, None if names_none else _span_in(text, instant))
+    span = None if names_none else _span_in(text, instant)
+    return CueReading(route, why, sought, parts, span, sought == "plan" or asks_to_do(text))
 
 
 def reason_not_to_search(reading: CueReading, confidence: float | None) -> str | None:

@@ -22,6 +22,8 @@ from mnemolog.recall.cues import asks_to_do
         "Can I deploy on Friday?",
         "Is it OK to upgrade now?",
         "Could you set up the break area",
+        "What are some quiet places to work in Porto?",
+        "Help me identify a good route",
         "We are late.\nOf all, which one should I take",
     ],
 )

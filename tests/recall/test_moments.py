@@ -120,7 +120,7 @@ def test_a_past_moment_forgets_what_another_handle_redacts(
     memory.remember("a ladder of the orchard")
     head = memory.log.checkpoint().position
     then = memory.as_of(head)
-    before = then.recall("ladder kettle").hits
+    before = then.recall("ladder kettle", min_relevance=0).hits
     assert [hit.explanation.ranks["semantic"] for hit in before] == [1, 2]
     with Memory.open(tmp_path / "home", "home", clock=clock, embedder=HashedWords()) as other:
         other.redact(first)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -80,12 +81,58 @@ def test_relevance_falls_with_the_score(scores: list[float], answered: float) ->
 def test_a_cue_on_nothing_known_is_answered_with_nothing(memory: Memory) -> None:
     """What shares next to nothing with any memory is not answered, unless a number is asked for."""
     memory.remember_many([f"The kettle of house {number} boils over" for number in range(20)])
-    unknown = "quarterly revenue forecast of the boiler division"
+    unknown = "whose bicycle leans against that fence"
     answer = memory.recall(unknown)
     assert answer.empty
     assert answer.message == "The memory holds nothing on this."
     assert not memory.recall(unknown, min_relevance=0).empty
     assert not memory.recall("kettle of house 7").empty
+
+
+@pytest.fixture
+def modelled(tmp_path: Path) -> Iterator[Memory]:
+    """An empty memory with the built-in model."""
+    with Memory.open(tmp_path / "home") as opened:
+        yield opened
+
+
+FLAT = (
+    "Ingrid's dentist is Dr Solheim on Parkveien",
+    "Ingrid's physio is on Tuesday at 9:15",
+    "Leif's physio is on Thursday morning",
+    "The parking permit for zone C ends in June",
+    "Our wifi password is on the fridge",
+    "The spare key is at the neighbour's",
+)
+
+
+def test_a_question_that_one_note_answers_has_a_short_list(modelled: Memory) -> None:
+    """Notes on the same topic are left out; a word alone names the topic, and brings them all."""
+    modelled.remember_many(FLAT)
+    asked = modelled.recall("When does Ingrid go to the physio?").hits
+    assert [hit.content for hit in asked] == ["Ingrid's physio is on Tuesday at 9:15"]
+    named = {hit.content for hit in modelled.recall("physio").hits}
+    assert named >= {text for text in FLAT if "physio" in text}
+
+
+def test_turns_of_talk_keep_the_longer_list(modelled: Memory) -> None:
+    """Three texts of one speaker are talk; a colon in one or two of them is none."""
+    cue = "When does Ingrid go to the physio?"
+    modelled.remember_many([f"Ingrid: {text}" for text in FLAT])
+    talk = modelled.recall(cue).hits
+    notes = modelled.acting(space="notes")
+    notes.remember_many([f"{text.split()[0]}: {text}" for text in FLAT])
+    assert len(notes.recall(cue).hits) < len(talk)
+
+
+def test_a_request_for_advice_finds_what_people_say_of_themselves(modelled: Memory) -> None:
+    """A preference is found without a word in common; for another question it is not."""
+    texts = ["I can't stand crowds and loud music", "The bus to Lyon leaves at noon", *FLAT]
+    modelled.remember_many(texts)
+    advice = modelled.recall("What are some nice places for a birthday party?").hits
+    assert texts[0] in {hit.content for hit in advice}
+    assert texts[1] not in {hit.content for hit in advice}
+    assert not modelled.recall("When did the comet return?").hits
 
 
 def test_a_list_ends_where_relevance_falls_away(memory: Memory) -> None:

@@ -60,7 +60,7 @@ def test_a_relational_cue_walks_the_graph(memory: Memory) -> None:
     pump = memory.remember("The pump feeds the orchard").memory_id or ""
     valve = memory.remember("A brass valve, size nine").memory_id or ""
     memory.graph.link(pump, "DEPENDS_ON", valve)
-    answer = memory.recall("How is the pump of the orchard connected?", min_relevance=0)
+    answer = memory.recall("How is the pump of the orchard connected?", min_relevance=0, limit=30)
     assert answer.route == "graph"
     linked = next(hit for hit in answer.hits if hit.memory_id == valve)
     assert linked.explanation.ranks["graph"] >= 1

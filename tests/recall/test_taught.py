@@ -128,7 +128,7 @@ def test_what_was_learned_for_one_number_is_not_raised_for_another(memory: Memor
 
 def test_what_was_learned_of_one_memory_makes_no_other_more_relevant(memory: Memory) -> None:
     """Where nothing matched, what answered is found alone; the rest is as relevant as before."""
-    cue = "how do I get into the garage"
+    cue = "whose bicycle leans against that fence"
     assert memory.recall(cue).hits == ()
     before = {hit.content: hit.relevance for hit in memory.recall(cue, min_relevance=0).hits}
     session = memory.sessions.start(cue, limit=10)

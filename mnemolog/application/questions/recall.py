@@ -18,7 +18,7 @@ from mnemolog.projections.memories import DisputeRow, disputes_of
 from mnemolog.projections.memory_queries import Status
 from mnemolog.projections.strengths import pinned_positions
 from mnemolog.recall.answers import Recall, answer, marked, not_asked, texts
-from mnemolog.recall.cues import asks_to_do, read_cue, reason_not_to_search
+from mnemolog.recall.cues import read_cue, reason_not_to_search
 from mnemolog.recall.plans import LIMIT as CONSTRAINTS, near_constraints
 from mnemolog.recall.search import checks, relevance
 from mnemolog.recall.search.newest import AMONG
@@ -128,16 +128,15 @@ def reranker_of(space: Space, settings: Settings) -> Reranker | None:
 
 def answered(space: Space, question: Question, reranker: Reranker | None) -> Recall:
     """Answer to a question, without the marks of open conflicts."""
-    # A reranker reads more candidates than it keeps.
-    deep = max(question.limit, AMONG if reranker is None else CANDIDATES)
+    advice = question.reading.seeks_advice and not question.statuses
+    # A reranker reads more candidates than it keeps, and advice is sought among more as well.
+    deep = max(question.limit, AMONG if reranker is None and not advice else CANDIDATES)
     searched = replace(question, limit=deep)
     searches = [
         SpaceSearch(name, space.home.index(name).at(question.position), searched)
         for name in question.filters
     ]
     analyzer, log = space.home.parts.analyzer, space.home.log
-    planned = question.reading.sought == "plan" or asks_to_do(question.cue)
-    advice = planned and not question.statuses
     constrained = advice and any(len(one.state.columns.constraints(one.size)) for one in searches)
     vector = question.vector
     if constrained and vector is None:

@@ -18,8 +18,7 @@ from msgspec.structs import replace
 from mnemolog.language.clauses.assertions import masked_sentences, says_one_thing
 from mnemolog.language.clauses.propositions import propositions
 from mnemolog.language.entities import entities
-from mnemolog.language.lists import regex
-from mnemolog.language.sentences import sentence_texts
+from mnemolog.language.sentences import FIRST_PERSON, sentence_texts
 from mnemolog.policies.contradictions.judge import OFFERED, Contradiction, Statement
 from mnemolog.policies.contradictions.rules import RuleJudge, in_different_periods
 
@@ -35,7 +34,6 @@ _UNSURE = 0.5  # Most confidence where a rule speaks against the model
 _GONE = 0.5  # Probability from which a part of an old statement does not hold
 _REMEMBERED_PAIRS = 4096
 _LONGEST = 600  # Characters; a longer text tells more than a statement
-_FIRST_PERSON = regex(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
 Outputs: TypeAlias = "Callable[[Sequence[tuple[str, str]]], npt.NDArray[np.float32]]"
 
 
@@ -171,7 +169,7 @@ def _comparable(new: Statement, old: Statement) -> tuple[str, str] | None:
         return None
     if new.source == old.source:
         return old.text, new.text
-    if all(_FIRST_PERSON.search(text) for text in (new.text, old.text)):
+    if all(FIRST_PERSON.search(text) for text in (new.text, old.text)):
         return None
     return _attributed(old), _attributed(new)
 
@@ -179,7 +177,7 @@ def _comparable(new: Statement, old: Statement) -> tuple[str, str] | None:
 def _attributed(statement: Statement) -> str:
     """Text of a statement, with its speaker in front if it speaks of an 'I'."""
     scheme, _, name = (statement.source or "").partition(":")
-    own = scheme in {"user", "agent"} and name and _FIRST_PERSON.search(statement.text)
+    own = scheme in {"user", "agent"} and name and FIRST_PERSON.search(statement.text)
     return f"{name}: {statement.text}" if own else statement.text
 
 

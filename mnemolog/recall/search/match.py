@@ -1,6 +1,8 @@
 """Match of a memory with a cue by words and meaning, and of a new text with its neighbours.
 
-    match = (0.35 meaning + 0.65 words) · statement · length · speaker · standing · dated
+    match = (m meaning + (1 - m) words) · statement · length · speaker · standing · dated
+
+The share m of meaning is 0.35, of notes 0.75.
 
 Scores are calibrated by their possible maximum, not by the other candidates, so that a
 score means the same in every space and at every moment. All numbers are round and were
@@ -10,7 +12,7 @@ which each can be changed without harm.
 
 import sys
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -18,7 +20,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import Columns, Floats, Mask, Selection
+from mnemolog.indexes.columns import NOBODY, Columns, Floats, Mask, Selection
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.postings import Postings, Shapes
 from mnemolog.indexes.space_state import State
@@ -37,6 +39,7 @@ _FROM_BEFORE, _FROM_QUESTION = 0.2, 0.7
 _FROM_AFTER, _FROM_AFTER_ASKING = 0.4, 0.2
 _FROM_TWO_BEFORE, _MEANING_SHARE = 0.3, 0.5
 _SPEAKER_BONUS, _STANDING_BONUS, _DATED_BONUS = 1.1, 1.2, 1.3
+_LONGEST_NOTE, _LEAST_TURNS = 40, 3  # Words of a note; texts of a speaker in talk
 _TOUCHED, _COMMON = 1_000, 4_000
 NEAR = 0.85  # Least cosine at which two texts are compared, whatever words they have
 # Number of nearest memories compared whatever their cosine: 'I live in Oslo' and
@@ -91,6 +94,20 @@ class Texts:
         # That is 80 words, about one turn of speech, or the space's harmonic mean if it is more.
         share: Floats = np.minimum(1.0, self._pivot / self.shapes.words[ordinals])
         return share
+
+    def notes(self, ordinals: _Integers) -> Mask:
+        """Mask of the notes: short statements of the user outside talk."""
+        # What stands before a colon once or twice, as in 'Street party: 31 August', is no speaker.
+        spoken = self._turns[self.shapes.speakers[ordinals]] >= _LEAST_TURNS
+        short = self.shapes.words[ordinals] <= _LONGEST_NOTE
+        stated: Mask = self.columns.user_stated(ordinals) & short & ~spoken
+        return stated
+
+    @cached_property
+    def _turns(self) -> npt.NDArray[np.intp]:
+        """Number of texts of each speaker, and 0 for nobody at the end, where index -1 leads."""
+        spoken = self.shapes.speakers[: self.size]
+        return np.append(np.bincount(spoken[spoken != NOBODY]), 0)
 
     def held(self, term: str, ordinals: Selection, concentration: Floats) -> Floats:
         """Saturated frequency of a term in each of these memories, in [0, 1).
@@ -153,7 +170,8 @@ class Surroundings:
     """Memories and their neighbours in conversation as one set: each is looked up once.
 
     A short message takes its meaning from its neighbours, an answer from the question before it.
-    The message after a statement elaborates it; that after a question does so less.
+    The message after a statement elaborates it; that after a question does so less. A note
+    stands alone.
     """
 
     def __init__(self, texts: Texts, memories: Selection) -> None:
@@ -162,7 +180,7 @@ class Surroundings:
         earlier = np.maximum(before, 0)
         after = columns.following(memories, texts.size)
         two_before = np.where(before >= 0, columns.previous(earlier), -1).astype(np.int32)
-        lean = np.minimum(1.0, _SHORT_WORDS / shapes.words[memories])
+        lean = np.minimum(1.0, _SHORT_WORDS / shapes.words[memories]) * ~texts.notes(memories)
         asking = shapes.asks[memories] * lean
         leaning = np.minimum(1.0, _SHORT_WORDS / shapes.words[earlier])
         asked = (before >= 0) * shapes.asks[earlier] * leaning

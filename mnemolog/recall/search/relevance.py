@@ -16,7 +16,7 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 import numpy as np
@@ -45,10 +45,13 @@ from mnemolog.recall.search.question import Fusion, Question
 OVERVIEW_SHARE = 1 / 3  # Of the usual cut-off: many memories hold a little of an overview
 HEAVIEST = 8  # Most memories that spread activation because of their weight
 _POOL = 64
-_MEANING, _WORDS, _GRAPH_SHARE, _VOTED_SHARE = 0.35, 0.65, 0.2, 0.3
+# Share of meaning in a match, the rest is words: a turn of talk has its topic from the turns
+# around it and repeats the words of what it answers; a note says all that it is about.
+_MEANING, _MEANING_OF_NOTES, _MEANING_FOR_ADVICE = 0.35, 0.75, 0.85
+_GRAPH_SHARE, _VOTED_SHARE = 0.2, 0.3
 _ANSWERED_ABOVE, _LEAST_ABOVE, _MISLED_SHARE = 1.25, 0.2, 0.5
 _FADE_HOURS, _HOUR_US = 30 * 24.0, 3_600_000_000
-_MIDPOINT, _SLOPE, _STEEPNESS, _MEANING_EVIDENCE = 0.4, 0.07, 1.5, 0.65
+_SLOPE, _MEANING_EVIDENCE = 0.07, 0.65
 _RRF_RANK, _SEEDS = 60, 8
 _LONGEST_NAME = 8  # Words of a name that count for its identity
 _KEY_BYTES = 16
@@ -63,6 +66,22 @@ _FURTHER = 0.7  # Factor by which nearness decreases with each step away from a 
 Scores = tuple[Selection, Floats]  # Selection of memories, and the score of each
 # Results of the searches in a space: `semantic`, `keyword` and `graph`, in this order.
 Found = Mapping[str, Scores]
+
+
+class Ending(NamedTuple):
+    """Where a list ends.
+
+    `midpoint` is the evidence at which an answer is as likely as not; relevance falls with the
+    power `steepness` of the score.
+    """
+
+    midpoint: float
+    steepness: float
+
+
+# A cue is spread over several turns of talk. One note often answers it, without a word in common,
+# among others on the same topic.
+IN_TALK, IN_NOTES = Ending(0.4, 1.5), Ending(0.3, 5.0)
 
 
 class Scored(msgspec.Struct, frozen=True):
@@ -109,7 +128,11 @@ def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
         # The root reduces differences between candidates near in the graph.
         order = np.argsort(reached)
         near = placed(pool, reached[order], np.sqrt(shares[order] / shares.max()))
-    match = (_MEANING * meaning + _WORDS * words) + _GRAPH_SHARE * near + _VOTED_SHARE * voted
+    by_meaning = np.where(texts.notes(pool), _MEANING_OF_NOTES, _MEANING)
+    if question.reading.seeks_advice:
+        by_meaning = np.maximum(by_meaning, _MEANING_FOR_ADVICE)
+    match = by_meaning * meaning + (1 - by_meaning) * words
+    match = match + _GRAPH_SHARE * near + _VOTED_SHARE * voted
     factor_of = factors(texts, pool, cue, question.reading.span)
     for factor in factor_of.values():
         match *= factor
@@ -193,17 +216,18 @@ def evidence(cosines: Floats, words: Floats, known: float) -> Floats:
     return _MEANING_EVIDENCE * np.maximum(0.0, cosines) + (1 - _MEANING_EVIDENCE) * covered
 
 
-def calibrated(best: float) -> float:
+def calibrated(best: float, ending: Ending = IN_TALK) -> float:
     """Probability that an answer exists, given the best evidence for one: a logistic curve."""
-    # Evidence is about 0.55 for cues that have an answer, 0.3 for cues about something else.
-    return 1 / (1 + math.exp(-(best - _MIDPOINT) / _SLOPE))
+    # Evidence in talk is about 0.55 for cues that have an answer, 0.3 for cues about something
+    # else.
+    return 1 / (1 + math.exp(-(best - ending.midpoint) / _SLOPE))
 
 
-def relevance_of(score: float, best_score: float, answered: float) -> float:
+def relevance_of(score: float, best: float, answered: float, ending: Ending = IN_TALK) -> float:
     """Relevance of a hit in [0, 1]: that of the best hit, reduced by its distance in score."""
-    if best_score <= 0:
+    if best <= 0:
         return 0.0
-    return answered * math.pow(min(1.0, max(0.0, score) / best_score), _STEEPNESS)
+    return answered * math.pow(min(1.0, max(0.0, score) / best), ending.steepness)
 
 
 def placed(pool: Selection, ordinals: Selection, values: Floats) -> Floats:

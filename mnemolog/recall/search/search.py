@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from mnemolog.indexes.postings import Statistics, inverse_frequencies
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
+from mnemolog.language.sentences import FIRST_PERSON
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memories import DisputeRow
 from mnemolog.recall.items import HitText
@@ -20,7 +21,7 @@ from mnemolog.recall.search.checks import Strategy
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.newest import AMONG, Disputes, newest_first
 from mnemolog.recall.search.question import Question
-from mnemolog.recall.search.relevance import calibrated, relevance_of
+from mnemolog.recall.search.relevance import IN_NOTES, IN_TALK, Ending, calibrated, relevance_of
 from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
 CANDIDATES, KEPT = 50, 20
@@ -28,6 +29,7 @@ RERANK_SHARE = 0.6
 _MISTYPED_WEIGHT = 0.5
 _PART_SHARE = 0.9  # Factor of the score of a memory that answers only a part of the cue
 _MOST_BROUGHT = 3  # Most associated memories that are added to a recall
+_LONGEST_PREFERENCE = 400  # Characters of a text in which somebody states a preference
 _NEAR = 10  # Distance in words up to which two words of a text are near
 
 
@@ -88,8 +90,13 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
         kept = _in_order(_reranked(chosen, scores))[: max(KEPT, question.limit)]
         ranked = _in_order(kept, stays)
         best = max((item.score - item.taught for item in ranked), default=0.0)
-    ranked = _successors_first(ranked, spaces)[: max(question.limit, AMONG)]
-    ranked = _with_relevance(ranked, found.evidence, best)
+    ranked = _successors_first(ranked, spaces)
+    if not question.reading.seeks_advice:
+        ranked = ranked[: max(question.limit, AMONG)]
+    # A single word names a topic rather than asks a question: all notes on it answer.
+    asks = len(set(means.analyzer.cue(question.cue))) > 1
+    ending = IN_NOTES if asks and _leads_with_note(ranked) else IN_TALK
+    ranked = _with_relevance(ranked, found.evidence, best, ending)
     if not question.statuses and not (question.steering and question.steering.voted):
         among = ranked[:AMONG]
         disputes = Disputes(means.disputes(among))
@@ -97,7 +104,9 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
         brought = {(one.space, one.memory) for one in newest}
         others = (one for one in ranked[AMONG:] if (one.space, one.memory) not in brought)
         ranked = [*newest, *others]
-    ranked = [item for item in ranked if item.relevance >= question.min_relevance]
+    kept = _firsthand(ranked, means) if question.reading.seeks_advice else frozenset()
+    least = question.min_relevance
+    ranked = [item for item in ranked if item.relevance >= least or item.memory in kept]
     ranked = ranked[: question.limit]
     return replace(found, ranked=ranked, reranker=name)
 
@@ -153,23 +162,45 @@ def _reranked(ranked: Sequence[Ranked], scores: Sequence[float]) -> list[Ranked]
     ]
 
 
+def _leads_with_note(found: Sequence[Ranked]) -> bool:
+    best = max(found, key=lambda item: item.score, default=None)
+    return best is not None and best.is_note
+
+
 def _with_relevance(
-    found: Sequence[Ranked], best_evidence: float | None, best: float
+    found: Sequence[Ranked], best_evidence: float | None, best: float, ending: Ending
 ) -> list[Ranked]:
     """Hits with their relevance: the evidence for the answer, and each hit's share of it."""
     # Only its own memory gets the learned part of a score, because `best` is without it. If the
     # evidence is unknown, relevance is the score itself.
     if best_evidence is None:
         return [replace(item, relevance=min(1.0, item.score)) for item in found]
-    answered, first = calibrated(best_evidence), max((item.score for item in found), default=0.0)
+    answered = calibrated(best_evidence, ending)
+    first = max((item.score for item in found), default=0.0)
 
     def relevance(item: Ranked) -> float:
-        matching = relevance_of(item.score, best, answered)
+        matching = relevance_of(item.score, best, answered, ending)
         if item.taught <= 0:
             return matching
-        return max(matching, relevance_of(item.score, first, calibrated(item.scores["learned"])))
+        learned = calibrated(item.scores["learned"])
+        return max(matching, relevance_of(item.score, first, learned))
 
     return [replace(item, relevance=relevance(item)) for item in found]
+
+
+def _firsthand(ranked: Sequence[Ranked], means: Means) -> frozenset[Position]:
+    """Hits in which somebody speaks of themselves.
+
+    What is sought for advice seldom shares words with the preference that bears on it, so these
+    are kept however little they seem to match.
+    """
+    read = zip(ranked, means.read(ranked), strict=True)
+    return frozenset(item.memory for item, one in read if _speaks_of_self(one.text))
+
+
+def _speaks_of_self(text: str) -> bool:
+    short = len(text) <= _LONGEST_PREFERENCE
+    return short and FIRST_PERSON.search(text) is not None and not text.rstrip().endswith("?")
 
 
 def _terms(spaces: Sequence[SpaceSearch], strategy: Strategy, cue: str, means: Means) -> Terms:

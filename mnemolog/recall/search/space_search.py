@@ -37,7 +37,7 @@ class Ranked(msgspec.Struct, frozen=True):
     `found` is the memory that matched the cue; `time` is when the shown one became valid, or was
     recorded. `score`, of which `taught` is the learned part, determines the order, and is the
     `relevance` until that is calibrated by the evidence of the whole answer. `outdated_by` is a
-    newer hit that says nearly the same.
+    newer hit that says nearly the same. `is_note` tells a short statement from a turn of talk.
     """
 
     space: str
@@ -52,6 +52,7 @@ class Ranked(msgspec.Struct, frozen=True):
     pinned: bool = False
     time: int = 0
     outdated_by: Position | None = None
+    is_note: bool = False
 
 
 class SpaceSearch:
@@ -203,6 +204,7 @@ class SpaceSearch:
         shown = np.array([columns.ordinal(memory) for _, _, memory in chosen], np.intp)
         times, ranks = columns.times(shown).tolist(), ranks_in(found, ordinals)
         components = {**scored.components, "score": scored.score}
+        notes = self.texts.notes(scored.ordinals)
         pinned = self.question.pinned.get(self.space, ())
         ranked = []
         for place, (index, position, memory) in enumerate(chosen):
@@ -210,7 +212,8 @@ class SpaceSearch:
             scores = {name: float(values[index]) for name, values in components.items()}
             matched = tuple(word for word, holding in held.items() if holding[place])
             reasons = (ranks[place], scores, matched, taught, memory in pinned, times[place])
-            ranked.append(Ranked(self.space, memory, position, score, min(1.0, score), *reasons))
+            found_one = Ranked(self.space, memory, position, score, min(1.0, score), *reasons)
+            ranked.append(msgspec.structs.replace(found_one, is_note=bool(notes[index])))
         return ranked
 
     def _chosen(self, scored: Scored) -> list[tuple[int, Position, Position]]:
