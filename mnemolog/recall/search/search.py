@@ -61,8 +61,9 @@ class Means(msgspec.Struct, frozen=True):
 class SearchFinding(msgspec.Struct, frozen=True):
     """Result of a search, best first; `evidence` is the best evidence for it, None if unknown.
 
-    `best` is the best score without the learned part. `constraints` are added if the cue asks
-    what to do, `brought` are memories that were reached through one of the hits before.
+    `best` is the best score without the learned part. `constraints` and `instructions` are added
+    if the cue asks what to do, `brought` are memories that were reached through one of the hits
+    before.
     """
 
     ranked: list[Ranked]
@@ -71,6 +72,7 @@ class SearchFinding(msgspec.Struct, frozen=True):
     best: float = 0.0
     reranker: str | None = None
     constraints: Sequence[Ranked] = ()
+    instructions: Sequence[Ranked] = ()
     brought: Sequence[Ranked] = ()
 
 
