@@ -175,8 +175,14 @@ class _Choosing:
         # A candidate counts less if a similar one was chosen.
         new = 1.0 - max(0.0, self._repeated[place] - _SAME_TOPIC) / (1.0 - _SAME_TOPIC)
         gain = 0.0 if _comes_first(candidate) else candidate.score * new
-        kept = (candidate.memory_id is not None, not candidate.unfailing, not candidate.pinned)
-        return (*kept, -round(gain, 6), place)
+        later = not (candidate.unfailing or candidate.pinned)
+        return (
+            candidate.memory_id is not None,
+            not candidate.unfailing,
+            later,
+            -round(gain, 6),
+            place,
+        )
 
     def _part(self, place: int) -> Part | None:
         candidate = self._candidates[place]

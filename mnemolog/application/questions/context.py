@@ -137,31 +137,7 @@ class _Gathered:
         self._space, self._cut, self._seed = space.at(cut), cut, seed
 
     def found(self, prompt: str, spaces: Sequence[str]) -> dict[SectionName, list[Candidate]]:
-        """Candidate memories by section, pinned ones first."""
-        candidates: dict[SectionName, list[Candidate]] = {name: [] for name in _RULES}
-        seen: set[str] = set()
-        kept = sorted(chain(*map(self._pinned_in, spaces)), key=lambda one: -one.position)
-        pinned = {item.memory_id for item in kept}
-
-        def put(name: SectionName, memory: Hit | Item, relevance: float, **more: bool) -> None:
-            if memory.memory_id not in seen:
-                seen.add(memory.memory_id)
-                note = memory.note if isinstance(memory, Hit) else None
-                if note is None and memory.status != "active":
-                    note = memory.status
-                candidate = Candidate(
-                    text=memory.content or "",
-                    memory_id=memory.memory_id,
-                    space=memory.space,
-                    position=memory.position,
-                    relevance=relevance,
-                    weight=self._weight(memory),
-                    pinned=memory.memory_id in pinned,
-                    note=note,
-                    **more,
-                )
-                candidates[name].append(candidate)
-
+        """Candidate memories by section: unfailing ones first, then pinned ones."""
         vector = self._vector(prompt, spaces)
         ask = partial(recall, self._space, prompt, spaces=spaces, vector=vector)
         everything = ask(limit=50)
@@ -169,32 +145,44 @@ class _Gathered:
         known = ask(limit=10, kinds=("procedural",))
         hits = (*everything.hits, *liked.hits, *known.hits)
         constraints = everything.constraints
-        relevances = {hit.memory_id: hit.relevance for hit in (*constraints, *hits)}
+        pinned = sorted(chain(*map(self._pinned_in, spaces)), key=lambda one: -one.position)
+        standing = sorted(chain(*map(self._standing_in, spaces)), key=lambda one: -one.position)
         ids = [hit.memory_id for hit in (*constraints, *hits)]
         rows = self._space.home.views.read(lambda db: rows_as_of(db, ids, self._cut.position))
+        ruled = {one for one, row in rows.items() if row.immutable or row.constraint_class}
         grave = {one for one, row in rows.items() if row.constraint_class == SAFETY}
-        for hit in constraints:
-            if hit.memory_id in grave:
-                put("instructions", hit, hit.relevance, binding=True, unfailing=True)
-        for one in kept:
-            if one.constraint == SAFETY:
-                put("instructions", one, relevances.get(one.memory_id, 0.0), unfailing=True)
-        for hit in hits:
-            if hit.memory_id in grave:
-                put("instructions", hit, hit.relevance, unfailing=True)
-        for item in sorted(
-            chain(*map(self._instructions_in, spaces)), key=lambda one: -one.position
-        ):
-            put("instructions", item, relevances.get(item.memory_id, 0.0), unfailing=True)
-        for item in kept:
-            put(_section(item), item, relevances.get(item.memory_id, 0.0))
-        for hit in constraints:
-            put("instructions", hit, hit.relevance, binding=True)
-        for hit in hits:
-            row = rows.get(hit.memory_id)
-            rule = row is not None and (row.immutable or row.constraint_class is not None)
-            put("instructions" if rule else _section(hit), hit, hit.relevance)
+        grave |= {item.memory_id for item in pinned if item.constraint == SAFETY}
+        held = [item.memory_id for item in pinned]
+        instructing = [item.memory_id for item in standing]
+        unfailing = grave.union(instructing)
+        binding = {hit.memory_id for hit in constraints}
+        every: list[Hit | Item] = [*standing, *hits, *constraints, *pinned]
+        memories = {one.memory_id: one for one in every}
+        relevances = {hit.memory_id: hit.relevance for hit in (*constraints, *hits)}
+        # What comes first is kept if not everything fits.
+        safety = filter(grave.__contains__, [*ids, *held])
+        order = (*safety, *instructing, *held, *ids)
+        candidates: dict[SectionName, list[Candidate]] = {name: [] for name in _RULES}
+        for one in dict.fromkeys(order):
+            memory = memories[one]
+            rule = one in unfailing or one in binding or one in ruled
+            name: SectionName = "instructions" if rule else _section(memory)
+            candidate = self._candidate(memory, relevances.get(one, 0.0))
+            flags = {"pinned": one in held, "binding": one in binding}
+            candidates[name].append(replace(candidate, **flags, unfailing=one in unfailing))
         return candidates
+
+    def _candidate(self, memory: Hit | Item, relevance: float) -> Candidate:
+        note = memory.note if isinstance(memory, Hit) else None
+        return Candidate(
+            text=memory.content or "",
+            memory_id=memory.memory_id,
+            space=memory.space,
+            position=memory.position,
+            relevance=relevance,
+            weight=self._weight(memory),
+            note=memory.status if note is None and memory.status != "active" else note,
+        )
 
     def vectors(self, candidates: Sequence[Candidate]) -> npt.NDArray[np.float32]:
         """Unit vector of each candidate; zeros for the caller's own texts."""
@@ -227,7 +215,7 @@ class _Gathered:
         space = Space(self._space.home, name, self._cut)
         return self._in_force(space, [*pins_of(space, self._cut)])
 
-    def _instructions_in(self, name: str) -> Iterator[Item]:
+    def _standing_in(self, name: str) -> Iterator[Item]:
         """Standing instructions of a space."""
         space, at = Space(self._space.home, name, self._cut), self._cut.position
         ask = partial(marked_as_of, space=name, mark="instructs", position=at)
