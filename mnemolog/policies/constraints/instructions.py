@@ -22,7 +22,7 @@ from mnemolog.policies.constraints.likeness import (
 )
 
 # The likeness to instructions over which a sentence counts as one; the same by words alone.
-INSTRUCTS, INSTRUCTS_BY_WORDS = -0.5, -0.4
+INSTRUCTS, INSTRUCTS_BY_WORDS = -0.45, -0.4
 MAY_INSTRUCT = -0.7  # The likeness by words under which no vector is made
 
 _LISTS = Lists("mnemolog.policies.constraints", "instructions")

@@ -25,6 +25,7 @@ def test_a_question_states_no_constraint_whatever_blanks_follow_it(
     "text",
     [
         "Please answer in short bullet points",
+        "I'd rather you asked than guessed.",
         "Whenever I ask for a summary, three sentences are enough for me.",
         "Don't call me Mr Haas, Ana is fine.",
         "When I paste a stack trace, go straight to the cause.",
