@@ -24,6 +24,7 @@ from mnemolog.indexes.embedder import MiniLM
 from mnemolog.policies.constraints.likeness import (
     WORDS_SHARE,
     Floats,
+    Grams,
     LikenessWeights,
     grams,
     kernel,
@@ -100,14 +101,16 @@ def fitted(
     vectors: Floats,
     labels: Sequence[str],
     classes: tuple[str, ...] = CLASSES,
+    grams_of: Grams = grams,
 ) -> LikenessWeights:
     """Weights fitted to statements: kernel ridge regression, then the hardest as landmarks.
 
     The share of the kernel of meaning is carried over to the landmarks by the
     Nyström approximation.
     """
-    known, rarity = _vocabulary(texts)
-    words = _words(texts, known, rarity)
+    found = [grams_of(text) for text in texts]
+    known, rarity = _vocabulary(found)
+    words = _words(found, known, rarity)
     targets = np.array(
         [[_sign(label != "none"), *(_sign(label == each) for each in classes)] for label in labels]
     )
@@ -139,30 +142,35 @@ def _solved(matrix: Doubles, targets: Doubles) -> Doubles:
     return solved
 
 
-def _vocabulary(texts: Sequence[str]) -> tuple[dict[str, int], Doubles]:
+def _vocabulary(found: Sequence[frozenset[str]]) -> tuple[dict[str, int], Doubles]:
     """Grams of at least two texts, and their inverse document frequencies."""
-    counts = Counter(gram for text in texts for gram in grams(text))
+    counts = Counter(gram for one in found for gram in one)
     known = sorted(gram for gram, count in counts.items() if count >= _LEAST_TEXTS)
-    rarity = np.log([len(texts) / counts[gram] for gram in known])
+    rarity = np.log([len(found) / counts[gram] for gram in known])
     return {gram: place for place, gram in enumerate(known)}, rarity
 
 
-def _words(texts: Sequence[str], known: dict[str, int], rarity: Doubles) -> Doubles:
+def _words(found: Sequence[frozenset[str]], known: dict[str, int], rarity: Doubles) -> Doubles:
     """Unit vectors of the texts' grams, of shape (texts, grams)."""
-    found = np.zeros((len(texts), len(known)))
-    for row, text in zip(found, texts, strict=True):
-        places = [known[gram] for gram in grams(text) if gram in known]
+    rows = np.zeros((len(found), len(known)))
+    for row, one in zip(rows, found, strict=True):
+        places = [known[gram] for gram in one if gram in known]
         row[places] = rarity[places]
-    return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
+    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
 
 
 class Embedded:
     """Statements with the vectors of their sentences."""
 
-    def __init__(self, statements: Sequence[Statement], classes: tuple[str, ...] = CLASSES) -> None:
+    def __init__(
+        self,
+        statements: Sequence[Statement],
+        classes: tuple[str, ...] = CLASSES,
+        grams_of: Grams = grams,
+    ) -> None:
         """Embed every sentence once."""
         self.statements = statements
-        self._classes = classes
+        self._classes, self._grams_of = classes, grams_of
         said = sorted({each for one in statements for each in clause_texts(one.text)})
         self.vectors = dict(zip(said, MiniLM().embed(said), strict=True))
 
@@ -178,7 +186,8 @@ class Embedded:
                 pieces.update(dict.fromkeys(said, one.constraint_class))
         vectors = np.array([self.vectors[each] for each in pieces])
         labels = list(pieces.values())
-        return unpacked(packed(fitted(list(pieces), vectors, labels, self._classes)))
+        weights = fitted(list(pieces), vectors, labels, self._classes, self._grams_of)
+        return unpacked(packed(weights))
 
     def left_out(self) -> list[Writer]:
         """How each writer's statements are recognised with weights fitted to the others'."""

@@ -260,7 +260,8 @@ def _recalled(found: Recall, layer: Layer) -> LayerFindings:
         return LayerFindings()
     seen = {hit.memory_id for hit in found.hits}
     passages = []
-    for one in (*found.hits, *(hit for hit in found.constraints if hit.memory_id not in seen)):
+    sections = (*found.constraints, *found.instructions)
+    for one in (*found.hits, *(hit for hit in sections if hit.memory_id not in seen)):
         about = (one.source, one.relevance, one.memory_id, None, one.recorded_at, one.note)
         passages.append(Passage(layer, one.content, *about))
     return LayerFindings(tuple(passages))

@@ -34,6 +34,7 @@ def write_recall(found: Recall, *, explain: bool) -> None:
     others = [hit for hit in found.conflicts if hit.memory_id not in shown]
     for title, hits in (
         ("constraints:", found.constraints),
+        ("instructions:", found.instructions),
         ("associated:", found.brought),
         ("in conflict with these:", others),
     ):

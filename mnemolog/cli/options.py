@@ -24,7 +24,7 @@ CHECKING = ("check", "off")
 SOURCE_TYPES = ("user_stated", "inferred", "external", "system")
 IMPORTANCES = ("high", "medium", "low")
 VOLATILITIES = ("stable", "normal", "volatile")
-MARKS = ("emphasised", "corrects_error", "serves_goal")
+MARKS = ("emphasised", "corrects_error", "serves_goal", "instructs")
 _TIME = 'Words such as yesterday or "2 hours ago", or ISO 8601; a date alone is its midnight UTC.'
 
 

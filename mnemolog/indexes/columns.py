@@ -152,6 +152,7 @@ class Columns:
         self.first_weights = GrowingArray(np.float64)  # centres of the weights they began with
         self._heavy: list[int] = []
         self._constraints: list[int] = []
+        self._constraints_by_class: dict[str, list[int]] = {}
         self._previous = GrowingArray(np.int32)
         self._next = GrowingArray(np.int32)
         self._source_names = Names()
@@ -179,8 +180,10 @@ class Columns:
         self._places.extend([self._place_names.code(row.place) for row in rows])
         self.first_weights.extend([row.weight for row in rows])
         self._heavy += [one for one, row in enumerate(rows, first) if row.weight > PLAIN_WEIGHT]
-        ruled = enumerate((row.constraint_class for row in rows), first)
-        self._constraints += [one for one, rule in ruled if rule is not None]
+        for one, row in enumerate(rows, first):
+            if row.constraint_class is not None:
+                self._constraints.append(one)
+                self._constraints_by_class.setdefault(row.constraint_class, []).append(one)
         starts = [_EVER if row.valid_from is None else row.valid_from for row in rows]
         ends = [_FOREVER if row.valid_until is None else row.valid_until for row in rows]
         self._valid_from.extend(starts)
@@ -253,11 +256,15 @@ class Columns:
 
     def first_heavy(self, size: int) -> Selection:
         """The first `size` memories that began heavier than a plain one, ascending."""
-        return np.array(self._heavy[: bisect_left(self._heavy, size)], np.intp)
+        return _below(self._heavy, size)
 
     def constraints(self, size: int) -> Selection:
         """The constraints among the first `size` memories, ascending."""
-        return np.array(self._constraints[: bisect_left(self._constraints, size)], np.intp)
+        return _below(self._constraints, size)
+
+    def constraints_of(self, constraint_class: str, size: int) -> Selection:
+        """The constraints of one class among the first `size` memories, ascending."""
+        return _below(self._constraints_by_class.get(constraint_class, ()), size)
 
     def previous(self, ordinals: Ordinals) -> npt.NDArray[np.int32]:
         """The predecessor of each memory in the same run; `NOBODY` if there is none."""
@@ -343,3 +350,7 @@ def _open(edges: Sequence[SupersessionRow], position: Position) -> list[Superses
     begun = (edge for edge in edges if edge.since <= position)
     held = [edge for edge in begun if edge.until is None or edge.until > position]
     return sorted(held, key=lambda edge: -edge.new)
+
+
+def _below(ordinals: Sequence[int], size: int) -> Selection:
+    return np.array(ordinals[: bisect_left(ordinals, size)], np.intp)

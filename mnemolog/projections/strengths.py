@@ -254,7 +254,8 @@ _MARKS = """
     CREATE INDEX marks_by_space ON marks (space, memory);
 """
 MARKS = sql.Projection("marks", 1, frozenset({"remembered"}), _MARKS, _mark)
-"""One row a mark of a memory, for good: emphasised, correcting an error, serving a goal."""
+"""One row a mark of a memory, for good: emphasised, correcting an error, serving a goal,
+instructing the agent."""
 
 
 def marks_as_of(db: Connection, space: str, position: Position) -> dict[Position, frozenset[Mark]]:
@@ -264,6 +265,17 @@ def marks_as_of(db: Connection, space: str, position: Position) -> dict[Position
     for memory, mark in sql.fetch(db, tuple[Position, Mark], query, space, position):
         found[memory] = found.get(memory, frozenset()) | {mark}
     return found
+
+
+def marked_as_of(
+    db: Connection, space: str, mark: Mark, position: Position
+) -> dict[Position, MemoryId]:
+    """The memories of a space with one mark as of a position, by position, the newest first."""
+    query = f"""
+        SELECT k.memory, {sql.hex("m.memory_id")} FROM marks k JOIN memories m ON m.since = k.memory
+        WHERE k.space = ? AND k.mark = ? AND k.memory <= ? ORDER BY k.memory DESC
+    """
+    return dict(sql.fetch(db, tuple[Position, MemoryId], query, space, mark, position))
 
 
 # -- depth weights ---------------------------------------------------------------------

@@ -110,7 +110,8 @@ class Recall(Results[Hit], frozen=True):
 
     `route` names the search that was used, and `why` gives the reason; `parts` are those of a
     compound cue. `weights` are of the components of relevance, drawn with the seed `exploration`
-    if given. `brought` are memories that a hit, `found` in their explanation, led to in two recall
+    if given. For a cue that asks for advice, `constraints` and standing `instructions` near it are
+    added. `brought` are memories that a hit, `found` in their explanation, led to in two recall
     sessions or more.
     """
 
@@ -127,6 +128,7 @@ class Recall(Results[Hit], frozen=True):
     exploration: int | None = None
     reranker: str | None = None
     constraints: tuple[Hit, ...] = ()
+    instructions: tuple[Hit, ...] = ()
     conflicts: tuple[Hit, ...] = ()
     brought: tuple[Hit, ...] = ()
     empty: bool = False
@@ -150,6 +152,7 @@ def answer(
         exploration=question.blend.seed,
         reranker=found.reranker,
         constraints=hits_of(found.constraints, searches, log),
+        instructions=hits_of(found.instructions, searches, log),
         brought=hits_of(found.brought, searches, log),
         empty=not hits,
         message=None if hits else NOTHING_SUCH if question.narrowed else NOTHING,

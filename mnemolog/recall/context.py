@@ -40,7 +40,8 @@ class Candidate(msgspec.Struct, frozen=True):
     """Candidate text for a section; `memory_id` is None for the caller's own texts.
 
     `note` is a caution for the reader, always shown. A `binding` candidate is a constraint on
-    the action in the prompt: its relevance has a scale of its own.
+    the action in the prompt: its relevance has a scale of its own. An `unfailing` candidate comes
+    before the others, in their order, and may take all that is left of the budget.
     """
 
     text: str
@@ -51,6 +52,7 @@ class Candidate(msgspec.Struct, frozen=True):
     weight: float = 1.0
     pinned: bool = False
     binding: bool = False
+    unfailing: bool = False
     note: str | None = None
 
     @property

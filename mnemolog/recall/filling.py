@@ -81,11 +81,14 @@ class Filling:
         # The room of a section is its share, and the tokens that the sections before it left.
         self._room += int(self._budget * SHARES[name])
         least = max(self._least, _OF_SECTION * most_relevant(candidates))
-        room = self._room - max(map(self._heading, SHARES))
-        choosing = _Choosing(candidates, alike, room, self._count, self._wanted)
+        heading = max(map(self._heading, SHARES))
+        rest = self._budget - sum(section.tokens for section in self._sections) - heading
+        rooms = (self._room - heading, rest)
+        choosing = _Choosing(candidates, alike, rooms, self._count, self._wanted)
         parts = tuple(choosing.parts(least))
         tokens = sum(part.tokens for part in parts) + (self._heading(name) if parts else 0)
-        self._sections.append(Section(name, self._room, tokens, parts))
+        # Unfailing candidates may have taken more; the next sections have that much less.
+        self._sections.append(Section(name, max(self._room, tokens), tokens, parts))
         self._left_out += [
             LeftOut(name, reason, _beginning(one.text), cost, one.memory_id)
             for one, reason, cost in choosing.left_out
@@ -135,12 +138,14 @@ class _Choosing:
         self,
         candidates: Sequence[Candidate],
         alike: Similarities,
-        room: int,
+        rooms: tuple[int, int],
         count: Count,
         wanted: Callable[[str], float],
     ) -> None:
+        # The rooms are those of the section and of unfailing candidates.
         self._candidates, self._alike, self._count, self._wanted = candidates, alike, count, wanted
-        self._room = self._left = max(0, room)
+        self._room = self._left = max(0, rooms[0])
+        self._rest = max(0, rooms[1])
         self._spent = Counter[int]()
         self._repeated = [0.0] * len(candidates)
         self.left_out: list[tuple[Candidate, Cause, int]] = []
@@ -165,19 +170,26 @@ class _Choosing:
                 self._repeated = list(map(max, self._repeated, self._alike[place].tolist()))
         return parts
 
-    def _order(self, place: int) -> tuple[bool, bool, float, int]:
+    def _order(self, place: int) -> tuple[bool, bool, bool, float, int]:
         candidate = self._candidates[place]
         # A candidate counts less if a similar one was chosen.
         new = 1.0 - max(0.0, self._repeated[place] - _SAME_TOPIC) / (1.0 - _SAME_TOPIC)
         gain = 0.0 if _comes_first(candidate) else candidate.score * new
-        return (candidate.memory_id is not None, not candidate.pinned, -round(gain, 6), place)
+        later = not (candidate.unfailing or candidate.pinned)
+        return (
+            candidate.memory_id is not None,
+            not candidate.unfailing,
+            later,
+            -round(gain, 6),
+            place,
+        )
 
     def _part(self, place: int) -> Part | None:
         candidate = self._candidates[place]
         # A topic is identified by its first candidate.
         near = [topic for topic in self._spent if self._alike[place, topic] >= _SAME_TOPIC]
         topic = max(near, key=lambda one: self._alike[place, one], default=place)
-        most = self._left
+        most = self._rest if candidate.unfailing else self._left
         reason: Cause = "no room"
         if topic != place and not _comes_first(candidate):
             cap = int(self._room * _TOPIC_SHARE) - self._spent[topic]
@@ -195,7 +207,7 @@ class _Choosing:
             return None
         if not whole:
             self._leave(candidate, "shortened")
-        self._left -= cost
+        self._left, self._rest = self._left - cost, self._rest - cost
         self._spent[topic] += cost
         known, pinned = candidate.memory_id, candidate.pinned
         score = None if known is None else round(candidate.score, 4)
@@ -214,7 +226,7 @@ def _beginning(text: str) -> str:
 
 
 def _comes_first(candidate: Candidate) -> bool:
-    return candidate.pinned or candidate.memory_id is None
+    return candidate.pinned or candidate.unfailing or candidate.memory_id is None
 
 
 def _line(candidate: Candidate, text: str) -> str:

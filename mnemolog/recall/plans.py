@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from mnemolog.indexes.columns import Floats, Selection
+from mnemolog.indexes.columns import NOBODY, Floats, Selection
 from mnemolog.indexes.filters import Filter, Horizon
 from mnemolog.indexes.postings import relation_term
 from mnemolog.indexes.space_state import State
@@ -24,13 +24,14 @@ from mnemolog.language.lists import Lists
 from mnemolog.ledger.events import EdgeOrigin, MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log, proven
-from mnemolog.policies.constraints.recognition import USER, about, is_named
+from mnemolog.policies.constraints.recognition import SAFETY, USER, about, is_named
 from mnemolog.recall.items import parts
 from mnemolog.recall.search.match import Vector
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
-LIMIT = 5  # Most constraints returned with a recall
+LIMIT = 5  # Most constraints returned with a recall, and most of class safety
+INSTRUCTIONS, _INSTRUCTION_NEAR = 5, 0.15  # Most instructions, and the least cosine to the cue
 # Most texts to read, the nearest in meaning: a plan compares all of them with its options.
 READ_FOR_RECALL, READ_FOR_PLAN = 100, 300
 _CLEAR, _LEAST_SHARE, _WHEN_UNCLEAR = 0.3, 0.35, LIMIT
@@ -66,6 +67,11 @@ class NearConstraint(msgspec.Struct, frozen=True):
     def place(self) -> tuple[str, Position]:
         """Space and position of the constraint."""
         return self.search.space, self.position
+
+    @property
+    def is_safety(self) -> bool:
+        """True if it is of class safety."""
+        return self.structure.constraint == SAFETY
 
     def ranked(self, question: Question) -> Ranked:
         """Constraint as a ranked memory of an answer."""
@@ -106,20 +112,33 @@ def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked u
             **one.scores,
             "words": min(_MOST_FOR_WORDS, _SHARED_WORD * len(shared)),
             "person": _person(names, people),
-            "safety": _SAFETY if one.structure.constraint == "safety" else 0.0,
+            "safety": _SAFETY if one.structure.constraint == SAFETY else 0.0,
         }
         relevance = min(1.0, max(0.0, sum(scores.values())))
         found.append(replace(one, scores=scores, matched=shared, relevance=relevance))
     found.sort(key=lambda one: (-one.relevance, -one.time, -one.position))
-    best = max((one.relevance for one in found), default=0.0)
-    numbered = enumerate(found, 1)
-    return [replace(one, rank=at, nearness=_nearness(one, at, best)) for at, one in numbered]
+    # Safety is measured by safety alone, so that nothing of another class makes it far.
+    safety = [one for one in found if one.is_safety]
+    return [
+        replace(one, rank=rank, nearness=_nearness(one, safety if one.is_safety else found))
+        for rank, one in enumerate(found, 1)
+    ]
 
 
 def _read(search: SpaceSearch, vectors: Vector, log: Log, most: int) -> list[NearConstraint]:
-    """Current constraints nearest to any vector, scored by their cosine to the first alone."""
+    """Current constraints nearest to any vector: up to `most` of class safety, and of others."""
     columns = search.state.columns
-    ordinals = columns.constraints(search.size)
+    every = columns.constraints(search.size)
+    safety = columns.constraints_of(SAFETY, search.size)
+    among = (safety, np.setdiff1d(every, safety))
+    return [one for each in among for one in _nearest(search, each, vectors, log, most)]
+
+
+def _nearest(
+    search: SpaceSearch, ordinals: Selection, vectors: Vector, log: Log, most: int
+) -> list[NearConstraint]:
+    """Current constraints among these, scored by their cosine to the first vector alone."""
+    columns = search.state.columns
     each = [search.state.vectors.cosines(vector, ordinals) for vector in vectors]
     nearest = np.maximum.reduce(each).astype(np.float64)
     beside = np.maximum.reduce([np.zeros_like(nearest), *each[1:]])
@@ -136,6 +155,36 @@ def _read(search: SpaceSearch, vectors: Vector, log: Log, most: int) -> list[Nea
     return found
 
 
+def constraints_to_show(near: Sequence[NearConstraint]) -> list[NearConstraint]:
+    """The nearest constraints, and the nearest of class safety, which the others never displace."""
+    there = [one for one in near if one.nearness != "far"]
+    safety = [one for one in there if one.is_safety]
+    kept = {one.place for one in (*there[:LIMIT], *safety[:LIMIT])}
+    return [one for one in there if one.place in kept]
+
+
+def near_instructions(
+    search: SpaceSearch, marked: Sequence[Position], vector: Vector, question: Question
+) -> list[Ranked]:
+    """Standing instructions of a space near a question by meaning, the nearest first.
+
+    `marked` are the positions of all of them, `vector` is that of the cue.
+    """
+    columns = search.state.columns
+    ordinals = np.sort(columns.ordinals(np.array(marked, np.int64)))
+    ordinals = ordinals[(ordinals != NOBODY) & (ordinals < search.size)]
+    cosines = search.state.vectors.cosines(vector, ordinals).astype(np.float64)
+    places = _in_force(search, ordinals, np.argsort(-cosines, kind="stable"), INSTRUCTIONS)
+    positions, pinned = search.positions(ordinals), question.pinned.get(search.space, ())
+    found = []
+    for rank, place in enumerate(places, 1):
+        at, near = positions[place], float(cosines[place])
+        if near >= _INSTRUCTION_NEAR:
+            reasons = ({"instructions": rank}, {"semantic": near})
+            found.append(Ranked(search.space, at, at, near, near, *reasons, pinned=at in pinned))
+    return found
+
+
 def _in_force(
     search: SpaceSearch, ordinals: Selection, order: Selection, most: int | None = None
 ) -> list[int]:
@@ -144,15 +193,20 @@ def _in_force(
     return list(islice(standing, most))
 
 
-def _nearness(one: NearConstraint, rank: int, best: float) -> Nearness:
-    """Nearness of a constraint, relative to the best one if that is clearly about the topic."""
+def _nearness(one: NearConstraint, among: Sequence[NearConstraint]) -> Nearness:
+    """Nearness of a constraint, relative to the first of `among` if that is clearly on topic."""
     # If none is, the nearest few are near: a needless constraint costs less than a forgotten one.
     if one.scores["person"] < 0:
         return "far"
+    best = among[0].relevance
     related = one.relevance - one.scores["safety"]
     if related >= _SAME and one.relevance >= _SAME_SHARE * best:
         return "same"
-    near = one.relevance >= _LEAST_SHARE * best if best >= _CLEAR else rank <= _WHEN_UNCLEAR
+    near = (
+        one.relevance >= _LEAST_SHARE * best
+        if best >= _CLEAR
+        else any(one is other for other in among[:_WHEN_UNCLEAR])
+    )
     return "near" if near or one.beside >= _BESIDE else "far"
 
 

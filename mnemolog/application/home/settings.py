@@ -42,10 +42,11 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
     memory's text in UTF-8. `identity` is a file placed at the start of contexts. `playbooks` are
     folders of procedures and `artifacts` sources of issues, files and commits, both separated by
     commas. `layer_limit_s` is the time limit of one layer. `recognise_constraints` classifies new
-    memories that limit what may be done. `contradictions` says whether new memories are checked
-    against stored ones. `forgetting_speed` multiplies the passing of time for memories (0 to
-    1,000); at 0 nothing fades. `lowest_tier` is the lowest tier that memories reach by fading:
-    recall still finds archived memories, a lower tier removes the text from answers, and `deleted`
+    memories that limit what may be done, and marks standing instructions. `contradictions` says
+    whether new memories are checked against stored ones. `forgetting_speed` multiplies the passing
+    of time for memories (0 to 1,000); at 0 nothing fades. `lowest_tier` is the lowest tier that
+    memories reach by fading: recall still finds archived memories, a lower tier removes the text
+    from answers, and `deleted`
     destroys it. `recognise_lasting` recognises lasting facts, which never fade. `keep_cues` stores
     the cue that is reported with a use. `agents_may_redact` lets agents destroy memories through
     the MCP server. `admission` is the table that decides on new content by its relevance and

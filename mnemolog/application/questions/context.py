@@ -21,9 +21,12 @@ from mnemolog.indexes.embedder import TokenCounter
 from mnemolog.indexes.space_state import State
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.errors import InvalidField, InvalidNumber
+from mnemolog.ledger.ids import MemoryId
+from mnemolog.policies.constraints.recognition import SAFETY
 from mnemolog.policies.memories import checked_text, checked_texts
 from mnemolog.policies.retention.forgetting import observed
 from mnemolog.projections.memory_queries import rows_as_of
+from mnemolog.projections.strengths import marked_as_of
 from mnemolog.recall.answers import NOTHING, AsOf, Hit
 from mnemolog.recall.context import (
     BUDGET,
@@ -60,8 +63,10 @@ def assemble_context(  # noqa: PLR0913 - what a prompt goes with, all optional a
 
     Sections are filled in order: instructions 15 %, preferences 10 %, task 25 %, memories 35 %,
     conversation 15 %; later sections may use what earlier ones leave. `instructions` and `task` are
-    the caller's own texts. Constraints and immutable memories are part of the instructions,
-    procedures part of the task. Pinned memories come first. Texts are cut only between sentences.
+    the caller's own texts. Constraints, standing instructions and immutable memories are part of
+    the instructions, procedures part of the task. Constraints of class safety and all standing
+    instructions, the newest first, come before other memories and may use the whole budget; then
+    pinned memories. Texts are cut only between sentences.
     `left_out` lists what did not fit, with reasons; `message` says if no memory is relevant to the
     prompt. The weight of a memory is the centre of its depth weight; with `exploration`, a sample
     drawn with this seed. Writes nothing. Raises `InvalidField` or a subclass of it.
@@ -132,46 +137,52 @@ class _Gathered:
         self._space, self._cut, self._seed = space.at(cut), cut, seed
 
     def found(self, prompt: str, spaces: Sequence[str]) -> dict[SectionName, list[Candidate]]:
-        """Candidate memories by section, pinned ones first."""
-        candidates: dict[SectionName, list[Candidate]] = {name: [] for name in _RULES}
-        seen: set[str] = set()
-
-        def put(name: SectionName, memory: Hit | Item, relevance: float, **more: bool) -> None:
-            if memory.memory_id not in seen:
-                seen.add(memory.memory_id)
-                note = memory.note if isinstance(memory, Hit) else None
-                if note is None and memory.status != "active":
-                    note = memory.status
-                candidate = Candidate(
-                    text=memory.content or "",
-                    memory_id=memory.memory_id,
-                    space=memory.space,
-                    position=memory.position,
-                    relevance=relevance,
-                    weight=self._weight(memory),
-                    note=note,
-                    **more,
-                )
-                candidates[name].append(candidate)
-
+        """Candidate memories by section: unfailing ones first, then pinned ones."""
         vector = self._vector(prompt, spaces)
         ask = partial(recall, self._space, prompt, spaces=spaces, vector=vector)
         everything = ask(limit=50)
         liked = ask(limit=20, kinds=("preference",))
         known = ask(limit=10, kinds=("procedural",))
         hits = (*everything.hits, *liked.hits, *known.hits)
-        relevances = {hit.memory_id: hit.relevance for hit in (*everything.constraints, *hits)}
-        for item in sorted(chain(*map(self._pinned_in, spaces)), key=lambda one: -one.position):
-            put(_section(item), item, relevances.get(item.memory_id, 0.0), pinned=True)
-        for hit in everything.constraints:
-            put("instructions", hit, hit.relevance, binding=True)
-        ids = [hit.memory_id for hit in hits]
+        constraints = everything.constraints
+        pinned = sorted(chain(*map(self._pinned_in, spaces)), key=lambda one: -one.position)
+        standing = sorted(chain(*map(self._standing_in, spaces)), key=lambda one: -one.position)
+        ids = [hit.memory_id for hit in (*constraints, *hits)]
         rows = self._space.home.views.read(lambda db: rows_as_of(db, ids, self._cut.position))
-        for hit in hits:
-            row = rows.get(hit.memory_id)
-            rule = row is not None and (row.immutable or row.constraint_class is not None)
-            put("instructions" if rule else _section(hit), hit, hit.relevance)
+        ruled = {one for one, row in rows.items() if row.immutable or row.constraint_class}
+        grave = {one for one, row in rows.items() if row.constraint_class == SAFETY}
+        grave |= {item.memory_id for item in pinned if item.constraint == SAFETY}
+        held = [item.memory_id for item in pinned]
+        instructing = [item.memory_id for item in standing]
+        unfailing = grave.union(instructing)
+        binding = {hit.memory_id for hit in constraints}
+        every: list[Hit | Item] = [*standing, *hits, *constraints, *pinned]
+        memories = {one.memory_id: one for one in every}
+        relevances = {hit.memory_id: hit.relevance for hit in (*constraints, *hits)}
+        # What comes first is kept if not everything fits.
+        safety = filter(grave.__contains__, [*ids, *held])
+        order = (*safety, *instructing, *held, *ids)
+        candidates: dict[SectionName, list[Candidate]] = {name: [] for name in _RULES}
+        for one in dict.fromkeys(order):
+            memory = memories[one]
+            rule = one in unfailing or one in binding or one in ruled
+            name: SectionName = "instructions" if rule else _section(memory)
+            candidate = self._candidate(memory, relevances.get(one, 0.0))
+            flags = {"pinned": one in held, "binding": one in binding}
+            candidates[name].append(replace(candidate, **flags, unfailing=one in unfailing))
         return candidates
+
+    def _candidate(self, memory: Hit | Item, relevance: float) -> Candidate:
+        note = memory.note if isinstance(memory, Hit) else None
+        return Candidate(
+            text=memory.content or "",
+            memory_id=memory.memory_id,
+            space=memory.space,
+            position=memory.position,
+            relevance=relevance,
+            weight=self._weight(memory),
+            note=memory.status if note is None and memory.status != "active" else note,
+        )
 
     def vectors(self, candidates: Sequence[Candidate]) -> npt.NDArray[np.float32]:
         """Unit vector of each candidate; zeros for the caller's own texts."""
@@ -201,11 +212,20 @@ class _Gathered:
 
     def _pinned_in(self, name: str) -> Iterator[Item]:
         """Pinned memories of a space that may be part of an answer."""
-        cut, space = self._cut, Space(self._space.home, name, self._cut)
-        alive = [*pins_of(space, cut)]
-        rows = space.home.views.read(lambda db: rows_as_of(db, alive, cut.position)).values()
-        standing = [r for r in rows if r.status in checks.PLAIN_STATUSES and holds(r, cut.instant)]
-        return (item for item in items_of(space, standing, cut) if item.content is not None)
+        space = Space(self._space.home, name, self._cut)
+        return self._in_force(space, [*pins_of(space, self._cut)])
+
+    def _standing_in(self, name: str) -> Iterator[Item]:
+        """Standing instructions of a space."""
+        space, at = Space(self._space.home, name, self._cut), self._cut.position
+        ask = partial(marked_as_of, space=name, mark="instructs", position=at)
+        return self._in_force(space, [*space.home.views.read(ask).values()])
+
+    def _in_force(self, space: Space, ids: Sequence[MemoryId]) -> Iterator[Item]:
+        cut = self._cut
+        rows = space.home.views.read(lambda db: rows_as_of(db, ids, cut.position)).values()
+        valid = [r for r in rows if r.status in checks.PLAIN_STATUSES and holds(r, cut.instant)]
+        return (item for item in items_of(space, valid, cut) if item.content is not None)
 
 
 def _section(memory: Hit | Item) -> SectionName:

@@ -154,7 +154,8 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
 
     Options without objections come first, those closest to the goal and to preferences first among
     them; then options with open questions; then violations, the most severe last. At most `limit`
-    (1 to 1,000) constraints are considered, the nearest to the goal. A constraint about another
+    (1 to 1,000) constraints are considered, those of class safety first, then the nearest to the
+    goal. A constraint about another
     person than those named in the goal is left out. Without options, only the constraints are
     returned. The filters are those of `recall`. Raises `InvalidField` or a subclass of it.
     """
@@ -209,12 +210,15 @@ def _considered(
     kept: Sequence[NearConstraint], hits: Sequence[Hit], limit: int
 ) -> list[_Considered]:
     by_place = {(hit.space, hit.position): hit for hit in hits}
+    # Safety comes first, so that no other class displaces it; the order of nearness stays.
+    order = sorted(kept, key=lambda one: not one.is_safety)
+    among = {one.place for one in order[:limit]}
     considered: list[_Considered] = []
     for one in kept:
         if (hit := by_place.get(one.place)) is not None:
             text, said = one.content.text, one.structure
             read = read_constraint(text, one.content.aliases, said.source, said.constraint)
-            near = one.nearness if len(considered) < limit else "far"
+            near = one.nearness if one.place in among else "far"
             topic: Topic = "open" if near == "far" else near
             considered.append(_Considered(hit, read or Constraint(text, said.constraint), topic))
     return considered

@@ -12,14 +12,19 @@ from mnemolog.application.home.space import Cut, Space, present
 from mnemolog.application.questions.browse import filter_of, settings_of
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.events import MemoryKind
-from mnemolog.ledger.ids import Position
+from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.memories import Time, checked_space, checked_texts, instant
 from mnemolog.projections.memories import DisputeRow, disputes_of
 from mnemolog.projections.memory_queries import Status
-from mnemolog.projections.strengths import pinned_positions
+from mnemolog.projections.strengths import marked_as_of, pinned_positions
 from mnemolog.recall.answers import Recall, answer, marked, not_asked, texts
 from mnemolog.recall.cues import read_cue, reason_not_to_search
-from mnemolog.recall.plans import LIMIT as CONSTRAINTS, near_constraints
+from mnemolog.recall.plans import (
+    INSTRUCTIONS,
+    constraints_to_show,
+    near_constraints,
+    near_instructions,
+)
 from mnemolog.recall.search import checks, relevance
 from mnemolog.recall.search.newest import AMONG
 from mnemolog.recall.search.question import (
@@ -138,8 +143,9 @@ def answered(space: Space, question: Question, reranker: Reranker | None) -> Rec
     ]
     analyzer, log = space.home.parts.analyzer, space.home.log
     constrained = advice and any(len(one.state.columns.constraints(one.size)) for one in searches)
+    marked = [[*instructions_in(space, one.space, question)] if advice else [] for one in searches]
     vector = question.vector
-    if constrained and vector is None:
+    if (constrained or any(marked)) and vector is None:
         # The vector is used twice: embed the cue once.
         vector = embedded(space, question.cue)
         question = replace(question, vector=vector)
@@ -154,9 +160,25 @@ def answered(space: Space, question: Question, reranker: Reranker | None) -> Rec
     found = replace(found, brought=brought_along(searches, found.ranked))
     if constrained and vector is not None:
         near = near_constraints(searches, question, vector[np.newaxis], analyzer, log)
-        chosen = [one for one in near if one.nearness != "far"][:CONSTRAINTS]
-        found = replace(found, constraints=[one.ranked(question) for one in chosen])
+        chosen = [one.ranked(question) for one in constraints_to_show(near)]
+        found = replace(found, constraints=chosen)
+    if any(marked) and vector is not None:
+        shown = {(one.space, one.memory) for one in found.constraints}
+        instructions = [
+            one
+            for search, positions in zip(searches, marked, strict=True)
+            for one in near_instructions(search, positions, vector, question)
+            if (one.space, one.memory) not in shown
+        ]
+        instructions.sort(key=lambda one: -one.score)
+        found = replace(found, instructions=instructions[:INSTRUCTIONS])
     return answer(found, question, searches, log)
+
+
+def instructions_in(space: Space, name: str, question: Question) -> dict[Position, MemoryId]:
+    """Standing instructions of a space, newest first, in force or not."""
+    ask = partial(marked_as_of, space=name, mark="instructs", position=question.position)
+    return space.home.views.read(ask)
 
 
 def lessons_of(space: Space, names: Sequence[str], cut: Cut) -> list[LessonIndex]:

@@ -21,7 +21,7 @@ from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.ledger.events import Draft, MemoryContent, Relearned, Remembered, Superseded
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.vocabulary import VOCABULARY
-from mnemolog.policies.constraints import likeness, recognition
+from mnemolog.policies.constraints import instructions, likeness, recognition
 from mnemolog.policies.contradictions.judge import Party, statement
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.forgetting import Weight
@@ -67,8 +67,8 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     if item.id is not None and (again := _stored_before(space, event_id, item, structure, content)):
         return again
     recogniser = Recogniser(structure, content, space.home.parts.embedder)
-    if new.settings.recognise_constraints and structure.constraint is None:
-        structure = replace(structure, constraint=recogniser.constraint())
+    if new.settings.recognise_constraints:
+        structure = _with_recognised(structure, recogniser)
     reads_lasting = new.settings.recognise_lasting and item.lasting is None
     if reads_lasting:
         structure = replace(structure, lasting=recogniser.lasts(structure.constraint))
@@ -150,6 +150,8 @@ def with_first_statement(item: NewMemory, structure: Remembered, stored: Remembe
         "lasting": lasting,
         "judged": stored.judged,
     }
+    if "instructs" in stored.marks:
+        found["marks"] = stored.marks
     if "corrects_error" in stored.marks:
         # The first try recognised it as a correction of what it superseded.
         found |= {"marks": stored.marks, "category": stored.category}
@@ -183,8 +185,19 @@ def memory_of_rest(space: Space, original: MemoryId, text: str) -> NewMemory:
     )
 
 
+def _with_recognised(structure: Remembered, recogniser: "Recogniser") -> Remembered:
+    """Structure with the class of its constraint, and marked if it instructs the agent."""
+    if structure.constraint is None:
+        structure = replace(structure, constraint=recogniser.constraint())
+    # An instruction is shown with every prompt: a web page must not get there by itself.
+    trusted = structure.source_type in {"user_stated", "inferred"}
+    if trusted and "instructs" not in structure.marks and recogniser.instructs():
+        structure = replace(structure, marks=(*structure.marks, "instructs"))
+    return structure
+
+
 class Recogniser:
-    """Recogniser of constraints and lasting facts in one text; embeds no sentence twice."""
+    """Recogniser of constraints, instructions and lasting facts; embeds no sentence twice."""
 
     def __init__(self, structure: Remembered, content: MemoryContent, embedder: Embedder) -> None:
         self._category = structure.category
@@ -213,7 +226,20 @@ class Recogniser:
             self._category in likeness.LASTING_CATEGORIES
             or constraint in likeness.LASTING_CONSTRAINTS
             or any(map(self._lasts, self._sentences))
+            or self.instructs()
         )
+
+    def instructs(self) -> bool:
+        """True if the text is a standing instruction; uses vectors under the same conditions."""
+        return any(map(self._instructs, self._sentences))
+
+    def _instructs(self, sentence: str) -> bool:
+        if sentence.endswith("?") or not instructions.may_instruct(sentence):
+            return False
+        vector = self._vector(sentence) if self._reads_vectors else None
+        if vector is None:
+            return instructions.instructs_by_words(sentence)
+        return instructions.instructs(sentence, vector)
 
     def _lasts(self, sentence: str) -> bool:
         if self._reads_vectors and not likeness.may_last(sentence):

@@ -11,6 +11,7 @@ so its use does not show its value. `python -m benchmarks.lasting` fits their we
 thresholds are low: a statement kept without need costs little space, a missed one a birthday.
 """
 
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
@@ -23,6 +24,7 @@ import numpy.typing as npt
 from mnemolog.policies.constraints.recognition import RE, SAFETY
 
 Floats = npt.NDArray[np.float32]
+Grams = Callable[[str], frozenset[str]]  # what of a text's words is compared
 
 FITTED_TO = "all-MiniLM-L6-v2-int8"  # the embedder whose vectors the weights are for
 WIDTH = 1.5  # factor of squared distances of unit vectors in the Gaussian kernel
@@ -76,9 +78,9 @@ def may_limit(text: str, weights: LikenessWeights) -> bool:
     return word_likeness(text, weights) > _MAY_LIMIT
 
 
-def word_likeness(text: str, weights: LikenessWeights) -> float:
+def word_likeness(text: str, weights: LikenessWeights, grams_of: Grams = grams) -> float:
     """Likeness of a text to statements of the first label by its words alone: about -1 to 1."""
-    places, values = _by_rarity(text, weights)
+    places, values = _by_rarity(grams_of(text), weights)
     return float(values @ weights.by_words[places])
 
 
@@ -101,18 +103,22 @@ def likely_class(
     return weights.classes[int(np.argmax(classes))] if states else None
 
 
-def likeness(text: str, vector: Floats, weights: LikenessWeights) -> Floats:
+def likeness(
+    text: str, vector: Floats, weights: LikenessWeights, grams_of: Grams = grams
+) -> Floats:
     """Likeness of a text to statements that limit, and to those of each class: about -1 to 1."""
-    places, values = _by_rarity(text, weights)
+    places, values = _by_rarity(grams_of(text), weights)
     # Not by `@`: for so few numbers, the threads of its library wait for each other for longer.
     near = kernel(np.einsum("ij,j->i", weights.landmarks, vector))
     found: Floats = near @ weights.by_landmark + values @ weights.by_gram[places]
     return found
 
 
-def _by_rarity(text: str, weights: LikenessWeights) -> tuple[npt.NDArray[np.intp], Floats]:
-    """The known grams of a text, and their inverse document frequencies as a unit vector."""
-    known = sorted(weights.grams[one] for one in grams(text) if one in weights.grams)
+def _by_rarity(
+    found: frozenset[str], weights: LikenessWeights
+) -> tuple[npt.NDArray[np.intp], Floats]:
+    """Known grams among those found, and their inverse document frequencies as a unit vector."""
+    known = sorted(weights.grams[one] for one in found if one in weights.grams)
     places = np.array(known, np.intp)
     values = weights.rarity[places]
     return places, values / max(float(np.linalg.norm(values)), 1e-12)

@@ -63,8 +63,9 @@ class Means(msgspec.Struct, frozen=True):
 class SearchFinding(msgspec.Struct, frozen=True):
     """Result of a search, best first; `evidence` is the best evidence for it, None if unknown.
 
-    `best` is the best score without the learned part. `constraints` are added if the cue asks
-    what to do, `brought` are memories that were reached through one of the hits before.
+    `best` is the best score without the learned part. `constraints` and `instructions` are added
+    if the cue asks what to do, `brought` are memories that were reached through one of the hits
+    before.
     """
 
     ranked: list[Ranked]
@@ -73,6 +74,7 @@ class SearchFinding(msgspec.Struct, frozen=True):
     best: float = 0.0
     reranker: str | None = None
     constraints: Sequence[Ranked] = ()
+    instructions: Sequence[Ranked] = ()
     brought: Sequence[Ranked] = ()
 
 
@@ -104,10 +106,7 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
         brought = {(one.space, one.memory) for one in newest}
         others = (one for one in ranked[AMONG:] if (one.space, one.memory) not in brought)
         ranked = [*newest, *others]
-    kept = _firsthand(ranked, means) if question.reading.seeks_advice else frozenset()
-    least = question.min_relevance
-    ranked = [item for item in ranked if item.relevance >= least or item.memory in kept]
-    ranked = ranked[: question.limit]
+    ranked = _relevant(ranked, question, means)[: question.limit]
     return replace(found, ranked=ranked, reranker=name)
 
 
@@ -186,6 +185,12 @@ def _with_relevance(
         return max(matching, relevance_of(item.score, first, learned))
 
     return [replace(item, relevance=relevance(item)) for item in found]
+
+
+def _relevant(ranked: Sequence[Ranked], question: Question, means: Means) -> list[Ranked]:
+    own = _firsthand(ranked, means) if question.reading.seeks_advice else ()
+    least = question.min_relevance
+    return [item for item in ranked if item.relevance >= least or item.memory in own]
 
 
 def _firsthand(ranked: Sequence[Ranked], means: Means) -> frozenset[Position]:

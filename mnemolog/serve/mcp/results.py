@@ -80,6 +80,7 @@ class ToolRecall(Result, frozen=True):
     as_of: ToolAsOf
     support: str
     constraints: tuple[ToolHit, ...] = ()
+    instructions: tuple[ToolHit, ...] = ()
     conflicts: tuple[ToolHit, ...] = ()
     brought: tuple[ToolHit, ...] = ()
     message: str | None = None

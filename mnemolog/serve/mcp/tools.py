@@ -188,13 +188,15 @@ def _recall(  # noqa: PLR0913 - a tool has a parameter for each of its arguments
         cue, limit=limit, kinds=kinds, tags=tags, source=source, valid_at=valid_at
     )
     if as_of is None:
-        call.memory.upkeep.use_shown((*found.hits, *found.constraints), cue=cue)
+        shown_hits = (*found.hits, *found.constraints, *found.instructions)
+        call.memory.upkeep.use_shown(shown_hits, cue=cue)
     shown = partial(hit_of, explain=explain)
     return results.ToolRecall(
         hits=tuple(map(shown, found.hits)),
         as_of=short(found.as_of, results.ToolAsOf),
         support=found.support,
         constraints=tuple(map(shown, found.constraints)),
+        instructions=tuple(map(shown, found.instructions)),
         conflicts=tuple(map(shown, found.conflicts)),
         brought=tuple(map(shown, found.brought)),
         message=found.message,

@@ -1,0 +1,106 @@
+"""Standing instructions: how the user wants the agent to behave from now on.
+
+'Short replies only' and 'Diffs, not whole files, are how I want you to show me changes' share no
+words; what they share is a shape. A text's shape is its words with those of one sort as one (what
+an agent does, what it makes, other people) and the rest by their endings. Weights fitted to texts
+by several writers compare a sentence by its meaning, its words and its shape, as
+`mnemolog.policies.constraints.likeness` explains; `python -m benchmarks.instructions` fits them.
+"""
+
+from functools import cache
+from importlib.resources import files
+from itertools import combinations
+
+from mnemolog.language.lists import Lists, plain_letters
+from mnemolog.policies.constraints.likeness import (
+    Floats,
+    LikenessWeights,
+    grams,
+    likeness,
+    unpacked,
+    word_likeness,
+)
+
+# The likeness to instructions over which a sentence counts as one; the same by words alone.
+INSTRUCTS, INSTRUCTS_BY_WORDS = -0.45, -0.4
+MAY_INSTRUCT = -0.7  # The likeness by words under which no vector is made
+
+_LISTS = Lists("mnemolog.policies.constraints", "instructions")
+_RE = _LISTS.patterns_by_name
+# Lists of words, each with its name in a shape.
+_SORTS = {
+    "lasting": "ever",
+    "reports": "said",
+    "once": "once",
+    "others": "who",
+    "acts": "act",
+    "outputs": "out",
+}
+_ENDINGS = ("ing", "ed", "s")
+_BEGINNING, _END, _STOPS = "<", ">", ".!;"
+_LONGEST_RUN = 3
+
+
+def instruction_grams(text: str) -> frozenset[str]:
+    """Words and pairs of words of a text, runs of up to three of its shape, and pairs of signs."""
+    shape = shape_of_words(text)
+    runs = {
+        " ".join(shape[start : start + length])
+        for length in range(1, _LONGEST_RUN + 1)
+        for start in range(len(shape) - length + 1)
+    }
+    signs = sorted(_LISTS.words("signs").intersection(shape))
+    pairs = {f"{one}&{other}" for one, other in combinations(signs, 2)}
+    return grams(text) | {f"~{one}" for one in runs | pairs}
+
+
+def shape_of_words(text: str) -> list[str]:
+    """Shape of a text: '< don't act _ers _s me >'; equal endings in a row count once."""
+    shape = [_BEGINNING]
+    for found in _RE.piece.finditer(plain_letters(text)):
+        starts = shape[-1] in {_BEGINNING, ".", ":", "?"}
+        sort = _sort_of(found[0], starts=starts)
+        if not (sort.startswith("_") and shape[-1] == sort):
+            shape.append(sort)
+    return [*shape, _END]
+
+
+def _sort_of(piece: str, *, starts: bool) -> str:
+    word = piece.lower()
+    if not word[0].isalnum():
+        return "name" if word[0] == "@" else "." if word in _STOPS else '"' if word == "'" else word
+    if word in _LISTS.words("kept"):
+        return word
+    if known := [name for sort, name in _SORTS.items() if word in _LISTS.words(sort)]:
+        return "/".join(known)
+    if word[0].isdigit():
+        return "#"
+    if piece[0].isupper() and not starts:
+        return "name"
+    return "_" + next((one for one in _ENDINGS if word.endswith(one)), "")
+
+
+def may_instruct(sentence: str) -> bool:
+    """True if the words of a sentence do not rule out that it instructs the agent."""
+    by_words = word_likeness(sentence, instruction_weights(), instruction_grams)
+    return by_words > MAY_INSTRUCT
+
+
+def instructs(sentence: str, vector: Floats) -> bool:
+    """True if a sentence is a standing instruction; `vector` is its unit vector by `FITTED_TO`."""
+    found = likeness(sentence, vector, instruction_weights(), instruction_grams)
+    return float(found[0]) > INSTRUCTS
+
+
+def instructs_by_words(sentence: str) -> bool:
+    """True if a sentence is a standing instruction, by words alone; for other embedders."""
+    by_words = word_likeness(sentence, instruction_weights(), instruction_grams)
+    return by_words > INSTRUCTS_BY_WORDS
+
+
+@cache
+def instruction_weights() -> LikenessWeights:
+    """Weights for standing instructions that come with the program."""
+    return unpacked(
+        files("mnemolog.policies.constraints").joinpath("instructions.npz").read_bytes()
+    )
