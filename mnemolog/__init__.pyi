@@ -112,6 +112,7 @@ from .ledger.errors import (
     MalformedSet as MalformedSet,
     MissingHome as MissingHome,
     MissingLog as MissingLog,
+    ModelFailed as ModelFailed,
     NotShown as NotShown,
     OutcomeUnknown as OutcomeUnknown,
     RedactionNotAllowed as RedactionNotAllowed,

@@ -15,6 +15,7 @@ from mnemolog.application.home import home
 from mnemolog.indexes.embedder import MiniLM, Vectors
 from mnemolog.policies.contradictions.rules import RuleJudge
 from tests.failing_files import FailingFiles
+from tests.model_server import ServedModels, served_models
 
 # Homes are real directories: an example takes as long as the disk does.
 _SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
@@ -93,6 +94,13 @@ def files() -> Iterator[FailingFiles]:
     made = FailingFiles()
     yield made
     made.unregister()
+
+
+@pytest.fixture(scope="module")
+def models() -> Iterator[ServedModels]:
+    """Models behind an endpoint on this machine."""
+    with served_models() as served:
+        yield served
 
 
 @pytest.fixture(autouse=True)

@@ -1,10 +1,7 @@
 """Search of the layers for a prompt: memory, notes, artifacts and procedures."""
 
-import atexit
 import logging
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, wait
 from functools import partial
 from math import inf, isfinite
 from pathlib import Path
@@ -19,6 +16,7 @@ from mnemolog.application.imports.files import Problem, files_under
 from mnemolog.application.imports.markdown import SUFFIXES, sections, split_front_matter
 from mnemolog.application.questions.browse import items_of, settings_of
 from mnemolog.application.questions.recall import recall
+from mnemolog.endpoints.time_limits import started_within
 from mnemolog.indexes.embedder import WordPieces
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.clock import to_datetime
@@ -56,7 +54,6 @@ _ROLES = frozenset({"agent", "ai", "assistant", "bot", "human", "me", "model", "
 _SCRATCHPAD_LASTS_US, _MOST_NOTES = 24 * 3600 * 1_000_000, 5
 _MOST_FILES, _MOST_BYTES, _WHOLE_CHARACTERS, _MOST_PLAYBOOKS = 200, 256 << 10, 2_000, 3
 _MOST_TOKENS, _IDENTITY_BYTES = 200, 1 << 16
-_THREAD, _LAST_S = "mnemolog-layer", 10.0
 
 _Find = Callable[[], LayerFindings]
 
@@ -149,17 +146,8 @@ class _TimeLeft(NamedTuple):
 
     def look(self, find: _Find) -> Looked:
         """Outcome of a look-up in a layer, at the end of its time; any exception is `failed`."""
-        # A slower look-up continues in a daemon thread, for ten seconds at exit at most.
-        limit_s, found, started = self.seconds(), Future[LayerFindings](), monotonic()
-
-        def carry_out() -> None:
-            try:
-                found.set_result(find())
-            except BaseException as error:  # noqa: BLE001 - handed to the thread that asks
-                found.set_exception(error)
-
-        threading.Thread(target=carry_out, name=_THREAD, daemon=True).start()
-        wait([found], timeout=limit_s)
+        limit_s, started = self.seconds(), monotonic()
+        found = started_within(limit_s, find)
         took_ms = round((monotonic() - started) * 1000, 3)
         if not found.done():
             late = f"it took longer than {limit_s:.3g} s" if limit_s > 0 else "no time was left"
@@ -171,15 +159,6 @@ class _TimeLeft(NamedTuple):
         if not isinstance(error, LedgerError | OSError):
             logging.getLogger("mnemolog").error("a layer failed unexpectedly", exc_info=error)
         return Looked("failed", (), took_ms, str(error) or type(error).__name__)
-
-
-@atexit.register
-def _let_late_looks_end() -> None:
-    # A thread that runs compiled code while the interpreter exits would abort the process.
-    until = monotonic() + _LAST_S
-    for thread in threading.enumerate():
-        if thread.name == _THREAD:
-            thread.join(max(0.0, until - monotonic()))
 
 
 class LookUps(NamedTuple):

@@ -69,6 +69,7 @@ _CLASSES: Mapping[ExitCode, tuple[type[BaseException], ...]] = {
     ExitCode.UNAVAILABLE: (
         *(StorageFailed, errors.LogBusy, errors.ArtifactsUnavailable, OSError),
         *(errors.EmbedderUnavailable, errors.SummarizerFailed, errors.UnsafeLibrary),
+        errors.ModelFailed,
     ),
 }
 CODES = {error: code for code, classes in _CLASSES.items() for error in classes}

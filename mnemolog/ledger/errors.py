@@ -475,6 +475,14 @@ class SummarizerFailed(LedgerError):
         self.memory_id, self.summarizer, self.problem = memory_id, summarizer, problem
 
 
+class ModelFailed(LedgerError, OSError):
+    """A model that a setting names gave no answer that can be used."""
+
+    def __init__(self, model: str, problem: str, fix: str) -> None:
+        super().__init__(f"{model} {problem}; {fix}")
+        self.model, self.problem, self.fix = model, problem, fix
+
+
 class ArtifactsUnavailable(LedgerError, OSError):
     """A source of artifacts could not be asked: which, what happened, what would help."""
 

@@ -280,6 +280,12 @@ EXAMPLES: list[tuple[LedgerError, type[BaseException], dict[str, object], str]] 
         "install apsw 3.51.3 or newer",
     ),
     (
+        errors.ModelFailed("qwen at ::1", "gave no answer in 20 s", "try again later"),
+        OSError,
+        {"model": "qwen at ::1", "problem": "gave no answer in 20 s", "fix": "try again later"},
+        "qwen at ::1 gave no answer in 20 s; try again later",
+    ),
+    (
         errors.ArtifactsUnavailable("git:/boats", "is no git repository", "give one"),
         OSError,
         {"source": "git:/boats", "problem": "is no git repository", "fix": "give one"},

@@ -12,6 +12,7 @@ from anyio.from_thread import BlockingPortal
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
+from tests.model_server import ServedModels
 from tests.network.conftest import PROGRAM, Seen, User
 from tests.serve.mcp.clients import connected, http_served, over_http
 
@@ -148,6 +149,21 @@ def test_the_command_line_stays_within_its_home(user: User) -> None:
     mnemolog(user, "backup", str(backup))
     assert unexpected(user, backup) == []
     assert user.files() == [backup]
+
+
+def test_a_named_judge_is_the_only_connection(user: User, models: ServedModels) -> None:
+    """A model that a setting names is connected to where something is stored, not where asked."""
+    mnemolog(user, "config", "judge", models.setting("right:network"))
+    mnemolog(user, "remember", "Ben is crazy about his motorbike")
+    mnemolog(user, "recall", "what does Ben ride?")
+    mnemolog(user, "maintain")
+    assert unexpected(user) == []
+    mnemolog(user, "remember", "Ben sold the bike in May")
+    assert len(models.requests("right:network")) == 1
+    calls = ("lookup", "socket", "connect")
+    assert [one.call for one in unexpected(user)] == [*calls]
+    assert {one.subject for one in unexpected(user)} == {"127.0.0.1", "AF_INET"}
+    assert user.files() == []
 
 
 def test_what_needs_room_for_a_moment_takes_the_temporary_directory(user: User) -> None:

@@ -23,7 +23,7 @@ from mnemolog.application.commands.command import (
     expected_of,
     taking_turns,
 )
-from mnemolog.application.commands.consulting import Consulted, in_turn
+from mnemolog.application.commands.consulting import Consulted, in_turn, judge_of
 from mnemolog.application.commands.receipts import (
     FoundConflict,
     Receipt,
@@ -37,7 +37,7 @@ from mnemolog.application.home.space import Author, Cut, WritableSpace, naming
 from mnemolog.application.questions import listings
 from mnemolog.application.questions.browse import read_settings
 from mnemolog.application.questions.listings import Submission
-from mnemolog.application.storing.contradiction_check import Check
+from mnemolog.application.storing.contradiction_check import EMBEDDED_AT_ONCE, Check
 from mnemolog.application.storing.remember import check_of, split_receipt
 from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger import events
@@ -103,12 +103,15 @@ def decide_together(
 
         return *append_planned(space, plan), check
 
+    settings = read_settings(space)
     if count:
         # Compute and cache the embeddings needed, before others wait for this command.
-        identity_vectors(space.home, read_settings(space))
+        identity_vectors(space.home, settings)
         space.home.index(space.name).at(space.home.head())
+    # A model behind an endpoint would be asked once for each content.
+    judge = judge_of(space.home, settings) if count <= EMBEDDED_AT_ONCE else None
     turns = partial(taking_turns, space)
-    done, appended, check = in_turn(Consulted(space.home), turns, rehearse, act)
+    done, appended, check = in_turn(Consulted(space.home, judge), turns, rehearse, act)
     if not done.applicants:
         return [], ()
     return _told_of(space, done, appended, check), done.erased

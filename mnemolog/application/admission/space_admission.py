@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from mnemolog.application.artifacts.named import paths_of
 from mnemolog.application.commands.command import falls_before_use
 from mnemolog.application.commands.command_history import command_events
-from mnemolog.application.commands.consulting import ComparedMemory as Compared, Consulted, Failure
+from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Failure, Verdict
 from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.settings import Settings
@@ -203,32 +203,40 @@ class SpaceAdmission:
     ) -> tuple[_StoredMemory | None, bool]:
         """Nearest memory that says the same, and True if a near memory contradicts the content."""
         said = _said_of(*one.submission, one.author.actor, one.said_at)
-        for memory_id, cosine in near:
-            if cosine < admission.SAME:
-                break
-            added, _ = self._added.get(memory_id, (None, None))
-            known = added or _stored_as(self._home, memory_id, self._cut.position)
-            if known is None:
-                continue
+        found = [self._known(memory_id) for memory_id, cosine in near if cosine >= admission.SAME]
+        same = [known for known in found if known is not None]
+        if self._check is not None:
+            self._consulted.prepare(self._new(one), [*map(self._old, same)])
+        for known in same:
             if self._contradicts(one, known):
                 return None, True
             began = known.structure.valid_from
             at = known.recorded_at if began is None else min(known.recorded_at, Micros(began))
             if is_restatement(said, _said_of(known.structure, known.content, known.actor, at)):
-                return known._replace(weight=self._weights.get(memory_id, known.weight)), False
+                weight = self._weights.get(known.memory_id, known.weight)
+                return known._replace(weight=weight), False
         return None, False
+
+    def _known(self, memory_id: MemoryId) -> _StoredMemory | None:
+        added, _ = self._added.get(memory_id, (None, None))
+        return added or _stored_as(self._home, memory_id, self._cut.position)
 
     def _contradicts(self, one: Applicant, known: _StoredMemory) -> bool:
         if self._check is None:
             return False
+        said = self._consulted.judged(self._new(one), self._old(known))
+        # A judge that fails gives no finding, and must not block admission.
+        return isinstance(said, Verdict) and said.likely is not None
+
+    def _new(self, one: Applicant) -> ComparedMemory:
         limit = self._settings.content_limit_bytes
         # New content is not stored yet and has no id.
         new = Party(MemoryId(""), statement(*remembered(one.item, limit), self._cut.instant))
+        return ComparedMemory(new, stored=False)
+
+    def _old(self, known: _StoredMemory) -> ComparedMemory:
         old = Party(known.memory_id, statement(known.structure, known.content, known.recorded_at))
-        stored = known.memory_id not in self._added
-        said = self._consulted.judged(Compared(new, stored=False), Compared(old, stored=stored))
-        # A judge that fails gives no finding, and must not block admission.
-        return said is not None and not isinstance(said, Failure)
+        return ComparedMemory(old, stored=known.memory_id not in self._added)
 
     def _persisted(self, one: Applicant, effects: StatementEffects, scores: Scores) -> list[Draft]:
         short, weight = self._consulted.summary(one.item.content), forgetting.ENTERED_WEIGHT

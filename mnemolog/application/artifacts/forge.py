@@ -6,8 +6,7 @@ import base64
 import binascii
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import UTC, datetime
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import quote
@@ -16,6 +15,7 @@ import msgspec
 from msgspec.json import Decoder
 
 from mnemolog.application.artifacts.named import ForgeKind, NamedForge
+from mnemolog.endpoints.responses import UnfitBody, body_within, keeps_secrets, retry_time
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
 from mnemolog.ledger.vocabulary import decode_json
@@ -135,9 +135,8 @@ class Forge:
 
         # A token is sent only over HTTPS or to this machine.
         url, secret = httpx2.URL(self._named.api), os.environ.get(self._named.token_variable, "")
-        private = url.scheme == "https" or url.host in ("localhost", "127.0.0.1", "::1")
         headers = dict(self._dialect.headers)
-        if private and secret.strip():
+        if keeps_secrets(url.scheme, url.host) and secret.strip():
             headers["Authorization"] = f"{self._dialect.scheme} {secret.strip()}"
         with httpx2.Client(headers=headers, follow_redirects=True) as http:
             client = _Client(self._named, http, monotonic() + limit_s)
@@ -261,24 +260,17 @@ class _Client(NamedTuple):
             with self.http.stream("GET", url, params=dict(query), timeout=left) as response:
                 if not self._answers(response):
                     return [], False
-                body, goes_on = self._body(response), "next" in response.links
+                body = body_within(response, _ANSWER_BYTES, self.until)
+                goes_on = "next" in response.links
             return [decode_json(shape.decode, body)], goes_on
         except httpx2.TimeoutException:
             raise self._failed("gave no answer in time") from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise self._failed(f"could not be asked: {error}") from None
+        except UnfitBody as error:
+            raise self._failed(str(error)) from None
         except msgspec.DecodeError as error:
             raise self._failed(f"answered in a form that is not known: {error}") from None
-
-    def _body(self, response: httpx2.Response) -> bytes:
-        body = bytearray()
-        for chunk in response.iter_bytes():
-            body += chunk
-            if len(body) > _ANSWER_BYTES:
-                raise self._failed("answered with more than 8 MiB")
-            if monotonic() > self.until:
-                raise self._failed("gave no whole answer in time")
-        return bytes(body)
 
     def _answers(self, response: httpx2.Response) -> bool:
         status, headers = response.status_code, response.headers
@@ -294,18 +286,3 @@ class _Client(NamedTuple):
     def _failed(self, problem: str) -> ArtifactsUnavailable:
         fix = "try again later, or look whether it is up"
         return ArtifactsUnavailable(self.named.name, problem, fix)
-
-
-def retry_time(headers: Mapping[str, str], now: datetime) -> datetime | None:
-    """Time from which a forge accepts requests again, by its headers; None if they do not say."""
-    after = headers.get("Retry-After", "").strip()
-    reset = headers.get("X-RateLimit-Reset", "").strip()
-    try:
-        if after.isdecimal():
-            return (now + timedelta(seconds=int(after))).replace(microsecond=0)
-        if after:
-            told = parsedate_to_datetime(after)
-            return told.replace(tzinfo=UTC) if told.tzinfo is None else told.astimezone(UTC)
-        return datetime.fromtimestamp(int(reset), UTC) if reset.isdecimal() else None
-    except (ValueError, OverflowError, OSError):
-        return None

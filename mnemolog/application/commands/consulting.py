@@ -8,6 +8,8 @@ import msgspec
 from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
+from mnemolog.application.home.settings import Settings
+from mnemolog.endpoints.named_models import named_model
 from mnemolog.ledger.errors import LedgerError
 from mnemolog.policies.contradictions.judge import (
     OFFERED,
@@ -23,11 +25,27 @@ from mnemolog.results import converted
 Answer = TypeVar("Answer")
 Key = TypeVar("Key", bound=Hashable)
 
+_READ_IN_FULL = 6  # Likeliest memories that a judge reads in full, unless it says otherwise
+
 
 class Failure(NamedTuple):
     """Failure of a port, described in words."""
 
     problem: str
+
+
+class Verdict(NamedTuple):
+    """Judgement of two memories by a judge; `note` says why it is not the one that was named."""
+
+    found: Contradiction | None
+    judge: str
+    note: str | None = None
+
+    @property
+    def likely(self) -> Contradiction | None:
+        """Contradiction of at least the confidence `OFFERED`."""
+        found = self.found
+        return None if found is None or found.confidence < OFFERED else found
 
 
 class Unasked(Exception):
@@ -62,6 +80,13 @@ class BatchJudge(Protocol):
 
 
 @runtime_checkable
+class WideJudge(Protocol):
+    """Judge that says how many memories it reads in full for one new memory."""
+
+    at_once: int
+
+
+@runtime_checkable
 class Reader(Protocol):
     """Judge that can recognise texts that state nothing to judge."""
 
@@ -78,22 +103,36 @@ def attempt(ask: Callable[[], Answer]) -> Answer | Failure:
         return Failure(str(error) or type(error).__name__)
 
 
+def judge_of(home: Home, settings: Settings) -> Judge:
+    """Judge of new memories: the caller's, or the one that a setting names, or the built-in one."""
+    named = named_model("judge", settings.judge)
+    if named is None or home.given_judge is not None:
+        return home.judge
+    from mnemolog.endpoints.chat import ChatModel  # noqa: PLC0415 - by setting only
+    from mnemolog.policies.contradictions.prompted import PromptedJudge  # noqa: PLC0415 - as above
+
+    return PromptedJudge(ChatModel(named, settings.judge_limit_s).answer, named.model)
+
+
 class Consulted:
     """Cached answers of judge and summarizer for one command, over all its tries.
 
     A caller's own model may take seconds to answer. Inside `others_wait` only cached answers
     are available from it; a missing one raises `Unasked`. The built-in ports answer at once.
-    For `large` batches a judge's quicker one is asked, if it has one; `quick` says so.
+    For `large` batches a judge's quicker one is asked, if it has one; `quick` says so. Once a
+    `judge` other than the home's fails, the home's judges the rest of the command.
     """
 
-    def __init__(self, home: Home, *, large: bool = False) -> None:
-        self._judge = home.judge
+    def __init__(self, home: Home, judge: Judge | None = None, *, large: bool = False) -> None:
+        self._judge = judge or home.judge
+        self._fallback = None if self._judge is home.judge else home.judge
+        self.fell_back: str | None = None
         self.quick = large and isinstance(self._judge, WithQuickJudge)
         if large and isinstance(self._judge, WithQuickJudge):
-            self._judge = self._judge.quick
+            self._judge, self._fallback = self._judge.quick, None
         self._summarizer = home.summarizer
         self.summarizer_name = type(home.summarizer).__name__
-        self._judged: dict[Hashable, Contradiction | Failure | None] = {}
+        self._judged: dict[Hashable, Verdict | Failure] = {}
         self._read: dict[str, bool | Failure] = {}
         self._summaries: dict[str, str | Failure] = {}
         self._others_wait = False
@@ -112,23 +151,50 @@ class Consulted:
         """Name of the judge."""
         return self._judge.name
 
+    @property
+    def at_once(self) -> int:
+        """Likeliest memories that the judge reads in full for one new memory."""
+        return self._judge.at_once if isinstance(self._judge, WideJudge) else _READ_IN_FULL
+
     def judged(
         self, new: ComparedMemory, old: ComparedMemory, *, quick: bool = False
-    ) -> Contradiction | Failure | None:
+    ) -> Verdict | Failure:
         """Judgement of two memories, or the judge's failure; a `quick` one if the judge has it."""
         key, judge = (new.identity(), old.identity()), self._judge
         if quick and isinstance(judge, WithQuickJudge):
             judge = judge.quick
-        statements = new.party.statement, old.party.statement
-        return self._answer(self._judged, key, judge, lambda: _likely(judge.judge(*statements)))
+        statements, note = (new.party.statement, old.party.statement), self.fell_back
+
+        def ask() -> Verdict:
+            return Verdict(checked_judgement(judge.judge(*statements)), judge.name, note)
+
+        said = self._answer(self._judged, key, judge, ask)
+        if isinstance(said, Failure) and self.fall_back(said.problem):
+            del self._judged[key]
+            return self.judged(new, old, quick=quick)
+        return said
+
+    def fall_back(self, problem: str) -> bool:
+        """True if the home's judge replaces another one, for the rest of the command."""
+        if self._fallback is None:
+            return False
+        names = f"{self._fallback.name} judged instead of {self._judge.name}"
+        self.fell_back = f"{names}: {problem}"
+        self._judge, self._fallback = self._fallback, None
+        return True
 
     def prepare(self, new: ComparedMemory, olds: Sequence[ComparedMemory]) -> None:
-        """Make judgements ready that are asked for next; a failure recurs when they are."""
+        """Make judgements ready that are asked for next.
+
+        A failure recurs when they are, unless another judge takes over.
+        """
         judge = self._judge
         fresh = [one for one in olds if (new.identity(), one.identity()) not in self._judged]
         if isinstance(judge, BatchJudge) and len(fresh) > 1 and not self._others_wait:
             said = [one.party.statement for one in fresh]
-            attempt(lambda: judge.prepare(new.party.statement, said))
+            failed = attempt(lambda: judge.prepare(new.party.statement, said))
+            if isinstance(failed, Failure) and self.fall_back(failed.problem):
+                self.prepare(new, olds)
 
     def reads(self, text: str) -> bool | Failure:
         """True if a text states something to judge; or the judge's failure."""
@@ -164,7 +230,8 @@ def in_turn(
 
     If the act needs an answer of a judge or a summarizer, it is rehearsed without the lock and
     without appending, then decided under the lock on the present state, with the cached answers.
-    After eight rehearsals without success it runs under the lock, and other processes wait.
+    After eight rehearsals without success it runs under the lock, and other processes wait; but
+    never for a judge that a setting names.
     """
     for _ in range(8):
         with suppress(Unasked), turn(), consulted.others_wait():
@@ -172,6 +239,7 @@ def in_turn(
         # An error caused by a concurrent write does not recur under the lock.
         with suppress(LedgerError):
             rehearse(consulted)
+    consulted.fall_back("others wait for this command")
     with turn():
         return act(consulted)
 
@@ -182,11 +250,6 @@ def checked_judgement(said: object) -> Contradiction | None:
         raise TypeError(f"it gave a {type(said).__name__}")
     # Validate the fields too: a word unknown to the vocabulary would be stored for good.
     return said and converted(msgspec.to_builtins(said), Contradiction)
-
-
-def _likely(said: object) -> Contradiction | None:
-    found = checked_judgement(said)
-    return None if found is None or found.confidence < OFFERED else found
 
 
 def _summary(said: object) -> str:

@@ -118,6 +118,7 @@ class Home:
         self.embedder: Embedder = embedder or self._own_model
         self.reranker = reranker
         self.counter: TokenCounter = WordPieces()
+        self.given_judge = judge
         if judge is not None:
             self.judge = judge
         if summarizer is not None:

@@ -8,6 +8,7 @@ from typing import Literal, get_args, get_type_hints
 import msgspec
 
 from mnemolog.application.artifacts.named import named_sources, paths_of
+from mnemolog.endpoints.named_models import BUILT_IN, named_model
 from mnemolog.ledger.decay import LOWEST_BY_DEFAULT
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import SettingValue
@@ -23,6 +24,7 @@ _RANGES: tuple[tuple[str, float, float, str], ...] = (
     ("min_relevance", 0, 1, "0 to 1"),
     ("forgetting_speed", 0, 1_000, "0 to 1,000"),
     ("layer_limit_s", math.nextafter(0, 1), 600, "more than 0 and at most 600 seconds"),
+    ("judge_limit_s", math.nextafter(0, 1), 600, "more than 0 and at most 600 seconds"),
     ("admission_noise", 0, 10, "0 to 10"),
 )
 """Least and greatest value of settings that are numbers, and both in words."""
@@ -41,17 +43,19 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
     which their lists end. `reranker` rescores the best candidates. `content_limit_bytes` limits one
     memory's text in UTF-8. `identity` is a file placed at the start of contexts. `playbooks` are
     folders of procedures and `artifacts` sources of issues, files and commits, both separated by
-    commas. `layer_limit_s` is the time limit of one layer. `recognise_constraints` classifies new
-    memories that limit what may be done, and marks standing instructions. `contradictions` says
-    whether new memories are checked against stored ones. `forgetting_speed` multiplies the passing
-    of time for memories (0 to 1,000); at 0 nothing fades. `lowest_tier` is the lowest tier that
-    memories reach by fading: recall still finds archived memories, a lower tier removes the text
-    from answers, and `deleted`
-    destroys it. `recognise_lasting` recognises lasting facts, which never fade. `keep_cues` stores
-    the cue that is reported with a use. `agents_may_redact` lets agents destroy memories through
-    the MCP server. `admission` is the table that decides on new content by its relevance and
-    novelty; `admission_noise` is the scale of the noise in its activation, 0 for none.
-    `record_votes` records `each` vote of a session as an event, or only their `aggregate`.
+    commas. `layer_limit_s` is the time limit of one layer. `recognise_constraints` classifies
+    new memories that limit what may be done, and marks standing instructions. `contradictions`
+    says whether new memories are checked against stored ones; `judge` names the model that
+    judges them, by default the built-in one, and `judge_limit_s` limits the time of one
+    question to it. `forgetting_speed` multiplies the passing of time for memories (0 to 1,000);
+    at 0 nothing fades. `lowest_tier` is the lowest tier that memories reach by fading: recall
+    still finds archived memories, a lower tier removes the text from answers, and `deleted`
+    destroys it. `recognise_lasting` recognises lasting facts, which never fade. `keep_cues`
+    stores the cue that is reported with a use. `agents_may_redact` lets agents destroy memories
+    through the MCP server. `admission` is the table that decides on new content by its
+    relevance and novelty; `admission_noise` is the scale of the noise in its activation, 0 for
+    none. `record_votes` records `each` vote of a session as an event, or only their
+    `aggregate`.
     """
 
     strategy: Strategy = "hybrid"
@@ -64,6 +68,8 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
     layer_limit_s: float = 5.0
     recognise_constraints: bool = True
     contradictions: Literal["check", "off"] = "check"
+    judge: str = BUILT_IN
+    judge_limit_s: float = 20.0
     forgetting_speed: float = 1.0
     recognise_lasting: bool = True
     lowest_tier: Tier = LOWEST_BY_DEFAULT
@@ -136,4 +142,5 @@ def _checked(name: str, value: SettingValue) -> Settings:
             shown = f"{number:g}" if name == "admission_noise" else value
             raise InvalidField(name, f"{shown} is out of range", f"give {give}")
     read_table(settings.admission)
+    named_model("judge", settings.judge)
     return settings

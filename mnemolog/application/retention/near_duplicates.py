@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from mnemolog.application.commands.command_history import root_of
-from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Failure
+from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Failure, Verdict
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, present
 from mnemolog.application.questions.persistence import standings
@@ -73,7 +73,7 @@ class Likes:
             if isinstance(failed, Failure):
                 problem = f"not judged: {failed.problem}"
                 raise InvalidState(one.memory_id, problem, "try again later")
-        return any(found is not None for found in said)
+        return any(isinstance(found, Verdict) and found.likely for found in said)
 
     def parts(self, rows: Sequence[MemoryRow]) -> list[MergePart]:
         """Merge parts of these memories; those without content are omitted."""

@@ -11,6 +11,7 @@ from mnemolog.application.commands.consulting import (
     ComparedMemory,
     Consulted,
     Failure,
+    Verdict,
     attempt,
 )
 from mnemolog.application.home.home import Home
@@ -40,7 +41,6 @@ Olds = Sequence[MemoryId]
 Rest = tuple[MemoryId, str]
 
 EMBEDDED_AT_ONCE = 64
-_READ_IN_FULL = 6  # Likeliest memories that the judge reads in full; of others, what is quick
 _RELATED = 0.4  # Least cosine of texts of which one may retire the other unasked
 _UNSURE = 0.5  # Most confidence in others: a settlement is offered
 _TRIES = 32
@@ -74,8 +74,9 @@ class Check:
     If the command stores more than 64 memories, or more than 64 stored ones await embedding, the
     comparison uses words alone, without waiting for vectors; of more than 64, the built-in judge
     judges by rules alone. After three failures in one try the
-    judge is not asked again. `warnings` are those about skipped comparisons, per memory to store;
-    `touched` are the stored memories that findings are about.
+    judge is not asked again. `warnings` are those about skipped comparisons and about another judge
+    than the named one, per memory to store; `touched` are the stored memories that findings are
+    about.
     """
 
     def __init__(self, home: Home, space: str, count: int, consulted: Consulted) -> None:
@@ -96,10 +97,11 @@ class Check:
         self._unreadable: str | None = None
         self.touched: list[MemoryId] = []
         self.warnings: dict[MemoryId, list[str]] = {}
+        self._skipped: set[MemoryId] = set()
 
     def judged(self, memory_id: MemoryId) -> bool:
         """True if a memory was compared with what is stored, in full."""
-        return not self._consulted.quick and memory_id not in self.warnings
+        return not self._consulted.quick and memory_id not in self._skipped
 
     def guard(self) -> Quiet | None:
         """Append condition: no event in the space after the position, so that the findings hold.
@@ -112,7 +114,7 @@ class Check:
         for known in self._known.values():
             if not known.stored:
                 warning = "it was not held against what was stored at the same time"
-                self._warn(known.party, warning)
+                self._skip(known.party, warning)
         return None
 
     def outcomes(
@@ -141,7 +143,7 @@ class Check:
             except LedgerError as error:
                 # A damaged log, for example: do not try again for every item of a batch.
                 self._unreadable = f"it was not held against what is there: {error}"
-                self._warn(new, self._unreadable)
+                self._skip(new, self._unreadable)
         retired = [one for one in findings if one.choice.outcome == "superseded"]
         olds = [one.old.memory_id for one in retired]
         rests = [(one.old.memory_id, kept) for one in retired if (kept := one.contradiction.kept)]
@@ -161,9 +163,13 @@ class Check:
         outcome: Outcome = "superseded" if effects.by is None else "outdated"
         told = "The newer one stands" if effects.by is None else "It was said before"
         found = []
-        for old in filter(None, map(_stored, events_of(self._home, effects.touched))):
-            judged = self._judged(new, old) if self._states_something(new) else None
-            name = RETRACTION if judged is None else self._consulted.judge_name
+        olds = [*filter(None, map(_stored, events_of(self._home, effects.touched)))]
+        if olds and self._states_something(new):
+            self._consulted.prepare(ComparedMemory(new, stored=False), olds)
+        for old in olds:
+            verdict = self._judged(new, old) if self._states_something(new) else None
+            judged = None if verdict is None else verdict.likely
+            name = RETRACTION if verdict is None or judged is None else verdict.judge
             if (said := judged or effects.retracted) is not None:
                 choice = Choice("recency", outcome, f"{said.reason} {told}.")
                 found.append(ContradictionFinding(old.party, said, choice, name))
@@ -172,19 +178,20 @@ class Check:
     def _states_something(self, new: Party) -> bool:
         """True if a text states something to judge, and both log and judge are available."""
         if self._unreadable is not None:
-            self._warn(new, self._unreadable)
+            self._skip(new, self._unreadable)
             return False
         if self._failures >= _FAILURES:
             name = self._consulted.judge_name
-            self._warn(new, f"contradictions were not looked for: {name} failed before")
+            self._skip(new, f"contradictions were not looked for: {name} failed before")
             return False
         return self._answered(new, self._consulted.reads(new.statement.text)) or False
 
-    def _judged(
-        self, new: Party, old: ComparedMemory, *, quick: bool = False
-    ) -> Contradiction | None:
+    def _judged(self, new: Party, old: ComparedMemory, *, quick: bool = False) -> Verdict | None:
         said = self._consulted.judged(ComparedMemory(new, stored=False), old, quick=quick)
-        return self._answered(new, said)
+        verdict = self._answered(new, said)
+        if verdict is not None and verdict.note is not None:
+            self._warn(new, verdict.note)
+        return verdict
 
     def _answered(self, new: Party, said: Answer | Failure) -> Answer | None:
         """Answer of the judge; None, with a warning, if it failed."""
@@ -192,8 +199,12 @@ class Check:
             return said
         self._failures += 1
         name = self._consulted.judge_name
-        self._warn(new, f"not all was looked through: {name} failed: {said.problem}")
+        self._skip(new, f"not all was looked through: {name} failed: {said.problem}")
         return None
+
+    def _skip(self, new: Party, warning: str) -> None:
+        self._skipped.add(new.memory_id)
+        self._warn(new, warning)
 
     def _warn(self, new: Party, warning: str) -> None:
         told = self.warnings.setdefault(new.memory_id, [])
@@ -206,27 +217,28 @@ class Check:
         candidates = self._begun()
         text = "\n".join([content.text, *content.aliases])
         vector = self._vector(enriched(content.text, structure.place, structure.category))
-        judged: list[tuple[Neighbour, ComparedMemory, Contradiction]] = []
+        judged: list[tuple[Neighbour, ComparedMemory, Verdict, Contradiction]] = []
         compared = self._olds(candidates, candidates.of(text, vector))
-        likeliest = [old for _, old in compared[:_READ_IN_FULL]]
+        likeliest = [old for _, old in compared[: self._consulted.at_once]]
         self._consulted.prepare(ComparedMemory(new, stored=False), likeliest)
         for place, (candidate, old) in enumerate(compared):
             if old.party.memory_id in self._gone or old.party.memory_id in replaced:
                 continue
             if self._failures >= _FAILURES:
                 break
-            if (said := self._judged(new, old, quick=place >= _READ_IN_FULL)) is not None:
+            verdict = self._judged(new, old, quick=place >= self._consulted.at_once)
+            if verdict is not None and (said := verdict.likely) is not None:
                 if said.confidence < 1 and (candidate.similarity or 1.0) < _RELATED:
                     # Two texts about different things: the judge has been wrong about such.
                     said = replace(said, confidence=min(said.confidence, _UNSURE))
-                judged.append((candidate, old, said))
+                judged.append((candidate, old, verdict, said))
         found = []
         tempered = tempered_by_others([said for *_, said in judged], len(replaced))
-        for (candidate, old, _), said in zip(judged, tempered, strict=True):
+        for (candidate, old, verdict, _), said in zip(judged, tempered, strict=True):
             choice = choose_resolution(said, new.statement, old.party.statement)
             choice = judge.tempered(choice, new, old.party)
-            name, likeness = self._consulted.judge_name, candidate.similarity
-            found.append(ContradictionFinding(old.party, said, choice, name, likeness))
+            likeness = candidate.similarity
+            found.append(ContradictionFinding(old.party, said, choice, verdict.judge, likeness))
             if old.stored:
                 self.touched.append(old.party.memory_id)
         ordinal = candidates.add(text, vector)

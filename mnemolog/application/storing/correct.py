@@ -6,6 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from mnemolog.application.commands.command import Drafted, command
+from mnemolog.application.commands.consulting import Consulted, judge_of
 from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Cut, WritableSpace
@@ -100,6 +101,7 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
         raise InvalidField("sentence", problem, "give fewer at a time")
     decided: list[Targeting] = []
     found: list[JudgedTarget] = []
+    consulted = Consulted(space.home, judge_of(space.home, settings))
 
     def decide(cut: Cut) -> Drafted:
         found.clear()
@@ -108,12 +110,21 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
             chosen = (one.candidate.memory_id for meant in decided for one in meant.chosen)
             return batch, [*map(MemoryId, chosen)]
         # The rules are certain of no target: search and the judge decide.
-        found[:] = judged_targets(space.at(cut), text, who, wanted)
+        found[:] = judged_targets(space.at(cut), consulted, text, who, wanted)
         return _by_judgement(space, found, said, cut)
 
     _, receipt = command(space, decide)
     done = receipt if receipt.events else None
-    return _judged_correction(found, done) if found else _correction(decided, done)
+    result = _judged_correction(found, done) if found else _correction(decided, done)
+    return result if consulted.fell_back is None else _noted(result, consulted.fell_back)
+
+
+def _noted(result: Correction, note: str) -> Correction:
+    """Correction with a note on its judge: a warning of the receipt, if there is one."""
+    if result.receipt is None:
+        return replace(result, said=f"{result.said} {note}.")
+    warned = replace(result.receipt, warnings=(*result.receipt.warnings, note))
+    return replace(result, receipt=warned)
 
 
 class _Request(NamedTuple):

@@ -1,10 +1,9 @@
 """Targets of a correction, found by the search and judged."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
-from mnemolog.application.commands.consulting import BatchJudge, attempt, checked_judgement
+from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Verdict
 from mnemolog.application.home.space import Space, events_of
 from mnemolog.application.questions.recall import recall
 from mnemolog.language.clauses.assertions import says_one_thing
@@ -13,7 +12,7 @@ from mnemolog.policies.contradictions.fitted import CLEAR, shares
 from mnemolog.policies.contradictions.judge import (
     OFFERED,
     Contradiction,
-    Judge,
+    Party,
     Statement,
     statement,
 )
@@ -35,14 +34,16 @@ class JudgedTarget(NamedTuple):
 
 
 def judged_targets(
-    space: Space, sentence: str, source: str, tags: Sequence[str]
+    space: Space, consulted: Consulted, sentence: str, source: str, tags: Sequence[str]
 ) -> list[JudgedTarget]:
     """Memories that recall finds for a sentence, the likeliest to be corrected first.
 
     With `tags`, only those with one of them or without tags.
     """
     wanted = {tag.casefold() for tag in tags}
-    new = Statement(sentence, source, said_at=space.cut().instant)
+    said = Statement(sentence, source, said_at=space.cut().instant)
+    # The sentence is not stored yet and has no id.
+    new = ComparedMemory(Party(MemoryId(""), said), stored=False)
     judged: list[tuple[Hit, Contradiction]] = []
     hits = {
         hit.memory_id: hit
@@ -53,21 +54,17 @@ def judged_targets(
     for event in events_of(space.home, [*hits]):
         structure, content = parts(event)
         if content is not None:
-            olds[MemoryId(event.event_id)] = statement(structure, content, event.recorded_at)
-    judge = space.home.judge
-    if isinstance(judge, BatchJudge):
-        attempt(partial(judge.prepare, new, [*olds.values()]))
-    for memory_id, old in olds.items():
-        found = attempt(partial(_judged, judge, new, old))
-        if isinstance(found, Contradiction):
-            judged.append((hits[memory_id], found))
+            one = MemoryId(event.event_id)
+            old = Party(one, statement(structure, content, event.recorded_at))
+            olds[one] = ComparedMemory(old, stored=True)
+    consulted.prepare(new, [*olds.values()])
+    for one, compared in olds.items():
+        verdict = consulted.judged(new, compared)
+        if isinstance(verdict, Verdict) and verdict.found is not None:
+            judged.append((hits[one], verdict.found))
     each = shares([found.confidence for _, found in judged])
     targets = [JudgedTarget(*one, share) for one, share in zip(judged, each, strict=True)]
     return sorted(targets, key=lambda one: -one.share)
-
-
-def _judged(judge: Judge, new: Statement, old: Statement) -> Contradiction | None:
-    return checked_judgement(judge.judge(new, old))
 
 
 def clear_target(found: Sequence[JudgedTarget]) -> JudgedTarget | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import TypeVar, Unpack
 
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from mnemolog.application.commands.command import (
     superseders_of,
     superseding,
 )
-from mnemolog.application.commands.consulting import Consulted
+from mnemolog.application.commands.consulting import Consulted, judge_of
 from mnemolog.application.commands.receipts import Receipt, as_event, drafts, with_findings
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, Space, WritableSpace, memory_named
@@ -198,7 +198,10 @@ def _store_imported(
         storing = ToStore(effects, olds, settings, author, origin=origin, check=check)
         return storing_events(space, storing, cut), [*olds, *effects.touched]
 
-    drafted, *_ = _stored(space, contradictions, batch, store)
+    drafted, _, _, warnings = _stored(space, contradictions, batch, store)
+    for warning in dict.fromkeys(chain.from_iterable(warnings.values())):
+        # An import has no receipts.
+        space.home.notify(warning)
     found = [VOCABULARY.structure(as_event(one, Position(0))) for one in drafted]
     return sum(isinstance(one, Conflicted) and one.outcome != "offered" for one in found)
 
@@ -211,7 +214,8 @@ def _stored(
 ) -> tuple[list[Draft], Receipt, list[int], Mapping[MemoryId, Sequence[str]]]:
     sizes: list[int] = []
     large = len(items) > EMBEDDED_AT_ONCE
-    check = check_of(space, contradictions, len(items), Consulted(space.home, large=large))
+    consulted = Consulted(space.home, judge_of(space.home, read_settings(space)), large=large)
+    check = check_of(space, contradictions, len(items), consulted)
 
     def decide(cut: Cut) -> Drafted:
         if check is not None:

@@ -15,22 +15,26 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from mnemolog.language.clauses.assertions import masked_sentences, says_one_thing
+from mnemolog.language.clauses.assertions import says_one_thing
 from mnemolog.language.clauses.propositions import propositions
-from mnemolog.language.entities import entities
-from mnemolog.language.sentences import FIRST_PERSON, sentence_texts
 from mnemolog.policies.contradictions.judge import OFFERED, Contradiction, Statement
-from mnemolog.policies.contradictions.rules import RuleJudge, in_different_periods
+from mnemolog.policies.contradictions.replacements import (
+    SUREST,
+    asks_only,
+    found_by_rules,
+    may_exclude,
+    replacement_found,
+    speaker_of,
+)
+from mnemolog.policies.contradictions.rules import RuleJudge
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
 CLEAR = 0.9  # Share of a memory among those that may be meant from which it alone is meant
-_SUREST = 0.999
 _LEAST = 0.01  # Probability that an old statement holds no longer, from which it is reported
 _PARTIAL = 0.5  # Share of it from which the old statement says more than is replaced
-_UNSURE = 0.5  # Most confidence where a rule speaks against the model
 _GONE = 0.5  # Probability from which a part of an old statement does not hold
 _REMEMBERED_PAIRS = 4096
 _LONGEST = 600  # Characters; a longer text tells more than a statement
@@ -73,32 +77,15 @@ class FittedJudge:
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
         """Contradiction between the two memories, or None if both may hold."""
-        found = self._by_rules(new, old)
+        found = found_by_rules(self.quick, new, old)
         if found is not None:
             return found if says_one_thing(old.text) else replace(found, kept=self.kept(new, old))
         reading = self.read(new, old)
         if reading is None or reading.outdates < max(_LEAST, reading.repeats):
             return None
-        confidence = reading.outdates
-        if _is_told_of_others(new.text) or _names_others(new.text, old.text):
-            confidence = min(confidence, _UNSURE)
         whole = reading.replaces_part < _PARTIAL * reading.outdates
-        return Contradiction(
-            type="value",
-            severity="minor",
-            attribute=None,
-            time_sensitive=True,
-            condition=None,
-            reason=f"'{new.text}' seems to replace '{old.text}'.",
-            confidence=round(confidence, 4),
-            kept="" if whole else self.kept(new, old),
-        )
-
-    def _by_rules(self, new: Statement, old: Statement) -> Contradiction | None:
-        """Contradiction that the rules find with an old statement, or with one that it joins."""
-        texts = dict.fromkeys((old.text, *propositions(old.text)))
-        judged = (self.quick.judge(new, replace(old, text=text)) for text in texts)
-        return next((found for found in judged if found is not None), None)
+        kept = "" if whole else self.kept(new, old)
+        return replacement_found(new, old, reading.outdates, kept)
 
     def kept(self, new: Statement, old: Statement) -> str | None:
         """Text of an old statement that a new one leaves standing; None if inseparable."""
@@ -112,7 +99,7 @@ class FittedJudge:
         """True if a text states anything that another text could contradict."""
         if len(text) > _LONGEST:
             return self.quick.reads(text)
-        return not all(one.endswith("?") for one in sentence_texts(text))
+        return not asks_only(text)
 
     def _chance(self, new: Statement, old: Statement) -> float:
         """Probability that an old statement holds no longer."""
@@ -151,34 +138,19 @@ def _softmax(logits: Sequence[float]) -> PairReading:
     return PairReading(*(one / sum(odds) for one in odds))
 
 
-def _is_told_of_others(text: str) -> bool:
-    """True if a text asks, quotes, reports or supposes something, in one sentence or more."""
-    return any(one.doubt is not None for one in masked_sentences(text))
-
-
-def _names_others(new: str, old: str) -> bool:
-    """True if two texts name somebody or something each, and nothing in common."""
-    names = entities(new), entities(old)
-    words = [frozenset(word for name in each for word in name.split()) for each in names]
-    return all(words) and words[0].isdisjoint(words[1])
-
-
 def _comparable(new: Statement, old: Statement) -> tuple[str, str] | None:
     """Texts of an old and a new statement as the model reads them; None if it does not."""
-    if max(len(new.text), len(old.text)) > _LONGEST or in_different_periods(new, old):
+    if max(len(new.text), len(old.text)) > _LONGEST or not may_exclude(new, old):
         return None
     if new.source == old.source:
         return old.text, new.text
-    if all(FIRST_PERSON.search(text) for text in (new.text, old.text)):
-        return None
     return _attributed(old), _attributed(new)
 
 
 def _attributed(statement: Statement) -> str:
     """Text of a statement, with its speaker in front if it speaks of an 'I'."""
-    scheme, _, name = (statement.source or "").partition(":")
-    own = scheme in {"user", "agent"} and name and FIRST_PERSON.search(statement.text)
-    return f"{name}: {statement.text}" if own else statement.text
+    name = speaker_of(statement)
+    return statement.text if name is None else f"{name}: {statement.text}"
 
 
 def shares(confidences: Sequence[float]) -> list[float]:
@@ -186,7 +158,7 @@ def shares(confidences: Sequence[float]) -> list[float]:
 
     Odds of independent judgements, over the sum of all odds and those of none, which are 1.
     """
-    bounded = [min(one, _SUREST) for one in confidences]
+    bounded = [min(one, SUREST) for one in confidences]
     odds = [one / (1 - one) for one in bounded]
     return [one / (1 + sum(odds)) for one in odds]
 

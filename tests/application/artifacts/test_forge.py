@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from mnemolog.application.artifacts.forge import Forge, NamedForge, retry_time
+from mnemolog.application.artifacts.forge import Forge, NamedForge
+from mnemolog.endpoints.responses import retry_time
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.errors import ArtifactsDenied, ArtifactsRateLimited, ArtifactsUnavailable
 from mnemolog.recall.layers import Artifact, wanted_by

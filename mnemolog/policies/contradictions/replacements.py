@@ -1,0 +1,76 @@
+"""Replacements that a model finds: the rules around a model, whichever reads the statements."""
+
+from msgspec.structs import replace
+
+from mnemolog.language.clauses.assertions import masked_sentences
+from mnemolog.language.clauses.propositions import propositions
+from mnemolog.language.entities import entities
+from mnemolog.language.sentences import FIRST_PERSON, sentence_texts
+from mnemolog.policies.contradictions.judge import Contradiction, Statement
+from mnemolog.policies.contradictions.rules import RuleJudge, in_different_periods
+
+SUREST = 0.999  # Most confidence of a model; only rules are surer
+_UNSURE = 0.5  # Most confidence where a rule speaks against the model
+
+
+def found_by_rules(rules: RuleJudge, new: Statement, old: Statement) -> Contradiction | None:
+    """Contradiction that the rules find with an old statement, or with one that it joins."""
+    texts = dict.fromkeys((old.text, *propositions(old.text)))
+    judged = (rules.judge(new, replace(old, text=text)) for text in texts)
+    return next((found for found in judged if found is not None), None)
+
+
+def may_exclude(new: Statement, old: Statement) -> bool:
+    """False for statements of two periods, and for what two speakers say of themselves."""
+    if in_different_periods(new, old):
+        return False
+    return new.source == old.source or not all(map(_speaks_of_itself, (new, old)))
+
+
+def speaker_of(statement: Statement) -> str | None:
+    """Name of the user or agent who is the 'I' of a statement; None if there is no 'I'."""
+    scheme, _, name = (statement.source or "").partition(":")
+    own = scheme in {"user", "agent"} and name and _speaks_of_itself(statement)
+    return name if own else None
+
+
+def _speaks_of_itself(statement: Statement) -> bool:
+    return FIRST_PERSON.search(statement.text) is not None
+
+
+def asks_only(text: str) -> bool:
+    """True if every sentence of a text is a question."""
+    return all(one.endswith("?") for one in sentence_texts(text))
+
+
+def replacement_found(
+    new: Statement, old: Statement, confidence: float, kept: str | None
+) -> Contradiction:
+    """Contradiction by which a new statement replaces an old one, or a part of it.
+
+    It is less certain where a rule speaks against the model.
+    """
+    if _is_told_of_others(new.text) or _names_others(new.text, old.text):
+        confidence = min(confidence, _UNSURE)
+    return Contradiction(
+        type="value",
+        severity="minor",
+        attribute=None,
+        time_sensitive=True,
+        condition=None,
+        reason=f"'{new.text}' seems to replace '{old.text}'.",
+        confidence=round(confidence, 4),
+        kept=kept,
+    )
+
+
+def _is_told_of_others(text: str) -> bool:
+    """True if a text asks, quotes, reports or supposes something, in one sentence or more."""
+    return any(one.doubt is not None for one in masked_sentences(text))
+
+
+def _names_others(new: str, old: str) -> bool:
+    """True if two texts name somebody or something each, and nothing in common."""
+    names = entities(new), entities(old)
+    words = [frozenset(word for name in each for word in name.split()) for each in names]
+    return all(words) and words[0].isdisjoint(words[1])
