@@ -41,6 +41,7 @@ from mnemolog.recall.search.match import (
     in_both,
 )
 from mnemolog.recall.search.question import Fusion, Question
+from mnemolog.recall.search.timing import BY_TIME, INSIDE, evidence_with_time, in_place, timeliest
 
 OVERVIEW_SHARE = 1 / 3  # Of the usual cut-off: many memories hold a little of an overview
 HEAVIEST = 8  # Most memories that spread activation because of their weight
@@ -87,6 +88,7 @@ class SearchedSpace(Protocol):
     size: int
     allowed: Allowed
     texts: Texts
+    timely: Floats | None
 
 
 def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
@@ -99,6 +101,11 @@ def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
     near_votes = _nearby(state.columns, toward, search.size)
     count = max(_POOL, question.limit)
     others = [known[bearings > 0], best(known, associated, count)[0], near_votes[0]]
+    if search.timely is not None:
+        for name in ("keyword", "semantic"):
+            of, scores = found[name]
+            others.append(best(of, scores * (search.timely[of] >= INSIDE), count)[0])
+        others.append(timeliest(search.timely, search.allowed, count))
     pool = _pool(search, found, count, others)
     around = Surroundings(texts, pool)
     words = around.words(cue.terms)
@@ -110,15 +117,25 @@ def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
         order = np.argsort(reached)
         near = placed(pool, reached[order], np.sqrt(shares[order] / shares.max()))
     match = (_MEANING * meaning + _WORDS * words) + _GRAPH_SHARE * near + _VOTED_SHARE * voted
-    factor_of = factors(texts, pool, cue, question.reading.span)
+    timely = None if search.timely is None else search.timely[pool]
+    factor_of = factors(texts, pool, cue, timely)
     for factor in factor_of.values():
         match *= factor
+    place = question.reading.place
+    if place is not None:
+        named = texts.held(place.word, pool, np.ones(len(pool))) > 0
+        factor_of["place"] = in_place(place, match, state.columns.times(pool), named)
+        match *= factor_of["place"]
+    if timely is not None:
+        # A memory of the period counts as found, even if the cue names nothing else.
+        match += BY_TIME * timely
     match = np.minimum(1.0, match)
     strengths = state.strengths.of(pool, state.columns, question.position, question.present)
+    recent = recency(state.columns.said_at(pool), question.present)
     parts = {
         "semantic": match,
         "association": placed(pool, known, associated),
-        "temporal": recency(state.columns.said_at(pool), question.present) * strengths,
+        "temporal": strengths * (recent if timely is None else timely),
         "weight": state.weights.of(pool, state.columns, question.position),
         "spread": _spread(search, pool, own),
     }
@@ -134,7 +151,10 @@ def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
     taught = answered * np.maximum(0.0, above - score) - _MISLED_SHARE * misled * score
     shown = {"cosine": own, "meaning": meaning, "words": words, **factor_of, "graph": near}
     components = {**shown, "voted": voted, "learned": bearing, **parts}
-    return Scored(pool, score + taught, components, taught, evidence(own, words, cue.terms.known))
+    proof = evidence(own, words, cue.terms.known)
+    if timely is not None:
+        proof = evidence_with_time(proof, timely, cue.terms)
+    return Scored(pool, score + taught, components, taught, proof)
 
 
 def _cosines(state: State, vector: Vector | None, ordinals: Selection) -> Floats:
