@@ -21,6 +21,7 @@ from mnemolog.indexes.embedder import enriched
 from mnemolog.indexes.graph import EdgeIndex
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.indexes.near_words import NearWord, WordIndex, meant_words
+from mnemolog.indexes.periods import Periods, period_terms
 from mnemolog.indexes.postings import (
     NO_ARRAYS,
     NO_SHAPES,
@@ -37,7 +38,9 @@ from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
 from mnemolog.indexes.vectors import HnswGraph, VectorIndex
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.entities import ENTITY_PREFIX, entities, relations
+from mnemolog.language.told_times import day_number, told_times
 from mnemolog.ledger import files
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.events import MemoryContent
@@ -49,7 +52,7 @@ from mnemolog.projections.memory_queries import MemoryRow
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 _Holds = Callable[[Position, str], bool]  # whether the log has an event of a digest at a position
 
-VERSION = "1"
+VERSION = "2"
 _WORDS = "dictionary"
 _GRAPH = "graph.hnsw"
 
@@ -105,6 +108,7 @@ class State:
         self.postings = Postings(arrays)
         self.mentions = Mentions(arrays, size)
         self.relations = Statements(arrays.terms)
+        self.periods = Periods(arrays.terms)
 
     def meant(self, word: str, size: int) -> list[NearWord]:
         """The words that a cue's word, found in none of the first `size` memories, may mean."""
@@ -123,7 +127,10 @@ class State:
             named = entities(text, row.source)
             names.append(sorted({*named, *named_in(stated)}) if stated else named)
             marked = [ENTITY_PREFIX + name for name in names[-1]]
-            drawn = [*marked, *self.relations.add(stated)]
+            said = to_datetime(row.said_at)
+            told = period_terms(told_times(content.text, said), day_number(said))
+            self.periods.add(told)
+            drawn = [*marked, *self.relations.add(stated), *told]
             self.postings.add(ordinal, [*map(analyzer.stem, words), *analyzer.exact(text), *drawn])
             shapes.append(shape_of(content.text, len(words), row.source))
             fresh = dict.fromkeys(sorted(set(words).difference(self.first_seen)), ordinal)

@@ -1,4 +1,4 @@
-"""Calendar arithmetic, and the meanings of the forms of dates, as seen from an instant.
+"""Calendar arithmetic and the counting of units, as seen from an instant.
 
 All of it is in the zone of that instant, by the clock on its wall, so that a day may last 23
 or 25 hours; only hours, minutes and seconds are counted in elapsed time. Weeks begin on Monday.
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -41,10 +41,6 @@ _ELAPSED: dict[str, tuple[timedelta, timedelta, Precision]] = {
 """The length of each unit, and how much more or less a count of it may mean."""
 _DAYS = {"day": 1, "night": 1, "week": 7, "weekend": 7}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
-_NEAR = {"day before yesterday": -2, "yesterday": -1, "tomorrow": 1, "day after tomorrow": 2}
-_ORDINALS = ("first", "second", "third", "fourth")
-_VAGUE = timedelta(days=60)
-_HOURS = 24
 
 Match = re.Match[str]
 
@@ -184,13 +180,10 @@ def weekday_beside(now: datetime, step: int, number: int) -> Period:
     return days(midnight(now) + away * DAY, 1)
 
 
-# -- meanings ----------------------------------------------------------------------------
-# Each takes the match of a form in `dates.toml` and the instant, and raises `ValueError` or
-# `OverflowError` for a date that does not exist.
-
-
+# -- numbers and names ---------------------------------------------------------------------
 @cache
-def _numbers(table: str) -> dict[str, tuple[int, ...]]:
+def numbers_of(table: str) -> dict[str, tuple[int, ...]]:
+    """The numbers of each word in a table of `dates.toml`."""
     return {word: tuple(map(int, numbers)) for word, numbers in LISTS.table(table).items()}
 
 
@@ -200,10 +193,10 @@ def count_of(words: str) -> tuple[Fraction, int]:
         return Fraction(words), 0
     if words.startswith("half"):
         return Fraction(1, 2), 0
-    for word, (count, spread) in _numbers("vague_counts").items():
+    for word, (count, spread) in numbers_of("vague_counts").items():
         if word in words.split():
             return Fraction(count), spread
-    return Fraction(_numbers("counts").get(words, (1,))[0]), 0
+    return Fraction(numbers_of("counts").get(words, (1,))[0]), 0
 
 
 def count_with_half(match: Match) -> tuple[Fraction, int]:
@@ -216,172 +209,3 @@ def count_with_half(match: Match) -> tuple[Fraction, int]:
 def month_number(name: str) -> int:
     """The number of a month by its name or its first three letters."""
     return next(n for n, month in enumerate(MONTHS, 1) if month.startswith(name[:3]))
-
-
-def _iso(match: Match, now: datetime) -> Period:
-    year, month = int(match["year"]), int(match["month"])
-    if match["day"]:
-        return day(now, year, month, int(match["day"]))
-    if not 1 <= month <= len(MONTHS):
-        raise ValueError(month)
-    return months(now, year, month)
-
-
-def _numeric(match: Match, now: datetime) -> Period:
-    first, second = int(match["first"]), int(match["second"])
-    day_first = match["mark"] == "." or first > len(MONTHS)
-    number, month = (first, second) if day_first else (second, first)
-    return day(now, int(match["year"]), month, number)
-
-
-def _of_year(match: Match, now: datetime, of_year: Callable[[int], Period]) -> Period:
-    return of_year(int(match["year"])) if match["year"] else latest(now, of_year)
-
-
-def _day(match: Match, now: datetime) -> Period:
-    month, number = month_number(match["month"]), int(match["day"])
-    return _of_year(match, now, partial(day, now, month=month, number=number))
-
-
-def _days(match: Match, now: datetime) -> Period:
-    month, first, last = month_number(match["month"]), int(match["day"]), int(match["last"])
-
-    def of_year(year: int) -> Period:
-        start = day(now, year, month, first).start
-        return Period.of(start, day(now, year, month, last).end, "days")
-
-    return _of_year(match, now, of_year)
-
-
-def _month(match: Match, now: datetime) -> Period:
-    month, year = month_number(match["month"]), now.year
-    years_by_which = {"next": year + (month <= now.month), "last": year - (month >= now.month)}
-    if match["year"] or match["which"]:
-        year = int(match["year"] or years_by_which.get(match["which"], year))
-        period = months(now, year, month)
-    else:
-        period = latest(now, partial(months, now, month=month))
-    if not match["stage"]:
-        return period
-    first, second = period.start + 10 * DAY, period.start + 20 * DAY
-    stages = {"early": (period.start, first), "mid": (first, second), "late": (second, period.end)}
-    return Period.of(*stages[match["stage"]], "days")
-
-
-def _season_of(now: datetime, name: str, year: int) -> Period:
-    return months(now, year, _numbers("seasons")[name][0], 3, "season")
-
-
-def _season(match: Match, now: datetime) -> Period:
-    of_year, which = partial(_season_of, now, match["season"]), match["which"]
-    if match["year"]:
-        return of_year(int(match["year"]))
-    begun = latest(now, of_year)
-    if which == "next":
-        return of_year(begun.start.year + 1)
-    if which == "last" and begun.end > now:
-        return of_year(begun.start.year - 1)
-    return of_year(now.year) if which == "this" and begun.end <= now else begun
-
-
-def _seasons_ago(match: Match, now: datetime) -> Period:
-    of_year = partial(_season_of, now, match["season"])
-    begun = latest(now, of_year)
-    back = int(count_of(match["count"])[0]) - (begun.end <= now)
-    return of_year(begun.start.year - back)
-
-
-def _quarter(match: Match, now: datetime) -> Period:
-    number = int(match["quarter"] or _ORDINALS.index(match["ordinal"]) + 1)
-    return _of_year(match, now, lambda year: months(now, year, 3 * number - 2, 3, "quarter"))
-
-
-def _half(match: Match, now: datetime) -> Period:
-    number = int(match["half"] or _ORDINALS.index(match["ordinal"]) + 1)
-    return months(now, int(match["year"]), 6 * number - 5, 6, "half")
-
-
-def _decade(match: Match, now: datetime) -> Period:
-    digits = match["decade"]
-    return years(now, int(digits) if len(digits) == len("1990") else 1900 + int(digits), 10)
-
-
-def _night(match: Match, now: datetime) -> Period:
-    evening = midnight(now) - DAY * (match[0] == "last night")
-    morning = evening + DAY
-    return Period(evening.replace(hour=18), morning.replace(hour=6), "night", evening)
-
-
-def _part_of_day(match: Match, now: datetime) -> Period:
-    near = midnight(now) + _NEAR.get(match["near"], 0) * DAY
-    start = near if match["near"] else _weekday(match, now).start
-    first, last = _numbers("parts_of_day")[match["part"]]
-    end = start + DAY if last == _HOURS else start.replace(hour=last)
-    return Period(start.replace(hour=first), end, "part of day", start)
-
-
-def _ago(match: Match, now: datetime) -> Period:
-    count, spread = count_with_half(match)
-    number, unit = whole(count, match["unit"])
-    sign = 1 if match["side"] in {"from now", "hence", ""} or "time" in match["side"] else -1
-    period = counted(now, sign * number, unit)
-    if not spread:
-        return period
-    low, high = sorted(sign * (number + by) for by in (-spread, spread))
-    start, end = counted(now, low, unit).start, counted(now, high, unit).end
-    return Period(start, end, "days" if unit == "day" else "span", period.point)
-
-
-def _up_to_now(match: Match, now: datetime) -> Period:
-    count, unit = whole(count_of(match["count"] or "a")[0], match["unit"])
-    if count < 1:
-        raise ValueError(count)
-    start = moved(now, -count, unit)
-    if unit in {"month", "quarter", "year", "decade"}:
-        start = midnight(start)
-    return Period.of(start, now + INSTANT, "span")
-
-
-def _beside(match: Match, now: datetime) -> Period:
-    (step,), unit = _numbers("steps")[match["which"]], match["unit"]
-    period = beside(now, step, unit)
-    if step >= 0 or unit == "weekend":
-        return period
-    # A change 'last month' is dated one month before now.
-    point = moved(now, *whole(Fraction(step), unit))
-    return msgspec.structs.replace(period, point=midnight(point))
-
-
-def _two_beside(match: Match, now: datetime) -> Period:
-    step = -2 if match["side"] == "before last" else 2
-    if match["unit"]:
-        return beside(now, step, match["unit"])
-    return weekday_beside(now, step, WEEKDAYS.index(match["weekday"]))
-
-
-def _weekday(match: Match, now: datetime) -> Period:
-    number = WEEKDAYS.index(match["weekday"])
-    if match["which"]:
-        return weekday_beside(now, _numbers("steps")[match["which"]][0], number)
-    return days(midnight(now) - (now.weekday() - number) % 7 * DAY, 1)
-
-
-def _holiday(match: Match, now: datetime) -> Period:
-    month, number = _numbers("holidays")[match["holiday"]]
-    return _of_year(match, now, partial(day, now, month=month, number=number))
-
-
-MEANINGS: dict[str, Callable[[Match, datetime], Period]] = {
-    "year": lambda match, now: years(now, int(match["year"])),
-    "near day": lambda match, now: days(
-        midnight(now) + _NEAR.get(match[0].removeprefix("the "), 0) * DAY, 1
-    ),
-    "vague past": lambda _, now: Period.of(now - _VAGUE, now + INSTANT, "vague"),
-    "vague future": lambda _, now: Period.of(now + INSTANT, now + _VAGUE, "vague"),
-} | {
-    reader.__name__[1:].replace("_", " "): reader
-    for reader in (
-        *(_iso, _numeric, _day, _days, _month, _season, _seasons_ago, _quarter, _half, _decade),
-        *(_night, _part_of_day, _ago, _up_to_now, _beside, _two_beside, _weekday, _holiday),
-    )
-}

@@ -28,7 +28,6 @@ from mnemolog.language.calendar import (
     DAY,
     INSTANT,
     LISTS,
-    MEANINGS,
     WEEKDAYS,
     Period,
     Precision,
@@ -40,10 +39,12 @@ from mnemolog.language.calendar import (
     weekday_beside,
     whole,
 )
+from mnemolog.language.date_meanings import MEANINGS, part_of
 from mnemolog.language.lists import before
 
 _PATTERNS = LISTS.patterns_by_name
 
+Repeats = Literal["week", "month", "year"]
 Relation = Literal["on", "before", "after", "since", "starting", "until", "between"]
 
 # The start and the end of a period that has none.
@@ -51,6 +52,11 @@ BEGINNING, END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=U
 
 _RELATIONS: tuple[Relation, ...] = ("since", "starting", "before", "until", "after")
 _PARTS = ("year", "month", "day")
+_REPEATS: dict[str, Repeats] = {
+    **dict.fromkeys(("weekday", "part of day", "weekend"), "week"),
+    **dict.fromkeys(("day", "days", "month", "season", "holiday", "part"), "year"),
+    "day of month": "month",
+}
 _LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)  # has every day that a year may have
 # A Sunday at the end of a year, for questions that depend on the words alone: whatever a text calls
 # 'this' has begun there, and all dates that have a year are past.
@@ -71,6 +77,7 @@ class DateReading(msgspec.Struct, frozen=True):
     precision: Precision
     relation: Relation
     point: datetime
+    repeats: Repeats | None = None
 
 
 class _NamedDate(msgspec.Struct, frozen=True):
@@ -86,7 +93,21 @@ class _NamedDate(msgspec.Struct, frozen=True):
 
     @property
     def yearless(self) -> bool:
-        return self.meaning in {"day", "days", "month"} and not self.match["year"]
+        return self.meaning in {"day", "days", "month"} and not self._groups & {
+            "year",
+            "beside_year",
+        }
+
+    @property
+    def repeats(self) -> Repeats | None:
+        """After which unit the same words may name another period; None if they cannot."""
+        if self._groups & {"year", "beside_year", "which", "near", "side"}:
+            return None
+        return _REPEATS.get(self.meaning)
+
+    @property
+    def _groups(self) -> set[str]:
+        return {name for name, found in self.match.groupdict().items() if found}
 
 
 def lowered(text: str) -> str:
@@ -123,11 +144,20 @@ def _named_dates(text: str, now: datetime) -> list[_NamedDate]:
         for match in pattern.finditer(text):
             with suppress(ValueError, OverflowError):  # no such day, or beyond the calendar
                 period = MEANINGS[meaning](match, now)
-                found.append(_NamedDate(match.start("dated"), match.end(), meaning, match, period))
+                one = _NamedDate(match.start("dated"), match.end(), meaning, match, period)
+                found += [one, *_part_named(text, one)]
     for one in sorted(found, key=lambda one: (one.first, -one.last)):
         if not kept or one.first >= kept[-1].last:
             kept.append(one)
     return kept
+
+
+def _part_named(text: str, whole_of: _NamedDate) -> Iterator[_NamedDate]:
+    """The part of a named period that the words before it name: 'the end of March'."""
+    lead = before(_PATTERNS.part, text, whole_of.first)
+    if lead is not None and (period := part_of(lead, whole_of.period)) is not None:
+        changed = {"first": lead.start(), "meaning": "part", "period": period}
+        yield msgspec.structs.replace(whole_of, **changed)
 
 
 def _related(
@@ -143,9 +173,11 @@ def _related(
         if other.period.precision == "vague":
             break
         opening = before(_PATTERNS.ranges, text, first.first)
-        if opening and _PATTERNS.joins.fullmatch(text, first.last, other.first):
-            joined = _between(first, other)
-            return 2, _reading_of(opening.start(), other.last, joined, "between")
+        joined = _PATTERNS.joins.fullmatch(text, first.last, other.first)
+        weekdays = first.weekday is not None and other.weekday is not None
+        if joined and (opening or (weekdays and joined["to"])):
+            start = opening.start() if opening else first.first
+            return 2, _reading_of(start, other.last, _between(first, other), "between")
         if (seen := _seen_from(text, first, other)) is not None:
             return 2, _reading_of(first.first, other.last, seen, "on")
         within = first.weekday is not None and other.weekday is None
@@ -162,19 +194,23 @@ def _related(
                 # 'On Monday last week': the weekday inside the other period.
                 ahead = (first.period.start.weekday() - period.start.weekday()) % 7
                 period = days(period.start + ahead * DAY, 1)
+    repeats = first.repeats if used == 1 else following[0].repeats
     if lead is None:
-        return used, _reading_of(first.first, last, period, "on")
+        return used, _reading_of(first.first, last, period, "on", repeats)
     away = before(_PATTERNS.distance, text, lead.start())
     if away is not None and lead["word"] in {"before", "after"}:
         distant = _distant(away, lead["word"], first.period)
         return used, _reading_of(away.start(), last, distant, "on")
     relation = next(name for name in _RELATIONS if lead[name])
-    return used, _reading_of(lead.start(), last, _opened(relation, period, now), relation)
+    opened = _opened(relation, period, now)
+    return used, _reading_of(lead.start(), last, opened, relation, repeats)
 
 
-def _reading_of(first: int, last: int, period: Period, relation: Relation) -> DateReading | None:
+def _reading_of(
+    first: int, last: int, period: Period, relation: Relation, repeats: Repeats | None = None
+) -> DateReading | None:
     start, end, point = (at.astimezone(UTC) for at in (period.start, period.end, period.point))
-    reading = DateReading(first, last, start, end, period.precision, relation, point)
+    reading = DateReading(first, last, start, end, period.precision, relation, point, repeats)
     return reading if start < end else None
 
 
@@ -207,7 +243,7 @@ def _between(first: _NamedDate, last: _NamedDate) -> Period:
 def _seen_from(text: str, first: _NamedDate, anchor: _NamedDate) -> Period | None:
     """The first date as seen from the other: 'Friday before 3 June', 'last weekend before …'."""
     side = text[first.last : anchor.first].removeprefix("the ").strip()
-    if side not in {"before", "after"} or first.yearless:
+    if side not in {"before", "after"} or first.yearless or first.meaning not in MEANINGS:
         return None
     start = anchor.period.start
     if first.weekday is not None:

@@ -1,12 +1,13 @@
 """Readings of cues: the aim, the way to search, the parts, and the period that a cue names."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import Literal
 
 import msgspec
 
+from mnemolog.language.analysis import STOP_WORDS
 from mnemolog.language.dates import read_dates
 from mnemolog.language.lists import Lists, Rule, regex
 from mnemolog.language.sentences import main_clauses
@@ -39,14 +40,35 @@ _PAIRS = [*map(LISTS.pattern, ("between", "compared", "compares", "told_by_event
 _PERSON = regex(r"(?<=[a-z] )[A-Z][a-z]+\b")
 _PRONOUN = regex(r"\b(?:he|she)\b")
 _CONTENT = regex(r"\w{3}")
+_MARGIN_US = 86_400_000_000  # A day
 _DURATION = regex(r"in [^']*$")  # 'In two weeks' is as often how long something took
 
 
 class Span(msgspec.Struct, frozen=True):
-    """Period [start, end) that a cue names, in microseconds UTC, never empty, and its words."""
+    """Period [start, end) that a cue names, in microseconds UTC, never empty, and its words.
+
+    `near` is the instant near which memories fit best: the day to which a count leads ('two weeks
+    ago'), or the known end of an open period ('before Christmas'); None if all fit alike.
+    """
 
     start: Micros
     end: Micros
+    words: str
+    near: Micros | None = None
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Place in time that a cue asks for, and its word: 1 is the first, -1 the last."""
+
+    number: int
+    word: str
+
+
+class Anchor(msgspec.Struct, frozen=True):
+    """Event from which a cue counts: its name, the distance as for a date, and all these words."""
+
+    event: str
+    distance: str
     words: str
 
 
@@ -57,6 +79,8 @@ class CueReading(msgspec.Struct, frozen=True):
     period that it names; none if it asks when something was: what it mentions is not that time.
     `seeks_advice` tells a cue that asks for a plan or a recommendation, or for something to be
     made, chosen or arranged.
+    `place` is which one it asks for of those on its subject ('my first race'); `anchor` is an
+    event in place of a date ('two days after the wedding').
     """
 
     route: Route
@@ -64,7 +88,12 @@ class CueReading(msgspec.Struct, frozen=True):
     sought: Sought
     parts: tuple[str, ...] = ()
     span: Span | None = None
+    place: Place | None = None
+    anchor: Anchor | None = None
     seeks_advice: bool = False
+
+
+PLAIN = CueReading("hybrid", "the cue is searched for as it stands", "fact")
 
 
 def read_cue(cue: str, instant: Micros) -> CueReading:
@@ -76,14 +105,28 @@ def read_cue(cue: str, instant: Micros) -> CueReading:
     planned = _PATTERNS.past_plan.search
     sought: Sought = next((aim for aim in aims if aim != "plan" or not planned(small)), "fact")
     route, why = _ROUTES.get(sought, ("hybrid", "The cue is an open one."))
+    # How long or how often something was is asked of the period that the cue names.
+    names_none = sought == "time" and _rule("point").search(small, words)
+    span = None if names_none else _span_in(text, instant)
+    anchor = None if names_none or span else _anchor_in(text)
+    if anchor is not None:
+        parts = ()
     if parts:
         route, why = "iterative", f"The cue asks for {len(parts)} things, each searched by itself."
     elif sought not in _ROUTES and _PATTERNS.specific.search(text):
         route, why = "single_shot", "The cue is a specific look-up."
-    # How long or how often something was is asked of the period that the cue names.
-    names_none = sought == "time" and _rule("point").search(small, words)
-    span = None if names_none else _span_in(text, instant)
-    return CueReading(route, why, sought, parts, span, sought == "plan" or asks_to_do(text))
+    place = None if parts else _place_in(topic_of(text, span).lower())
+    advice = sought == "plan" or asks_to_do(text)
+    return CueReading(route, why, sought, parts, span, place, anchor, advice)
+
+
+def topic_of(cue: str, span: Span | None) -> str:
+    """Cue without the words of the period that it names; empty if nothing else has content."""
+    if span is None:
+        return cue
+    topic = cue.replace(span.words, " ")
+    rest = STOP_WORDS | LISTS.words("no_topic")
+    return "" if rest.issuperset(_WORD.findall(topic.lower())) else topic
 
 
 def reason_not_to_search(reading: CueReading, confidence: float | None) -> str | None:
@@ -144,17 +187,66 @@ def _split(clause: str) -> list[str]:
 
 
 def _span_in(cue: str, instant: Micros) -> Span | None:
-    for reading in read_dates(cue, to_datetime(instant)):
+    now = to_datetime(instant)
+    for reading in read_dates(cue, now):
         words = cue[reading.first : reading.last].strip()
-        if reading.precision == "vague" or _DURATION.match(words):
+        if reading.precision == "vague":
+            # 'Earlier this year' is this year.
+            _, _, rest = words.partition(" ")
+            if words.lower().startswith("earlier ") and (within := _span_in(rest, instant)):
+                return msgspec.structs.replace(within, words=words)
             continue
-        start, end = reading.start, reading.end
+        if _DURATION.match(words):
+            continue
+        start, end, near = reading.start, reading.end, None
         if reading.precision == "part of day" and reading.relation == "on":
             # What is remembered of a morning is often dated with its day alone.
             start = start.replace(hour=0)
             end = start + timedelta(days=1)
-        return Span(_micros(start), _micros(end), words)
+        if reading.relation in {"before", "until"}:
+            near = end
+        elif reading.relation == "after":
+            near = start
+        elif reading.relation == "on" and start < reading.point < end:
+            near = reading.point
+        return Span(_micros(start), _micros(end), words, None if near is None else _micros(near))
     return None
+
+
+def span_from(anchor: Anchor, day: date, instant: Micros) -> Span | None:
+    """Period at the distance of an anchor from the day of its event, with a margin around it."""
+    span = _span_in(f"{anchor.distance} {day.isoformat()}", instant)
+    if span is None:
+        return None
+    away = min(abs(span.start - _midnight(day)), abs(span.end - _midnight(day)))
+    margin = max(_MARGIN_US, away // 4)
+    start, end = max(BEGINNING, Micros(span.start - margin)), min(END, Micros(span.end + margin))
+    if anchor.distance.endswith("after"):
+        start = max(start, Micros(_midnight(day) + _MARGIN_US))
+    else:
+        end = min(end, _midnight(day))
+    return Span(start, end, anchor.words, Micros((span.start + span.end) // 2))
+
+
+def _anchor_in(text: str) -> Anchor | None:
+    found = _PATTERNS.anchor.search(text)
+    if found is None:
+        return None
+    distance = found["distance"] or "the week"
+    words = found[0].strip(" ,.?!")
+    return Anchor(found["event"].strip(), f"{distance} {found['side']}".lower(), words)
+
+
+def _midnight(day: date) -> Micros:
+    return _micros(datetime(day.year, day.month, day.day, tzinfo=UTC))
+
+
+def _place_in(topic: str) -> Place | None:
+    found = _PATTERNS.place.search(topic)
+    if found is None:
+        return None
+    word = found["nth"] or found["adverb"]
+    return Place(int(LISTS.table("places")[word][0]), word)
 
 
 def _micros(at: datetime) -> Micros:

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog import Attention, InvalidField, InvalidNumber, Memory, NewMemory
+from mnemolog.recall.search.ending import calibrated, evidence, relevance_of
 from mnemolog.recall.search.question import COMPONENTS, PRIOR, blend
-from mnemolog.recall.search.relevance import calibrated, evidence, recency, relevance_of
+from mnemolog.recall.search.relevance import recency
 
 if TYPE_CHECKING:
     from conftest import SetClock

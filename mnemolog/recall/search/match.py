@@ -1,6 +1,6 @@
 """Match of a memory with a cue by words and meaning, and of a new text with its neighbours.
 
-    match = (m meaning + (1 - m) words) · statement · length · speaker · standing · dated
+    match = (m meaning + (1 - m) words) · statement · length · speaker · standing · dated · place
 
 The share m of meaning is 0.35, of notes 0.75.
 
@@ -28,7 +28,6 @@ from mnemolog.indexes.vectors import Allowed
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.lists import regex
 from mnemolog.ledger.ids import Position
-from mnemolog.recall.cues import Span
 from mnemolog.recall.search.checks import PLAIN_STATUSES
 
 Vector = npt.NDArray[np.float32]
@@ -38,7 +37,8 @@ _SHORT_WORDS, _LONG_EXPONENT, _SHORTEST_NAME = 80, 0.15, 3
 _FROM_BEFORE, _FROM_QUESTION = 0.2, 0.7
 _FROM_AFTER, _FROM_AFTER_ASKING = 0.4, 0.2
 _FROM_TWO_BEFORE, _MEANING_SHARE = 0.3, 0.5
-_SPEAKER_BONUS, _STANDING_BONUS, _DATED_BONUS = 1.1, 1.2, 1.3
+_SPEAKER_BONUS, _STANDING_BONUS = 1.1, 1.2
+_UNDATED = 0.3  # Factor of a memory far from the period that the cue names
 _LONGEST_NOTE, _LEAST_TURNS = 40, 3  # Words of a note; texts of a speaker in talk
 _TOUCHED, _COMMON = 1_000, 4_000
 NEAR = 0.85  # Least cosine at which two texts are compared, whatever words they have
@@ -217,27 +217,26 @@ class Surroundings:
         return positive[own], positive[own] + _MEANING_SHARE * lent
 
 
-def factors(texts: Texts, ordinals: Selection, cue: Cue, span: Span | None) -> dict[str, Floats]:
-    """Factors of the match of memories with a cue that may name a period `span`.
+def factors(
+    texts: Texts, ordinals: Selection, cue: Cue, timely: Floats | None
+) -> dict[str, Floats]:
+    """Factors of the match of memories with a cue; `timely` is their fit to its period, if any.
 
     - `prior`, in (0, 1]: the chance that a memory of such a shape answers a question. A greeting
       states little, words in a question count half, and a long reply holds much else.
     - `speaker`: 1.1 for memories of the speaker whom the cue is about, else 1.
     - `standing`: 1.2 for standing instructions and preferences, which may share few words, else 1.
-    - `dated`: 1.3 for memories valid from or said in the period, else 1. It is not a filter: an
-      event of May is often reported in June.
+    - `dated`, in (0, 1]: almost a filter by the period that the cue names (`search.timing`). An
+      event of May is often reported in June, so that what lies outside only counts less.
     """
-    shapes, columns = texts.shapes, texts.columns
+    shapes = texts.shapes
     stated = np.maximum(1.0, shapes.words[ordinals] - shapes.asked[ordinals] / 2)
-    inside = np.zeros(len(ordinals), np.bool_)
-    if span is not None:
-        for times in (columns.times(ordinals), columns.said_at(ordinals)):
-            inside |= (span.start <= times) & (times < span.end)
+    fit = np.ones(len(ordinals)) if timely is None else timely
     return {
         "prior": stated / (stated + 1.0) * texts.concentration(ordinals) ** _LONG_EXPONENT,
         "speaker": np.where(_by_speaker(texts, ordinals, cue), _SPEAKER_BONUS, 1.0),
         "standing": np.where(shapes.standing[ordinals], _STANDING_BONUS, 1.0),
-        "dated": np.where(inside, _DATED_BONUS, 1.0),
+        "dated": _UNDATED + (1 - _UNDATED) * fit,
     }
 
 

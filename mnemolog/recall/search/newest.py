@@ -125,7 +125,8 @@ def newest_first(
 def _judged(old: Ranked, search: SpaceSearch, disputes: Disputes) -> Ranked | None:
     """Newest memory that was judged to replace a hit, found by the cue or not."""
     for newer in reversed(disputes.newer(old.memory)):
-        if (shown := search.answer_for(newer)) is not None and shown != old.memory:
+        shown = search.answer_for(newer)
+        if shown not in {None, old.memory} and not search.is_timelier(old.memory, shown):
             return Ranked(old.space, shown, old.found, old.score, old.relevance)
     return None
 
@@ -157,9 +158,7 @@ def _may_replace(new: ReadHit, old: ReadHit, search: SpaceSearch, disputes: Disp
     """True if a later hit says nearly the same as one before it, and is newer."""
     if new.item.space != old.item.space or _age(new) <= _age(old):
         return False
-    span = search.question.reading.span
-    if span is not None and span.start <= old.item.time < span.end <= new.item.time:
-        # The cue asks about a time before the newer one.
+    if search.is_timelier(old.item.memory, new.item.memory):
         return False
     judged = disputes.may_replace(new.item.memory, old.item.memory)
     if judged is not None:

@@ -12,7 +12,7 @@ from mnemolog.indexes.filters import Filter
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import Position
-from mnemolog.recall.cues import CueReading
+from mnemolog.recall.cues import PLAIN, CueReading
 from mnemolog.recall.search.checks import Strategy
 from mnemolog.recall.search.match import Vector
 
@@ -107,7 +107,7 @@ class Question(msgspec.Struct, frozen=True):
     centroid: Vector | None = None
     blend: Blend = MEAN
     fusion: Fusion = DEFAULT_FUSION
-    reading: CueReading = CueReading("hybrid", "the cue is searched for as it stands", "fact")
+    reading: CueReading = PLAIN
     min_relevance: float = 0.0
     subjects: frozenset[bytes] = frozenset()
     steering: Steering | None = None

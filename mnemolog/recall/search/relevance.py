@@ -12,17 +12,16 @@ that were accessed together. An as-of question uses only what was learned by the
 """
 
 import hmac
-import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import NOBODY, Columns, Floats, Selection
+from mnemolog.indexes.columns import NOBODY, Columns, Floats, Mask, Selection
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.indexes.space_state import State
@@ -31,9 +30,12 @@ from mnemolog.language.lists import regex
 from mnemolog.language.quantities.numbers import digit_groups
 from mnemolog.ledger.events import Vote
 from mnemolog.ledger.ids import Position
+from mnemolog.recall.cues import CueReading
+from mnemolog.recall.search.ending import evidence
 from mnemolog.recall.search.match import (
     Cue,
     Surroundings,
+    Terms,
     Texts,
     Vector,
     distinct,
@@ -41,6 +43,7 @@ from mnemolog.recall.search.match import (
     in_both,
 )
 from mnemolog.recall.search.question import Fusion, Question
+from mnemolog.recall.search.timing import BY_TIME, INSIDE, evidence_with_time, in_place, timeliest
 
 OVERVIEW_SHARE = 1 / 3  # Of the usual cut-off: many memories hold a little of an overview
 HEAVIEST = 8  # Most memories that spread activation because of their weight
@@ -51,7 +54,6 @@ _MEANING, _MEANING_OF_NOTES, _MEANING_FOR_ADVICE = 0.35, 0.75, 0.85
 _GRAPH_SHARE, _VOTED_SHARE = 0.2, 0.3
 _ANSWERED_ABOVE, _LEAST_ABOVE, _MISLED_SHARE = 1.25, 0.2, 0.5
 _FADE_HOURS, _HOUR_US = 30 * 24.0, 3_600_000_000
-_SLOPE, _MEANING_EVIDENCE = 0.07, 0.65
 _RRF_RANK, _SEEDS = 60, 8
 _LONGEST_NAME = 8  # Words of a name that count for its identity
 _KEY_BYTES = 16
@@ -66,22 +68,6 @@ _FURTHER = 0.7  # Factor by which nearness decreases with each step away from a 
 Scores = tuple[Selection, Floats]  # Selection of memories, and the score of each
 # Results of the searches in a space: `semantic`, `keyword` and `graph`, in this order.
 Found = Mapping[str, Scores]
-
-
-class Ending(NamedTuple):
-    """Where a list ends.
-
-    `midpoint` is the evidence at which an answer is as likely as not; relevance falls with the
-    power `steepness` of the score.
-    """
-
-    midpoint: float
-    steepness: float
-
-
-# A cue is spread over several turns of talk. One note often answers it, without a word in common,
-# among others on the same topic.
-IN_TALK, IN_NOTES = Ending(0.4, 1.5), Ending(0.3, 5.0)
 
 
 class Scored(msgspec.Struct, frozen=True):
@@ -106,6 +92,7 @@ class SearchedSpace(Protocol):
     size: int
     allowed: Allowed
     texts: Texts
+    timely: Floats | None
 
 
 def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
@@ -118,30 +105,38 @@ def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
     near_votes = _nearby(state.columns, toward, search.size)
     count = max(_POOL, question.limit)
     others = [known[bearings > 0], best(known, associated, count)[0], near_votes[0]]
+    if search.timely is not None:
+        for name in ("keyword", "semantic"):
+            of, scores = found[name]
+            others.append(best(of, scores * (search.timely[of] >= INSIDE), count)[0])
+        others.append(timeliest(search.timely, search.allowed, count))
     pool = _pool(search, found, count, others)
     around = Surroundings(texts, pool)
     words = around.words(cue.terms)
     own, meaning = around.meaning(_cosines(state, cue.vector, around.ordinals))
-    near, voted = np.zeros(len(pool)), placed(pool, *near_votes)
-    reached, shares = found["graph"]
-    if len(reached):
-        # The root reduces differences between candidates near in the graph.
-        order = np.argsort(reached)
-        near = placed(pool, reached[order], np.sqrt(shares[order] / shares.max()))
-    by_meaning = np.where(texts.notes(pool), _MEANING_OF_NOTES, _MEANING)
-    if question.reading.seeks_advice:
-        by_meaning = np.maximum(by_meaning, _MEANING_FOR_ADVICE)
-    match = by_meaning * meaning + (1 - by_meaning) * words
-    match = match + _GRAPH_SHARE * near + _VOTED_SHARE * voted
-    factor_of = factors(texts, pool, cue, question.reading.span)
+    near, voted = _near_in_graph(pool, *found["graph"]), placed(pool, *near_votes)
+    by_meaning = _share_of_meaning(texts.notes(pool), question.reading, cue.terms)
+    own_match = by_meaning * meaning + (1 - by_meaning) * words
+    match = own_match + _GRAPH_SHARE * near + _VOTED_SHARE * voted
+    timely = None if search.timely is None else search.timely[pool]
+    factor_of = factors(texts, pool, cue, timely)
     for factor in factor_of.values():
         match *= factor
+    place = question.reading.place
+    if place is not None:
+        named = texts.held(place.word, pool, np.ones(len(pool))) > 0
+        factor_of["place"] = in_place(place, match, state.columns.times(pool), named)
+        match *= factor_of["place"]
+    if timely is not None:
+        # A memory of the period counts as found, even if the cue names nothing else.
+        match += BY_TIME * timely
     match = np.minimum(1.0, match)
     strengths = state.strengths.of(pool, state.columns, question.position, question.present)
+    recent = recency(state.columns.said_at(pool), question.present)
     parts = {
         "semantic": match,
         "association": placed(pool, known, associated),
-        "temporal": recency(state.columns.said_at(pool), question.present) * strengths,
+        "temporal": strengths * (recent if timely is None else timely),
         "weight": state.weights.of(pool, state.columns, question.position),
         "spread": _spread(search, pool, own),
     }
@@ -157,7 +152,22 @@ def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
     taught = answered * np.maximum(0.0, above - score) - _MISLED_SHARE * misled * score
     shown = {"cosine": own, "meaning": meaning, "words": words, **factor_of, "graph": near}
     components = {**shown, "voted": voted, "learned": bearing, **parts}
-    return Scored(pool, score + taught, components, taught, evidence(own, words, cue.terms.known))
+    proof = evidence(own, words, cue.terms.known)
+    if timely is not None:
+        proof = evidence_with_time(proof, timely, cue.terms)
+    return Scored(pool, score + taught, components, taught, proof)
+
+
+def _near_in_graph(pool: Selection, reached: Selection, shares: Floats) -> Floats:
+    # The root reduces differences between candidates near in the graph.
+    order = np.argsort(reached)
+    return placed(pool, reached[order], np.sqrt(shares[order] / shares.max(initial=1e-12)))
+
+
+def _share_of_meaning(notes: Mask, reading: CueReading, topic: Terms) -> Floats:
+    # The meaning of a cue that names a period alone is no topic.
+    shares: Floats = np.where(notes & bool(topic.weights), _MEANING_OF_NOTES, _MEANING)
+    return np.maximum(shares, _MEANING_FOR_ADVICE) if reading.seeks_advice else shares
 
 
 def _cosines(state: State, vector: Vector | None, ordinals: Selection) -> Floats:
@@ -204,30 +214,6 @@ def recency(said_at: npt.NDArray[np.int64], instant: int) -> Floats:
     # Whole hours, so that an answer does not change from one second to the next.
     faded: Floats = np.exp(-(np.maximum(0, instant - said_at) // _HOUR_US) / _FADE_HOURS)
     return faded
-
-
-def evidence(cosines: Floats, words: Floats, known: float) -> Floats:
-    """Evidence from each memory, in [0, 1], that the store contains an answer to the cue.
-
-    `words` is the share of the cue's known weight that the memory or its neighbours hold, a half
-    if each word occurs once; `known` the share of the cue in words that the store contains.
-    """
-    covered = np.minimum(1.0, 2 * words) * known
-    return _MEANING_EVIDENCE * np.maximum(0.0, cosines) + (1 - _MEANING_EVIDENCE) * covered
-
-
-def calibrated(best: float, ending: Ending = IN_TALK) -> float:
-    """Probability that an answer exists, given the best evidence for one: a logistic curve."""
-    # Evidence in talk is about 0.55 for cues that have an answer, 0.3 for cues about something
-    # else.
-    return 1 / (1 + math.exp(-(best - ending.midpoint) / _SLOPE))
-
-
-def relevance_of(score: float, best: float, answered: float, ending: Ending = IN_TALK) -> float:
-    """Relevance of a hit in [0, 1]: that of the best hit, reduced by its distance in score."""
-    if best <= 0:
-        return 0.0
-    return answered * math.pow(min(1.0, max(0.0, score) / best), ending.steepness)
 
 
 def placed(pool: Selection, ordinals: Selection, values: Floats) -> Floats:

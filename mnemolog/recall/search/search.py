@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Container, Sequence
+from datetime import timedelta
 from functools import reduce
 from itertools import combinations
 from typing import Protocol
@@ -14,14 +15,17 @@ from msgspec.structs import replace
 from mnemolog.indexes.postings import Statistics, inverse_frequencies
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
 from mnemolog.language.sentences import FIRST_PERSON
+from mnemolog.language.told_times import day_number, told_times
+from mnemolog.ledger.clock import EPOCH, to_datetime
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memories import DisputeRow
+from mnemolog.recall.cues import PLAIN, Anchor, span_from, topic_of
 from mnemolog.recall.items import HitText
 from mnemolog.recall.search.checks import Strategy
+from mnemolog.recall.search.ending import IN_NOTES, IN_TALK, Ending, calibrated, relevance_of
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.newest import AMONG, Disputes, newest_first
 from mnemolog.recall.search.question import Question
-from mnemolog.recall.search.relevance import IN_NOTES, IN_TALK, Ending, calibrated, relevance_of
 from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
 CANDIDATES, KEPT = 50, 20
@@ -30,6 +34,7 @@ _MISTYPED_WEIGHT = 0.5
 _PART_SHARE = 0.9  # Factor of the score of a memory that answers only a part of the cue
 _MOST_BROUGHT = 3  # Most associated memories that are added to a recall
 _LONGEST_PREFERENCE = 400  # Characters of a text in which somebody states a preference
+_ANCHORED = 0.5  # Least chance that a memory tells of the event from which a cue counts
 _NEAR = 10  # Distance in words up to which two words of a text are near
 
 
@@ -80,6 +85,8 @@ class SearchFinding(msgspec.Struct, frozen=True):
 
 def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> SearchFinding:
     """Ranked memories of one or several spaces that answer a question, best first."""
+    if question.reading.anchor is not None:
+        spaces, question = _anchored(spaces, question, question.reading.anchor, means)
     cues = (question.cue, *question.reading.parts)
     found = reduce(_joined_with, [_asked(spaces, question, cue, means) for cue in cues])
     stays = frozenset[Position]() if question.steering is None else question.steering.stays
@@ -99,7 +106,8 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
     asks = len(set(means.analyzer.cue(question.cue))) > 1
     ending = IN_NOTES if asks and _leads_with_note(ranked) else IN_TALK
     ranked = _with_relevance(ranked, found.evidence, best, ending)
-    if not question.statuses and not (question.steering and question.steering.voted):
+    voted = question.steering is not None and question.steering.voted
+    if not question.statuses and not voted and question.reading.place is None:
         among = ranked[:AMONG]
         disputes = Disputes(means.disputes(among))
         newest = newest_first(among, spaces, means.read(among), means.analyzer, disputes)
@@ -110,10 +118,30 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
     return replace(found, ranked=ranked, reranker=name)
 
 
+def _anchored(
+    spaces: Sequence[SpaceSearch], question: Question, anchor: Anchor, means: Means
+) -> tuple[Sequence[SpaceSearch], Question]:
+    """Question with the period that lies at a distance from an event, if the event is found."""
+    plain = replace(question, cue=anchor.event, reading=PLAIN, vector=None, steering=None)
+    found = _asked([one.asked(plain) for one in spaces], plain, anchor.event, means)
+    if not found.ranked or calibrated(found.evidence or 0.0) < _ANCHORED:
+        return spaces, question
+    event = _in_order(found.ranked)[0]
+    (read,), said = means.read([event]), to_datetime(event.time)
+    told = told_times(read.text, said)
+    begun = [days.first for days in told if days.first <= day_number(said)]
+    day = (EPOCH + timedelta(days=max(begun, default=day_number(said)))).date()
+    span = span_from(anchor, day, question.instant)
+    question = replace(question, reading=replace(question.reading, span=span))
+    return [one.asked(question) for one in spaces], question
+
+
 def _asked(
     spaces: Sequence[SpaceSearch], question: Question, cue: str, means: Means
 ) -> SearchFinding:
-    terms = _terms(spaces, question.strategy, cue, means)
+    timed = any(space.timely is not None for space in spaces)
+    topic = topic_of(cue, question.reading.span) if timed else cue
+    terms = _terms(spaces, question.strategy, topic, means)
     vector = None
     if question.strategy != "keyword" and any(space.size for space in spaces):
         given = question.vector if cue == question.cue else None

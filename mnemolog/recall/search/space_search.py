@@ -1,7 +1,9 @@
 """Search of one space: candidates are found and scored, then replaced by their successors."""
 
+from __future__ import annotations
+
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cache
 
 import msgspec
@@ -21,6 +23,7 @@ from mnemolog.recall.search.graph_walk import walk
 from mnemolog.recall.search.match import Cue, Terms, Texts, in_both
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.relevance import Found, Scored, best, blended, fused, ranks_in
+from mnemolog.recall.search.timing import CLEARLY, INSIDE, fit_to
 
 # Statuses in which a memory ends the validity of its predecessor.
 IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
@@ -65,7 +68,10 @@ class SpaceSearch:
         self.size = columns.size(self.position)
         self._instant = question.instant if question.valid_at is None else question.valid_at
         matching = columns.matching(question.filters.get(space, Filter()), self.size)
-        self.chains = Chains(columns, self.position, self._instant, self.size, matching)
+        self.timely = fit_to(question.reading.span, state, self.size)
+        as_of = self.position, self._instant, self.size
+        timelier = None if self.timely is None else self.is_timelier
+        self.chains = Chains(columns, *as_of, matching, is_timelier=timelier)
         self.allowed = self._foundable(matching)
         self._judged, self._staying = frozenset[Position](), frozenset[Position]()
         if question.steering is not None:
@@ -75,6 +81,10 @@ class SpaceSearch:
             excluded = np.union1d(self.allowed.excluded, judged)
             self.allowed = Allowed(self.allowed.mask, excluded)
         self.texts = Texts(columns, state.postings, state.shapes, self.size)
+
+    def asked(self, question: Question) -> SpaceSearch:
+        """Search of the same space for another question."""
+        return SpaceSearch(self.space, self.state, question)
 
     def statistics(self, terms: Sequence[str]) -> Statistics:
         """Statistics of this space for BM25."""
@@ -114,6 +124,16 @@ class SpaceSearch:
         """Memory to show for one that no search found; None if there is none."""
         ordinal = self.state.columns.ordinal(memory)
         return None if ordinal == NOBODY else self.answer_at(ordinal)
+
+    def is_timelier(self, memory: Position, other: Position) -> bool:
+        """True if a memory is of the period that the cue names, and another clearly less so."""
+        if self.timely is None:
+            return False
+        one, two = (self.state.columns.ordinal(position) for position in (memory, other))
+        if not NOBODY < max(one, two) < self.size or min(one, two) == NOBODY:
+            return False
+        fit = float(self.timely[one])
+        return fit >= INSIDE and fit > float(self.timely[two]) + CLEARLY
 
     def likeness(self, memory: Position, other: Position) -> float:
         """Cosine of two memories' vectors; 0 if one of them is not embedded."""
@@ -234,7 +254,14 @@ class SpaceSearch:
             if len(chosen) == self.question.limit:
                 # A candidate whose score equals that of the last one may be newer than it.
                 least = score - 10.0**-TOO_CLOSE
-        return list(chosen.values())
+        return [one for memory, one in chosen.items() if not self._is_late(memory, chosen)]
+
+    def _is_late(self, memory: Position, chosen: Container[Position]) -> bool:
+        """True if what a memory supersedes is chosen for the period that the cue names."""
+        if self.timely is None:
+            return False
+        older = (one for one in self.chains.trail(memory) if one in chosen)
+        return any(self.is_timelier(one, memory) for one in older)
 
     def _shown(self, found: Position, scores: Mapping[Position, float]) -> Position | None:
         """Memory shown for a found one: itself if its status was asked for, else its successor."""
@@ -246,12 +273,19 @@ class SpaceSearch:
 class Chains:
     """Supersession chains of a space as of a position, for one question."""
 
-    def __init__(
-        self, columns: Columns, position: Position, instant: int, size: int, matching: Mask | None
+    def __init__(  # noqa: PLR0913 - the memories, the moment, and what narrows them
+        self,
+        columns: Columns,
+        position: Position,
+        instant: int,
+        size: int,
+        matching: Mask | None,
+        *,
+        is_timelier: Callable[[Position, Position], bool] | None = None,
     ) -> None:
         self._columns, self._position, self._instant = columns, position, instant
         self._changed = columns.changed(position)
-        self._size, self._matching = size, matching
+        self._size, self._matching, self._is_timelier = size, matching, is_timelier
         self._valid: dict[Position, bool] = {}
         self._ordinal = cache(columns.ordinal)
 
@@ -315,7 +349,11 @@ class Chains:
 
     def _closing(self, memory: Position) -> list[Position]:
         edges = self._columns.successors(memory, self._position)
-        return [edge.new for edge in edges if edge.closes <= self._instant]
+        closing = [edge.new for edge in edges if edge.closes <= self._instant]
+        if (is_timelier := self._is_timelier) is None:
+            return closing
+        # A cue about May finds what was of May, also if something later replaced it.
+        return [newer for newer in closing if not is_timelier(memory, newer)]
 
     def _fits(self, memory: Position) -> bool:
         """True if a memory is inside the filters, in its own period, and not superseded."""

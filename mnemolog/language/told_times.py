@@ -1,0 +1,66 @@
+"""Times that a text tells of: its dates, as whole days, seen from the day on which it was said.
+
+A date without a year is the last one that has begun, unless its clause is about what is still to
+come: 'the man came on Wednesday', 'the man will come on Wednesday'.
+"""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+
+from mnemolog.language.calendar import DAY, LISTS, moved
+from mnemolog.language.dates import DateReading, lowered, read_dates
+
+_PATTERNS = LISTS.patterns_by_name
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+READ = 4_000  # Characters of a text that are read for dates
+MOST = 16  # Most times of one text
+_JOINT = re.compile(r"[.;:,!?()\n\u2013\u2014]|\b(?:and|but|so|because|then)\b")
+_WHOLE_DAYS = frozenset({"on", "since", "starting", "between", "until"})
+
+
+class Days(msgspec.Struct, frozen=True, order=True):
+    """Period of whole days in UTC: the first, counted from 1970, and the day after the last."""
+
+    first: int
+    end: int
+
+
+def told_times(text: str, said: datetime) -> list[Days]:
+    """Periods that a text tells of, at most 16, ascending; `said` is aware."""
+    read, low = text[:READ], lowered(text[:READ])
+    found = set[Days]()
+    for reading in read_dates(read, said)[:MOST]:
+        if reading.relation not in _WHOLE_DAYS or reading.precision == "vague":
+            continue
+        start, end = reading.start, reading.end
+        if reading.relation == "until":
+            start = end - DAY
+        elif reading.relation == "since" or reading.precision == "night":
+            end = start
+        try:
+            if reading.repeats is not None and _is_ahead(low, reading, said):
+                start, end = (moved(at, 1, reading.repeats) for at in (start, end))
+        except (ValueError, OverflowError):  # beyond the calendar
+            continue
+        first = day_number(start)
+        found.add(Days(first, max(first + 1, -((_EPOCH - end) // DAY))))
+    return sorted(found)
+
+
+def day_number(at: datetime) -> int:
+    """Day of an aware datetime in UTC, counted from 1970."""
+    return (at - _EPOCH) // DAY
+
+
+def _is_ahead(low: str, reading: DateReading, said: datetime) -> bool:
+    """True if the clause of a date is about what is still to come."""
+    if reading.start <= said < reading.end and reading.end - reading.start <= timedelta(days=1):
+        return False
+    before = [joint.end() for joint in _JOINT.finditer(low, 0, reading.first)]
+    after = _JOINT.search(low, reading.last)
+    clause = low[max(before, default=0) : after.start() if after else len(low)]
+    if _PATTERNS.will_be.search(clause) is not None:
+        return True
+    return _PATTERNS.ahead.search(clause) is not None and _PATTERNS.gone.search(clause) is None
