@@ -26,6 +26,7 @@ from mnemolog.ledger.errors import ContentTooLarge, EmptyContent, InvalidField
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.contradictions.judge import OFFERED
+from mnemolog.policies.contradictions.replacements import asks_only
 from mnemolog.policies.corrections.corrections import read_corrections, read_statement
 from mnemolog.policies.corrections.readings import CorrectionReading
 from mnemolog.policies.corrections.targets import Targeting, successor_text
@@ -115,7 +116,10 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
 
     _, receipt = command(space, decide)
     done = receipt if receipt.events else None
-    result = _judged_correction(found, done) if found else _correction(decided, done)
+    judged = any(one.found is not None for one in found)
+    result = _judged_correction(found, done) if judged else _correction(decided, done)
+    if done is None and not result.candidates and not asks_only(text):
+        result = replace(result, candidates=_candidates(found))
     return result if consulted.fell_back is None else _noted(result, consulted.fell_back)
 
 
@@ -190,21 +194,26 @@ def _by_judgement(
     target, moment = clear_target(found), space.at(cut)
     if target is None:
         return [], []
-    old, kept = target.item.memory_id, target.found.kept
+    item, kept = target
+    old = item.memory_id
     rest = ((old, memory_of_rest(moment, old, kept)),) if kept else ()
     new = successor(moment, said.text, old, said.text, said.source)
     effects = StatementEffects(new, rewritten=rest)
     return storing_events(space, said.storing(space, effects, [old]), cut), [old]
 
 
+def _candidates(found: Sequence[JudgedTarget]) -> tuple[CorrectionCandidate, ...]:
+    return tuple(
+        CorrectionCandidate(one.item.memory_id, one.item.content, round(one.share, 3), _LIKELY)
+        for one in found[:_SHOWN]
+    )
+
+
 def _judged_correction(found: Sequence[JudgedTarget], receipt: Receipt | None) -> Correction:
     if receipt is None:
-        shown = tuple(
-            CorrectionCandidate(one.item.memory_id, one.item.content, round(one.share, 3), _LIKELY)
-            for one in found[:_SHOWN]
-        )
-        unclear = found[0].found.confidence >= OFFERED
-        return Correction(UNCLEAR if unclear else NO_CORRECTION, candidates=shown)
+        likeliest = found[0].found
+        unclear = likeliest is not None and likeliest.confidence >= OFFERED
+        return Correction(UNCLEAR if unclear else NO_CORRECTION, candidates=_candidates(found))
     best = found[0].item
     said = f"Superseded “{_cut(best.content)}”."
     return Correction(said, receipt, receipt.memory_id, (best.memory_id,))

@@ -25,11 +25,12 @@ _SEARCHED = 10  # Hits of a search among which the target is
 class JudgedTarget(NamedTuple):
     """Memory that a sentence may correct, with the judgement, and its share in [0, 1].
 
-    The shares are the probabilities that this memory, and no other one or none, is corrected.
+    `found` is None if the judge finds none. The shares are the probabilities that this memory,
+    and no other one or none, is corrected.
     """
 
     item: Hit
-    found: Contradiction
+    found: Contradiction | None
     share: float
 
 
@@ -44,7 +45,6 @@ def judged_targets(
     said = Statement(sentence, source, said_at=space.cut().instant)
     # The sentence is not stored yet and has no id.
     new = ComparedMemory(Party(MemoryId(""), said), stored=False)
-    judged: list[tuple[Hit, Contradiction]] = []
     hits = {
         hit.memory_id: hit
         for hit in recall(space, sentence, limit=_SEARCHED, min_relevance=0).hits
@@ -58,19 +58,24 @@ def judged_targets(
             old = Party(one, statement(structure, content, event.recorded_at))
             olds[one] = ComparedMemory(old, stored=True)
     consulted.prepare(new, [*olds.values()])
+    judged: list[tuple[Hit, Contradiction | None]] = []
     for one, compared in olds.items():
         verdict = consulted.judged(new, compared)
-        if isinstance(verdict, Verdict) and verdict.found is not None:
-            judged.append((hits[one], verdict.found))
-    each = shares([found.confidence for _, found in judged])
+        judged.append((hits[one], verdict.found if isinstance(verdict, Verdict) else None))
+    each = shares([0.0 if found is None else found.confidence for _, found in judged])
     targets = [JudgedTarget(*one, share) for one, share in zip(judged, each, strict=True)]
-    return sorted(targets, key=lambda one: -one.share)
+    return sorted(targets, key=lambda one: -one.share)  # Among equals the order of recall
 
 
-def clear_target(found: Sequence[JudgedTarget]) -> JudgedTarget | None:
-    """Target that a sentence clearly corrects, and that can be retired without loss, or None."""
-    best = found[0] if found else None
-    if best is None or best.share < CLEAR or best.found.confidence < OFFERED:
+def clear_target(found: Sequence[JudgedTarget]) -> tuple[Hit, str | None] | None:
+    """Target that a sentence clearly corrects, and what of it is kept; None if there is none.
+
+    None too if what the target says beyond the correction cannot be kept.
+    """
+    item, judged, share = found[0] if found else (None, None, 0.0)
+    if item is None or judged is None:
         return None
-    separable = best.found.kept is not None or says_one_thing(best.item.content)
-    return best if separable else None
+    if share < CLEAR or judged.confidence < OFFERED:
+        return None
+    separable = judged.kept is not None or says_one_thing(item.content)
+    return (item, judged.kept) if separable else None

@@ -4,7 +4,6 @@ from msgspec.structs import replace
 
 from mnemolog.language.clauses.assertions import masked_sentences
 from mnemolog.language.clauses.propositions import propositions
-from mnemolog.language.entities import entities
 from mnemolog.language.sentences import FIRST_PERSON, sentence_texts
 from mnemolog.policies.contradictions.judge import Contradiction, Statement
 from mnemolog.policies.contradictions.rules import RuleJudge, in_different_periods
@@ -50,7 +49,7 @@ def replacement_found(
 
     It is less certain where a rule speaks against the model.
     """
-    if _is_told_of_others(new.text) or _names_others(new.text, old.text):
+    if _is_told_of_others(new.text):
         confidence = min(confidence, _UNSURE)
     return Contradiction(
         type="value",
@@ -65,12 +64,5 @@ def replacement_found(
 
 
 def _is_told_of_others(text: str) -> bool:
-    """True if a text asks, quotes, reports or supposes something, in one sentence or more."""
-    return any(one.doubt is not None for one in masked_sentences(text))
-
-
-def _names_others(new: str, old: str) -> bool:
-    """True if two texts name somebody or something each, and nothing in common."""
-    names = entities(new), entities(old)
-    words = [frozenset(word for name in each for word in name.split()) for each in names]
-    return all(words) and words[0].isdisjoint(words[1])
+    """True if a text only asks, quotes, reports or supposes, and asserts nothing."""
+    return all(one.doubt is not None for one in masked_sentences(text))
