@@ -93,7 +93,8 @@ def newest_first(
 ) -> list[Ranked]:
     """Hits with the newest first among those that say nearly the same; `texts` are the hits'.
 
-    A newer memory takes the older one's place and at least its relevance. The older one gets
+    A newer memory takes the older one's place, and both have the higher relevance of the two, so
+    that which came first does not decide whether both are shown. The older one gets
     `outdated_by`, and of hits with the same words only the newest remains.
     """
     by_space = {search.space: search for search in searches}
@@ -111,13 +112,16 @@ def newest_first(
             before = next(
                 (one for one in reversed(read) if _may_replace(one, first, search, disputes)), None
             )
-            placed.append(old if before is None else replace(old, outdated_by=before.item.memory))
+            if before is not None:
+                relevance = max(old.relevance, before.item.relevance)
+                old = replace(old, relevance=relevance, outdated_by=before.item.memory)
+            placed.append(old)
             read.append(first)
             continue
         rest = [one for one in rest if one is not best]
         score, relevance = max(old.score, new.score), max(old.relevance, new.relevance)
         placed.append(replace(new, score=score, relevance=relevance))
-        placed.append(replace(old, outdated_by=new.memory))
+        placed.append(replace(old, relevance=relevance, outdated_by=new.memory))
         read += [first] if best is None else [best, first]
     return placed
 

@@ -102,8 +102,9 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
     ranked = _successors_first(ranked, spaces)
     if not question.reading.seeks_advice:
         ranked = ranked[: max(question.limit, AMONG)]
-    # A single word names a topic rather than asks a question: all notes on it answer.
-    asks = len(set(means.analyzer.cue(question.cue))) > 1
+    # A single word names a topic rather than asks a question: all notes on it answer. Who votes on
+    # hits has not found the answer yet.
+    asks = len(set(means.analyzer.cue(question.cue))) > 1 and question.steering is None
     ending = IN_NOTES if asks and _leads_with_note(ranked) else IN_TALK
     ranked = _with_relevance(ranked, found.evidence, best, ending)
     voted = question.steering is not None and question.steering.voted

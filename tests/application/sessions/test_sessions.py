@@ -27,8 +27,9 @@ HARBOUR = (
 
 @pytest.fixture
 def harbour(memory: Memory) -> dict[str, str]:
-    """The ids of some memories, by what they say."""
-    return {text: memory.remember(text).memory_id or "" for text in HARBOUR}
+    """The ids of some turns of talk, by what they say."""
+    said = {text: memory.remember(text, source="user:ada") for text in HARBOUR}
+    return {text: receipt.memory_id or "" for text, receipt in said.items()}
 
 
 def _ids(session: Session) -> list[str]:
@@ -109,11 +110,11 @@ def test_it_converges_when_nothing_new_comes(memory: Memory, harbour: dict[str, 
 def test_talk_around_what_is_warm_comes_up(memory: Memory) -> None:
     """What was said next to something warm is looked at, though it shares no word with the cue."""
     for number in range(20):
-        memory.remember(f"remark {number} of the tour guide")
-    memory.remember("The castle has a well")
-    memory.remember("Ninety steps, if you count them")
+        memory.remember(f"remark {number} of the tour guide", source="user:ada")
+    memory.remember("The castle has a well", source="user:ada")
+    memory.remember("Ninety steps, if you count them", source="user:ada")
     for number in range(20, 40):
-        memory.remember(f"remark {number} of the tour guide")
+        memory.remember(f"remark {number} of the tour guide", source="user:ada")
     session = memory.sessions.start("the castle guide", limit=2)
     castle = next(hit.memory_id for hit in session.memories if "castle" in hit.content)
     after = memory.sessions.vote(session.session_id, {castle: "warm"})

@@ -156,11 +156,10 @@ def test_the_model_says_what_a_rule_leaves_standing(
     [
         "Ben thinks about selling the bike?  Eve said: Ben sold the bike.",
         "If Ben sold the bike, he would be sad.",
-        "Since May, Ronny Vogel sells bikes",
     ],
 )
 def test_a_rule_can_speak_against_the_model(new: str) -> None:
-    """Reports, suppositions and statements about somebody else are offered at most."""
+    """Reports and suppositions are offered at most."""
     found = judged(
         Statement(new), Statement("The motorbike of Ben Ode is his joy"), answer("replaces", 1)
     )
