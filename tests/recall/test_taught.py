@@ -156,7 +156,8 @@ def test_what_misled_is_less_relevant_and_makes_no_other_more_so(memory: Memory)
     found = memory.recall(cue, min_relevance=0).hits
     after = {hit.content: hit.relevance for hit in found}
     assert all(after[text] < before[text] for text in misled)
-    others = before.keys() - misled
+    # What a newer hit may replace is as relevant as that one.
+    others = {hit.content for hit in found if hit.note is None} - misled
     assert others
     for text in others:
         assert after[text] == pytest.approx(before[text], abs=0.005)
