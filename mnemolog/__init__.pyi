@@ -186,5 +186,5 @@ from .recall.layers import (
     Wanted as Wanted,
 )
 from .recall.search.question import Attention as Attention
-from .recall.search.search import Reranker as Reranker
+from .recall.search.reranking import Reranker as Reranker
 from .results import Listing as Listing, Results as Results, Value as Value

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mnemolog.indexes.embedder import Embedder
     from mnemolog.policies.contradictions.judge import Judge
     from mnemolog.policies.retention.summaries import Summarizer
-    from mnemolog.recall.search.search import Reranker
+    from mnemolog.recall.search.reranking import Reranker
 
 _OPENING_S = 0.5  # Seconds that `Memory.open` waits to finish pending redactions.
 

@@ -372,7 +372,7 @@ def _round_of(space: Space, state: SessionState, cut: Cut) -> _Round:
         settings = settings_of(space, cut)
         fusion = questions.FUSIONS.get(reading.route, questions.DEFAULT_FUSION)
         main = replace(question, strategy=checked_strategy(settings.strategy), fusion=fusion)
-        reranker = recall.reranker_of(space, settings)
+        reranker = space.home.reranker_by(settings.reranker)
     line = recall.answered(space, main, reranker).hits
     seen = frozenset({*positions.values(), *(hit.position for hit in line)})
     aside = replace(question, strategy="semantic", steering=Steering(origin, judged=seen))

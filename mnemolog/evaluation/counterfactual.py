@@ -51,7 +51,7 @@ from mnemolog.projections.folding import Progress
 from mnemolog.projections.lifecycle import deletions_as_of
 from mnemolog.recall.items import Item
 from mnemolog.recall.search.checks import checked_cue
-from mnemolog.recall.search.search import Reranker
+from mnemolog.recall.search.reranking import Reranker
 from mnemolog.results import Value
 
 _Changed = dict[str, SettingValue]

@@ -5,16 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hashed_words import HashedWords
 
 from mnemolog import InvalidNumber, Memory, NewMemory
 from mnemolog.recall.cues import read_cue
-from mnemolog.recall.search.search import PhraseReranker
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from conftest import SetClock
 
 
@@ -85,71 +80,6 @@ def test_support_says_how_well_an_answer_stands(memory: Memory) -> None:
     assert memory.recall("kettle of the house red boils fast").support == "strong"
     assert memory.recall("kettle", min_relevance=0).support in {"strong", "weak"}
     assert memory.recall("quarterly revenue forecast").support == "none"
-
-
-class Backwards:
-    """Judges the longest text best, which no search does."""
-
-    name = "backwards"
-
-    def __init__(self) -> None:
-        self.read = 0
-
-    def scores(self, cue: str, texts: Sequence[str]) -> list[float]:
-        """One score a text, by its length."""
-        self.read = len(texts)
-        longest = max(map(len, texts), default=1)
-        return [len(text) / longest for text in texts]
-
-
-def test_a_reranker_reads_the_best_fifty(tmp_path: Path, clock: SetClock) -> None:
-    """A reranker of the caller's own orders the best 50, and of more than 20 no more come."""
-    reranker = Backwards()
-    with Memory.open(tmp_path, clock=clock, embedder=HashedWords(), reranker=reranker) as memory:
-        memory.remember_many([f"kettle {'again ' * number}" for number in range(60)])
-        answer = memory.recall("kettle", min_relevance=0)
-        assert answer.reranker == "backwards"
-        assert reranker.read == 50
-        assert "rerank" in answer.hits[0].explanation.scores
-        lengths = [len(hit.content) for hit in answer.hits]
-        assert lengths == sorted(lengths, reverse=True)
-
-
-def test_a_reranker_puts_nothing_before_its_successor(tmp_path: Path, clock: SetClock) -> None:
-    """However a reranker judges, a superseded memory stays behind what replaced it."""
-    with Memory.open(tmp_path, clock=clock, embedder=HashedWords(), reranker=Backwards()) as memory:
-        old = memory.remember("The standup is at nine in the large room upstairs").memory_id or ""
-        new = memory.supersede(old, "The standup is at ten").memory_id
-        hits = memory.recall("standup", statuses=("active", "superseded"), min_relevance=0).hits
-        assert [hit.memory_id for hit in hits] == [new, old]
-
-
-def test_the_phrase_reranker_is_a_setting(memory: Memory) -> None:
-    """Off by default; set, it prefers the text in which the cue's words stand together."""
-    together = "the red kettle stands here and boats are in the harbour today"
-    apart = "the red boats are in the harbour today and here stands the kettle"
-    memory.remember_many([apart, "nothing of note", together])
-    assert memory.recall("red kettle").reranker is None
-    memory.configure({"reranker": "phrases"})
-    answer = memory.recall("red kettle")
-    assert answer.reranker == "phrases"
-    assert answer.hits[0].content == together
-
-
-@pytest.mark.parametrize(
-    ("cue", "text", "score"),
-    [
-        ("red kettle", "a red kettle", 1.0),
-        ("red kettle", "a kettle, red", 1.0),
-        ("red kettle", "red and kettle", 0.5),
-        ("red kettle", "kettle", 0.0),
-        ("kettle", "a kettle", 1.0),
-        ("kettle", "a pan", 0.0),
-    ],
-)
-def test_closeness_is_the_inverse_of_distance(cue: str, text: str, score: float) -> None:
-    """Words side by side count 1, one word between them a half, missing ones nothing."""
-    assert PhraseReranker().scores(cue, [text]) == [score]
 
 
 def test_an_overview_is_given_of_what_each_says_little(memory: Memory) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import apsw
 
+from mnemolog.application.home.rerankers import named_reranker
 from mnemolog.application.home.session_store import SessionFile
 from mnemolog.indexes.embedder import Embedder, MiniLM, TokenCounter, WordPieces
 from mnemolog.ledger import errors, files, scratch
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from mnemolog.indexes.space_state import Bases
     from mnemolog.policies.contradictions.judge import Judge
     from mnemolog.policies.retention.summaries import Summarizer
-    from mnemolog.recall.search.search import Reranker
+    from mnemolog.recall.search.reranking import Reranker
 
 _logger = logging.getLogger("mnemolog")
 # The program that uses a library decides whether and where notices are printed.
@@ -131,6 +132,7 @@ class Home:
         self._parts: Parts | None = None
         self._checked: Position | None = None
         self._indexes: dict[str, SpaceIndex] = {}
+        self._rerankers: dict[str, Reranker | None] = {}
         self.log = SqliteLog(path / LEDGER, clock=self.clock, durability=durability)
         with ExitStack() as undone:
             undone.callback(self.log.close)
@@ -191,6 +193,19 @@ class Home:
         from mnemolog.policies.retention import summaries  # noqa: PLC0415 - ticks only
 
         return summaries.ExtractiveSummarizer()
+
+    def reranker_by(self, setting: str) -> Reranker | None:
+        """Reranker: the caller's, or the one of a setting; None, with a notice, if it fails."""
+        with self._lock:
+            if self.reranker is None and setting not in self._rerankers:
+                try:
+                    self._rerankers[setting] = named_reranker(setting)
+                except InvalidField as error:
+                    # The setting may be of the past, or of a folder that is on another disk.
+                    notice = f"recall goes on without its reranker: {error}"
+                    if notice not in self.notices:
+                        self.notify(notice)
+            return self.reranker or self._rerankers.get(setting)
 
     def notify(self, notice: str) -> None:
         """Keep and log a notice for the user, such as the rebuild of a damaged file."""
@@ -255,6 +270,7 @@ class Home:
         with ExitStack() as rest:
             # An error in one callback does not stop the others from closing.
             rest.callback(self._own_model.unload)
+            rest.callback(self._rerankers.clear)
             rest.callback(self.log.close)
             rest.callback(self.views.close)
             if self._parts is not None:

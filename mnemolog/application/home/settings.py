@@ -8,6 +8,7 @@ from typing import Literal, get_args, get_type_hints
 import msgspec
 
 from mnemolog.application.artifacts.named import named_sources, paths_of
+from mnemolog.application.home.rerankers import check_reranker, named_reranker
 from mnemolog.endpoints.named_models import BUILT_IN, named_model
 from mnemolog.ledger.decay import LOWEST_BY_DEFAULT
 from mnemolog.ledger.errors import InvalidField
@@ -15,7 +16,7 @@ from mnemolog.ledger.events import SettingValue
 from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.admission import NOISE, TABLE, read_table
 from mnemolog.policies.memories import checked_text, checked_texts
-from mnemolog.recall.search.checks import RerankerName, Strategy
+from mnemolog.recall.search.checks import Strategy
 from mnemolog.results import Value, converted
 
 _CONTENT_CEILING = 4 << 20
@@ -40,27 +41,28 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
     """Settings in force in a space.
 
     `strategy` ranks recalls that do not name one. `min_relevance` is the relevance in [0, 1] at
-    which their lists end. `reranker` rescores the best candidates. `content_limit_bytes` limits one
-    memory's text in UTF-8. `identity` is a file placed at the start of contexts. `playbooks` are
-    folders of procedures and `artifacts` sources of issues, files and commits, both separated by
-    commas. `layer_limit_s` is the time limit of one layer. `recognise_constraints` classifies
-    new memories that limit what may be done, and marks standing instructions. `contradictions`
-    says whether new memories are checked against stored ones; `judge` names the model that
-    judges them, by default the built-in one, and `judge_limit_s` limits the time of one
-    question to it. `forgetting_speed` multiplies the passing of time for memories (0 to 1,000);
-    at 0 nothing fades. `lowest_tier` is the lowest tier that memories reach by fading: recall
-    still finds archived memories, a lower tier removes the text from answers, and `deleted`
-    destroys it. `recognise_lasting` recognises lasting facts, which never fade. `keep_cues`
-    stores the cue that is reported with a use. `agents_may_redact` lets agents destroy memories
-    through the MCP server. `admission` is the table that decides on new content by its
-    relevance and novelty; `admission_noise` is the scale of the noise in its activation, 0 for
-    none. `record_votes` records `each` vote of a session as an event, or only their
-    `aggregate`.
+    which their lists end. `reranker` reads the best candidates again: `off`, `phrases`, `cross-
+    encoder` (the model of the extra `rerank`) or the absolute path of a folder with
+    `model.onnx` and `tokenizer.json`. `content_limit_bytes` limits one memory's text in UTF-8.
+    `identity` is a file placed at the start of contexts. `playbooks` are folders of procedures
+    and `artifacts` sources of issues, files and commits, both separated by commas.
+    `layer_limit_s` is the time limit of one layer. `recognise_constraints` classifies new
+    memories that limit what may be done, and marks standing instructions. `contradictions` says
+    whether new memories are checked against stored ones; `judge` names the model that judges
+    them, by default the built-in one, and `judge_limit_s` limits the time of one question to
+    it. `forgetting_speed` multiplies the passing of time for memories (0 to 1,000); at 0
+    nothing fades. `lowest_tier` is the lowest tier that memories reach by fading: recall still
+    finds archived memories, a lower tier removes the text from answers, and `deleted` destroys
+    it. `recognise_lasting` recognises lasting facts, which never fade. `keep_cues` stores the
+    cue that is reported with a use. `agents_may_redact` lets agents destroy memories through
+    the MCP server. `admission` is the table that decides on new content by its relevance and
+    novelty; `admission_noise` is the scale of the noise in its activation, 0 for none.
+    `record_votes` records `each` vote of a session as an event, or only their `aggregate`.
     """
 
     strategy: Strategy = "hybrid"
     min_relevance: float = 0.2
-    reranker: RerankerName = "off"
+    reranker: str = "off"
     content_limit_bytes: int = 1 << 20
     identity: str = ""
     playbooks: str = ""
@@ -124,6 +126,7 @@ def checked_settings(changes: Mapping[str, SettingValue]) -> dict[str, SettingVa
                 raise InvalidField("identity", "names several files", fix)
             paths_of("playbooks", settings.playbooks)
             named_sources(settings.artifacts)
+            named_reranker(settings.reranker)
     return dict(changes)
 
 
@@ -143,4 +146,5 @@ def _checked(name: str, value: SettingValue) -> Settings:
             raise InvalidField(name, f"{shown} is out of range", f"give {give}")
     read_table(settings.admission)
     named_model("judge", settings.judge)
+    check_reranker(settings.reranker)
     return settings

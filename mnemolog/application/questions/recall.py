@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Cut, Space, present
 from mnemolog.application.questions.browse import filter_of, settings_of
 from mnemolog.indexes.lessons import LessonIndex
@@ -37,14 +36,8 @@ from mnemolog.recall.search.question import (
     checked_vector,
     counts_with,
 )
-from mnemolog.recall.search.search import (
-    CANDIDATES,
-    Means,
-    PhraseReranker,
-    Reranker,
-    brought_along,
-    search,
-)
+from mnemolog.recall.search.reranking import CANDIDATES, Reranker
+from mnemolog.recall.search.search import Means, brought_along, search
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
 
@@ -122,13 +115,8 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
         subjects=relevance.known_subjects(lessons, space.home.log.secret, cue),
         min_relevance=least,
     )
-    found = answered(space, question, reranker_of(space, settings))
+    found = answered(space, question, space.home.reranker_by(settings.reranker))
     return marked(found, question.present, space.home.log, space.home.views)
-
-
-def reranker_of(space: Space, settings: Settings) -> Reranker | None:
-    """Reranker of a recall; None if there is none."""
-    return space.home.reranker or (PhraseReranker() if settings.reranker == "phrases" else None)
 
 
 def answered(space: Space, question: Question, reranker: Reranker | None) -> Recall:

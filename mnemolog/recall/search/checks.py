@@ -17,7 +17,6 @@ Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 # Strategies with calibrated relevance; in the others, relevance is the score itself.
 CALIBRATED = frozenset({"hybrid"})
-RerankerName = Literal["off", "phrases"]  # Rerankers that a setting can name
 # Statuses of memories that answer a plain question.
 PLAIN_STATUSES: tuple[Status, ...] = ("active", "contested", "pending", "archived", "summarized")
 LIMIT = 1_000  # Highest limit of hits

@@ -1,11 +1,8 @@
-"""Search: ranked memories for a cue, from one space or several together; rerankers."""
+"""Search: ranked memories for a cue, from one space or several together."""
 
-from bisect import bisect_left
 from collections.abc import Callable, Container, Sequence
 from datetime import timedelta
 from functools import reduce
-from itertools import combinations
-from typing import Protocol
 
 import msgspec
 import numpy as np
@@ -13,7 +10,7 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from mnemolog.indexes.postings import Statistics, inverse_frequencies
-from mnemolog.language.analysis import STOP_WORDS, Analyzer
+from mnemolog.language.analysis import Analyzer
 from mnemolog.language.sentences import FIRST_PERSON
 from mnemolog.language.told_times import day_number, told_times
 from mnemolog.ledger.clock import EPOCH, to_datetime
@@ -26,29 +23,14 @@ from mnemolog.recall.search.ending import IN_NOTES, IN_TALK, Ending, calibrated,
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.newest import AMONG, Disputes, newest_first
 from mnemolog.recall.search.question import Question
+from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranked
 from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
-CANDIDATES, KEPT = 50, 20
-RERANK_SHARE = 0.6
 _MISTYPED_WEIGHT = 0.5
 _PART_SHARE = 0.9  # Factor of the score of a memory that answers only a part of the cue
 _MOST_BROUGHT = 3  # Most associated memories that are added to a recall
 _LONGEST_PREFERENCE = 400  # Characters of a text in which somebody states a preference
 _ANCHORED = 0.5  # Least chance that a memory tells of the event from which a cue counts
-_NEAR = 10  # Distance in words up to which two words of a text are near
-
-
-class Reranker(Protocol):
-    """Reranker port: scores how well texts answer a cue, deterministically."""
-
-    @property
-    def name(self) -> str:
-        """Name of this reranker, shown with each answer."""
-        ...
-
-    def scores(self, cue: str, texts: Sequence[str]) -> Sequence[float]:
-        """Scores in [0, 1], one per text, higher for a better answer."""
-        ...
 
 
 class Means(msgspec.Struct, frozen=True):
@@ -90,15 +72,11 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
     cues = (question.cue, *question.reading.parts)
     found = reduce(_joined_with, [_asked(spaces, question, cue, means) for cue in cues])
     stays = frozenset[Position]() if question.steering is None else question.steering.stays
-    ranked, best, name = _in_order(found.ranked, stays), found.best, None
+    ranked, name = _in_order(found.ranked, stays), None
     if means.reranker is not None:
-        # The best 50 are scored again, and the best 20 (or `limit`) of them are kept.
-        name, chosen = means.reranker.name, ranked[: max(CANDIDATES, question.limit)]
-        read = [one.text for one in means.read(chosen)]
-        scores = means.reranker.scores(question.cue, read)
-        kept = _in_order(_reranked(chosen, scores))[: max(KEPT, question.limit)]
-        ranked = _in_order(kept, stays)
-        best = max((item.score - item.taught for item in ranked), default=0.0)
+        name, first, rest = means.reranker.name, ranked[:CANDIDATES], ranked[CANDIDATES:]
+        texts = [one.text for one in means.read(first)]
+        ranked = [*reranked(first, spaces, question.cue, texts, means.reranker), *rest]
     ranked = _successors_first(ranked, spaces)
     if not question.reading.seeks_advice:
         ranked = ranked[: max(question.limit, AMONG)]
@@ -106,7 +84,7 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
     # hits has not found the answer yet.
     asks = len(set(means.analyzer.cue(question.cue))) > 1 and question.steering is None
     ending = IN_NOTES if asks and _leads_with_note(ranked) else IN_TALK
-    ranked = _with_relevance(ranked, found.evidence, best, ending)
+    ranked = _with_relevance(ranked, found.evidence, found.best, ending)
     voted = question.steering is not None and question.steering.voted
     if not question.statuses and not voted and question.reading.place is None:
         among = ranked[:AMONG]
@@ -176,18 +154,6 @@ def _in_order(ranked: Sequence[Ranked], stays: Container[Position] = frozenset()
         return not kept, -round(item.score, TOO_CLOSE), not item.pinned, -item.time, -item.memory
 
     return sorted(ranked, key=place)
-
-
-def _reranked(ranked: Sequence[Ranked], scores: Sequence[float]) -> list[Ranked]:
-    return [
-        replace(
-            item,
-            score=RERANK_SHARE * score + (1 - RERANK_SHARE) * item.score,
-            taught=(1 - RERANK_SHARE) * item.taught,
-            scores={**item.scores, "rerank": score},
-        )
-        for item, score in zip(ranked, scores, strict=True)
-    ]
 
 
 def _leads_with_note(found: Sequence[Ranked]) -> bool:
@@ -303,42 +269,3 @@ def brought_along(searches: Sequence[SpaceSearch], ranked: Sequence[Ranked]) -> 
                 recalled.add((one.space, memory))
                 brought.append(Ranked(one.space, memory, one.memory, one.score, one.relevance))
     return brought
-
-
-class PhraseReranker:
-    """Reranker by the proximity of the cue's words in a text.
-
-    Scores each pair of the cue's content words by the inverse of their least distance in
-    words, 0 beyond ten, and takes the mean over all pairs (compare Tao & Zhai 2007).
-    """
-
-    name = "phrases"
-
-    def __init__(self) -> None:
-        self._analyzer = Analyzer()
-
-    def scores(self, cue: str, texts: Sequence[str]) -> list[float]:
-        """Scores in [0, 1], one per text."""
-        stem, surface = self._analyzer.stem, self._analyzer.surface(cue)
-        wanted = list(dict.fromkeys(stem(w) for w in surface if w not in STOP_WORDS))
-        return [self._closeness(wanted, text) for text in texts]
-
-    def _closeness(self, wanted: Sequence[str], text: str) -> float:
-        places: dict[str, list[int]] = {word: [] for word in wanted}
-        for place, word in enumerate(self._analyzer.words(text)):
-            if word in places:
-                places[word].append(place)
-        pairs = [_least_distance(*pair) for pair in combinations(places.values(), 2)]
-        if not pairs:
-            return float(any(places.values()))
-        return sum((1 / one for one in pairs if one <= _NEAR), 0.0) / len(pairs)
-
-
-def _least_distance(some: Sequence[int], others: Sequence[int]) -> int:
-    """Least distance between two ascending lists of places; `_NEAR + 1` if one is empty."""
-    least = _NEAR + 1
-    for place in some:
-        after = bisect_left(others, place)
-        for other in others[max(0, after - 1) : after + 1]:
-            least = min(least, abs(other - place))
-    return least
