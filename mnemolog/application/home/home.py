@@ -202,7 +202,8 @@ class Home:
                     self._rerankers[setting] = named_reranker(setting)
                 except InvalidField as error:
                     # The setting may be of the past, or of a folder that is on another disk.
-                    notice = f"recall goes on without its reranker: {error}"
+                    told = f"{error.problem}; {error.fix}"
+                    notice = f"recall goes on without its reranker: {told}"
                     if notice not in self.notices:
                         self.notify(notice)
             return self.reranker or self._rerankers.get(setting)

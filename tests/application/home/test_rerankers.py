@@ -111,7 +111,7 @@ def test_a_model_that_is_gone_is_told_and_done_without(tmp_path: Path, folder: P
         assert memory.recall(TEXTS[0]).hits == plain.hits
         assert memory.recall(TEXTS[0]).reranker is None
         (notice,) = memory.notices
-        assert notice.startswith(f"recall goes on without its reranker: reranker: {folder} has no")
+        assert notice.startswith(f"recall goes on without its reranker: {folder} has no")
         gone.rename(folder)
         assert memory.recall(TEXTS[0]).reranker == "shared-words"
         memory.configure({"reranker": "off"})
