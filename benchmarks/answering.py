@@ -1,4 +1,4 @@
-"""Whether a list of hits holds what answers a cue, and little else.
+"""Lists of hits: how much of what answers a cue they hold, and how little else.
 
     python -m benchmarks.answering [--json] [FILE]
 

@@ -1,4 +1,4 @@
-"""What a reranker adds to recall, on labelled sets given by path, and what it costs.
+"""Gain of a reranker in recall, on labelled sets given by path, and its cost.
 
     python -m benchmarks.reranking [--reranker SETTING] [--work DIR] [--json] PATH...
 

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from mnemolog.endpoints.named_models import OPTIONAL, NamedModel
-from mnemolog.endpoints.responses import UnfitBody, body_within, is_this_machine, retry_time
+from mnemolog.endpoints.responses import (
+    LateBody,
+    UnfitBody,
+    body_within,
+    is_this_machine,
+    retry_time,
+)
 from mnemolog.endpoints.time_limits import started_within
 from mnemolog.ledger.errors import ModelFailed
 from mnemolog.ledger.vocabulary import decode_json
@@ -123,7 +129,7 @@ class ChatModel:
 
         try:
             response = self._posted(http, body, until)
-        except httpx2.TimeoutException:
+        except (httpx2.TimeoutException, LateBody):
             raise self._late() from None
         except httpx2.TransportError as error:
             return _Temporary(self._failed(f"could not be asked: {error}"), _PAUSE_S)
@@ -181,7 +187,7 @@ class ChatModel:
 
 
 def _said(body: bytes) -> str:
-    """What a refusal says, as one short line."""
+    """Reason that a refusal gives, as one short line."""
     try:
         text = decode_json(msgspec.json.Decoder(_Refusal).decode, body).error.message
     except msgspec.DecodeError:

@@ -18,6 +18,10 @@ class UnfitBody(ValueError):
     """The body of a response is too large, or was not complete in time: in words."""
 
 
+class LateBody(UnfitBody):
+    """The body of a response was not complete in time."""
+
+
 def body_within(response: httpx2.Response, most_bytes: int, until: float) -> bytes:
     """Body of a streamed response, read up to a time on the monotonic clock. Raises `UnfitBody`."""
     body = bytearray()
@@ -27,7 +31,7 @@ def body_within(response: httpx2.Response, most_bytes: int, until: float) -> byt
             size = f"{most_bytes >> 20} MiB" if most_bytes >> 20 else f"{most_bytes >> 10} KiB"
             raise UnfitBody(f"answered with more than {size}")
         if monotonic() > until:
-            raise UnfitBody("gave no whole answer in time")
+            raise LateBody("gave no whole answer in time")
     return bytes(body)
 
 

@@ -24,7 +24,7 @@ from mnemolog.language.lists import english
 
 _LISTS = english("sentences")
 _PATTERNS = _LISTS.patterns_by_name
-FIRST_PERSON = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
+_FIRST_PERSON = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
 _IN_ADDRESS = frozenset("./@_\\")
 _NO_BEGINNING = frozenset(",;:)/=+<&%|·")
 _ENDINGS = (".", "!", "?", "…", ":", ";")
@@ -168,6 +168,11 @@ def _abbreviations() -> dict[str, str]:
         for kind in ("before_anything", "before_numbers", "before_small_letters", "inside_names")
         for word in _LISTS.text(kind).split()
     }
+
+
+def speaks_of_self(text: str) -> bool:
+    """True if somebody speaks of themselves in a text: 'I', 'my'."""
+    return _FIRST_PERSON.search(text) is not None
 
 
 def spoken(text: str) -> tuple[str | None, str]:

@@ -112,7 +112,7 @@ def near_constraints(  # noqa: PLR0913 - what is asked, and where it is looked u
             **one.scores,
             "words": min(_MOST_FOR_WORDS, _SHARED_WORD * len(shared)),
             "person": _person(names, people),
-            "safety": _SAFETY if one.structure.constraint == SAFETY else 0.0,
+            "safety": _SAFETY if one.is_safety else 0.0,
         }
         relevance = min(1.0, max(0.0, sum(scores.values())))
         found.append(replace(one, scores=scores, matched=shared, relevance=relevance))

@@ -80,7 +80,7 @@ class _Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Replacement(NamedTuple):
-    """What a model said: how likely an old statement is replaced, and what of it is kept."""
+    """Answer of a model: how likely an old statement is replaced, and what of it is kept."""
 
     confidence: float
     kept: str | None

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from mnemolog.language.clauses.assertions import masked_sentences
 from mnemolog.language.clauses.propositions import propositions
-from mnemolog.language.sentences import FIRST_PERSON, sentence_texts
+from mnemolog.language.sentences import sentence_texts, speaks_of_self
 from mnemolog.policies.contradictions.judge import Contradiction, Statement
 from mnemolog.policies.contradictions.rules import RuleJudge, in_different_periods
 
@@ -23,18 +23,14 @@ def may_exclude(new: Statement, old: Statement) -> bool:
     """False for statements of two periods, and for what two speakers say of themselves."""
     if in_different_periods(new, old):
         return False
-    return new.source == old.source or not all(map(_speaks_of_itself, (new, old)))
+    return new.source == old.source or not all(speaks_of_self(one.text) for one in (new, old))
 
 
 def speaker_of(statement: Statement) -> str | None:
     """Name of the user or agent who is the 'I' of a statement; None if there is no 'I'."""
     scheme, _, name = (statement.source or "").partition(":")
-    own = scheme in {"user", "agent"} and name and _speaks_of_itself(statement)
+    own = scheme in {"user", "agent"} and name and speaks_of_self(statement.text)
     return name if own else None
-
-
-def _speaks_of_itself(statement: Statement) -> bool:
-    return FIRST_PERSON.search(statement.text) is not None
 
 
 def asks_only(text: str) -> bool:

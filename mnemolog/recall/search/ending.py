@@ -11,7 +11,7 @@ _SLOPE, _MEANING_EVIDENCE = 0.07, 0.65
 
 
 class Ending(NamedTuple):
-    """Where a list ends.
+    """End of a list: the evidence that it takes, and how soon relevance falls.
 
     `midpoint` is the evidence at which an answer is as likely as not; relevance falls with the
     power `steepness` of the score.

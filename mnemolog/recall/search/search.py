@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from mnemolog.indexes.postings import Statistics, inverse_frequencies
 from mnemolog.language.analysis import Analyzer
-from mnemolog.language.sentences import FIRST_PERSON
+from mnemolog.language.sentences import speaks_of_self
 from mnemolog.language.told_times import day_number, told_times
 from mnemolog.ledger.clock import EPOCH, to_datetime
 from mnemolog.ledger.ids import Position
@@ -195,12 +195,12 @@ def _firsthand(ranked: Sequence[Ranked], means: Means) -> frozenset[Position]:
     are kept however little they seem to match.
     """
     read = zip(ranked, means.read(ranked), strict=True)
-    return frozenset(item.memory for item, one in read if _speaks_of_self(one.text))
+    return frozenset(item.memory for item, one in read if _may_prefer(one.text))
 
 
-def _speaks_of_self(text: str) -> bool:
+def _may_prefer(text: str) -> bool:
     short = len(text) <= _LONGEST_PREFERENCE
-    return short and FIRST_PERSON.search(text) is not None and not text.rstrip().endswith("?")
+    return short and speaks_of_self(text) and not text.rstrip().endswith("?")
 
 
 def _terms(spaces: Sequence[SpaceSearch], strategy: Strategy, cue: str, means: Means) -> Terms:

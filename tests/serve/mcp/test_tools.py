@@ -138,7 +138,8 @@ def test_one_that_is_there_takes_the_place_of_others(client: Connected, space: s
         for text in ("The key rotates weekly", "Keys rotate on Mondays", "The key never rotates")
     ]
     done = client.call("supersede", old=ids[:2], by=ids[2], reason="new policy", space=space)
-    assert len(done["changed"]) >= len(ids[:2])
+    retired = [one for one in done["changed"] if one.endswith(f"is superseded by {ids[2]}")]
+    assert [one.split()[0] for one in retired] == ids[:2]
     told = client.call("history", memory_id=ids[0], space=space)
     assert any("new policy" in event["summary"] for event in told["events"])
     assert {event["actor"] for event in told["events"]} == {"agent:tester"}
