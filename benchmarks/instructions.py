@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from benchmarks.likeness import Embedded, Statement, packed, statements_of
+from benchmarks.likeness import Embedded, Statement, packed, share, statements_of
 from benchmarks.report import arguments, table
 from mnemolog.policies.constraints.instructions import (
     INSTRUCTS,
@@ -79,10 +79,10 @@ def measured(
         name=name,
         instructions=int(instructing.sum()),
         others=int((~instructing).sum()),
-        found=_share(taken[instructing]),
-        taken=_share(taken[~instructing]),
-        by_words=_share(by_words[instructing]),
-        taken_by_words=_share(by_words[~instructing]),
+        found=share(taken[instructing]),
+        taken=share(taken[~instructing]),
+        by_words=share(by_words[instructing]),
+        taken_by_words=share(by_words[~instructing]),
     )
 
 
@@ -95,10 +95,6 @@ def _likeness(text: str, embedded: Embedded, weights: LikenessWeights) -> tuple[
             near = likeness(one, embedded.vectors[one], weights, instruction_grams)
             found.append((words, float(near[0])))
     return max(each[0] for each in found), max(each[1] for each in found)
-
-
-def _share(taken: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> float:
-    return float(taken.mean()) if len(taken) else 0.0
 
 
 def left_out(embedded: Embedded, rest: Sequence[Statement]) -> list[Writer]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from benchmarks.likeness import Embedded, Statement, packed, statements_of
+from benchmarks.likeness import Embedded, Statement, packed, share, statements_of
 from benchmarks.report import arguments, table
 from mnemolog.policies.constraints.likeness import (
     LASTS,
@@ -76,15 +76,11 @@ def _measured(
         name=name,
         lasting=int(lasting.sum()),
         others=int((~lasting).sum()),
-        found=_share(taken[lasting]),
-        wrong=_share(taken[~lasting]),
-        by_words=_share(by_words[lasting]),
-        wrong_by_words=_share(by_words[~lasting]),
+        found=share(taken[lasting]),
+        wrong=share(taken[~lasting]),
+        by_words=share(by_words[lasting]),
+        wrong_by_words=share(by_words[~lasting]),
     )
-
-
-def _share(taken: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> float:
-    return float(taken.mean()) if len(taken) else 0.0
 
 
 def markdown(writers: list[Writer]) -> str:

@@ -217,12 +217,12 @@ class Embedded:
             name=name,
             constraints=int(limits.sum()),
             others=int((~limits).sum()),
-            found=_share(taken[limits]),
-            wrong=_share(taken[~limits]),
-            by_rules=_share(ruled[limits]),
-            wrong_by_rules=_share(ruled[~limits]),
-            passed=_share(passed[limits]),
-            wrong_passed=_share(passed[~limits]),
+            found=share(taken[limits]),
+            wrong=share(taken[~limits]),
+            by_rules=share(ruled[limits]),
+            wrong_by_rules=share(ruled[~limits]),
+            passed=share(passed[limits]),
+            wrong_passed=share(passed[~limits]),
             classed=float(np.mean(right)) if right else 0.0,
         )
 
@@ -234,7 +234,8 @@ class Embedded:
         )
 
 
-def _share(taken: npt.NDArray[np.bool_]) -> float:
+def share(taken: npt.NDArray[np.bool_]) -> float:
+    """Share of the texts that are taken, 0 of none."""
     return float(taken.mean()) if len(taken) else 0.0
 
 

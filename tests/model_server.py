@@ -7,15 +7,14 @@ knows of statements is in `RELATIONS`. `/requests` tells what was asked so far.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import threading
 import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
+
+from tests.quiet_server import JsonHandler, serve, served_by
 
 KEY = "sesame"
 # Words of a new and of an old statement, and what a model says of the two.
@@ -42,15 +41,15 @@ def answers_to(question: str) -> list[dict[str, object]]:
     return [{"id": old["id"], **said_of(new, old["text"])} for old in asked["old"]]
 
 
-class Endpoint(BaseHTTPRequestHandler):
+class Endpoint(JsonHandler):
     """Answers one request."""
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - the name that http.server calls
         if self.path == "/release":
             RELEASED.set()
         self.say(200, REQUESTS)
 
-    def do_POST(self) -> None:
+    def do_POST(self) -> None:  # noqa: N802 - the name that http.server calls
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         token = self.headers.get("Authorization", "")
         REQUESTS.append({"path": self.path, "token": token, "body": body})
@@ -190,28 +189,6 @@ class Endpoint(BaseHTTPRequestHandler):
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
         self.say(200, {"object": "chat.completion", "choices": [choice], "usage": {}})
 
-    def say(self, status: int, value: object, headers: dict[str, str] | None = None) -> None:
-        self.write(status, json.dumps(value).encode(), headers or {})
-
-    def write(self, status: int, body: bytes, headers: dict[str, str]) -> None:
-        self.send_response(status)
-        for name, text in {"Content-Length": str(len(body)), **headers}.items():
-            self.send_header(name, text)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
-class Quiet(ThreadingHTTPServer):
-    """A server that lets clients go without a word."""
-
-    daemon_threads = True
-
-    def handle_error(self, *_: object) -> None:
-        """Say nothing of a client that went away."""
-
 
 class ServedModels(NamedTuple):
     """The endpoint in a process of its own."""
@@ -247,16 +224,9 @@ class ServedModels(NamedTuple):
 @contextmanager
 def served_models() -> Iterator[ServedModels]:
     """The endpoint, ended at the end."""
-    with subprocess.Popen([sys.executable, __file__], stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        try:
-            yield ServedModels(int(process.stdout.readline()))
-        finally:
-            process.kill()
+    with served_by("tests.model_server") as port:
+        yield ServedModels(port)
 
 
 if __name__ == "__main__":
-    server = Quiet(("127.0.0.1", 0), Endpoint)
-    sys.stdout.write(f"{server.server_address[1]}\n")
-    sys.stdout.flush()
-    server.serve_forever()
+    serve(Endpoint)

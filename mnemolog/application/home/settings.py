@@ -41,8 +41,8 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
     """Settings in force in a space.
 
     `strategy` ranks recalls that do not name one. `min_relevance` is the relevance in [0, 1] at
-    which their lists end. `reranker` reads the best candidates again: `off`, `phrases`, `cross-
-    encoder` (the model of the extra `rerank`) or the absolute path of a folder with
+    which their lists end. `reranker` reads the best candidates again: `off`, `phrases`,
+    `cross-encoder` (the model of the extra `rerank`) or the absolute path of a folder with
     `model.onnx` and `tokenizer.json`. `content_limit_bytes` limits one memory's text in UTF-8.
     `identity` is a file placed at the start of contexts. `playbooks` are folders of procedures
     and `artifacts` sources of issues, files and commits, both separated by commas.

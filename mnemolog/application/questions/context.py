@@ -16,7 +16,7 @@ from mnemolog.application.questions.browse import (
     pins_of,
     settings_of,
 )
-from mnemolog.application.questions.recall import embedded, names_of, recall
+from mnemolog.application.questions.recall import embedded, instructions_in, names_of, recall
 from mnemolog.indexes.embedder import TokenCounter
 from mnemolog.indexes.space_state import State
 from mnemolog.ledger.clock import to_datetime
@@ -26,7 +26,6 @@ from mnemolog.policies.constraints.recognition import SAFETY
 from mnemolog.policies.memories import checked_text, checked_texts
 from mnemolog.policies.retention.forgetting import observed
 from mnemolog.projections.memory_queries import rows_as_of
-from mnemolog.projections.strengths import marked_as_of
 from mnemolog.recall.answers import NOTHING, AsOf, Hit
 from mnemolog.recall.context import (
     BUDGET,
@@ -217,9 +216,9 @@ class _Gathered:
 
     def _standing_in(self, name: str) -> Iterator[Item]:
         """Standing instructions of a space."""
-        space, at = Space(self._space.home, name, self._cut), self._cut.position
-        ask = partial(marked_as_of, space=name, mark="instructs", position=at)
-        return self._in_force(space, [*space.home.views.read(ask).values()])
+        space = Space(self._space.home, name, self._cut)
+        marked = instructions_in(space.home, name, self._cut.position)
+        return self._in_force(space, [*marked.values()])
 
     def _in_force(self, space: Space, ids: Sequence[MemoryId]) -> Iterator[Item]:
         cut = self._cut

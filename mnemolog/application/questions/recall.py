@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
+from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, Space, present
 from mnemolog.application.questions.browse import filter_of, settings_of
 from mnemolog.indexes.lessons import LessonIndex
@@ -131,7 +132,10 @@ def answered(space: Space, question: Question, reranker: Reranker | None) -> Rec
     ]
     analyzer, log = space.home.parts.analyzer, space.home.log
     constrained = advice and any(len(one.state.columns.constraints(one.size)) for one in searches)
-    marked = [[*instructions_in(space, one.space, question)] if advice else [] for one in searches]
+    marked = [
+        [*instructions_in(space.home, one.space, question.position)] if advice else []
+        for one in searches
+    ]
     vector = question.vector
     if (constrained or any(marked)) and vector is None:
         # The vector is used twice: embed the cue once.
@@ -163,10 +167,9 @@ def answered(space: Space, question: Question, reranker: Reranker | None) -> Rec
     return answer(found, question, searches, log)
 
 
-def instructions_in(space: Space, name: str, question: Question) -> dict[Position, MemoryId]:
+def instructions_in(home: Home, space: str, position: Position) -> dict[Position, MemoryId]:
     """Standing instructions of a space, newest first, in force or not."""
-    ask = partial(marked_as_of, space=name, mark="instructs", position=question.position)
-    return space.home.views.read(ask)
+    return home.views.read(partial(marked_as_of, space=space, mark="instructs", position=position))
 
 
 def lessons_of(space: Space, names: Sequence[str], cut: Cut) -> list[LessonIndex]:

@@ -72,9 +72,9 @@ def clear_target(found: Sequence[JudgedTarget]) -> tuple[Hit, str | None] | None
 
     None too if what the target says beyond the correction cannot be kept.
     """
-    item, judged, share = found[0] if found else (None, None, 0.0)
-    if item is None or judged is None:
+    if not found or (judged := found[0].found) is None:
         return None
+    item, _, share = found[0]
     if share < CLEAR or judged.confidence < OFFERED:
         return None
     separable = judged.kept is not None or says_one_thing(item.content)

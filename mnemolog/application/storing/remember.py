@@ -177,7 +177,7 @@ def _remember(
         effects = StatementEffects(item) if check is None else effects_of(item, cut)
         return storing_with_effects(space, effects, settings, check, cut)
 
-    batch, whole, sizes, warnings = _stored(space, contradictions, items, store)
+    batch, whole, sizes, warnings = _stored(space, settings, contradictions, items, store)
     receipts = split_receipt(batch, whole, sizes)
     return [with_findings(one, batch, warnings, space.home.log) for one in receipts]
 
@@ -198,7 +198,7 @@ def _store_imported(
         storing = ToStore(effects, olds, settings, author, origin=origin, check=check)
         return storing_events(space, storing, cut), [*olds, *effects.touched]
 
-    drafted, _, _, warnings = _stored(space, contradictions, batch, store)
+    drafted, _, _, warnings = _stored(space, settings, contradictions, batch, store)
     for warning in dict.fromkeys(chain.from_iterable(warnings.values())):
         # An import has no receipts.
         space.home.notify(warning)
@@ -208,13 +208,14 @@ def _store_imported(
 
 def _stored(
     space: WritableSpace,
+    settings: Settings,
     contradictions: Checking | None,
     items: Sequence[_T],
     store: Callable[[_T, Check | None, Cut], Drafted],
 ) -> tuple[list[Draft], Receipt, list[int], Mapping[MemoryId, Sequence[str]]]:
     sizes: list[int] = []
     large = len(items) > EMBEDDED_AT_ONCE
-    consulted = Consulted(space.home, judge_of(space.home, read_settings(space)), large=large)
+    consulted = Consulted(space.home, judge_of(space.home, settings), large=large)
     check = check_of(space, contradictions, len(items), consulted)
 
     def decide(cut: Cut) -> Drafted:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cached_property
 
 import msgspec
 import numpy as np
@@ -191,7 +192,7 @@ def _with_recognised(structure: Remembered, recogniser: "Recogniser") -> Remembe
         structure = replace(structure, constraint=recogniser.constraint())
     # An instruction is shown with every prompt: a web page must not get there by itself.
     trusted = structure.source_type in {"user_stated", "inferred"}
-    if trusted and "instructs" not in structure.marks and recogniser.instructs():
+    if trusted and "instructs" not in structure.marks and recogniser.instructs:
         structure = replace(structure, marks=(*structure.marks, "instructs"))
     return structure
 
@@ -226,9 +227,10 @@ class Recogniser:
             self._category in likeness.LASTING_CATEGORIES
             or constraint in likeness.LASTING_CONSTRAINTS
             or any(map(self._lasts, self._sentences))
-            or self.instructs()
+            or self.instructs
         )
 
+    @cached_property
     def instructs(self) -> bool:
         """True if the text is a standing instruction; uses vectors under the same conditions."""
         return any(map(self._instructs, self._sentences))

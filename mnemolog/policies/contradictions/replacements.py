@@ -45,7 +45,7 @@ def replacement_found(
 
     It is less certain where a rule speaks against the model.
     """
-    if _is_told_of_others(new.text):
+    if _asserts_nothing(new.text):
         confidence = min(confidence, _UNSURE)
     return Contradiction(
         type="value",
@@ -59,6 +59,6 @@ def replacement_found(
     )
 
 
-def _is_told_of_others(text: str) -> bool:
+def _asserts_nothing(text: str) -> bool:
     """True if a text only asks, quotes, reports or supposes, and asserts nothing."""
     return all(one.doubt is not None for one in masked_sentences(text))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-PROGRAM = Path(__file__).with_name("forge_server.py")
+from tests.quiet_server import served_by
 
 
 class LocalForge:
@@ -31,7 +28,5 @@ class LocalForge:
 @pytest.fixture(scope="module")
 def forge() -> Iterator[LocalForge]:
     """The forge, ended after the last test."""
-    with subprocess.Popen([sys.executable, PROGRAM], stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        yield LocalForge(int(process.stdout.readline()))
-        process.kill()
+    with served_by("tests.application.artifacts.forge_server") as port:
+        yield LocalForge(port)

@@ -7,12 +7,11 @@ how it behaves; `/requests` tells what was asked so far.
 from __future__ import annotations
 
 import base64
-import json
 import re
-import sys
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
+
+from tests.quiet_server import JsonHandler, serve
 
 HASH = "c0ffee1234" + "0" * 30
 ISSUES = 130
@@ -63,10 +62,10 @@ COMMENTS = [{"body": f"remark {number}", "user": {"login": "rob"}} for number in
 FILES = {"docs/sailing.md": b"# Sailing\n\nReef early.\n", "logo.png": b"\x89PNG\x00\xff"}
 
 
-class Forge(BaseHTTPRequestHandler):
+class Forge(JsonHandler):
     """Answers one request."""
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - the name that http.server calls
         url = urlsplit(self.path)
         if url.path == "/requests":
             self.say(200, REQUESTS)
@@ -169,31 +168,6 @@ class Forge(BaseHTTPRequestHandler):
         link = f'<http://inside.example/?page={query.get("page", 1)}>; rel="next"'
         self.say(200, items[first : first + size], {"Link": link} if items[first + size :] else {})
 
-    def say(self, status: int, value: object, headers: dict[str, str] | None = None) -> None:
-        self.write(status, json.dumps(value).encode(), headers or {})
-
-    def write(self, status: int, body: bytes, headers: dict[str, str]) -> None:
-        self.send_response(status)
-        for name, text in {"Content-Length": str(len(body)), **headers}.items():
-            self.send_header(name, text)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
-class Quiet(ThreadingHTTPServer):
-    """A server that lets clients go without a word."""
-
-    daemon_threads = True
-
-    def handle_error(self, *_: object) -> None:
-        """Say nothing of a client that went away."""
-
 
 if __name__ == "__main__":
-    server = Quiet(("127.0.0.1", 0), Forge)
-    sys.stdout.write(f"{server.server_address[1]}\n")
-    sys.stdout.flush()
-    server.serve_forever()
+    serve(Forge)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -17,19 +16,6 @@ from tests.hidden_constraints import Case, cases, shared_words
 from tests.seeds import SEED
 
 CASES = int(os.environ.get("MNEMOLOG_CASES", "12"))
-
-
-@pytest.fixture(scope="module")
-def embedder() -> MiniLM:
-    """The embedder that comes with it, loaded once."""
-    return MiniLM()
-
-
-@pytest.fixture
-def real(tmp_path: Path, embedder: MiniLM) -> Iterator[Memory]:
-    """An empty home with a real embedder."""
-    with Memory.open(tmp_path / "home", actor="user:tester", embedder=embedder) as opened:
-        yield opened
 
 
 def _planned(home: Path, case: Case, space: str, embedder: MiniLM) -> tuple[Plan, tuple[str, ...]]:

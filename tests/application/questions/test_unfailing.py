@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -31,19 +28,6 @@ INSTRUCTIONS = (
     "Diffs, not whole files, are how I want you to show me changes.",
     "When I paste a stack trace, go straight to the cause.",
 )
-
-
-@pytest.fixture(scope="module")
-def embedder() -> MiniLM:
-    """The embedder that comes with it, loaded once."""
-    return MiniLM()
-
-
-@pytest.fixture
-def real(tmp_path: Path, embedder: MiniLM) -> Iterator[Memory]:
-    """An empty home with a real embedder."""
-    with Memory.open(tmp_path / "home", actor="user:tester", embedder=embedder) as opened:
-        yield opened
 
 
 def _crowded(memory: Memory, often: int = 1) -> None:
