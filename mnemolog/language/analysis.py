@@ -43,6 +43,11 @@ STOP_WORDS = word_set(
 )
 
 
+def is_code(term: str) -> bool:
+    """True if a term is an exact one, or a word with a digit: a number, an id or a code."""
+    return term.startswith(EXACT_PREFIX) or not term.isalpha()
+
+
 class Analyzer:
     """Tantivy's English analysis, alike for texts and cues: lowercase, ASCII, Snowball stems."""
 

@@ -256,6 +256,21 @@ def test_exact_terms_are_found_whole(memory: Memory, text: str, cue: str) -> Non
     assert cue.lower() in hits[0].explanation.matched
 
 
+def test_a_code_outweighs_nearness_and_weight(memory: Memory) -> None:
+    """A note that holds the code of a cue comes before one nearer in meaning that is used often."""
+    holding, nearer = (
+        "Ben saw carriage81 of ben1x81 pass",
+        "The fence is painted green",
+    )
+    model = HashedWords()
+    cue, *vectors = model.embed(["ben1x81", holding, nearer])
+    assert vectors[0] @ cue < vectors[1] @ cue
+    memory.remember_many([holding, nearer])
+    for _ in range(60):
+        memory.admission.admit(nearer, contradictions="off")
+    assert memory.recall("ben1x81").hits[0].content == holding
+
+
 def test_a_mistyped_word_finds_its_word(memory: Memory) -> None:
     """A word that is nowhere is read as the one that it was meant for, and the hit says so."""
     memory.remember_many(["The lantern hangs in the hall", "Kettles boil"])

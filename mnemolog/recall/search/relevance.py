@@ -165,8 +165,9 @@ def _near_in_graph(pool: Selection, reached: Selection, shares: Floats) -> Float
 
 
 def _share_of_meaning(notes: Mask, reading: CueReading, topic: Terms) -> Floats:
-    # The meaning of a cue that names a period alone is no topic.
-    shares: Floats = np.where(notes & bool(topic.weights), _MEANING_OF_NOTES, _MEANING)
+    # The meaning of a cue that names a period alone is no topic, and a model knows no codes.
+    of_notes = _MEANING_OF_NOTES + (_MEANING - _MEANING_OF_NOTES) * topic.codes
+    shares: Floats = np.where(notes & bool(topic.weights), of_notes, _MEANING)
     return np.maximum(shares, _MEANING_FOR_ADVICE) if reading.seeks_advice else shares
 
 
