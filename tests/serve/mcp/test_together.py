@@ -51,8 +51,8 @@ def test_one_sees_at_once_what_another_wrote(
     """Clients over stdio and HTTP, in two processes on one home, see each other's last write."""
     with connected(portal, over_http(server, mode="legacy")) as old:
         clients = (stdio, http, old)
-        for number, writer in enumerate(clients):
-            text = f"Shelf {number} holds the tea"
+        texts = ("The kettle is blue", "Dana plays the oboe", "Trains to Lyon leave at noon")
+        for writer, text in zip(clients, texts, strict=True):
             stored = writer.call("remember", content=text, space=space)
             for reader in clients:
                 found = reader.call("history", memory_id=stored["memory_id"], space=space)
