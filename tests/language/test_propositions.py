@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.language.clauses.propositions import propositions
+from mnemolog.language.clauses.propositions import propositions, shorter
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,41 @@ def test_lists_of_nouns_stay_whole(text: str) -> None:
 def test_any_text_is_taken(text: str) -> None:
     """No text is refused, and one without words states nothing."""
     assert all(part.strip() for part in propositions(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "groups"),
+    [
+        (
+            "Yoga is on Monday at nine with Dirk",
+            [
+                [
+                    "Yoga is at nine with Dirk.",
+                    "Yoga is on Monday with Dirk.",
+                    "Yoga is on Monday at nine.",
+                ],
+                ["Yoga is with Dirk.", "Yoga is on Monday."],
+            ],
+        ),
+        (
+            "The club meets on Mondays and Fridays.",
+            [["The club meets on Mondays.", "The club meets on Fridays."]],
+        ),
+        ("Sven has a boat and a camper", [["Sven has a boat.", "Sven has a camper."]]),
+        ("Dana lives in Lyon", [[]]),
+        ("Sven plays folk and country", [[]]),
+        ("In June on Monday at nine", [[]]),
+        ("Dana works at Acme. She lives in Lyon.", []),
+    ],
+)
+def test_a_statement_is_shortened_by_phrases_and_by_one_of_two_things(
+    text: str, groups: list[list[str]]
+) -> None:
+    """What is left is a statement, and the groups leave out more and more."""
+    assert shorter(text) == groups
+
+
+@given(st.text(alphabet="Ab, andto.1", max_size=60))
+def test_whatever_is_shortened_gets_shorter(text: str) -> None:
+    """No text becomes longer but for the full stop."""
+    assert all(len(one) <= len(text.strip()) + 1 for group in shorter(text) for one in group)

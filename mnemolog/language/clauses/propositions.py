@@ -4,17 +4,30 @@
 verb, so that a list of nouns stays whole. A part without a subject gets that of the part before.
 """
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from mnemolog.language.lists import regex
 from mnemolog.language.sentences import sentence_texts
 from mnemolog.language.words.lexicon import BE, HAVE, verb_forms
 
-_JOINT = regex(r"\s*[;,]\s+(?:(?:and|but|while)\s+)?|\s+(?:and|but|while)\s+")
+_JOINT = regex(
+    r"\s*[;,]\s+(?!wh(?:o|ich|ose|ere)\b)(?:(?:and|but|while)\s+)?|\s+(?:and|but|while)\s+"
+)
 _FINITE = BE | HAVE | {"does", "do", "did", "can", "can't", "will", "won't", "must", "may"}
 _PLURAL = frozenset({"i", "we", "they", "you"})  # Subjects of verbs without an ending
 _ADVERBS = frozenset({"also", "always", "never", "now", "often", "only", "still", "usually"})
 _MOST_SUBJECT_WORDS = 8
+_PHRASE = regex(
+    r"\s*[,;]\s+|\s+(?=(?:after|at|before|by|every|for|from|in|near|on|since|through|till|to|under"
+    r"|until|via|with|without)\b)"
+)
+# Two names, or two things with an article: words alone might be verbs.
+_PAIR = re.compile(
+    r"(?P<one>(?:an?|the) \w+|[A-Z\d][^\s,;]*) and (?P<other>(?:an?|the) \w+|[A-Z\d][^\s,;]*)"
+)
+_MOST_PHRASES = 5
 
 
 def propositions(text: str) -> list[str]:
@@ -42,6 +55,35 @@ def _joined(sentence: str) -> list[str]:
     if len(parts) < 2:  # noqa: PLR2004 - nothing is joined
         return [sentence]
     return [_sentence(f"{lacking} {bare[start:end]}".strip()) for start, end, lacking in parts]
+
+
+def shorter(text: str) -> list[list[str]]:
+    """Texts of a single statement with less in it, the ones that leave out least in front.
+
+    Each group leaves out as many neighbouring phrases after the verb, and the first also one of two
+    things that "and" joins: "Yoga is on Monday at nine" is that with its hour alone, or its day.
+    Empty for a text of several sentences.
+    """
+    bare = text.strip().rstrip(" .!")
+    if len(sentence_texts(text)) != 1:
+        return []
+    cuts = [match.start() for match in _PHRASE.finditer(bare)]
+    head, count = bare[: cuts[0]] if cuts else bare, len(cuts)
+    groups: list[list[str]] = [[]]
+    for pair in _PAIR.finditer(bare):
+        before, after = bare[: pair.start()], bare[pair.end() :]
+        groups[0] += [_sentence(f"{before}{pair[name]}{after}") for name in ("one", "other")]
+    if count > _MOST_PHRASES or _verb_at(head.split(), []) is None:
+        return groups
+    phrases = [bare[start:end] for start, end in pairwise([*cuts, len(bare)])]
+    for length in range(1, count):
+        rests = ([*phrases[:at], *phrases[at + length :]] for at in range(count - length + 1))
+        group = [_sentence("".join([head, *rest])) for rest in rests]
+        if length == 1:
+            groups[0] += group
+        else:
+            groups.append(group)
+    return groups
 
 
 def _sentence(part: str) -> str:

@@ -16,8 +16,8 @@ import msgspec
 from msgspec.structs import replace
 
 from mnemolog.language.clauses.assertions import says_one_thing
-from mnemolog.language.clauses.propositions import propositions
-from mnemolog.policies.contradictions.judge import OFFERED, Contradiction, Statement
+from mnemolog.language.clauses.propositions import propositions, shorter
+from mnemolog.policies.contradictions.judge import Contradiction, Statement
 from mnemolog.policies.contradictions.replacements import (
     SUREST,
     asks_only,
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 CLEAR = 0.9  # Share of a memory among those that may be meant from which it alone is meant
 _LEAST = 0.01  # Probability that an old statement holds no longer, from which it is reported
 _PARTIAL = 0.5  # Share of it from which the old statement says more than is replaced
-_GONE = 0.5  # Probability from which a part of an old statement does not hold
+_FREE = 0.4  # Most odds that a rest of an old statement does not hold either
+_CLEARLY = 8  # Ratio of two odds from which it is clear what does not hold
 _REMEMBERED_PAIRS = 4096
 _LONGEST = 600  # Characters; a longer text tells more than a statement
 Outputs: TypeAlias = "Callable[[Sequence[tuple[str, str]]], npt.NDArray[np.float32]]"
@@ -90,10 +91,33 @@ class FittedJudge:
     def kept(self, new: Statement, old: Statement) -> str | None:
         """Text of an old statement that a new one leaves standing; None if inseparable."""
         parts = propositions(old.text)
-        chances = [self._chance(new, replace(old, text=part)) for part in parts]
-        held = [part for part, chance in zip(parts, chances, strict=True) if chance < OFFERED]
-        gone = sum(chance >= _GONE for chance in chances)
-        return " ".join(held) if held and gone and len(held) + gone == len(parts) else None
+        if len(parts) > 1:
+            return self._held(new, old, parts)
+        rests = (self._freest(new, old, texts) for texts in shorter(old.text))
+        return next((rest for rest in rests if rest is not None), None)
+
+    def _held(self, new: Statement, old: Statement, parts: Sequence[str]) -> str | None:
+        """Parts of an old statement that hold; None unless it is clear of each whether it does."""
+        odds = self._odds(new, old, parts)
+        gone = [one for one in odds if one >= 1]
+        least = min(gone, default=0.0)
+        held = [part for part, one in zip(parts, odds, strict=True) if one * _CLEARLY <= least]
+        return " ".join(held) if held and len(held) + len(gone) == len(parts) else None
+
+    def _freest(self, new: Statement, old: Statement, texts: Sequence[str]) -> str | None:
+        """The one of several shorter texts that still holds; None unless it is clear which does."""
+        ranked = sorted(zip(self._odds(new, old, texts), texts, strict=True))
+        if not ranked or ranked[0][0] > _FREE:
+            return None
+        clear = len(ranked) == 1 or ranked[0][0] * _CLEARLY <= ranked[1][0]
+        return ranked[0][1] if clear else None
+
+    def _odds(self, new: Statement, old: Statement, texts: Sequence[str]) -> list[float]:
+        """Odds that texts, said as an old statement was, hold no longer."""
+        olds = [replace(old, text=text) for text in texts]
+        self.prepare(new, olds)
+        chances = [min(self._chance(new, one), SUREST) for one in olds]
+        return [chance / (1 - chance) for chance in chances]
 
     def reads(self, text: str) -> bool:
         """True if a text states anything that another text could contradict."""

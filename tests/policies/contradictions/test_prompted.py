@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 from mnemolog import ModelFailed
 from mnemolog.policies.contradictions.judge import Contradiction, Statement
 from mnemolog.policies.contradictions.prompted import LONGEST_BYTES, MOST_BYTES, PromptedJudge
+from mnemolog.policies.contradictions.replacements import SUREST
 
 DAY = 86_400_000_000
 BIKE = Statement("Ben is crazy about his motorbike", "user:ben", said_at=DAY)
@@ -154,17 +155,26 @@ def test_the_model_says_what_a_rule_leaves_standing(
 @pytest.mark.parametrize(
     "new",
     [
-        "Ben thinks about selling the bike?  Eve said: Ben sold the bike.",
+        "Did Ben think of selling the bike?  Suppose Ben sold it.",
         "If Ben sold the bike, he would be sad.",
     ],
 )
 def test_a_rule_can_speak_against_the_model(new: str) -> None:
-    """Reports and suppositions are offered at most."""
+    """Questions and suppositions are offered at most."""
     found = judged(
         Statement(new), Statement("The motorbike of Ben Ode is his joy"), answer("replaces", 1)
     )
     assert found is not None
     assert found.confidence == 0.5
+
+
+def test_the_model_decides_about_reports() -> None:
+    """What somebody said, or "they" did, may well be so."""
+    new = Statement("They sold Ben's motorbike, Eve says.")
+    old = Statement("The motorbike of Ben Ode is his joy")
+    found = judged(new, old, answer("replaces", 1))
+    assert found is not None
+    assert found.confidence == SUREST
 
 
 def test_two_speakers_and_two_periods_are_not_compared() -> None:
