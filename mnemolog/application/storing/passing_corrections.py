@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterable, Sequence
-from itertools import product
 
 from msgspec.structs import replace
 
@@ -253,14 +252,13 @@ def targets_of(
 def _found(space: Space, reading: CorrectionReading) -> Iterable[Hit | Item]:
     about = (reading.old, reading.about, reading.agent, reading.scope)
     new = reading.new if reading.new_kind == "statement" else None
-    cues = [cue for cue in (" ".join(filter(None, about)), new or "") if cue.strip()]
-    if not cues:
+    if not any(filter(None, (*about, new))):
         return list_memories(space, limit=_LISTED)
     # A memory whose source is Dana may be about Dana without naming her.
-    sources = (None, *_sources_named(space, reading.sentence))
+    said = reading.sentence
     found: dict[str, Hit | Item] = {}
-    for cue, source in product(cues, sources):
-        for hit in recall(space, cue, limit=_SEARCHED, min_relevance=0, source=source).hits:
+    for source in (None, *_sources_named(space, said)):
+        for hit in recall(space, said, limit=_SEARCHED, min_relevance=0, source=source).hits:
             found.setdefault(hit.memory_id, hit)
     return found.values()
 
