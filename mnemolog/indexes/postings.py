@@ -113,6 +113,7 @@ def inverse_frequencies(statistics: Statistics) -> dict[str, float]:
 
 
 # -- shapes ----------------------------------------------------------------------------
+_TALK, _NEVER = 3, np.iinfo(np.int64).max  # Least texts of a speaker in talk
 _SPEAKER = re.compile(r"([^\n:]{1,40}): ")
 # Standing instructions, for all time to come and not for one occasion.
 _STANDING = re.compile(
@@ -175,8 +176,17 @@ class Shapes:
         self._inverse_words = GrowingArray(np.float64, rows=np.cumsum(1.0 / base.words))
         self._names = Names(base.names)
         # Where each name first speaks; ascending, as names are numbered in that order.
-        codes, first = np.unique(base.speakers, return_index=True)
-        self._first_spoken: list[int] = first[codes != NOBODY].tolist()
+        codes, first, counts = np.unique(base.speakers, return_index=True, return_counts=True)
+        named = codes != NOBODY
+        self._first_spoken: list[int] = first[named].tolist()
+        self._turns: list[int] = counts[named].tolist()
+        # Where each name speaks for the third time.
+        by_speaker = np.argsort(base.speakers, kind="stable")
+        third = (np.cumsum(counts) - counts + _TALK - 1)[named]
+        often = counts[named] >= _TALK
+        begins = np.full(len(third), _NEVER)
+        begins[often] = by_speaker[third[often]]
+        self._talks_from = GrowingArray(np.int64, rows=begins)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -190,6 +200,12 @@ class Shapes:
             code = self._names.code(shape.speaker)
             if code == len(self._first_spoken):
                 self._first_spoken.append(ordinal)
+                self._turns.append(0)
+                self._talks_from.extend([_NEVER])
+            if code != NOBODY:
+                self._turns[code] += 1
+                if self._turns[code] == _TALK:
+                    self._talks_from.rows[code] = ordinal
             self.speakers.extend([code])
         self.asked.extend([shape.asked for shape in shapes])
         self.asks.extend([shape.asks for shape in shapes])
@@ -199,6 +215,16 @@ class Shapes:
     def names_of(self, size: int) -> list[str]:
         """Speakers of the first `size` memories, by number."""
         return self._names.known[: bisect_left(self._first_spoken, size)]
+
+    def in_talk(self, ordinals: Selection, size: int) -> npt.NDArray[np.bool_]:
+        """Mask of the texts by a speaker of three or more of the first `size` texts.
+
+        What stands before a colon once or twice, as in "Street party: 31 August", is no speaker.
+        """
+        speakers = self.speakers[ordinals]
+        spoken: npt.NDArray[np.bool_] = speakers != NOBODY
+        spoken[spoken] = self._talks_from[speakers[spoken]] < size
+        return spoken
 
     def usual_words(self, size: int) -> float:
         """The harmonic mean length of the first `size` memories, in words."""

@@ -104,6 +104,22 @@ def test_usual_length_is_of_the_prefix(lengths: list[int], cut: int) -> None:
     assert Shapes(whole.frozen(size)).words.rows.tolist() == shorter.words.rows.tolist()
 
 
+@given(
+    st.lists(st.sampled_from(["Ada: yes", "Ben: no", "nobody"]), max_size=12), st.integers(0, 12)
+)
+def test_who_speaks_three_times_is_in_talk(texts: list[str], size: int) -> None:
+    """Among the first texts, as they were added and as read from a base."""
+    known = Shapes()
+    known.add([shape_of(text, 1, None) for text in texts])
+    size = min(size, len(texts))
+    expected = [text != "nobody" and texts[:size].count(text) >= 3 for text in texts]
+    for shapes in (known, Shapes(known.frozen(len(texts)))):
+        assert shapes.in_talk(np.arange(len(texts)), size).tolist() == expected
+    grown = Shapes(known.frozen(size))
+    grown.add([shape_of(text, 1, None) for text in texts[size:]])
+    assert grown.in_talk(np.arange(len(texts)), size).tolist() == expected
+
+
 def _clustered(chance: np.random.Generator, size: int, dimensions: int) -> np.ndarray:
     """Unit vectors around 40 centres, as texts of some topics lie."""
     centres = chance.standard_normal((40, dimensions))

@@ -12,7 +12,7 @@ which each can be changed without harm.
 
 import sys
 from collections.abc import Sequence
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import NOBODY, Columns, Floats, Mask, Selection
+from mnemolog.indexes.columns import Columns, Floats, Mask, Selection
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.postings import Postings, Shapes
 from mnemolog.indexes.space_state import State
@@ -39,7 +39,7 @@ _FROM_AFTER, _FROM_AFTER_ASKING = 0.4, 0.2
 _FROM_TWO_BEFORE, _MEANING_SHARE = 0.3, 0.5
 _SPEAKER_BONUS, _STANDING_BONUS = 1.1, 1.2
 _UNDATED = 0.3  # Factor of a memory far from the period that the cue names
-_LONGEST_NOTE, _LEAST_TURNS = 40, 3  # Words of a note; texts of a speaker in talk
+_LONGEST_NOTE = 40  # Words
 _TOUCHED, _COMMON = 1_000, 4_000
 NEAR = 0.85  # Least cosine at which two texts are compared, whatever words they have
 # Number of nearest memories compared whatever their cosine: 'I live in Oslo' and
@@ -101,19 +101,12 @@ class Texts:
         share: Floats = np.minimum(1.0, self._pivot / self.shapes.words[ordinals])
         return share
 
-    def notes(self, ordinals: _Integers) -> Mask:
+    def notes(self, ordinals: Selection) -> Mask:
         """Mask of the notes: short statements of the user outside talk."""
-        # What stands before a colon once or twice, as in 'Street party: 31 August', is no speaker.
-        spoken = self._turns[self.shapes.speakers[ordinals]] >= _LEAST_TURNS
         short = self.shapes.words[ordinals] <= _LONGEST_NOTE
+        spoken = self.shapes.in_talk(ordinals, self.size)
         stated: Mask = self.columns.user_stated(ordinals) & short & ~spoken
         return stated
-
-    @cached_property
-    def _turns(self) -> npt.NDArray[np.intp]:
-        """Number of texts of each speaker, and 0 for nobody at the end, where index -1 leads."""
-        spoken = self.shapes.speakers[: self.size]
-        return np.append(np.bincount(spoken[spoken != NOBODY]), 0)
 
     def held(self, term: str, ordinals: Selection, concentration: Floats) -> Floats:
         """Saturated frequency of a term in each of these memories, in [0, 1).
