@@ -1,0 +1,105 @@
+"""Plans: how many options that break a limit are blamed for it, and how many others.
+
+    python -m benchmarks.planning [--json] [FILE]
+
+FILE (default: `benchmarks/plans.jsonl`) has one case a line: `notes`, a `goal`, `options`, and for
+each option the places in `notes` of the limits that it breaks (`blames`). Each case becomes a home,
+asked through the public interface with default settings. A case is exactly right if each option
+that breaks a limit is blamed for one that it breaks, and no other option is blamed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from benchmarks.report import arguments, table
+from mnemolog import Memory, MiniLM
+
+LIMITS = "limits of a real user; other languages than English; memories of more than ten notes."
+_PLANS = Path(__file__).with_name("plans.jsonl")
+
+
+class Case(msgspec.Struct, frozen=True):
+    """Notes, a goal, options, and for each option the places of the limits that it breaks."""
+
+    notes: list[str]
+    goal: str
+    options: list[str]
+    blames: list[list[int]]
+    writer: int
+
+
+class Blames(msgspec.Struct, frozen=True):
+    """Shares of cases exactly right, of breaking options blamed, and of clean ones blamed."""
+
+    cases: int
+    exact: float
+    breaking: int
+    found: float
+    clean: int
+    wrong: float
+
+
+def measure(cases: Sequence[Case]) -> Blames:
+    """Shares over all cases."""
+    model = MiniLM()
+    exact: list[bool] = []
+    found: list[bool] = []
+    wrong: list[bool] = []
+    for one in cases:
+        blamed = _blamed(one, model)
+        rights = [
+            bool(given & set(right)) if right else not given
+            for given, right in zip(blamed, one.blames, strict=True)
+        ]
+        exact.append(all(rights))
+        for hit, right in zip(rights, one.blames, strict=True):
+            (found if right else wrong).append(hit if right else not hit)
+    shares = map(_share, (exact, found, wrong))
+    exactly, of_breaking, of_clean = shares
+    return Blames(len(exact), exactly, len(found), of_breaking, len(wrong), of_clean)
+
+
+def _blamed(case: Case, model: MiniLM) -> list[set[int]]:
+    """For each option the places of the notes that it is blamed for."""
+    with TemporaryDirectory() as work, Memory.open(Path(work) / "home", embedder=model) as home:
+        receipts = home.remember_many(case.notes, contradictions="off")
+        places = {one.memory_id: place for place, one in enumerate(receipts)}
+        blamed: list[set[int]] = [set() for _ in case.options]
+        for option in home.plan(case.goal, case.options):
+            blamed[option.index] = {places[one.memory_id] for one in option.violations}
+    return blamed
+
+
+def _share(held: Sequence[bool]) -> float:
+    return sum(held) / max(len(held), 1)
+
+
+def main() -> None:
+    """Measure with the file given on the command line."""
+    parser = arguments("Measure which options are blamed for the limits in memory.")
+    parser.add_argument("file", type=Path, nargs="?", default=_PLANS)
+    given = parser.parse_args()
+    cases = [msgspec.json.decode(line, type=Case) for line in given.file.read_bytes().splitlines()]
+    measured = measure(cases)
+    if given.json:
+        print(msgspec.json.encode(measured).decode())
+        return
+    header = ("cases", "exactly right, %", "breaking", "blamed, %", "clean", "blamed, %")
+    row = (
+        str(measured.cases), _percent(measured.exact), str(measured.breaking),
+        _percent(measured.found), str(measured.clean), _percent(measured.wrong),
+    )  # fmt: skip
+    print(f"## Plans\n\nWhat this does not show: {LIMITS}\n\n{table(header, [row])}")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+if __name__ == "__main__":
+    main()
