@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from benchmarks.report import arguments, table
+from benchmarks.report import arguments, percent, table
 from benchmarks.retrieval import PlainBM25, PlainVectors
 from mnemolog import Memory, MiniLM
 from mnemolog.evaluation.labelled import LabelledText
@@ -117,7 +117,7 @@ def main() -> None:
 
 
 def _percent(share: float | None) -> str:
-    return "" if share is None else f"{100 * share:.1f}"
+    return "" if share is None else percent(share)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from benchmarks.report import arguments, conditions, table, workplace
+from benchmarks.report import arguments, conditions, percent, table, workplace
 from benchmarks.retrieval import PlainBM25, PlainVectors
 from mnemolog import Memory, MiniLM
 from mnemolog.evaluation.labelled import LabelledText
@@ -155,10 +155,6 @@ def _shares(way: str, told: Sequence[Fact], found: Sequence[Sequence[str]]) -> S
     )
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}"
-
-
 def main() -> None:
     """Measure with facts of a seed."""
     parser = arguments("Measure how often the stale answer comes first.")
@@ -173,7 +169,7 @@ def main() -> None:
         return
     header = ("way", "stale first, %", "new first, %", "unchanged first, %")
     rows = [
-        (one.way, *map(_percent, (one.stale_first, one.new_first, one.unchanged_first)))
+        (one.way, *map(percent, (one.stale_first, one.new_first, one.unchanged_first)))
         for one in shares
     ]
     said = "; ".join(f"{name} {value}" for name, value in measured_on.items())

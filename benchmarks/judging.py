@@ -72,11 +72,11 @@ def measure(judge: Judge, pairs: Sequence[Pair]) -> Shares:
     return Shares(
         judge=judge.name,
         conflicts=len(sure[True]),
-        found=_share(sure[True]),
-        offered=_share(unsure[True]),
+        found=share(sure[True]),
+        offered=share(unsure[True]),
         others=len(sure[False]),
-        wrong=_share(sure[False]),
-        wrong_offered=_share(unsure[False]),
+        wrong=share(sure[False]),
+        wrong_offered=share(unsure[False]),
     )
 
 
@@ -90,10 +90,11 @@ def ranked(judge: Judge, changes: Sequence[Change]) -> tuple[float, float]:
                 found = judge.judge(new, Statement(memory, said_at=1))
                 scores.append(0.0 if found is None else found.confidence)
             places.append(sum(score > scores[one.target] for score in scores))
-    return _share([place < 1 for place in places]), _share([place < 3 for place in places])  # noqa: PLR2004
+    return share([place < 1 for place in places]), share([place < 3 for place in places])  # noqa: PLR2004
 
 
-def _share(held: Sequence[bool]) -> float:
+def share(held: Sequence[bool]) -> float:
+    """Share of what holds, 0 of none."""
     return sum(held) / len(held) if held else 0.0
 
 

@@ -16,7 +16,8 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from benchmarks.report import arguments, table
+from benchmarks.judging import share
+from benchmarks.report import arguments, percent, table
 from mnemolog import Memory, MiniLM
 
 LIMITS = "limits of a real user; other languages than English; memories of more than ten notes."
@@ -30,7 +31,6 @@ class Case(msgspec.Struct, frozen=True):
     goal: str
     options: list[str]
     blames: list[list[int]]
-    writer: int
 
 
 class Blames(msgspec.Struct, frozen=True):
@@ -59,9 +59,7 @@ def measure(cases: Sequence[Case]) -> Blames:
         exact.append(all(rights))
         for hit, right in zip(rights, one.blames, strict=True):
             (found if right else wrong).append(hit if right else not hit)
-    shares = map(_share, (exact, found, wrong))
-    exactly, of_breaking, of_clean = shares
-    return Blames(len(exact), exactly, len(found), of_breaking, len(wrong), of_clean)
+    return Blames(len(exact), share(exact), len(found), share(found), len(wrong), share(wrong))
 
 
 def _blamed(case: Case, model: MiniLM) -> list[set[int]]:
@@ -73,10 +71,6 @@ def _blamed(case: Case, model: MiniLM) -> list[set[int]]:
         for option in home.plan(case.goal, case.options):
             blamed[option.index] = {places[one.memory_id] for one in option.violations}
     return blamed
-
-
-def _share(held: Sequence[bool]) -> float:
-    return sum(held) / max(len(held), 1)
 
 
 def main() -> None:
@@ -91,14 +85,10 @@ def main() -> None:
         return
     header = ("cases", "exactly right, %", "breaking", "blamed, %", "clean", "blamed, %")
     row = (
-        str(measured.cases), _percent(measured.exact), str(measured.breaking),
-        _percent(measured.found), str(measured.clean), _percent(measured.wrong),
+        str(measured.cases), percent(measured.exact), str(measured.breaking),
+        percent(measured.found), str(measured.clean), percent(measured.wrong),
     )  # fmt: skip
     print(f"## Plans\n\nWhat this does not show: {LIMITS}\n\n{table(header, [row])}")
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}"
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from benchmarks.report import arguments, conditions, table, workplace
+from benchmarks.report import arguments, conditions, percent, table, workplace
 from benchmarks.retrieval import PlainBM25, PlainVectors, Vectors
 from mnemolog import MiniLM
 from mnemolog.evaluation.evaluating import DEPTH, Measures, held, measured, opened
@@ -103,18 +103,18 @@ def markdown(quality: Quality) -> str:
     queries = everything[ways[0]].queries
     better = max(everything[way].recall_at_10 for way in YARDSTICKS)
     rows = [
-        [way, *(_percent(share) for share in msgspec.structs.astuple(measures)[1:])]
+        [way, *(percent(share) for share in msgspec.structs.astuple(measures)[1:])]
         for way, measures in everything.items()
     ]
     by_category = [
-        [category, str(found[ways[0]].queries), *(_percent(found[w].recall_at_10) for w in ways)]
+        [category, str(found[ways[0]].queries), *(percent(found[w].recall_at_10) for w in ways)]
         for category, found in quality.measures.items()
         if category != _ALL
     ]
     summary = (
         f"{quality.scopes} scopes, {quality.texts} texts, {queries} questions with an answer. "
-        f"recall@10 of `hybrid` is {_percent(everything['hybrid'].recall_at_10)} %, of the "
-        f"better yardstick {_percent(better)} %."
+        f"recall@10 of `hybrid` is {percent(everything['hybrid'].recall_at_10)} %, of the "
+        f"better yardstick {percent(better)} %."
     )
     return "\n".join(
         [
@@ -129,10 +129,6 @@ def markdown(quality: Quality) -> str:
             table(("category", "questions", *ways), by_category),
         ]
     )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}"
 
 
 def main() -> None:

@@ -66,6 +66,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def percent(share: float) -> str:
+    """A share as a percentage with one decimal, without the sign."""
+    return f"{100 * share:.1f}"
+
+
 def _word(met: bool | None) -> str:  # noqa: FBT001 - the value shown, not a switch
     return "" if met is None else "yes" if met else "NO"
 

@@ -250,9 +250,8 @@ def targets_of(
 
 
 def _found(space: Space, reading: CorrectionReading) -> Iterable[Hit | Item]:
-    about = (reading.old, reading.about, reading.agent, reading.scope)
     new = reading.new if reading.new_kind == "statement" else None
-    if not any(filter(None, (*about, new))):
+    if not any((reading.old, reading.about, reading.agent, reading.scope, new)):
         return list_memories(space, limit=_LISTED)
     # A memory whose source is Dana may be about Dana without naming her.
     said = reading.sentence

@@ -4,7 +4,6 @@
 verb, so that a list of nouns stays whole. A part without a subject gets that of the part before.
 """
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -24,7 +23,7 @@ _PHRASE = regex(
     r"|until|via|with|without)\b)"
 )
 # Two names, or two things with an article: words alone might be verbs.
-_PAIR = re.compile(
+_PAIR = regex(
     r"(?P<one>(?:an?|the) \w+|[A-Z\d][^\s,;]*) and (?P<other>(?:an?|the) \w+|[A-Z\d][^\s,;]*)"
 )
 _MOST_PHRASES = 5
@@ -67,23 +66,29 @@ def shorter(text: str) -> list[list[str]]:
     bare = text.strip().rstrip(" .!")
     if len(sentence_texts(text)) != 1:
         return []
-    cuts = [match.start() for match in _PHRASE.finditer(bare)]
-    head, count = bare[: cuts[0]] if cuts else bare, len(cuts)
-    groups: list[list[str]] = [[]]
-    for pair in _PAIR.finditer(bare):
-        before, after = bare[: pair.start()], bare[pair.end() :]
-        groups[0] += [_sentence(f"{before}{pair[name]}{after}") for name in ("one", "other")]
+    first = [
+        _sentence(f"{bare[: pair.start()]}{pair[name]}{bare[pair.end() :]}")
+        for pair in _PAIR.finditer(bare)
+        for name in ("one", "other")
+    ]
+    without, *more = _without_phrases(bare) or [[]]
+    return [first + without, *more]
+
+
+def _without_phrases(bare: str) -> list[list[str]]:
+    """Sentences without one phrase after the verb, without two neighbouring ones, and so on."""
+    ends = [*(match.start() for match in _PHRASE.finditer(bare)), len(bare)]
+    head, phrases = bare[: ends[0]], [bare[start:end] for start, end in pairwise(ends)]
+    count = len(phrases)
     if count > _MOST_PHRASES or _verb_at(head.split(), []) is None:
-        return groups
-    phrases = [bare[start:end] for start, end in pairwise([*cuts, len(bare)])]
-    for length in range(1, count):
-        rests = ([*phrases[:at], *phrases[at + length :]] for at in range(count - length + 1))
-        group = [_sentence("".join([head, *rest])) for rest in rests]
-        if length == 1:
-            groups[0] += group
-        else:
-            groups.append(group)
-    return groups
+        return []
+    return [
+        [
+            _sentence("".join([head, *phrases[:at], *phrases[at + length :]]))
+            for at in range(count - length + 1)
+        ]
+        for length in range(1, count)
+    ]
 
 
 def _sentence(part: str) -> str:

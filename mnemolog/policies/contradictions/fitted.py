@@ -116,8 +116,7 @@ class FittedJudge:
         """Odds that texts, said as an old statement was, hold no longer."""
         olds = [replace(old, text=text) for text in texts]
         self.prepare(new, olds)
-        chances = [min(self._chance(new, one), SUREST) for one in olds]
-        return [chance / (1 - chance) for chance in chances]
+        return [_odds_of(self._chance(new, one)) for one in olds]
 
     def reads(self, text: str) -> bool:
         """True if a text states anything that another text could contradict."""
@@ -182,9 +181,13 @@ def shares(confidences: Sequence[float]) -> list[float]:
 
     Odds of independent judgements, over the sum of all odds and those of none, which are 1.
     """
-    bounded = [min(one, SUREST) for one in confidences]
-    odds = [one / (1 - one) for one in bounded]
+    odds = [*map(_odds_of, confidences)]
     return [one / (1 + sum(odds)) for one in odds]
+
+
+def _odds_of(confidence: float) -> float:
+    bounded = min(confidence, SUREST)
+    return bounded / (1 - bounded)
 
 
 def tempered_by_others(found: Sequence[Contradiction], replaced: int) -> list[Contradiction]:

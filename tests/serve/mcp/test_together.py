@@ -59,6 +59,11 @@ def test_one_sees_at_once_what_another_wrote(
                 assert text in found["events"][0]["summary"]
 
 
+def _question(number: int, who: str) -> str:
+    """Text that no judge takes for a change of another, since a question changes nothing."""
+    return f"Who keeps note {number} of client {who}?"
+
+
 def test_they_write_at_once_and_nothing_is_lost(
     server: HttpServer, home: Path, portal: BlockingPortal, space: str
 ) -> None:
@@ -68,7 +73,7 @@ def test_they_write_at_once_and_nothing_is_lost(
         async with anyio.create_task_group() as tasks:
             for who, each in enumerate(clients):
                 for number in range(8):
-                    given = {"content": f"Note {number} of client {who}", "space": space}
+                    given = {"content": _question(number, str(who)), "space": space}
                     tasks.start_soon(partial(each.client.call_tool, "remember", given))
 
     with (
@@ -79,12 +84,11 @@ def test_they_write_at_once_and_nothing_is_lost(
         # The one over stdio has its space from the command line.
         portal.call(all_at_once, [one, two])
         for number in range(8):
-            three.call("remember", content=f"Note {number} of client three")
+            three.call("remember", content=_question(number, "three"))
     with Memory.open(home, space) as memory:
+        assert len(memory.list(limit=100)) == 24
         memory.log.verify()
-        stored = [*memory.log.events(kinds=("remembered",))]
-    assert len({event.memory_id for event in stored}) == 24
-    actors = {event.actor for event in stored}
+        actors = {event.actor for event in memory.log.events()}
     assert actors == {"agent:one", "agent:two", "agent:tester"}
 
 
