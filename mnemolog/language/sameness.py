@@ -23,6 +23,7 @@ from mnemolog.language.words.lexicon import verb_forms
 
 LISTS = english("sameness")
 _PATTERNS = LISTS.patterns_by_name
+POINTING = LISTS.pattern("pointing")  # a pronoun, or another word that refers to something
 
 _LONGEST = 4_000  # characters: longer texts are documents, whose versions are kept apart
 _APOSTROPHES = str.maketrans(dict.fromkeys("\N{RIGHT SINGLE QUOTATION MARK}\N{PRIME}`", "'"))
@@ -79,7 +80,7 @@ def tells_of_an_occasion(text: str) -> bool:
         return True
     # A pronoun behind the first name may refer to it.
     name = _PATTERNS.name.search(said)
-    if _PATTERNS.pointing.search(said if name is None else said[: name.start()]):
+    if POINTING.search(said if name is None else said[: name.start()]):
         return True
     return _PATTERNS.dated.search(said) is None and any(map(_happened, sentence_texts(said)))
 

@@ -4,12 +4,20 @@ from msgspec.structs import replace
 
 from mnemolog.language.clauses.assertions import masked_sentences
 from mnemolog.language.clauses.propositions import propositions
+from mnemolog.language.entities import entities
+from mnemolog.language.lists import regex
+from mnemolog.language.sameness import POINTING
 from mnemolog.language.sentences import sentence_texts, speaks_of_self
-from mnemolog.policies.contradictions.judge import Contradiction, Statement
+from mnemolog.policies.contradictions.judge import CERTAIN, OFFERED, Contradiction, Statement
 from mnemolog.policies.contradictions.rules import RuleJudge, in_different_periods
 
 SUREST = 0.999  # Most confidence of a model; only rules are surer
 _UNSURE = 0.5  # Most confidence where a rule speaks against the model
+_CLEAR = 0.9  # Least confidence in news of what seems to have another name
+# Most confidence in news of something that seems to have another name: a needless offer, and a
+# retirement that is not asked for, are the likelier there.
+_NOT_OFFERED, _NOT_CERTAIN = OFFERED / 2, CERTAIN - 0.01
+_WORD = regex(r"[^\W_]+")
 
 
 def found_by_rules(rules: RuleJudge, new: Statement, old: Statement) -> Contradiction | None:
@@ -47,6 +55,9 @@ def replacement_found(
     """
     if _asserts_nothing(new.text):
         confidence = min(confidence, _UNSURE)
+    if _named_apart(new.text, old.text):
+        most = _NOT_OFFERED if confidence < _CLEAR else _NOT_CERTAIN
+        confidence = min(confidence, most)
     return Contradiction(
         type="value",
         severity="minor",
@@ -66,3 +77,28 @@ def _asserts_nothing(text: str) -> bool:
     """
     doubts = [one.doubt for one in masked_sentences(text)]
     return all(doubt not in {None, "told of others"} for doubt in doubts)
+
+
+def _named_apart(new: str, old: str) -> bool:
+    """True if two texts seem to be about things of different names.
+
+    That is their first name, unless it ends the text: then it is what is said of something. It
+    differs, and no pronoun stands before it in the new text. Of "Ada Mills" and "Ada", each may be
+    the other.
+    """
+    (before, subject, after), (_, told_of, more) = _at_first_name(new), _at_first_name(old)
+    if not (after and more) or POINTING.search(before) or speaks_of_self(before):
+        return False
+    return not _words(subject) <= _words(old) and not _words(told_of) <= _words(new)
+
+
+def _at_first_name(text: str) -> tuple[str, str, str]:
+    """Text before its first name, that name, and the rest without punctuation at its end."""
+    folded = text.casefold().rstrip(" .!?")
+    places = ((folded.find(name), name) for name in entities(text))
+    at, name = min((one for one in places if one[0] >= 0), default=(0, ""))
+    return folded[:at], name, folded[at + len(name) :] if name else ""
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))

@@ -46,7 +46,7 @@ NEAR = 0.85  # Least cosine at which two texts are compared, whatever words they
 # 'My home is in Bergen' share no content word, and their cosine is below `NEAR`.
 NEAREST = 8
 MOST = 16  # Most memories that a text is compared with
-_TERMS, _POOL, _SHORT = 12, 64, 8
+_TERMS, _POOL, _SHORT, _FUSION_RANK = 12, 64, 8, 5
 _OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
 _ASKS_WHAT_WAS_SAID = regex(
     r"\b(did|have|had) you\b|\byou (said|told|recommended|suggested|mentioned|explained|gave"
@@ -299,11 +299,14 @@ class Neighbours:
 
     def of(self, text: str, vector: Vector | None) -> list[Neighbour]:
         """Memories to compare a text with, at most `MOST`, the likeliest first."""
-        # Those nearest in meaning and those that share the text's rarest words take turns.
+        # Those nearest in meaning and those that share the text's rarest words take turns; of the
+        # latter those first that rank high in both: a model knows no rare names.
         by_words, cosines, near = self._sharing(text), dict[int, float](), dict[int, float]()
         if vector is not None:
             near, cosines = dict(self._near(vector)), self._cosines(vector, by_words)
-            by_words.sort(key=lambda ordinal: -cosines.get(ordinal, -1.0))
+            nearest = sorted(by_words, key=lambda ordinal: -cosines.get(ordinal, -1.0))
+            ranks = [{one: rank for rank, one in enumerate(of)} for of in (by_words, nearest)]
+            by_words.sort(key=lambda one: -sum(1 / (_FUSION_RANK + of[one]) for of in ranks))
         turns = (one for both in zip_longest(near, by_words) for one in both if one is not None)
         cosines |= near
         return [Neighbour(one, cosines.get(one)) for one in [*dict.fromkeys(turns)][:MOST]]

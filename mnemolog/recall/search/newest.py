@@ -26,7 +26,7 @@ AMONG = 10  # First hits that are compared with each other
 _SHARED_WORDS = 0.5  # Least share of the older hit's words in the newer one
 _NEAR = 0.5  # Least cosine of two hits about one subject, a name or number of the cue
 _NEARER = 0.85  # Least cosine of two others: in talk, much is near that answers nothing
-_FURTHER = 0.45  # Most relevance that the newer one may have less
+_NEARLY_AS_GOOD = 0.8  # Least share of the older hit's score that the newer one has
 _SHARED_IN_TALK = 0.75  # The same of a turn of talk or a long text
 _LONGEST_STATEMENT = 25  # Words
 _CUE_SHARE = 0.5  # Least share of the cue's words in the older hit that the newer one holds too
@@ -187,6 +187,6 @@ def _says_nearly_the_same(new: ReadHit, old: ReadHit, search: SpaceSearch) -> bo
         not new.judged
         and stated
         and len(held & also) >= _CUE_SHARE * len(held)
-        and old.item.relevance - new.item.relevance <= _FURTHER
+        and new.item.score >= _NEARLY_AS_GOOD * old.item.score
         and search.likeness(new.item.memory, old.item.memory) >= (_NEAR if subject else _NEARER)
     )

@@ -1,0 +1,28 @@
+"""Which stored memories a new text is compared with first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mnemolog import Memory, MiniLM
+from mnemolog.recall.search.match import Neighbours
+
+STARTS, ENDS = ("Bel", "Gus", "Mar", "Tor", "Hal", "Ke"), ("zan", "moli", "del", "rin", "nu")
+
+
+def test_a_rare_name_outweighs_nearness(tmp_path: Path) -> None:
+    """Of many memories worded like a text, the one of the same name is among the first six."""
+    names = [start + end for start in STARTS for end in ENDS]
+    others = [f"{name} {names[place * 7 % len(names)]}" for place, name in enumerate(names)]
+    others += [alike for name in names for alike in (f"Marzan {name}", f"{name} Kerinti")]
+    texts = [f"{name} is employed by Globex" for name in others]
+    texts.append("Marzan Kerinti works for Acme")
+    model, text = MiniLM(), "Marzan Kerinti is employed by Globex"
+    with Memory.open(tmp_path / "home", embedder=model) as memory:
+        *_, wanted = memory.remember_many(texts, contradictions="off")
+        home = memory._space.home
+        state = home.index(memory.space).words_at(home.head(), len(texts))
+        begun = Neighbours(state, home.head(), home.parts.analyzer)
+        near = begun.of(text, model.embed([text])[0])
+        first = [begun.position(one.ordinal) for one in near[:6]]
+    assert wanted.position in first
