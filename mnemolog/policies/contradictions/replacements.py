@@ -18,6 +18,10 @@ _CLEAR = 0.9  # Least confidence in news of what seems to have another name
 # retirement that is not asked for, are the likelier there.
 _NOT_OFFERED, _NOT_CERTAIN = OFFERED / 2, CERTAIN - 0.01
 _WORD = regex(r"[^\W_]+")
+_NUMBERED = regex(
+    r"(?:(?:the|our|my|your) )?(?P<noun>[^\W\d_]+) (?:number |no\.? |#)?(?P<number>\d+)\b"
+    r"(?![.,:/-]?\d)"
+)
 
 
 def found_by_rules(rules: RuleJudge, new: Statement, old: Statement) -> Contradiction | None:
@@ -55,7 +59,9 @@ def replacement_found(
     """
     if _asserts_nothing(new.text):
         confidence = min(confidence, _UNSURE)
-    if _named_apart(new.text, old.text):
+    if _numbered_apart(new.text, old.text):
+        confidence = min(confidence, _NOT_OFFERED)
+    elif _named_apart(new.text, old.text):
         most = _NOT_OFFERED if confidence < _CLEAR else _NOT_CERTAIN
         confidence = min(confidence, most)
     return Contradiction(
@@ -79,25 +85,34 @@ def _asserts_nothing(text: str) -> bool:
     return all(doubt not in {None, "told of others"} for doubt in doubts)
 
 
-def _named_apart(new: str, old: str) -> bool:
-    """True if two texts seem to be about things of different names.
-
-    That is their first name, unless it ends the text: then it is what is said of something. It
-    differs, and no pronoun stands before it in the new text. Of "Ada Mills" and "Ada", each may be
-    the other.
-    """
-    (before, subject, after), (_, told_of, more) = _at_first_name(new), _at_first_name(old)
-    if not (after and more) or POINTING.search(before) or speaks_of_self(before):
+def _numbered_apart(new: str, old: str) -> bool:
+    """True if two texts begin with one noun and another number: "Note 3", "The valve no. 12"."""
+    found, told_of = _NUMBERED.match(new.casefold()), _NUMBERED.match(old.casefold())
+    if found is None or told_of is None:
         return False
-    return not _words(subject) <= _words(old) and not _words(told_of) <= _words(new)
+    return found["noun"] == told_of["noun"] and found["number"] != told_of["number"]
 
 
-def _at_first_name(text: str) -> tuple[str, str, str]:
-    """Text before its first name, that name, and the rest without punctuation at its end."""
+def _named_apart(new: str, old: str) -> bool:
+    """True if the first names of two texts differ, and no pronoun stands before the new one's.
+
+    Of "Ada Mills" and "Ada", each may be the other.
+    """
+    (before, subject), (_, told_of) = _first_name(new), _first_name(old)
+    if not (subject and told_of) or POINTING.search(before) or speaks_of_self(before):
+        return False
+    return not subject <= _words(old) and not told_of <= _words(new)
+
+
+def _first_name(text: str) -> tuple[str, set[str]]:
+    """Text before its first name, and the words of the name.
+
+    A name that ends the text is what is said of something, and does not count.
+    """
     folded = text.casefold().rstrip(" .!?")
     places = ((folded.find(name), name) for name in entities(text))
     at, name = min((one for one in places if one[0] >= 0), default=(0, ""))
-    return folded[:at], name, folded[at + len(name) :] if name else ""
+    return folded[:at], _words(name if at + len(name) < len(folded) else "")
 
 
 def _words(text: str) -> set[str]:

@@ -55,3 +55,14 @@ def test_a_pronoun_or_a_value_joins_what_names_do_not(tmp_path: Path) -> None:
         memory.remember("Marta lives in Utrecht")
         (offer,) = memory.remember("She has moved to Gouda").may_replace
         assert offer.content == "Marta lives in Utrecht"
+
+
+@pytest.mark.parametrize("text", ["Note {} of the day", "Shelf {}", "The valve no. {} leaks"])
+def test_numbered_things_are_others(tmp_path: Path, text: str) -> None:
+    """Nothing is retired or offered, and a cue with a number finds what has that number."""
+    with Memory.open(tmp_path / "home") as memory:
+        texts = [text.format(number) for number in range(1, 13)]
+        for one in texts:
+            receipt = memory.remember(one)
+            assert (receipt.conflicts, receipt.may_replace) == ((), ())
+        assert [memory.recall(one).hits[0].content for one in texts] == texts
