@@ -39,11 +39,11 @@ def test_a_change_is_found_among_others(tmp_path: Path) -> None:
     with Memory.open(tmp_path / "home") as memory:
         for name, firm in WORKERS.items():
             memory.remember(f"{name} works for {firm}")
-        receipt = memory.remember("Tira Gusbarin is employed by Umbrella now")
+        receipt = memory.remember("Tira Gusbarin works for Umbrella now")
         (found,) = (*receipt.conflicts, *receipt.may_replace)
         assert found.content == "Tira Gusbarin works for Hooli"
         first = memory.recall("Who does Tira Gusbarin work for?").hits[0]
-        assert first.content == "Tira Gusbarin is employed by Umbrella now"
+        assert first.content == "Tira Gusbarin works for Umbrella now"
 
 
 def test_a_pronoun_or_a_value_joins_what_names_do_not(tmp_path: Path) -> None:
