@@ -2,7 +2,8 @@
 
     match = (m meaning + (1 - m) words) · statement · length · speaker · standing · dated · place
 
-The share m of meaning is 0.35; of notes 0.75, less the more of the cue is in codes and numbers.
+The share m of meaning is 0.35; of notes 0.75, more the less of the cue is in words of the store,
+and less the more of it is in codes and numbers.
 
 Scores are calibrated by their possible maximum, not by the other candidates, so that a
 score means the same in every space and at every moment. All numbers are round and were

@@ -49,7 +49,8 @@ OVERVIEW_SHARE = 1 / 3  # Of the usual cut-off: many memories hold a little of a
 HEAVIEST = 8  # Most memories that spread activation because of their weight
 _POOL = 64
 # Share of meaning in a match, the rest is words: a turn of talk has its topic from the turns
-# around it and repeats the words of what it answers; a note says all that it is about.
+# around it and repeats the words of what it answers; a note says all that it is about. That of
+# notes is the least, for a cue of which the store holds every word.
 _MEANING, _MEANING_OF_NOTES, _MEANING_FOR_ADVICE = 0.35, 0.75, 0.85
 _GRAPH_SHARE, _VOTED_SHARE = 0.2, 0.3
 _ANSWERED_ABOVE, _LEAST_ABOVE, _MISLED_SHARE = 1.25, 0.2, 0.5
@@ -165,8 +166,12 @@ def _near_in_graph(pool: Selection, reached: Selection, shares: Floats) -> Float
 
 
 def _share_of_meaning(notes: Mask, reading: CueReading, topic: Terms) -> Floats:
-    # The meaning of a cue that names a period alone is no topic, and a model knows no codes.
-    of_notes = _MEANING_OF_NOTES + (_MEANING - _MEANING_OF_NOTES) * topic.codes
+    # The meaning of a cue that names a period alone is no topic, and a model knows no codes. Where
+    # the notes hold few of the cue's words, those that they share with it say little; unless the
+    # cue asks for the first or last of those on a subject.
+    known = topic.known if reading.place is None else 1.0
+    of_notes = 1 - (1 - _MEANING_OF_NOTES) * known
+    of_notes += (_MEANING - of_notes) * topic.codes
     shares: Floats = np.where(notes & bool(topic.weights), of_notes, _MEANING)
     return np.maximum(shares, _MEANING_FOR_ADVICE) if reading.seeks_advice else shares
 
