@@ -20,7 +20,11 @@ _WRITER = 0  # Of what is made from templates
 _SUBJECTS = 7
 _ALIKE = 0.7  # Share of the facts in a store that have the relation of its change
 _CODED = 0.3
-_ALIKENESSES = ["word", "word", "letters", "none", "none"]
+_ALIKENESSES = {
+    "person": ["word", "word", "letters", "none", "none"],
+    "firm": ["letters", "none", "none", "none", "none"],
+    "thing": ["number", "number", "none"],
+}  # fmt: skip
 # What the sentence of a store is, and how often; `another` is one of whom nothing is stored.
 _SENTENCES = {
     "change": 55, "repetition": 10, "one more": 8, "other relation": 7, "another": 20,
@@ -34,21 +38,13 @@ Mbeki Nakashima Okonjo Pereira Quispe Rossi Sandoval Tremblay Ueda Vermeer Whitc
 Zielinski Carter Hughes Mills Novak Silva Walker
 """
 _KINDS_OF_FIRM = [
-    "Ltd",
-    "Labs",
-    "Foods",
-    "Logistics",
-    "GmbH",
-    "Trust",
-    "& Sons",
-    "Bakery",
-    "Analytics",
+    "Ltd", "Labs", "Foods", "Logistics", "GmbH", "Trust", "& Sons", "Bakery", "Analytics",
     "Partners",
-]
+]  # fmt: skip
 _GIVEN = sorted(english("given_names").words("given_names"))
 _NUMBERED = """
-Note|Ticket|Shelf|Room|Drawer|Locker|Server|Bay|Case|Client|Batch|Ward|Table|Flat|Sensor|Line|
-Lot|Chapter|Lesson|Invoice|Order|Unit|Box|Gate|Track|Bed|Plot|Machine|Valve|Team|Group|Order line
+Note Ticket Shelf Room Drawer Locker Server Bay Case Client Batch Ward Table Flat Sensor Line
+Lot Chapter Lesson Invoice Order Unit Box Gate Track Bed Plot Machine Valve Team Group
 """
 # Wordings of single-valued relations by the kind of their subject; the last ones tell of a change.
 _PERSON = [
@@ -214,16 +210,15 @@ def _value(chance: random.Random, kind: str, but: str = "") -> str:
 
 def _names_near(chance: random.Random, kind: str, count: int) -> list[str]:
     """Different names; of one store all are numbers of a noun, share a word or begin alike."""
-    noun = chance.choice(_NUMBERED.replace("\n", "|").strip("|").split("|"))
-    first = _name(chance, kind)
-    alike = chance.choice(["number", "number", "none"] if kind == "thing" else _ALIKENESSES)
+    noun, first = chance.choice(_NUMBERED.split()), _name(chance, kind)
+    alike = chance.choice(_ALIKENESSES[kind])
     names: dict[str, None] = {}
     while len(names) < count:
         name = _name(chance, kind)
         if alike == "number":
             name = f"{noun} {chance.randrange(1, 60)}"
-        elif alike == "word" and " " in first and " " in name and kind == "person":
-            name = chance.choice([first.split()[0], *name.split()[:1]]) + name[name.index(" ") :]
+        elif alike == "word":
+            name = f"{first.split()[0]} {name.split()[-1]}"
         elif alike == "letters":
             name = first[:2] + name[len(name) // 3 :]
         names[name] = None
