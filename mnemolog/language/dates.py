@@ -58,9 +58,6 @@ _REPEATS: dict[str, Repeats] = {
     "day of month": "month",
 }
 _LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)  # has every day that a year may have
-# A Sunday at the end of a year, for questions that depend on the words alone: whatever a text calls
-# 'this' has begun there, and all dates that have a year are past.
-_LATE = datetime(2102, 12, 31, 23, 59, tzinfo=UTC)
 
 
 class DateReading(msgspec.Struct, frozen=True):
@@ -301,60 +298,7 @@ def _given(meaning: str, match: re.Match[str]) -> tuple[int, ...] | None:
     return (*parts, int(day)) if day else tuple(parts)
 
 
-# -- times at the ends of a clause -------------------------------------------------------
-
-
-def cut_trailing_time(clause: str, *, of_change: bool) -> tuple[str, str | None]:
-    """A clause without the time at its end, and that time.
-
-    A change happens at a time ('we dropped it on Monday'). Of a state the time may be the very
-    point ('the demo is on Monday'), so only 'since Monday' and the like are cut off.
-    """
-    start, low = None, lowered(clause)
-    if (match := _PATTERNS.now_or_then.search(low)) is not None:
-        start = match.start("when")
-    elif (found := read_dates(clause, _LATE)) and found[-1].last == len(clause):
-        start = _start(low, found[-1], of_change=of_change)
-    if start is None or not clause[:start].strip(" ,"):
-        return clause, None
-    return clause[:start].rstrip(" ,"), clause[start:]
-
-
-def cut_leading_time(clause: str) -> tuple[str, str | None]:
-    """A clause without the time at its beginning, and that time."""
-    low = lowered(clause)
-    if (match := _PATTERNS.recurring_scope.match(low)) is not None:
-        return clause[match.end() :], clause[: match.end("when")]
-    found = read_dates(clause, _LATE)
-    if not found or _start(low, found[0], of_change=True) != 0:
-        return clause, None
-    rest = clause[found[0].last :].removeprefix(",")
-    return (rest.lstrip(), clause[: found[0].last]) if rest[:1].isspace() else (clause, None)
-
-
-def is_ahead(text: str) -> bool:
-    """Test for a time that has not come when the text is said."""
-    return any(reading.point > _LATE for reading in read_dates(text, _LATE))
-
-
-def is_recurring(clause: str) -> bool:
-    """Test for a recurring time at the beginning of a clause: 'in winter', 'on Fridays'."""
-    return _PATTERNS.recurring.match(lowered(clause)) is not None
-
-
-def change_time(words: str, now: datetime) -> datetime | None:
-    """The instant of a change that is dated by such words; None if they name no past one."""
-    found = [one for one in read_dates(words, now) if one.precision != "vague"]
-    return found[0].point if found and found[0].point <= now else None
-
-
-def _start(low: str, reading: DateReading, *, of_change: bool) -> int | None:
-    """The start of a time with its preposition; None if it tells of no change or state."""
-    if reading.relation in {"since", "starting"}:
-        return reading.first
-    if not of_change or reading.relation != "on" or reading.point > _LATE:
-        return None
-    if (lead := before(_PATTERNS.lead, low, reading.first)) is not None:
-        return lead.start()
-    past = _PATTERNS.past.match(low[reading.first : reading.last])
-    return None if past is None else reading.first
+def since_when(text: str, now: datetime) -> datetime | None:
+    """The past instant since which something holds by a text ('since March'); None if none."""
+    found = (one for one in read_dates(text, now) if one.relation in {"since", "starting"})
+    return next((one.point for one in found if one.precision != "vague" and one.point <= now), None)

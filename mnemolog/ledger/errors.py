@@ -30,10 +30,10 @@ class InvalidField(LedgerError, ValueError):
 
 
 class EmptyContent(InvalidField):
-    """A memory was given without any text."""
+    """A memory or a correction was given without any text."""
 
-    def __init__(self, field: str = "content") -> None:
-        super().__init__(field, "is empty", "give the text to remember")
+    def __init__(self, field: str = "content", fix: str = "give the text to remember") -> None:
+        super().__init__(field, "is empty", fix)
 
 
 class ContentTooLarge(InvalidField):

@@ -15,10 +15,8 @@ from mnemolog.language.dates import (
     END,
     DateReading,
     calendar_dates,
-    cut_leading_time,
-    cut_trailing_time,
-    is_ahead,
     read_dates,
+    since_when,
 )
 
 NOW = datetime(2026, 3, 11, 15, 20, tzinfo=UTC)  # a Wednesday
@@ -251,38 +249,8 @@ def test_calendar_dates_need_no_now():
     ]
 
 
-@pytest.mark.parametrize(
-    ("clause", "rest", "words"),
-    [
-        ("we dropped it last month", "we dropped it", "last month"),
-        ("we dropped it on Monday", "we dropped it", "on Monday"),
-        ("we dropped it a fortnight ago", "we dropped it", "a fortnight ago"),
-        ("we dropped it back in May", "we dropped it", "back in May"),
-        ("we dropped it the weekend before last", "we dropped it", "the weekend before last"),
-        ("we drop it next month", "we drop it next month", None),
-        ("the birthday is 3 June", "the birthday is 3 June", None),
-        ("we use it as of now", "we use it", "as of now"),
-    ],
-)
-def test_the_time_of_a_change_is_cut_from_the_end(clause, rest, words):
-    """A date after a preposition or one that looks back tells when; others stay."""
-    assert cut_trailing_time(clause, of_change=True) == (rest, words)
-
-
-def test_a_state_loses_since_when_it_holds_alone():
+def test_a_text_tells_since_when_it_holds():
     """'On Monday' may be the point of a state; 'since Monday' is not."""
-    assert cut_trailing_time("the demo is on Monday", of_change=False)[1] is None
-    assert cut_trailing_time("the port is 90 since Monday", of_change=False)[1] == "since Monday"
-
-
-def test_the_time_at_the_beginning_is_cut():
-    """With its preposition, and with the comma behind it."""
-    assert cut_leading_time("Last month, we moved") == ("we moved", "Last month")
-    assert cut_leading_time("In winter Ann plays") == ("Ann plays", "In winter")
-    assert cut_leading_time("Mondays are free") == ("Mondays are free", None)
-
-
-def test_times_ahead_are_told_from_past_ones():
-    """What has not come is ahead, whenever the text is read."""
-    assert all(map(is_ahead, ("we switch tomorrow", "next week", "until next Friday", "soon")))
-    assert not any(map(is_ahead, ("yesterday", "since Monday", "this week", "in 2024", "lately")))
+    assert since_when("the port is 90 since 2 March 2026", NOW) == datetime(2026, 3, 2, tzinfo=UTC)
+    assert since_when("the demo is on Monday", NOW) is None
+    assert since_when("the flat is ours since next May", NOW) is None

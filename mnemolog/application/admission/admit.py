@@ -25,7 +25,6 @@ from mnemolog.application.questions.context import checked_turns
 from mnemolog.application.questions.recall import attended, embedded
 from mnemolog.application.redaction.redact import erase_with_notices
 from mnemolog.application.storing.contradiction_check import Checking, check_mode
-from mnemolog.application.storing.passing_corrections import restatement_effects, statement_effects
 from mnemolog.application.storing.remember import new_memory
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
@@ -60,13 +59,10 @@ def admit(
     settings = read_settings(space)
     items = _submitted(space, content, fields)
     given = [remembered(item, settings.content_limit_bytes) for item in items]
-    vectors, effects_of = vectors_of(space, given), partial(restatement_effects, space)
-    focus = _focus_of(space, attention)
-    if isinstance(content, str | NewMemory):
-        effects_of = partial(statement_effects, space, actor=space.author.actor)
-    elif attention is None:
+    vectors, focus = vectors_of(space, given), _focus_of(space, attention)
+    if attention is None and not isinstance(content, str | NewMemory):
         focus = _focus_of_talk(space, items, vectors)
-    rules, now = AdmissionRules(focus, contradictions, effects_of), space.cut().instant
+    rules, now = AdmissionRules(focus, contradictions), space.cut().instant
     # Content whose time is missing or in the future counts as said now.
     began = (now if one.valid_from is None else min(one.valid_from, now) for one, _ in given)
     said_at = [*map(Micros, began)]
@@ -98,8 +94,7 @@ def flush(
     each stored or reinforced memory can. Safe from several processes.
     """
     check_mode("contradictions", contradictions)
-    focus, effects_of = _focus_of(space, attention), partial(restatement_effects, space)
-    rules = AdmissionRules(focus, contradictions, effects_of, for_good=True)
+    rules = AdmissionRules(_focus_of(space, attention), contradictions, for_good=True)
     waiting = partial(waiting_in_buffer, space, dict[EventId, Applicant]())
     told, erased = list[AdmissionResult](), list[Position]()
     try:

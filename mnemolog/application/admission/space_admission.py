@@ -2,7 +2,7 @@
 
 import hmac
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
@@ -22,8 +22,9 @@ from mnemolog.application.home.space import Author, Cut, WritableSpace, believed
 from mnemolog.application.layers import read_identity
 from mnemolog.application.questions.browse import depth_weight_of, fading_of, settings_of
 from mnemolog.application.questions.listings import Submission
-from mnemolog.application.storing.contradiction_check import Check, Checking, StatementEffects
-from mnemolog.application.storing.remember import storing_with_effects
+from mnemolog.application.storing.contradiction_check import Check, Checking
+from mnemolog.application.storing.remember import storing_checked
+from mnemolog.application.storing.restatements import correction_of
 from mnemolog.application.storing.store import Entered, with_first_statement
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.vectors import Allowed
@@ -78,11 +79,10 @@ class Focus(msgspec.Struct, frozen=True):
 
 
 class AdmissionRules(msgspec.Struct, frozen=True):
-    """Admission rules; `effects_of` reads a statement's effects, `for_good` bars buffering."""
+    """Admission rules; `for_good` bars buffering."""
 
     focus: Focus
     contradictions: Checking | None
-    effects_of: Callable[[NewMemory, Cut], StatementEffects]
     for_good: bool = False
 
 
@@ -142,10 +142,10 @@ class SpaceAdmission:
         return [_met_before(self._space, one) or self._decided(one) for one in applicants]
 
     def _decided(self, one: Applicant) -> list[Draft]:
-        effects, near = StatementEffects(one.item), self._near(one.vector)
+        near, by = self._near(one.vector), None
         if self._check is not None:
-            effects = self._rules.effects_of(one.item, self._cut)
-        duplicate, contradicted = (None, True) if effects.touched else self._duplicate(one, near)
+            by = correction_of(self._space, one.item, self._cut)
+        duplicate, contradicted = self._duplicate(one, near) if by is None else (None, True)
         known = duplicate is not None
         among = (other for other in near if not duplicate or other[0] == duplicate.memory_id)
         nearest, similarity = next(among, (None, None))
@@ -159,7 +159,7 @@ class SpaceAdmission:
         if where == "reinforce" and duplicate is not None:
             return self._reinforced(one, duplicate, scores)
         if where == "persist":
-            return self._persisted(one, effects, scores)
+            return self._persisted(one, by, scores)
         structure, content = one.submission
         if where == "buffer":
             return self._drafts(one, [Decision(events.Buffered(structure, scores), None, content)])
@@ -238,12 +238,12 @@ class SpaceAdmission:
         old = Party(known.memory_id, statement(known.structure, known.content, known.recorded_at))
         return ComparedMemory(old, stored=known.memory_id not in self._added)
 
-    def _persisted(self, one: Applicant, effects: StatementEffects, scores: Scores) -> list[Draft]:
+    def _persisted(self, one: Applicant, by: MemoryId | None, scores: Scores) -> list[Draft]:
         short, weight = self._consulted.summary(one.item.content), forgetting.ENTERED_WEIGHT
         whole = isinstance(short, Failure) or short.strip() == one.item.content.strip()
         entered = Entered(weight, None if isinstance(short, Failure) or whole else short)
-        stored, decided_on = storing_with_effects(
-            self._space, effects, self._settings, self._check, self._cut, one.author, entered
+        stored, decided_on = storing_checked(
+            self._space, one.item, by, self._settings, self._check, self._cut, one.author, entered
         )
         command_actor = self._space.author.actor
         batch = [stored[0], *(replace(event, actor=command_actor) for event in stored[1:])]

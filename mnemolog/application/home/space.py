@@ -276,7 +276,7 @@ def _keys(text: str) -> set[str]:
     """Content words that index a retired text; none for a long one."""
     if not text or len(text) > _LONGEST:
         return set()
-    from mnemolog.policies.corrections.terms import content_words  # noqa: PLC0415 - heavy
+    from mnemolog.policies.terms import content_words  # noqa: PLC0415 - heavy
 
     return content_words(spoken(text)[1])
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-import msgspec
 from msgspec.structs import replace
 
 from mnemolog.application.commands.consulting import (
@@ -18,7 +17,7 @@ from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import events_of
 from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger.errors import InvalidField, LedgerError
-from mnemolog.ledger.events import Event, MemoryContent, Outcome, Remembered, Superseded
+from mnemolog.ledger.events import Event, MemoryContent, Remembered, Superseded
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import Quiet
 from mnemolog.policies.contradictions import judge
@@ -30,8 +29,6 @@ from mnemolog.policies.contradictions.judge import (
     Party,
     choose_resolution,
 )
-from mnemolog.policies.corrections.targets import RETRACTION
-from mnemolog.policies.memories import NewMemory
 from mnemolog.policies.supersession import Decision
 from mnemolog.recall.items import parts
 from mnemolog.recall.search.match import Neighbour, Neighbours, Vector
@@ -45,27 +42,6 @@ _RELATED = 0.4  # Least cosine of texts of which one may retire the other unaske
 _UNSURE = 0.5  # Most confidence in others: a settlement is offered
 _TRIES = 32
 _FAILURES = 3
-
-
-class StatementEffects(msgspec.Struct, frozen=True):
-    """Effects of a memory to store on stored memories.
-
-    It supersedes `olds`; `by` supersedes it. `rewritten` are superseded memories that say
-    more than what is in dispute, each with the new memory that keeps the rest. `retracted`
-    is the contradiction that a passing correction states in its own words.
-    """
-
-    item: NewMemory
-    olds: tuple[MemoryId, ...] = ()
-    by: MemoryId | None = None
-    rewritten: tuple[tuple[MemoryId, NewMemory], ...] = ()
-    retracted: Contradiction | None = None
-
-    @property
-    def touched(self) -> tuple[MemoryId, ...]:
-        """Memories that this was decided on."""
-        by = () if self.by is None else (self.by,)
-        return (*self.olds, *(old for old, _ in self.rewritten), *by)
 
 
 class Check:
@@ -121,22 +97,22 @@ class Check:
         self,
         new: Party,
         payload: tuple[Remembered, MemoryContent],
-        effects: StatementEffects,
+        by: MemoryId | None,
         named: Olds,
     ) -> tuple[list[Decision], list[MemoryId], list[Rest]]:
         """Decisions on the contradictions of a new memory, what they supersede, and the rests.
 
         A rest is a superseded memory and a text with what of it still holds.
-        It is not compared with those that it supersedes anyway, `named` among them. If the
-        judge fails, the memory is stored all the same, and `warnings` report it.
+        It is not compared with those `named`, which it supersedes anyway, and with none if it is
+        superseded `by` one. If the judge fails, the memory is stored all the same, and `warnings`
+        report it.
         """
-        # The same command supersedes one side of these conflicts anyway.
-        passing = judge.decide_outcomes(new, self._passing_findings(new, effects))
-        found = [one for one in passing if not isinstance(one.structure, Superseded)]
-        if effects.by is not None:
-            return found, [], []
+        if by is not None:
+            told = judge.decide_outcomes(new, self._outdated_by(new, by))
+            # The command that stores the memory supersedes it.
+            return [one for one in told if not isinstance(one.structure, Superseded)], [], []
         findings: list[ContradictionFinding] = []
-        replaced = [*named, *effects.touched]
+        replaced = [*named]
         if self._states_something(new):
             try:
                 findings = self._compared_with(new, *payload, replaced)
@@ -154,26 +130,18 @@ class Check:
         self._gone |= gone
         for memory_id in gone & self._places.keys():
             self._begun().leave_out(self._places[memory_id])
-        return found + judge.decide_outcomes(new, findings), olds, rests
+        return judge.decide_outcomes(new, findings), olds, rests
 
-    def _passing_findings(
-        self, new: Party, effects: StatementEffects
-    ) -> list[ContradictionFinding]:
-        # The outcome is decided already; the judge only says what kind of contradiction it is.
-        outcome: Outcome = "superseded" if effects.by is None else "outdated"
-        told = "The newer one stands" if effects.by is None else "It was said before"
-        found = []
-        olds = [*filter(None, map(_stored, events_of(self._home, effects.touched)))]
-        if olds and self._states_something(new):
-            self._consulted.prepare(ComparedMemory(new, stored=False), olds)
-        for old in olds:
-            verdict = self._judged(new, old) if self._states_something(new) else None
-            judged = None if verdict is None else verdict.likely
-            name = RETRACTION if verdict is None or judged is None else verdict.judge
-            if (said := judged or effects.retracted) is not None:
-                choice = Choice("recency", outcome, f"{said.reason} {told}.")
-                found.append(ContradictionFinding(old.party, said, choice, name))
-        return found
+    def _outdated_by(self, new: Party, by: MemoryId) -> list[ContradictionFinding]:
+        """Finding on the correction that supersedes a memory, if the judge sees a contradiction."""
+        stored = [*filter(None, map(_stored, events_of(self._home, [by])))]
+        if not stored or not self._states_something(new):
+            return []
+        verdict = self._judged(new, stored[0])
+        if verdict is None or (said := verdict.likely) is None:
+            return []
+        choice = Choice("recency", "outdated", f"{said.reason} It was said before.")
+        return [ContradictionFinding(stored[0].party, said, choice, verdict.judge)]
 
     def _states_something(self, new: Party) -> bool:
         """True if a text states something to judge, and both log and judge are available."""

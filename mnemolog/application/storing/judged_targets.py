@@ -6,6 +6,7 @@ from typing import NamedTuple
 from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Verdict
 from mnemolog.application.home.space import Space, events_of
 from mnemolog.application.questions.recall import recall
+from mnemolog.application.storing.contradiction_check import Rest
 from mnemolog.language.clauses.assertions import says_one_thing
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.contradictions.fitted import CLEAR, shares
@@ -16,6 +17,7 @@ from mnemolog.policies.contradictions.judge import (
     Statement,
     statement,
 )
+from mnemolog.policies.terms import same_meaning
 from mnemolog.recall.answers import Hit
 from mnemolog.recall.items import parts
 
@@ -67,15 +69,31 @@ def judged_targets(
     return sorted(targets, key=lambda one: -one.share)  # Among equals the order of recall
 
 
-def clear_target(found: Sequence[JudgedTarget]) -> tuple[Hit, str | None] | None:
-    """Target that a sentence clearly corrects, and what of it is kept; None if there is none.
+class ClearTarget(NamedTuple):
+    """Memories that a sentence clearly corrects, and texts with what of them still holds.
 
-    None too if what the target says beyond the correction cannot be kept.
+    They are several if the same was stored in several wordings.
     """
-    if not found or (judged := found[0].found) is None:
+
+    retired: list[MemoryId]
+    rests: list[Rest]
+
+
+def clear_target(found: Sequence[JudgedTarget]) -> ClearTarget | None:
+    """Memories that a sentence clearly corrects; None if it is not clear which are meant.
+
+    None too if what they say beyond the correction cannot be kept.
+    """
+    if not found or (best := found[0]).found is None or best.found.confidence < OFFERED:
         return None
-    item, _, share = found[0]
-    if share < CLEAR or judged.confidence < OFFERED:
-        return None
-    separable = judged.kept is not None or says_one_thing(item.content)
-    return (item, judged.kept) if separable else None
+    text, target, share = best.item.content, ClearTarget([], []), 0.0
+    for one in found:
+        if one.found is None or (one is not best and not same_meaning(text, one.item.content)):
+            continue
+        if one.found.kept is None and not says_one_thing(one.item.content):
+            return None
+        share += one.share
+        target.retired.append(one.item.memory_id)
+        if one.found.kept and not target.rests:
+            target.rests.append((one.item.memory_id, one.found.kept))
+    return target if share >= CLEAR else None

@@ -25,10 +25,9 @@ from mnemolog.application.storing.contradiction_check import (
     EMBEDDED_AT_ONCE,
     Check,
     Checking,
-    StatementEffects,
     check_mode,
 )
-from mnemolog.application.storing.passing_corrections import restatement_effects, statement_effects
+from mnemolog.application.storing.restatements import correction_of
 from mnemolog.application.storing.store import Entered, ToStore, storing_events
 from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
 from mnemolog.ledger.events import Conflicted, Draft
@@ -53,17 +52,16 @@ def remember(
 ) -> Receipt:
     """Receipt of one stored memory; the fields are those of `NewMemory`.
 
-    Contradictions are resolved, and listed in the receipt's `conflicts`. A passing correction
-    with one clear target supersedes that target. A restatement of a corrected fact is superseded
-    by the correction if its `valid_from` is earlier. `contradictions="off"` stores the memory
-    unchecked; None uses the space's setting. Raises `EmptyContent`, `ContentTooLarge`,
-    `InvalidField`, `InvalidTime`, `InvalidNumber`, and for `supersedes` what `supersede` raises.
+    Contradictions are resolved, and listed in the receipt's `conflicts`. A restatement of a
+    corrected fact is superseded by the correction if its `valid_from` is earlier.
+    `contradictions="off"` stores it unchecked; None uses the space's setting. Raises
+    `EmptyContent`, `ContentTooLarge`, `InvalidField`, `InvalidTime`, `InvalidNumber`, and for
+    `supersedes` what `supersede` raises.
     """
     check_mode("contradictions", contradictions)
     new, settings = new_memory(content, fields), read_settings(space)
     remembered(new, settings.content_limit_bytes)
-    effects_of = partial(statement_effects, space, actor=space.author.actor)
-    return _remember(space, [new], settings, contradictions, effects_of)[0]
+    return _remember(space, [new], settings, contradictions)[0]
 
 
 def remember_many(
@@ -76,7 +74,7 @@ def remember_many(
     """Receipts of memories stored in the order given, in transactions of a thousand.
 
     All are validated before any is stored. Each is checked for contradictions with stored
-    memories and with the items before it; passing corrections are not recognised.
+    memories and with the items before it.
     """
     check_mode("contradictions", contradictions)
     new = [new_memory(item, {}) for item in items]
@@ -86,9 +84,7 @@ def remember_many(
     receipts: list[Receipt] = []
     for start in range(0, len(new), _BATCH):
         part = new[start : start + _BATCH]
-        receipts += _remember(
-            space, part, settings, contradictions, partial(restatement_effects, space)
-        )
+        receipts += _remember(space, part, settings, contradictions)
         if progress is not None:
             progress("remembering", start + len(part), len(new))
     return Listing(receipts)
@@ -132,10 +128,7 @@ def supersede(  # noqa: PLR0913 - what, by what, and why, all optional and by na
             replacement = Replacement(new, row_of(space, new, cut).valid_from)
             decisions = superseding(space, olds, replacement, overrides, reason, cut)
             return drafts(decisions, space.author, cut.instant), [*olds, new]
-        settings, item = (
-            settings_of(space, cut),
-            StatementEffects(new_memory(content or "", fields)),
-        )
+        item, settings = new_memory(content or "", fields), settings_of(space, cut)
         storing = ToStore(item, olds, settings, space.author, overrides, reason)
         return storing_events(space, storing, cut), olds
 
@@ -171,11 +164,10 @@ def _remember(
     items: Sequence[NewMemory],
     settings: Settings,
     contradictions: Checking | None,
-    effects_of: Callable[[NewMemory, Cut], StatementEffects],
 ) -> list[Receipt]:
     def store(item: NewMemory, check: Check | None, cut: Cut) -> Drafted:
-        effects = StatementEffects(item) if check is None else effects_of(item, cut)
-        return storing_with_effects(space, effects, settings, check, cut)
+        by = None if check is None else correction_of(space, item, cut)
+        return storing_checked(space, item, by, settings, check, cut)
 
     batch, whole, sizes, warnings = _stored(space, settings, contradictions, items, store)
     receipts = split_receipt(batch, whole, sizes)
@@ -193,10 +185,9 @@ def _store_imported(
         author = replace(space.author, run=item.run or space.author.run)
         origin = item.origin if item.revisable else None
         is_checked = check is not None and not olds
-        by = restatement_effects(space, item.memory, cut).by if is_checked else None
-        effects = StatementEffects(item.memory, by=by)
-        storing = ToStore(effects, olds, settings, author, origin=origin, check=check)
-        return storing_events(space, storing, cut), [*olds, *effects.touched]
+        by = correction_of(space, item.memory, cut) if is_checked else None
+        storing = ToStore(item.memory, olds, settings, author, origin=origin, check=check, by=by)
+        return storing_events(space, storing, cut), [*olds, *filter(None, [by])]
 
     drafted, _, _, warnings = _stored(space, settings, contradictions, batch, store)
     for warning in dict.fromkeys(chain.from_iterable(warnings.values())):
@@ -240,20 +231,20 @@ def check_of(
     return Check(space.home, space.name, count, consulted)
 
 
-def storing_with_effects(  # noqa: PLR0913, PLR0917 - what, by which rules, and by whom
+def storing_checked(  # noqa: PLR0913, PLR0917 - what, by which rules, and by whom
     space: WritableSpace,
-    effects: StatementEffects,
+    item: NewMemory,
+    by: MemoryId | None,
     settings: Settings,
     check: Check | None,
     cut: Cut,
     author: Author | None = None,
     entered: Entered | None = None,
 ) -> Drafted:
-    """Events that store a memory with its effects, and the memories they were decided on."""
-    named = memories_named(space, effects.item.supersedes, cut)
-    by, olds = author or space.author, [*named, *effects.olds]
-    storing = ToStore(effects, olds, settings, by, check=check, entered=entered)
-    return storing_events(space, storing, cut), [*named, *effects.touched]
+    """Events that store a memory, and the memories they were decided on; `by` supersedes it."""
+    named, who = memories_named(space, item.supersedes, cut), author or space.author
+    storing = ToStore(item, named, settings, who, check=check, entered=entered, by=by)
+    return storing_events(space, storing, cut), [*named, *filter(None, [by])]
 
 
 def new_memory(content: str | NewMemory, fields: MemoryFields) -> NewMemory:

@@ -15,7 +15,7 @@ from mnemolog.application.commands.receipts import draft
 from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, Space, WritableSpace, events_of
 from mnemolog.application.questions.browse import get_memory
-from mnemolog.application.storing.contradiction_check import Check, Rest, StatementEffects
+from mnemolog.application.storing.contradiction_check import Check, Rest
 from mnemolog.indexes.embedder import Embedder, enriched
 from mnemolog.ledger.digests import as_draft
 from mnemolog.ledger.errors import EmbedderUnavailable
@@ -42,9 +42,12 @@ class Entered(msgspec.Struct, frozen=True):
 
 
 class ToStore(msgspec.Struct, frozen=True):
-    """Memory to store with its effects; it supersedes `olds`."""
+    """Memory to store: it supersedes `olds`, `by` supersedes it.
 
-    effects: StatementEffects
+    `rests` are superseded memories, each with a text with what of it still holds.
+    """
+
+    item: NewMemory
     olds: Sequence[MemoryId]
     settings: Settings
     author: Author
@@ -53,11 +56,13 @@ class ToStore(msgspec.Struct, frozen=True):
     origin: str | None = None
     check: Check | None = None
     entered: Entered | None = None
+    by: MemoryId | None = None
+    rests: Sequence[Rest] = ()
 
 
 def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     """Events that store a memory."""
-    item, by = new.effects.item, new.effects.by
+    item, by = new.item, new.by
     (fresh,) = new_event_ids(1, cut.instant)
     event_id = fresh if item.id is None else EventId(parse_id("id", item.id))
     structure, content = remembered(item, new.settings.content_limit_bytes)
@@ -75,13 +80,13 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
         structure = replace(structure, lasting=recogniser.lasts(structure.constraint))
     memory_id = MemoryId(event_id)
     found: list[Decision] = []
-    rests: Sequence[Rest] = ()
+    rests: Sequence[Rest] = new.rests
     replaced = [*new.olds]
     if new.check is not None:
         said = statement(structure, content, cut.instant)
         party = Party(memory_id, said, immutable=structure.immutable)
         payload = (structure, content)
-        found, superseded, rests = new.check.outcomes(party, payload, new.effects, new.olds)
+        found, superseded, rests = new.check.outcomes(party, payload, by, new.olds)
         structure = replace(structure, judged=new.check.judged(memory_id))
         replaced += superseded
     if replaced and structure.valid_from is None:
@@ -102,10 +107,9 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     stored = draft(Decision(structure, memory_id, content), new.author, event_id, None)
     effects = zip(decisions, ids, strict=True)
     batch = [stored, *(draft(one, new.author, own_id, event_id) for one, own_id in effects)]
-    kept = [(old, memory_of_rest(space.at(cut), old, text)) for old, text in rests]
-    for old, item_of_rest in [*new.effects.rewritten, *kept]:
-        storing = ToStore(StatementEffects(item_of_rest), [old], new.settings, new.author)
-        rest = storing_events(space, storing, cut)
+    for old, text in rests:
+        kept = memory_of_rest(space.at(cut), old, text)
+        rest = storing_events(space, ToStore(kept, [old], new.settings, new.author), cut)
         batch += [replace(one, causation_id=event_id) for one in rest]
     return batch
 

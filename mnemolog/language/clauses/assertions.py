@@ -2,7 +2,7 @@
 
 Questions, requests, quotations, suppositions, hopes and reports assert nothing and are left out.
 Settings, orders, wishes, 'nobody' and 'everybody' are brought into comparable words. Masked
-sentences, for corrections, hide quotations and tell why some assert nothing.
+sentences hide quotations and tell why some assert nothing.
 """
 
 import re
@@ -25,7 +25,6 @@ from mnemolog.language.words.lexicon import (
 LISTS = Lists("mnemolog.language.clauses", "assertions", shared=english("sentences"))
 DOUBTS = Lists("mnemolog.language.clauses", "doubts", shared=LISTS)
 _PATTERNS, _DOUBTS = LISTS.patterns_by_name, DOUBTS.patterns_by_name
-_SHOWN = str.maketrans("\u2236\u201a\u2024", ":,.")
 
 _LONGEST = 1200  # characters: statements of a longer text depend on the rest of it
 _MOST_WORDS = 24  # longer clauses are stories or explanations, which rules cannot read
@@ -139,18 +138,12 @@ class MaskedSentence(msgspec.Struct, frozen=True):
     """Sentence with masked quotations; `doubt` is why it corrects nothing, None if asserted."""
 
     text: str
-    quotes: tuple[str, ...]
     doubt: str | None
-
-    def unmasked(self, part: str) -> str:
-        """Part of the masked sentence as written, without quotation marks."""
-        shown = _DOUBTS.mask.sub(lambda match: self.quotes[int(match[1])], part)
-        return shown.strip().translate(_SHOWN)
 
 
 def masked_sentences(text: str) -> tuple[MaskedSentence, ...]:
     """Sentences of a text, each with the reason why it is not asserted, if any."""
-    masked, quotes = _masked(_DOUBTS.fenced.sub("\n", text))
+    masked = _masked(_DOUBTS.fenced.sub("\n", text))
     found: list[MaskedSentence] = []
     elsewhere, prior = _PATTERNS.joked.search(masked) is not None, ""
     for begin, end in main_clauses(masked):
@@ -161,26 +154,15 @@ def masked_sentences(text: str) -> tuple[MaskedSentence, ...]:
         doubt = "hypothetical" if elsewhere else doubt_of(sentence, prior)
         prior = sentence
         plain = _DOUBTS.idiom.sub("", sentence).strip() or sentence
-        found.append(MaskedSentence(plain, quotes, doubt))
+        found.append(MaskedSentence(plain, doubt))
     return tuple(found)
 
 
-def stated_clauses(text: str) -> list[tuple[int, int]]:
-    """Spans of the clauses of a text that are not questions."""
-    return [(start, end) for start, end in main_clauses(text) if text[end - 1] != "?"]
-
-
-def _masked(text: str) -> tuple[str, tuple[str, ...]]:
-    quotes: list[str] = []
-
-    def mask(match: re.Match[str]) -> str:
-        quotes.append(next(group for group in match.groups() if group is not None))
-        return f"⟦{len(quotes) - 1}⟧"
-
+def _masked(text: str) -> str:
     plain = "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(">"))
-    masked = _DOUBTS.quoted.sub(mask, plain if "\u2018" in plain else plain.replace("\u2019", "'"))
+    masked = _DOUBTS.quoted.sub("⟦⟧", plain if "\u2018" in plain else plain.replace("\u2019", "'"))
     # Patterns read punctuation as clause ends: it is hidden inside numbers, times and paths.
-    return DOUBTS.rewritten("inner_marks", masked), tuple(quotes)
+    return DOUBTS.rewritten("inner_marks", masked)
 
 
 def doubt_of(sentence: str, prior: str) -> str | None:
@@ -203,8 +185,3 @@ def doubt_of(sentence: str, prior: str) -> str | None:
         return "told of others"
     wishes = _DOUBTS.asks_to.sub("", said).replace("I would", "")
     return "hypothetical" if _DOUBTS.supposed.search(wishes) else None
-
-
-def is_future(sentence: str) -> bool:
-    """True if a sentence is about the future."""
-    return _DOUBTS.future.search(sentence) is not None

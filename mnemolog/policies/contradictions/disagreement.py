@@ -1,16 +1,15 @@
 """Disagreement of two readings: two values of one topic, or an affirmation and a denial."""
 
 from functools import cache
-from itertools import chain, product, starmap
+from itertools import chain, product
 
 import msgspec
 
 from mnemolog.language.calendar import WEEKDAYS
 from mnemolog.language.clauses import values
-from mnemolog.language.clauses.assertions import asserted
-from mnemolog.language.clauses.clauses import Clause, read_clause
+from mnemolog.language.clauses.clauses import Clause
 from mnemolog.language.clauses.frames import Frame, is_one
-from mnemolog.language.clauses.readings import Predicate, Reading, read
+from mnemolog.language.clauses.readings import Predicate, Reading
 from mnemolog.language.clauses.values import at_one_time, same_condition, times_told
 from mnemolog.language.entities import everyday_kinds, everyday_name
 from mnemolog.language.lists import regex, word_set
@@ -280,52 +279,3 @@ def _denies_kind(denied: tuple[str, ...], affirmed: tuple[str, ...]) -> bool:
                 kinds = {known.name for known in everyday_kinds(entry)} if entry else set[str]()
                 return whole and " ".join(denied[1:]) in {*kinds, household}
     return False
-
-
-def are_compatible(new: str, old: str) -> bool:
-    """True if a new text clearly leaves an old one valid.
-
-    It is about another time or condition ('in winter it is closed', 'in summer it is open'),
-    restates the old text, or affirms what the old text, which only denies, does not mention.
-    """
-    first, second = _clauses(new), _clauses(old)
-    pairs = list(product(first, second))
-    if not pairs or any(starmap(_moved, pairs)):
-        return False
-    if all(starmap(_apart, pairs)):
-        return True
-    ours, theirs = read(new), read(old)
-    denying = all(not one.affirmed for one in second) and all(one.affirmed for one in first)
-    said = {(one.subject, one.words, one.affirmed) for one in theirs.predicates}
-    if denying or any((one.subject, one.words, one.affirmed) in said for one in ours.predicates):
-        return disagreement(ours, theirs, same_speaker=True, same_times=frozenset()) is None
-    return False
-
-
-def moved(new: str, old: str) -> bool:
-    """True if two texts differ only in the hour or day: 'we hold it at 8:45 now'."""
-    return any(starmap(_moved, product(_clauses(new), _clauses(old))))
-
-
-def _clauses(text: str) -> list[Clause]:
-    return [clause for part in asserted(text).clauses if (clause := read_clause(part)) is not None]
-
-
-def _moved(new: Clause, old: Clause) -> bool:
-    if (new.verb, new.rest, new.affirmed) != (old.verb, old.rest, old.affirmed) or new.condition:
-        return False
-    times = [{(one.dimension, one.values) for one in clause.when} for clause in (new, old)]
-    ours, theirs = ({kind for kind, _ in each} for each in times)
-    return ours == theirs <= {"clock", "weekday", "date"} and times[0] != times[1]
-
-
-def _apart(new: Clause, old: Clause) -> bool:
-    said = new.condition, old.condition
-    if said[0] is not None and said[1] is not None and not same_condition(said[0], said[1]):
-        return True
-    if new.past and new.episodic and not old.past:
-        # A single past act, such as one today, does not end a habit.
-        return True
-    # The old clause states a past act, and the new one its later state.
-    become = (not new.past or new.verb in _GROWING) and new.affirmed
-    return times_told(new, old) == "apart" or (old.past and old.verb != "be" and become)

@@ -1,5 +1,8 @@
 """Replacements that a model finds: the rules around a model, whichever reads the statements."""
 
+import re
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from mnemolog.language.clauses.assertions import masked_sentences
@@ -104,16 +107,20 @@ def _named_apart(new: str, old: str) -> bool:
     return not subject <= _words(old) and not told_of <= _words(new)
 
 
-def _first_name(text: str) -> tuple[str, set[str]]:
+@lru_cache(maxsize=64)
+def _first_name(text: str) -> tuple[str, frozenset[str]]:
     """Text before its first name, and the words of the name.
 
     A name that ends the text is what is said of something, and does not count.
     """
     folded = text.casefold().rstrip(" .!?")
-    places = ((folded.find(name), name) for name in entities(text))
-    at, name = min((one for one in places if one[0] >= 0), default=(0, ""))
-    return folded[:at], _words(name if at + len(name) < len(folded) else "")
+    whole = (re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded) for name in entities(text))
+    first = min(filter(None, whole), key=lambda found: found.start(), default=None)
+    if first is None:
+        return "", frozenset()
+    name = first[0] if first.end() < len(folded) else ""
+    return folded[: first.start()], _words(name)
 
 
-def _words(text: str) -> set[str]:
-    return set(_WORD.findall(text.casefold()))
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold()))

@@ -10,7 +10,7 @@ import msgspec
 from mnemolog.language.lists import regex
 from mnemolog.language.sentences import sentence_texts
 from mnemolog.language.words.lexicon import noun
-from mnemolog.policies.corrections.terms import is_stop_word
+from mnemolog.policies.terms import is_stop_word
 
 MOST_WORDS = 50
 """Longest summary, in words; in text without blanks, eight characters are a word."""

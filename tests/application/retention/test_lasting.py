@@ -61,6 +61,7 @@ def test_lasting_facts_are_told_from_what_passes(tmp_path: Path) -> None:
     assert sum(lasting[len(LASTING) :]) <= 2
 
 
+@pytest.mark.fitted_judge
 @pytest.mark.parametrize(
     ("known", "said"),
     [
@@ -78,6 +79,7 @@ def test_chat_in_passing_does_not_replace_a_lasting_fact(
         assert memory.get(fact).status == "active"
 
 
+@pytest.mark.fitted_judge
 @pytest.mark.parametrize(
     ("known", "said"),
     [
@@ -138,6 +140,7 @@ CHANGES: list[Change] = [
 ]
 
 
+@pytest.mark.fitted_judge
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_replaces_a_lasting_fact_lasts(memory: Memory, change: Change) -> None:
     """A correction of a lasting fact is one itself, however it is worded."""
