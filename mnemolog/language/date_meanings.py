@@ -53,7 +53,7 @@ def year_of(match: Match, now: datetime) -> int | None:
     if groups.get("year"):
         return int(groups["year"])
     which = groups.get("beside_year")
-    return now.year + numbers_of("steps")[which][0] if which else None
+    return now.year + numbers_of("years_beside")[which][0] if which else None
 
 
 def _iso(match: Match, now: datetime) -> Period:
@@ -315,6 +315,14 @@ def _around(period: Period, piece: str, length: int) -> Period | None:
     return days(start + _SATURDAY * DAY, 2, "weekend")
 
 
+def _rest(match: Match, now: datetime) -> Period:
+    """The part of the present week, month or year before now, or from now on."""
+    whole_of = beside(now, 0, match["unit"])
+    if match["side"] == "earlier":
+        return Period.of(whole_of.start, now, "span")
+    return Period.of(now, whole_of.end, "span")
+
+
 def _ordinal(word: str) -> int:
     """The number of 'first' or '1st'; -1 for 'last'."""
     if word[0].isdecimal():
@@ -346,6 +354,6 @@ MEANINGS: dict[str, Callable[[Match, datetime], Period]] = {
     for reader in (
         *(_iso, _numeric, _day, _days, _month, _season, _seasons_ago, _quarter, _half, _decade),
         *(_night, _part_of_day, _ago, _up_to_now, _beside, _two_beside, _weekday, _holiday),
-        *(_weekend, _day_of_month),
+        *(_weekend, _day_of_month, _rest),
     )
 }

@@ -65,9 +65,13 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Anchor(msgspec.Struct, frozen=True):
-    """Event from which a cue counts: its name, the distance as for a date, and all these words."""
+    """Event from which a cue counts: its name, the distance as for a date, and all these words.
+
+    The distance is empty in 'my last trip before the move'; then `side` alone counts.
+    """
 
     event: str
+    side: Literal["before", "after"]
     distance: str
     words: str
 
@@ -108,16 +112,19 @@ def read_cue(cue: str, instant: Micros) -> CueReading:
     # How long or how often something was is asked of the period that the cue names.
     names_none = sought == "time" and _rule("point").search(small, words)
     span = None if names_none else _span_in(text, instant)
+    place = _place_in(topic_of(text, span).lower())
     anchor = None if names_none or span else _anchor_in(text)
+    if anchor is not None and not anchor.distance and place is None:
+        # Without an order, what came before an event is told by what is said of it.
+        anchor = None
     if anchor is not None:
         parts = ()
     if parts:
         route, why = "iterative", f"The cue asks for {len(parts)} things, each searched by itself."
     elif sought not in _ROUTES and _PATTERNS.specific.search(text):
         route, why = "single_shot", "The cue is a specific look-up."
-    place = None if parts else _place_in(topic_of(text, span).lower())
     advice = sought == "plan" or asks_to_do(text)
-    return CueReading(route, why, sought, parts, span, place, anchor, advice)
+    return CueReading(route, why, sought, parts, span, None if parts else place, anchor, advice)
 
 
 def topic_of(cue: str, span: Span | None) -> str:
@@ -214,14 +221,21 @@ def _span_in(cue: str, instant: Micros) -> Span | None:
 
 
 def span_from(anchor: Anchor, day: date, instant: Micros) -> Span | None:
-    """Period at the distance of an anchor from the day of its event, with a margin around it."""
+    """Period at the distance of an anchor from the day of its event, with a margin around it.
+
+    Without a distance it is all that came before the event, or after it.
+    """
+    if not anchor.distance:
+        at = _midnight(day)
+        start, end = (BEGINNING, at) if anchor.side == "before" else (Micros(at + _MARGIN_US), END)
+        return Span(start, end, anchor.words, at) if start < end else None
     span = _span_in(f"{anchor.distance} {day.isoformat()}", instant)
     if span is None:
         return None
     away = min(abs(span.start - _midnight(day)), abs(span.end - _midnight(day)))
     margin = max(_MARGIN_US, away // 4)
     start, end = max(BEGINNING, Micros(span.start - margin)), min(END, Micros(span.end + margin))
-    if anchor.distance.endswith("after"):
+    if anchor.side == "after":
         start = max(start, Micros(_midnight(day) + _MARGIN_US))
     else:
         end = min(end, _midnight(day))
@@ -232,9 +246,9 @@ def _anchor_in(text: str) -> Anchor | None:
     found = _PATTERNS.anchor.search(text)
     if found is None:
         return None
-    distance = found["distance"] or "the week"
-    words = found[0].strip(" ,.?!")
-    return Anchor(found["event"].strip(), f"{distance} {found['side']}".lower(), words)
+    side: Literal["before", "after"] = "before" if found["side"].lower() == "before" else "after"
+    away = "" if found["open"] is not None else f"{found['distance'] or 'the week'} {side}".lower()
+    return Anchor(found["event"].strip(), side, away, found[0].strip(" ,.?!"))
 
 
 def _midnight(day: date) -> Micros:

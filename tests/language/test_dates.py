@@ -66,6 +66,10 @@ def only(text: str, now: datetime = NOW) -> DateReading:
         ("on Friday morning", "2026-03-06T05:00", "2026-03-06T12:00", "part of day"),
         ("one quarter ago", "2025-10-01", "2026-01-01", "quarter"),
         ("2026-03-01T10:00Z", "2026-03-01", "2026-03-02", "day"),
+        ("summer of the year before last", "2024-06-01", "2024-09-01", "season"),
+        ("in early 2024", "2024-01-01", "2024-05-02", "days"),
+        ("later this month", "2026-03-11T15:20", "2026-04-01", "span"),
+        ("earlier this year", "2026-01-01", "2026-03-11T15:20", "span"),
     ],
 )
 def test_dates_have_an_interval_and_a_precision(text, start, end, precision):

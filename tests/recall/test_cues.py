@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from mnemolog.language.calendar import MONTHS, WEEKDAYS
 from mnemolog.ledger.clock import Micros, from_datetime
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.recall.cues import BEGINNING, END, read_cue, reason_not_to_search
+from mnemolog.recall.cues import BEGINNING, END, read_cue, reason_not_to_search, span_from
 from mnemolog.recall.search.checks import checked_share
 
 NOW = from_datetime("now", datetime(2024, 5, 15, 14, 30, tzinfo=UTC))  # a Wednesday
@@ -305,3 +305,20 @@ def test_a_full_date_is_the_same_whenever_it_is_read(day, now):
         assert span is not None
         assert (span.start, span.end) == (start, end)
         assert span.words == written
+
+
+@pytest.mark.parametrize(
+    ("cue", "event", "side"),
+    [
+        ("What was Dana's last change before she left the team?", "she left the team", "before"),
+        ("How was my first run since the surgery?", "the surgery", "after"),
+        ("What was the first thing once the attic was done?", "the attic was done", "after"),
+    ],
+)
+def test_an_event_opens_a_period(cue, event, side):
+    """If an order is asked for, all that came before it, or after it, is of the period."""
+    anchor = read_cue(cue, NOW).anchor
+    assert (anchor.event, anchor.side, anchor.distance) == (event, side, "")
+    span = span_from(anchor, date(2024, 5, 6), NOW)
+    known = span.end if side == "before" else span.start
+    assert known == micros("2024-05-06" if side == "before" else "2024-05-07")

@@ -126,7 +126,8 @@ def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
     place = question.reading.place
     if place is not None:
         named = texts.held(place.word, pool, np.ones(len(pool))) > 0
-        factor_of["place"] = in_place(place, match, state.columns.times(pool), named)
+        inside = match if timely is None else match * (timely >= INSIDE)
+        factor_of["place"] = in_place(place, inside, state.columns.times(pool), named)
         match *= factor_of["place"]
     if timely is not None:
         # A memory of the period counts as found, even if the cue names nothing else.

@@ -99,7 +99,7 @@ def in_place(place: Place, match: Floats, times: Instants, named: Mask) -> Float
     ('my second tournament', in the mask `named`), its words decide.
     """
     factors = np.ones(len(match))
-    if not len(match):
+    if not match.any():
         return factors
     on_subject = match >= _ON_SUBJECT * match.max()
     days, rank = np.unique(times[on_subject] // _DAY_US, return_inverse=True)
