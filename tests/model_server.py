@@ -19,8 +19,8 @@ from tests.quiet_server import JsonHandler, serve, served_by
 KEY = "sesame"
 # Words of a new and of an old statement, and what a model says of the two.
 RELATIONS = [
-    ("sold the bike", "motorbike", "replaces", 0.97, []),
-    ("sold the bike", "helmet", "separate", 0.9, []),
+    ("sold the", "motorbike", "replaces", 0.97, []),
+    ("sold the", "helmet", "separate", 0.9, []),
     ("closed down", "espresso", "replaces_part", 0.98, [2]),
     ("swims now", "knee", "replaces", 0.6, []),
 ]

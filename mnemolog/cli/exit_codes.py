@@ -39,7 +39,10 @@ class ExitCode(IntEnum):
     FINE = 0, "success, even if nothing was found"
     UNEXPECTED = 1, "unexpected error: a bug in mnemolog"
     BAD_INPUT = 2, "bad input or usage; nothing was changed"
-    NOT_FOUND = 3, "no such home, memory, event or position, or an ambiguous id"
+    NOT_FOUND = (
+        3,
+        "no such home, memory, event or position, an ambiguous id, or an unclear correction",
+    )
     CONFLICT = 4, _CONFLICT
     DAMAGED = 5, "the log or a checkpoint does not verify, or doctor found an error"
     INCOMPLETE = 6, "a redaction is incomplete; the next command on this home continues it"

@@ -206,6 +206,7 @@ def test_options_may_stand_before_the_command(cli: CommandLine) -> None:
     assert cli("--json", "--actor", "agent:planner", "list").stdout == '{"memories":[]}\n'
 
 
+@pytest.mark.fitted_judge
 def test_a_correction_is_told_and_what_may_be_meant_is_shown(cli: CommandLine) -> None:
     """Exit code 0 when corrected; else 3, with the candidates."""
     cli("remember", "Anna's demo is on Friday")
@@ -213,7 +214,8 @@ def test_a_correction_is_told_and_what_may_be_meant_is_shown(cli: CommandLine) -
     shown = cli("correct", "Actually, the demo is on Monday", code=3).stdout
     assert shown.startswith("Nothing was changed")
     assert "Ben's demo" in shown
-    corrected = cli.json("correct", "Actually, Ben's demo is on Monday", "--reason", "he said so")
+    said = "Ben's demo is on Monday, not on Friday"
+    corrected = cli.json("correct", said, "--reason", "he said so")
     item = cli.json("show", str(corrected["memory_id"]))
-    assert item["content"] == "Ben's demo is on Monday."
+    assert item["content"] == said
     assert cli.json("show", "@1")["status"] == "active"

@@ -73,8 +73,9 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
 
     Search finds the memories that may be meant, and the judge reads the sentence with each. If
     one is clear, the sentence takes its place, filed as it is; what else it says is stored as a
-    memory of its own. Otherwise nothing changes and the candidates are returned. Other memories
-    that say the same as the target go with it. `source` is the corrector, by default the actor.
+    memory of its own, or quoted behind the sentence if it cannot be taken apart. Otherwise nothing
+    changes and the candidates are returned. Other memories that say the same as the target go
+    with it. `source` is the corrector, by default the actor.
     With `tags`, only memories with one of them, or without tags, are targets. Raises
     `EmptyContent`, `ContentTooLarge`, `InvalidField`, and `ImmutableMemory` unless `override` is
     given.
@@ -98,7 +99,7 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
             return [], []
         retired[:] = target.retired
         storing = ToStore(
-            _successor(moment, text, target.retired[0], who, cut),
+            _successor(moment, _with_quotation(text, target.whole), target.retired[0], who, cut),
             target.retired,
             settings,
             space.author,
@@ -111,6 +112,11 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
     _, receipt = command(space, decide)
     result = _correction(found, receipt, retired) if receipt.events else _unclear(found, text)
     return result if consulted.fell_back is None else _noted(result, consulted.fell_back)
+
+
+def _with_quotation(sentence: str, old: str) -> str:
+    """Correction with the text before it, if any: the reader sees what of it still holds."""
+    return f"{sentence} Before: “{old}”" if old else sentence
 
 
 def _successor(space: Space, text: str, old: MemoryId, source: str, cut: Cut) -> NewMemory:

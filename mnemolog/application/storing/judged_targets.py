@@ -9,7 +9,7 @@ from mnemolog.application.questions.recall import recall
 from mnemolog.application.storing.contradiction_check import Rest
 from mnemolog.language.clauses.assertions import says_one_thing
 from mnemolog.ledger.ids import MemoryId
-from mnemolog.policies.contradictions.fitted import CLEAR, shares
+from mnemolog.policies.contradictions.fitted import shares
 from mnemolog.policies.contradictions.judge import (
     OFFERED,
     Contradiction,
@@ -22,6 +22,8 @@ from mnemolog.recall.answers import Hit
 from mnemolog.recall.items import parts
 
 _SEARCHED = 10  # Hits of a search among which the target is
+_CLEAR = 0.7  # Share from which a memory is clearly meant
+_LIKELY = 0.5  # Confidence from which another wording of the target goes with it
 
 
 class JudgedTarget(NamedTuple):
@@ -70,30 +72,33 @@ def judged_targets(
 
 
 class ClearTarget(NamedTuple):
-    """Memories that a sentence clearly corrects, and texts with what of them still holds.
+    """Memories that a sentence clearly corrects, and what of them still holds.
 
-    They are several if the same was stored in several wordings.
+    They are several if the same was stored in several wordings. `rests` are texts that hold;
+    `whole` is the text of a target that says more and cannot be taken apart, else empty.
     """
 
     retired: list[MemoryId]
     rests: list[Rest]
+    whole: str
 
 
 def clear_target(found: Sequence[JudgedTarget]) -> ClearTarget | None:
-    """Memories that a sentence clearly corrects; None if it is not clear which are meant.
-
-    None too if what they say beyond the correction cannot be kept.
-    """
+    """Memories that a sentence clearly corrects; None if it is not clear which are meant."""
     if not found or (best := found[0]).found is None or best.found.confidence < OFFERED:
         return None
-    text, target, share = best.item.content, ClearTarget([], []), 0.0
-    for one in found:
-        if one.found is None or (one is not best and not same_meaning(text, one.item.content)):
-            continue
-        if one.found.kept is None and not says_one_thing(one.item.content):
-            return None
-        share += one.share
-        target.retired.append(one.item.memory_id)
-        if one.found.kept and not target.rests:
-            target.rests.append((one.item.memory_id, one.found.kept))
-    return target if share >= CLEAR else None
+    text, least = best.item.content, min(_LIKELY, best.found.confidence)
+    alike = [
+        one
+        for one in found
+        if one is best
+        or (one.found and one.found.confidence >= least and same_meaning(text, one.item.content))
+    ]
+    if sum(one.share for one in alike) < _CLEAR:
+        return None
+    kept = best.found.kept
+    return ClearTarget(
+        [one.item.memory_id for one in alike],
+        [(best.item.memory_id, kept)] if kept else [],
+        text if kept is None and not says_one_thing(text) else "",
+    )

@@ -136,7 +136,7 @@ Change = Callable[[Memory, str], object]
 CHANGES: list[Change] = [
     lambda memory, old: memory.supersede(old, "the new one"),
     lambda memory, old: memory.remember("the new one", supersedes=(old,)),
-    lambda memory, _: memory.correct("Actually, the rowing club meets at nine"),
+    lambda memory, _: memory.correct("The rowing club meets at nine now, not at eight"),
 ]
 
 

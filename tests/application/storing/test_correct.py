@@ -82,7 +82,9 @@ def test_candidates_are_shown_where_it_is_not_clear(memory: Memory) -> None:
 def test_the_successor_is_filed_as_its_target(memory: Memory) -> None:
     """With its tags and place, the corrector as source, and the time that the sentence names."""
     memory.remember("The daily standup is at 9:30", tags=("team",), place="work/a")
-    corrected = memory.correct("Since 2 January 2024 the standup is at 10:30.", source="user:kim")
+    corrected = memory.correct(
+        "The daily standup has been at 10:30 since 2 January 2024, not at 9:30.", source="user:kim"
+    )
     item = memory.get(corrected.memory_id or "")
     assert (item.tags, item.place, item.source) == (("team",), "work/a", "user:kim")
     assert item.category == "error_correction"
