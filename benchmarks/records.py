@@ -69,6 +69,41 @@ I'd hate it if it turned out not to be true that {}.
 Please keep the note that {}.
 I was right when I said that {}.
 """.strip().splitlines()
+# Words that have a capital for no other reason than that a sentence begins with them.
+_OPENING = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "our",
+        "my",
+        "your",
+        "his",
+        "her",
+        "their",
+        "its",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "it",
+        "he",
+        "she",
+        "we",
+        "they",
+        "you",
+        "on",
+        "in",
+        "at",
+        "for",
+        "every",
+        "each",
+        "all",
+        "both",
+        "no",
+    ]
+)
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
 
 
@@ -79,7 +114,7 @@ def about_records(changes: Sequence[Change], chance: random.Random) -> Iterator[
         if not short:
             continue
         place, back = chance.choice(short), chance.random() < _TAKEN_BACK
-        said = _inside(one.memories[place].rstrip(" .!"), _NAME.findall(" ".join(one.memories)))
+        said = _inside(one.memories[place].rstrip(" .!"), _NAME.findall(". ".join(one.memories)))
         sentence = chance.choice(_BACK if back else _STAY).format(said)
         yield Change(
             one.memories, sentence[0].upper() + sentence[1:], place if back else None, _WRITER
@@ -92,7 +127,6 @@ def _is_short(text: str) -> bool:
 
 
 def _inside(text: str, names: Sequence[str]) -> str:
-    """Statement as a part of a sentence: without its capital, unless that is a name's."""
+    """Statement as a part of a sentence: without its capital, if its first word is no name."""
     first = text.split(maxsplit=1)[0]
-    named = first.removesuffix("'s") in names or first[:2].isupper() or first[:1] == "I"
-    return text if named else text[0].lower() + text[1:]
+    return text[0].lower() + text[1:] if first.lower() in _OPENING and first not in names else text

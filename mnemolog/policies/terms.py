@@ -6,7 +6,7 @@ Words of one relation ('lives', 'resides') are one term, so wordings of one fact
 import re
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -32,13 +32,14 @@ class Term(msgspec.Struct, frozen=True):
     kind: str
     start: int
     end: int
-    quantity: Quantity | None = None
 
 
+# A text is compared with a hundred retired ones.
+@lru_cache(maxsize=512)
 def terms(text: str) -> tuple[Term, ...]:
     """The terms of a text, in order."""
     found = [
-        Term(_quantity_key(one), "quantity", one.start, one.end, one)
+        Term(_quantity_key(one), "quantity", one.start, one.end)
         for one in quantities(text)
         # A version of three parts or more is written one way only: its words tell it.
         if (one.dimension != "version" or len(one.values) <= _NUMBER_PARTS)
@@ -56,7 +57,7 @@ def terms(text: str) -> tuple[Term, ...]:
         amount = None if low == "one" else number_in_words(low)
         if amount is not None:
             measure = Quantity("number", "", (amount,), match[0], start, end)
-            found.append(Term(_quantity_key(measure), "quantity", start, end, measure))
+            found.append(Term(_quantity_key(measure), "quantity", start, end))
         elif (
             low == "work"
             and before(_PATTERNS.at_work, text, start)

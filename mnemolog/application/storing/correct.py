@@ -10,6 +10,7 @@ from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.space import Cut, Space, WritableSpace
 from mnemolog.application.questions.browse import get_memory, read_settings
 from mnemolog.application.storing.judged_targets import (
+    ClearTarget,
     JudgedTarget,
     clear_target,
     judged_targets,
@@ -26,12 +27,14 @@ from mnemolog.policies.memories import NewMemory, checked_text, checked_texts, n
 from mnemolog.results import Results, Value
 
 _SHOWN = 3
+_BEFORE = " Before: "
+_APART = frozenset(",;:()")  # Marks between clauses
 NO_CORRECTION = (
     "This reads as no correction: say what no longer holds, or what holds instead. "
-    "Questions, quotations, suppositions and what others do correct nothing."
+    "Questions and suppositions correct nothing."
 )
 UNCLEAR = "Nothing was changed: it is not clear which memory is meant."
-_LIKELY = "the sentence may correct it"
+_LIKELY, _ALIKE = "the sentence may correct it", "it is like the sentence"
 
 
 class CorrectionCandidate(Value, frozen=True):
@@ -72,10 +75,10 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
     """Correction by a sentence: finds the memory that it corrects and supersedes it.
 
     Search finds the memories that may be meant, and the judge reads the sentence with each. If
-    one is clear, the sentence takes its place, filed as it is; what else it says is stored as a
-    memory of its own, or quoted behind the sentence if it cannot be taken apart. Otherwise nothing
-    changes and the candidates are returned. Other memories that say the same as the target go
-    with it. `source` is the corrector, by default the actor.
+    one is clear, the sentence takes its place, filed as it is; what else the target says is stored
+    as a memory of its own, or quoted behind the sentence if it cannot be taken apart. Otherwise
+    nothing changes and the candidates are returned. Other memories that say the same as the target
+    go with it. `source` is the corrector, by default the actor.
     With `tags`, only memories with one of them, or without tags, are targets. Raises
     `EmptyContent`, `ContentTooLarge`, `InvalidField`, and `ImmutableMemory` unless `override` is
     given.
@@ -90,16 +93,19 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
     who = space.author.actor if source is None else normalised_source(source)
     found: list[JudgedTarget] = []
     retired: list[MemoryId] = []
+    notes: list[str | None] = []
     consulted = Consulted(space.home, judge_of(space.home, settings))
 
     def decide(cut: Cut) -> Drafted:
         moment = space.at(cut)
-        found[:] = judged_targets(moment, consulted, text, who, wanted)
-        if (target := clear_target(found)) is None:
+        found[:], failure = judged_targets(moment, consulted, text, who, wanted)
+        notes[:] = [failure]
+        target = clear_target(text, found)
+        if target is None or len(_quoting(text, target.whole).encode()) > limit:
             return [], []
         retired[:] = target.retired
         storing = ToStore(
-            _successor(moment, _with_quotation(text, target.whole), target.retired[0], who, cut),
+            _successor(moment, text, target, who, cut),
             target.retired,
             settings,
             space.author,
@@ -111,20 +117,30 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
 
     _, receipt = command(space, decide)
     result = _correction(found, receipt, retired) if receipt.events else _unclear(found, text)
-    return result if consulted.fell_back is None else _noted(result, consulted.fell_back)
+    for note in filter(None, (*notes, consulted.fell_back)):
+        result = _noted(result, note)
+    return result
 
 
-def _with_quotation(sentence: str, old: str) -> str:
-    """Correction with the text before it, if any: the reader sees what of it still holds."""
-    return f"{sentence} Before: “{old}”" if old else sentence
+def _quoting(sentence: str, olds: Sequence[str]) -> str:
+    """Correction with the texts before it, if any: the reader sees what of them still holds."""
+    if not olds:
+        return sentence
+    # What these quote was corrected before.
+    quoted = ", ".join(f"“{old.partition(_BEFORE)[0]}”" for old in olds)
+    return f"{sentence.rstrip(' .')}.{_BEFORE}{quoted}"
 
 
-def _successor(space: Space, text: str, old: MemoryId, source: str, cut: Cut) -> NewMemory:
-    """Memory that supersedes `old`, with its kind, place, tags and constraint."""
-    target = get_memory(space, old)
-    since = since_when(text, to_datetime(cut.instant))
+def _successor(space: Space, sentence: str, meant: ClearTarget, source: str, cut: Cut) -> NewMemory:
+    """Memory that supersedes what is meant, with its kind, place, tags and constraint."""
+    target = get_memory(space, meant.retired[0])
+    now = to_datetime(cut.instant)
+    # "Marta, a vegetarian since 2015, lives in Gouda now" says not since when.
+    since = since_when(sentence, now) if _APART.isdisjoint(sentence) else None
+    if since is not None and target.valid_from is not None and since < target.valid_from:
+        since = None
     return replace(
-        filed_as(target, text),
+        filed_as(target, _quoting(sentence, meant.whole)),
         category=target.category or "error_correction",
         source=source,
         extraction_method=CORRECTED,
@@ -148,7 +164,12 @@ def _unclear(found: Sequence[JudgedTarget], text: str) -> Correction:
         return Correction(NO_CORRECTION)
     unclear = likeliest is not None and likeliest.confidence >= OFFERED
     candidates = tuple(
-        CorrectionCandidate(one.item.memory_id, one.item.content, round(one.share, 3), _LIKELY)
+        CorrectionCandidate(
+            one.item.memory_id,
+            one.item.content,
+            round(one.share, 3),
+            _ALIKE if one.found is None else _LIKELY,
+        )
         for one in found[:_SHOWN]
     )
     return Correction(UNCLEAR if unclear else NO_CORRECTION, candidates=candidates)

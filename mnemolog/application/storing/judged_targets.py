@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Verdict
+from msgspec.structs import replace
+
+from mnemolog.application.commands.consulting import ComparedMemory, Consulted, Failure, Verdict
 from mnemolog.application.home.space import Space, events_of
 from mnemolog.application.questions.recall import recall
 from mnemolog.application.storing.contradiction_check import Rest
 from mnemolog.language.clauses.assertions import says_one_thing
+from mnemolog.language.dates import read_dates
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.contradictions.fitted import shares
 from mnemolog.policies.contradictions.judge import (
@@ -17,9 +21,10 @@ from mnemolog.policies.contradictions.judge import (
     Statement,
     statement,
 )
-from mnemolog.policies.terms import same_meaning
+from mnemolog.policies.terms import content_words, same_meaning
 from mnemolog.recall.answers import Hit
 from mnemolog.recall.items import parts
+from mnemolog.recall.search.checks import PLAIN_STATUSES
 
 _SEARCHED = 10  # Hits of a search among which the target is
 _CLEAR = 0.7  # Share from which a memory is clearly meant
@@ -27,23 +32,32 @@ _LIKELY = 0.5  # Confidence from which another wording of the target goes with i
 
 
 class JudgedTarget(NamedTuple):
-    """Memory that a sentence may correct, with the judgement, and its share in [0, 1].
+    """Memory that a sentence may correct, its text, the judgement, and its share in [0, 1].
 
     `found` is None if the judge finds none. The shares are the probabilities that this memory,
     and no other one or none, is corrected.
     """
 
     item: Hit
+    text: str
     found: Contradiction | None
     share: float
 
 
+class TargetSearch(NamedTuple):
+    """Memories that a sentence may correct, the likeliest first, and why a judge failed."""
+
+    targets: list[JudgedTarget]
+    failure: str | None
+
+
 def judged_targets(
     space: Space, consulted: Consulted, sentence: str, source: str, tags: Sequence[str]
-) -> list[JudgedTarget]:
-    """Memories that recall finds for a sentence, the likeliest to be corrected first.
+) -> TargetSearch:
+    """Memories that recall finds for a sentence, judged.
 
-    With `tags`, only those with one of them or without tags.
+    With `tags`, only those with one of them or without tags. A memory without a source counts as
+    said by the corrector.
     """
     wanted = {tag.casefold() for tag in tags}
     said = Statement(sentence, source, said_at=space.cut().instant)
@@ -51,54 +65,81 @@ def judged_targets(
     new = ComparedMemory(Party(MemoryId(""), said), stored=False)
     hits = {
         hit.memory_id: hit
-        for hit in recall(space, sentence, limit=_SEARCHED, min_relevance=0).hits
+        for cue in dict.fromkeys((_without_dates(sentence, space), sentence))
+        # With statuses, the same said twice is found twice.
+        for hit in recall(
+            space, cue, limit=_SEARCHED, min_relevance=0, statuses=PLAIN_STATUSES
+        ).hits
         if not (wanted and hit.tags and wanted.isdisjoint(map(str.casefold, hit.tags)))
     }
-    olds = {}
+    stored = {}
     for event in events_of(space.home, [*hits]):
         structure, content = parts(event)
         if content is not None:
             one = MemoryId(event.event_id)
-            old = Party(one, statement(structure, content, event.recorded_at))
-            olds[one] = ComparedMemory(old, stored=True)
-    consulted.prepare(new, [*olds.values()])
-    judged: list[tuple[Hit, Contradiction | None]] = []
-    for one, compared in olds.items():
-        verdict = consulted.judged(new, compared)
-        judged.append((hits[one], verdict.found if isinstance(verdict, Verdict) else None))
-    each = shares([0.0 if found is None else found.confidence for _, found in judged])
+            known = statement(structure, content, event.recorded_at)
+            party = Party(one, replace(known, source=known.source or source))
+            stored[one] = ComparedMemory(party, stored=True)
+    olds = [stored[one] for one in hits if one in stored]
+    consulted.prepare(new, olds)
+    failure: str | None = None
+    judged: list[tuple[Hit, str, Contradiction | None]] = []
+    for old in olds:
+        verdict = consulted.judged(new, old)
+        if isinstance(verdict, Failure):
+            failure = (
+                f"not all was looked through: {consulted.judge_name} failed: {verdict.problem}"
+            )
+        found = verdict.found if isinstance(verdict, Verdict) else None
+        judged.append((hits[old.party.memory_id], old.party.statement.text, found))
+    each = shares([0.0 if found is None else found.confidence for *_, found in judged])
     targets = [JudgedTarget(*one, share) for one, share in zip(judged, each, strict=True)]
-    return sorted(targets, key=lambda one: -one.share)  # Among equals the order of recall
+    # Among equals the order of recall.
+    return TargetSearch(sorted(targets, key=lambda one: -one.share), failure)
+
+
+def _without_dates(sentence: str, space: Space) -> str:
+    """Sentence without its dates, which are those of the change, not of what it changes."""
+    dates = read_dates(sentence, to_datetime(space.cut().instant))
+    for one in reversed(dates):
+        sentence = f"{sentence[: one.first]} {sentence[one.last :]}"
+    return sentence if content_words(sentence) else ""
 
 
 class ClearTarget(NamedTuple):
     """Memories that a sentence clearly corrects, and what of them still holds.
 
     They are several if the same was stored in several wordings. `rests` are texts that hold;
-    `whole` is the text of a target that says more and cannot be taken apart, else empty.
+    `whole` are the texts of those that say more and cannot be taken apart.
     """
 
     retired: list[MemoryId]
     rests: list[Rest]
-    whole: str
+    whole: list[str]
 
 
-def clear_target(found: Sequence[JudgedTarget]) -> ClearTarget | None:
-    """Memories that a sentence clearly corrects; None if it is not clear which are meant."""
+def clear_target(sentence: str, found: Sequence[JudgedTarget]) -> ClearTarget | None:
+    """Memories that a sentence clearly corrects; None if it is not clear which are meant.
+
+    Wordings of one statement are one possibility: the likeliest of them counts.
+    """
     if not found or (best := found[0]).found is None or best.found.confidence < OFFERED:
         return None
-    text, least = best.item.content, min(_LIKELY, best.found.confidence)
-    alike = [
-        one
+    least = min(_LIKELY, best.found.confidence)
+    alike = {
+        one.item.memory_id: (one.text, one.found.kept)
         for one in found
-        if one is best
-        or (one.found and one.found.confidence >= least and same_meaning(text, one.item.content))
+        if one.found is not None
+        and (one is best or one.found.confidence >= least)
+        and (one is best or same_meaning(best.text, one.text))
+    }
+    others = [
+        one.found.confidence
+        for one in found
+        if one.found is not None and one.item.memory_id not in alike
     ]
-    if sum(one.share for one in alike) < _CLEAR:
+    if not content_words(sentence) or shares([best.found.confidence, *others])[0] < _CLEAR:
         return None
-    kept = best.found.kept
-    return ClearTarget(
-        [one.item.memory_id for one in alike],
-        [(best.item.memory_id, kept)] if kept else [],
-        text if kept is None and not says_one_thing(text) else "",
-    )
+    rests = {kept: one for one, (_, kept) in reversed(alike.items()) if kept}
+    whole = [text for text, kept in alike.values() if kept is None and not says_one_thing(text)]
+    return ClearTarget([*alike], [(one, kept) for kept, one in rests.items()], whole)

@@ -51,7 +51,11 @@ def _in_force(space: Space, ids: Sequence[MemoryId], cut: Cut) -> list[MemoryId]
 
 def _corrections(space: Space, old: MemoryId, cut: Cut) -> Iterable[tuple[int, MemoryId]]:
     """Corrections in force that superseded a retired memory, each with its time of statement."""
-    for event in events_of(space.home, _in_force(space, superseders_of(space, old, cut), cut)):
+    above = superseders_of(space, old, cut)
+    others = set[str | None](above)
+    for event in events_of(space.home, _in_force(space, above, cut)):
+        if event.causation_id in others:
+            continue  # It keeps the rest of what the correction superseded
         structure, _ = parts(event)
         at = structure.valid_from
         if structure.extraction_method == CORRECTED or at is None:

@@ -109,7 +109,8 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     batch = [stored, *(draft(one, new.author, own_id, event_id) for one, own_id in effects)]
     for old, text in rests:
         kept = memory_of_rest(space.at(cut), old, text)
-        rest = storing_events(space, ToStore(kept, [old], new.settings, new.author), cut)
+        storing = ToStore(kept, [old], new.settings, new.author, new.overrides, new.reason)
+        rest = storing_events(space, storing, cut)
         batch += [replace(one, causation_id=event_id) for one in rest]
     return batch
 

@@ -32,7 +32,6 @@ _WHEREABOUTS = {"place", "home", "whereabouts", "way"}
 _FOR_WHAT = regex(r" (?:in|on|at|for|when|with|to|while|during|as)\b.*")
 _RATHER = regex(r" (?:over|to|rather than|instead of) ")
 _TURNED = regex(r"(.+) (over|to|rather than|instead of) (.+)")
-_GROWING = word_set("grow rise fall increase decrease drop shrink climb decline reach double")
 # Verbs are compared by their stems.
 _WHOLE_HABITS = {"smok", "gambl", "swim", "danc", "ski", "cycl", "vot", "cook"}
 _GRAVE = {"allergic", "safe", "legal", "epileptic", "diabetic", "suicidal", "poisonou"}

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from mnemolog.language.clauses.assertions import says_one_thing
 from mnemolog.language.clauses.propositions import propositions, shorter
+from mnemolog.language.lists import regex
 from mnemolog.policies.contradictions.judge import Contradiction, Statement
 from mnemolog.policies.contradictions.replacements import (
     SUREST,
@@ -38,6 +39,7 @@ _PARTIAL = 0.5  # Share of it from which the old statement says more than is rep
 _FREE = 0.4  # Most odds that a rest of an old statement does not hold either
 _CLEARLY = 8  # Ratio of two odds from which it is clear what does not hold
 _REMEMBERED_PAIRS = 4096
+_IT = regex(r"(?i)it(?:'s)?\b")
 _LONGEST = 600  # Characters; a longer text tells more than a statement
 Outputs: TypeAlias = "Callable[[Sequence[tuple[str, str]]], npt.NDArray[np.float32]]"
 
@@ -97,12 +99,18 @@ class FittedJudge:
         return next((rest for rest in rests if rest is not None), None)
 
     def _held(self, new: Statement, old: Statement, parts: Sequence[str]) -> str | None:
-        """Parts of an old statement that hold; None unless it is clear of each whether it does."""
+        """Parts of an old statement that hold; None unless it is clear of each whether it does.
+
+        None too if the first of them says "it" of what does not hold.
+        """
         odds = self._odds(new, old, parts)
         gone = [one for one in odds if one >= 1]
         least = min(gone, default=0.0)
         held = [part for part, one in zip(parts, odds, strict=True) if one * _CLEARLY <= least]
-        return " ".join(held) if held and len(held) + len(gone) == len(parts) else None
+        if not held or len(held) + len(gone) < len(parts):
+            return None
+        hangs = held[0] != parts[0] and _IT.match(held[0])
+        return None if hangs else " ".join(held)
 
     def _freest(self, new: Statement, old: Statement, texts: Sequence[str]) -> str | None:
         """The one of several shorter texts that still holds; None unless it is clear which does."""
