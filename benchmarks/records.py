@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from benchmarks.judging import Change
+from mnemolog.language.lists import word_set
 
 _WRITER = 0  # Of what is made from templates
 _LONGEST = 18  # Words of a statement
@@ -70,39 +71,9 @@ Please keep the note that {}.
 I was right when I said that {}.
 """.strip().splitlines()
 # Words that have a capital for no other reason than that a sentence begins with them.
-_OPENING = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "our",
-        "my",
-        "your",
-        "his",
-        "her",
-        "their",
-        "its",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "it",
-        "he",
-        "she",
-        "we",
-        "they",
-        "you",
-        "on",
-        "in",
-        "at",
-        "for",
-        "every",
-        "each",
-        "all",
-        "both",
-        "no",
-    ]
+_OPENING = word_set(
+    "the a an our my your his her their its this that these those there it he she we they you on"
+    " in at for every each all both no"
 )
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
 

@@ -28,7 +28,7 @@ from mnemolog.results import Results, Value
 
 _SHOWN = 3
 _BEFORE = " Before: "
-_APART = frozenset(",;:()")  # Marks between clauses
+_APART = frozenset(",;()")  # Marks between clauses
 NO_CORRECTION = (
     "This reads as no correction: say what no longer holds, or what holds instead. "
     "Questions and suppositions correct nothing."
