@@ -1,6 +1,7 @@
 """Correction by a sentence: find the memory that it corrects and supersede it."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from msgspec.structs import replace
 
@@ -10,7 +11,6 @@ from mnemolog.application.commands.receipts import Receipt
 from mnemolog.application.home.space import Cut, Space, WritableSpace
 from mnemolog.application.questions.browse import get_memory, read_settings
 from mnemolog.application.storing.judged_targets import (
-    ClearTarget,
     JudgedTarget,
     clear_target,
     judged_targets,
@@ -78,10 +78,9 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
     one is clear, the sentence takes its place, filed as it is; what else the target says is stored
     as a memory of its own, or quoted behind the sentence if it cannot be taken apart. Otherwise
     nothing changes and the candidates are returned. Other memories that say the same as the target
-    go with it. `source` is the corrector, by default the actor.
-    With `tags`, only memories with one of them, or without tags, are targets. Raises
-    `EmptyContent`, `ContentTooLarge`, `InvalidField`, and `ImmutableMemory` unless `override` is
-    given.
+    go with it. `source` is the corrector, by default the actor. With `tags`, only memories with one
+    of them, or without tags, are targets. Raises `EmptyContent`, `ContentTooLarge`,
+    `InvalidField`, and `ImmutableMemory` unless `override` is given.
     """
     text = checked_text("sentence", sentence) or ""
     if not text.strip():
@@ -101,11 +100,12 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
         found[:], failure = judged_targets(moment, consulted, text, who, wanted)
         notes[:] = [failure]
         target = clear_target(text, found)
-        if target is None or len(_quoting(text, target.whole).encode()) > limit:
+        content = text if target is None else _quoting(text, target.whole)
+        if target is None or len(content.encode()) > limit:
             return [], []
         retired[:] = target.retired
         storing = ToStore(
-            _successor(moment, text, target, who, cut),
+            _successor(moment, content, target.retired[0], who, _since(text, cut)),
             target.retired,
             settings,
             space.author,
@@ -131,16 +131,23 @@ def _quoting(sentence: str, olds: Sequence[str]) -> str:
     return f"{sentence.rstrip(' .')}.{_BEFORE}{quoted}"
 
 
-def _successor(space: Space, sentence: str, meant: ClearTarget, source: str, cut: Cut) -> NewMemory:
-    """Memory that supersedes what is meant, with its kind, place, tags and constraint."""
-    target = get_memory(space, meant.retired[0])
-    now = to_datetime(cut.instant)
-    # "Marta, a vegetarian since 2015, lives in Gouda now" says not since when.
-    since = since_when(sentence, now) if _APART.isdisjoint(sentence) else None
+def _since(sentence: str, cut: Cut) -> datetime | None:
+    """Instant since which a sentence of one clause holds.
+
+    "Marta, a vegetarian since 2015, lives in Gouda now" does not say since when she does.
+    """
+    return since_when(sentence, to_datetime(cut.instant)) if _APART.isdisjoint(sentence) else None
+
+
+def _successor(
+    space: Space, text: str, old: MemoryId, source: str, since: datetime | None
+) -> NewMemory:
+    """Memory that supersedes `old`, with its kind, place, tags and constraint."""
+    target = get_memory(space, old)
     if since is not None and target.valid_from is not None and since < target.valid_from:
         since = None
     return replace(
-        filed_as(target, _quoting(sentence, meant.whole)),
+        filed_as(target, text),
         category=target.category or "error_correction",
         source=source,
         extraction_method=CORRECTED,

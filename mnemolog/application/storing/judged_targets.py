@@ -100,10 +100,10 @@ def judged_targets(
 
 def _without_dates(sentence: str, space: Space) -> str:
     """Sentence without its dates, which are those of the change, not of what it changes."""
-    dates = read_dates(sentence, to_datetime(space.cut().instant))
-    for one in reversed(dates):
-        sentence = f"{sentence[: one.first]} {sentence[one.last :]}"
-    return sentence if content_words(sentence) else ""
+    rest = sentence
+    for one in reversed(read_dates(sentence, to_datetime(space.cut().instant))):
+        rest = f"{rest[: one.first]} {rest[one.last :]}"
+    return rest if content_words(rest) else sentence
 
 
 class ClearTarget(NamedTuple):
@@ -130,8 +130,8 @@ def clear_target(sentence: str, found: Sequence[JudgedTarget]) -> ClearTarget | 
         one.item.memory_id: (one.text, one.found.kept)
         for one in found
         if one.found is not None
-        and (one is best or one.found.confidence >= least)
-        and (one is best or same_meaning(best.text, one.text))
+        and one.found.confidence >= least
+        and same_meaning(best.text, one.text)
     }
     others = [
         one.found.confidence

@@ -1,8 +1,8 @@
 """Assertions: the sentences of a text, split into clauses of one statement each.
 
 Questions, requests, quotations, suppositions, hopes and reports assert nothing and are left out.
-Settings, orders, wishes, 'nobody' and 'everybody' are brought into comparable words. Masked
-sentences hide quotations and tell why some assert nothing.
+Settings, orders, wishes, 'nobody' and 'everybody' are brought into comparable words. `doubts` tells
+why sentences assert nothing.
 """
 
 import re
@@ -131,30 +131,21 @@ def _denied(quantifier: str, said: str) -> str | None:
     return None
 
 
-# -- masked sentences --------------------------------------------------------------------
+# -- doubts -----------------------------------------------------------------------------
 
 
-class MaskedSentence(msgspec.Struct, frozen=True):
-    """Sentence with masked quotations; `doubt` is why it corrects nothing, None if asserted."""
-
-    text: str
-    doubt: str | None
-
-
-def masked_sentences(text: str) -> tuple[MaskedSentence, ...]:
-    """Sentences of a text, each with the reason why it is not asserted, if any."""
+def doubts(text: str) -> tuple[str | None, ...]:
+    """Of each sentence of a text the reason why it is not asserted; None if it is."""
     masked = _masked(_DOUBTS.fenced.sub("\n", text))
-    found: list[MaskedSentence] = []
+    found: list[str | None] = []
     elsewhere, prior = _PATTERNS.joked.search(masked) is not None, ""
     for begin, end in main_clauses(masked):
         sentence = masked[begin:end]
         if masked.endswith("\n\n", 0, begin):
             elsewhere = False
         elsewhere = elsewhere or _DOUBTS.other_world.search(sentence) is not None
-        doubt = "hypothetical" if elsewhere else doubt_of(sentence, prior)
+        found.append("hypothetical" if elsewhere else doubt_of(sentence, prior))
         prior = sentence
-        plain = _DOUBTS.idiom.sub("", sentence).strip() or sentence
-        found.append(MaskedSentence(plain, doubt))
     return tuple(found)
 
 

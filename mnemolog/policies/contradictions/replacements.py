@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from mnemolog.language.clauses.assertions import masked_sentences
+from mnemolog.language.clauses.assertions import doubts
 from mnemolog.language.clauses.propositions import propositions
 from mnemolog.language.entities import entities
 from mnemolog.language.lists import regex
@@ -84,8 +84,7 @@ def _asserts_nothing(text: str) -> bool:
 
     "They raised our rent" reads like "they are rivals of ours": a model tells them apart.
     """
-    doubts = [one.doubt for one in masked_sentences(text)]
-    return all(doubt not in {None, "told of others"} for doubt in doubts)
+    return all(doubt not in {None, "told of others"} for doubt in doubts(text))
 
 
 def _numbered_apart(new: str, old: str) -> bool:

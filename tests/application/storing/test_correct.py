@@ -61,6 +61,8 @@ def test_what_is_meant_is_superseded_and_nothing_else(
         "Does Marta still live in Utrecht?",
         "Marta's neighbour is allergic to nuts.",
         "The parcel came on Friday.",
+        "no",
+        "since last Monday",
         "Yes, the rent is 950 euros a month.",
     ],
 )
