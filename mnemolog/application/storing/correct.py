@@ -24,6 +24,7 @@ from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.contradictions.judge import OFFERED
 from mnemolog.policies.contradictions.replacements import asks_only
 from mnemolog.policies.memories import NewMemory, checked_text, checked_texts, normalised_source
+from mnemolog.recall.search.checks import checked_cue
 from mnemolog.results import Results, Value
 
 _SHOWN = 3
@@ -88,6 +89,7 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
     settings = read_settings(space)
     if (size := len(text.encode())) > (limit := settings.content_limit_bytes):
         raise ContentTooLarge(size, limit)
+    checked_cue(text, "sentence")
     wanted = checked_texts("tags", tags)
     who = space.author.actor if source is None else normalised_source(source)
     found: list[JudgedTarget] = []

@@ -145,6 +145,8 @@ def test_bad_sentences_are_refused(memory: Memory) -> None:
         memory.correct("  ")
     with pytest.raises(ContentTooLarge):
         memory.correct("x" * 2_000_000)
+    with pytest.raises(InvalidField, match="sentence: has 200,000 characters of 100,000 allowed"):
+        memory.correct("x" * 200_000)
     with pytest.raises(InvalidField, match="tags"):
         memory.correct("The rent is 900", tags="home")
     assert _contents(memory) == set(KNOWN)
