@@ -25,8 +25,6 @@ from mnemolog.results import converted
 Answer = TypeVar("Answer")
 Key = TypeVar("Key", bound=Hashable)
 
-_READ_IN_FULL = 6  # Likeliest memories that a judge reads in full, unless it says otherwise
-
 
 class Failure(NamedTuple):
     """Failure of a port, described in words."""
@@ -80,8 +78,8 @@ class BatchJudge(Protocol):
 
 
 @runtime_checkable
-class WideJudge(Protocol):
-    """Judge that says how many memories it reads in full for one new memory."""
+class SlowJudge(Protocol):
+    """Judge that says with how many memories, the likeliest, it compares a new one."""
 
     at_once: int
 
@@ -152,17 +150,13 @@ class Consulted:
         return self._judge.name
 
     @property
-    def at_once(self) -> int:
-        """Likeliest memories that the judge reads in full for one new memory."""
-        return self._judge.at_once if isinstance(self._judge, WideJudge) else _READ_IN_FULL
+    def at_once(self) -> int | None:
+        """Most memories that the judge compares with a new one; None without a limit."""
+        return self._judge.at_once if isinstance(self._judge, SlowJudge) else None
 
-    def judged(
-        self, new: ComparedMemory, old: ComparedMemory, *, quick: bool = False
-    ) -> Verdict | Failure:
-        """Judgement of two memories, or the judge's failure; a `quick` one if the judge has it."""
+    def judged(self, new: ComparedMemory, old: ComparedMemory) -> Verdict | Failure:
+        """Judgement of two memories, or the judge's failure."""
         key, judge = (new.identity(), old.identity()), self._judge
-        if quick and isinstance(judge, WithQuickJudge):
-            judge = judge.quick
         statements, note = (new.party.statement, old.party.statement), self.fell_back
 
         def ask() -> Verdict:
@@ -171,7 +165,7 @@ class Consulted:
         said = self._answer(self._judged, key, judge, ask)
         if isinstance(said, Failure) and self.fall_back(said.problem):
             del self._judged[key]
-            return self.judged(new, old, quick=quick)
+            return self.judged(new, old)
         return said
 
     def fall_back(self, problem: str) -> bool:

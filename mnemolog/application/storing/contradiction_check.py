@@ -154,8 +154,8 @@ class Check:
             return False
         return self._answered(new, self._consulted.reads(new.statement.text)) or False
 
-    def _judged(self, new: Party, old: ComparedMemory, *, quick: bool = False) -> Verdict | None:
-        said = self._consulted.judged(ComparedMemory(new, stored=False), old, quick=quick)
+    def _judged(self, new: Party, old: ComparedMemory) -> Verdict | None:
+        said = self._consulted.judged(ComparedMemory(new, stored=False), old)
         verdict = self._answered(new, said)
         if verdict is not None and verdict.note is not None:
             self._warn(new, verdict.note)
@@ -186,15 +186,15 @@ class Check:
         text = "\n".join([content.text, *content.aliases])
         vector = self._vector(enriched(content.text, structure.place, structure.category))
         judged: list[tuple[Neighbour, ComparedMemory, Verdict, Contradiction]] = []
-        compared = self._olds(candidates, candidates.of(text, vector))
-        likeliest = [old for _, old in compared[: self._consulted.at_once]]
-        self._consulted.prepare(ComparedMemory(new, stored=False), likeliest)
-        for place, (candidate, old) in enumerate(compared):
+        likeliest = candidates.of(text, vector)[: self._consulted.at_once]
+        compared = self._olds(candidates, likeliest)
+        self._consulted.prepare(ComparedMemory(new, stored=False), [old for _, old in compared])
+        for candidate, old in compared:
             if old.party.memory_id in self._gone or old.party.memory_id in replaced:
                 continue
             if self._failures >= _FAILURES:
                 break
-            verdict = self._judged(new, old, quick=place >= self._consulted.at_once)
+            verdict = self._judged(new, old)
             if verdict is not None and (said := verdict.likely) is not None:
                 if said.confidence < 1 and (candidate.similarity or 1.0) < _RELATED:
                     # Two texts about different things: the judge has been wrong about such.

@@ -66,8 +66,11 @@ class FittedJudge:
     """Judge by rules and by a fitted model.
 
     `outputs` gives the model's logits for pairs of an old and a new text, float32 of shape
-    (pairs, 5), in the order of the fields of `PairReading`. `quick` judges by rules alone.
+    (pairs, 5), in the order of the fields of `PairReading`. `quick` judges by rules alone,
+    `at_once` limits the memories that one new memory is compared with.
     """
+
+    at_once = 6
 
     def __init__(self, outputs: Outputs) -> None:
         self.quick, self._outputs = RuleJudge(), outputs

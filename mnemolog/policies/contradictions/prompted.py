@@ -93,8 +93,6 @@ class PromptedJudge:
     by rules alone. Answers are kept for as long as the judge: make one for each command.
     """
 
-    at_once = 16
-
     def __init__(self, ask: Ask, model: str) -> None:
         self.quick, self._ask, self._model = RuleJudge(), ask, model
         self._known: dict[tuple[Statement, Statement], _Replacement | None] = {}
