@@ -51,6 +51,11 @@ class Lists(msgspec.Struct, frozen=True):
     empty_without: float | None
 
 
+def stores_of(file: Path) -> list[Store]:
+    """Stores in a file, one a line."""
+    return [msgspec.json.decode(line, type=Store) for line in file.read_bytes().splitlines()]
+
+
 def measure(stores: Sequence[Store]) -> list[Lists]:
     """Shares for cues with one answer, and of empty lists for those without."""
     found: dict[str, list[tuple[Asked, list[int]]]] = {"recall": [], "BM25": [], "MiniLM": []}
@@ -98,10 +103,7 @@ def main() -> None:
     parser = arguments("Measure whether lists of hits hold what answers a cue, and little else.")
     parser.add_argument("file", type=Path, nargs="?", default=_CUES)
     given = parser.parse_args()
-    stores = [
-        msgspec.json.decode(line, type=Store) for line in given.file.read_bytes().splitlines()
-    ]
-    measured = measure(stores)
+    measured = measure(stores_of(given.file))
     if given.json:
         print(msgspec.json.encode(measured).decode())
         return

@@ -38,13 +38,18 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """Stored statements, a new sentence, and the place of the one that it makes untrue."""
+    """Stored statements, a new sentence, and the place of the one that it makes untrue.
+
+    `cue` is a question that the old one answers, `answer` a few words of what now answers it.
+    """
 
     memories: list[str]
     sentence: str
     target: int | None
     writer: int
     keeps: str | None = None
+    cue: str = ""
+    answer: str = ""
 
 
 class Shares(msgspec.Struct, frozen=True):

@@ -54,12 +54,8 @@ class Judge(torch.nn.Module):
     def __init__(self, base: str) -> None:
         """Load the encoder; its embeddings of tokens are not trained."""
         super().__init__()
-        config = BertConfig(**_SIZES)
-        self.encoder = BertModel(config, add_pooling_layer=False)
-        self.encoder.load_state_dict(_weights(Path(base) / "model.onnx"), strict=False)
-        for one in self.encoder.embeddings.parameters():
-            one.requires_grad = False
-        width = config.hidden_size
+        self.encoder = base_encoder(base)
+        width = self.encoder.config.hidden_size
         self.drop = torch.nn.Dropout(0.1)
         self.dense = torch.nn.Linear(2 * width, width)
         self.out = torch.nn.Linear(width, len(RELATIONS))
@@ -75,9 +71,18 @@ class Judge(torch.nn.Module):
         return self.out(self.drop(torch.tanh(self.dense(self.drop(pooled)))))
 
 
-def _weights(file: Path) -> dict[str, torch.Tensor]:
-    """Weights of an encoder from ONNX, its int8 matrices as floats, by the names of BERT."""
-    graph = onnx.load(file).graph
+def base_encoder(base: str) -> BertModel:
+    """Encoder of the model in a folder; its embeddings of tokens are not trained."""
+    encoder = BertModel(BertConfig(**_SIZES), add_pooling_layer=False)
+    encoder.load_state_dict(base_weights(base), strict=False)
+    for one in encoder.embeddings.parameters():
+        one.requires_grad = False
+    return encoder
+
+
+def base_weights(base: str) -> dict[str, torch.Tensor]:
+    """Weights of the model in a folder, its int8 matrices as floats, by the names of BERT."""
+    graph = onnx.load(Path(base) / "model.onnx").graph
     known = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
 
     def exact(name: str) -> np.ndarray:
@@ -91,7 +96,8 @@ def _weights(file: Path) -> dict[str, torch.Tensor]:
             found[plain.removeprefix("bert.")] = exact(plain)
     for node in graph.node:
         if node.op_type == "MatMulInteger" and node.input[1] in known:
-            layer = node.name.removeprefix("/bert/").removesuffix("/MatMul_quant")
+            layer = node.name.removeprefix("/bert").removesuffix("MatMul_quant").strip("/")
+            layer = layer.removesuffix("/Gemm_")
             name = node.input[1].removesuffix("_quantized")
             found[f"{layer.replace('/', '.')}.weight"] = exact(name).T
     return {name: torch.tensor(np.ascontiguousarray(one)) for name, one in found.items()}
@@ -159,7 +165,7 @@ def _examples(pairs: Sequence[Pair], chance: random.Random) -> Iterator[Example]
 
 def _pair_loss(model: Judge, tokenizer: AutoTokenizer, batch: Sequence[Example]) -> torch.Tensor:
     olds, news, relations, weights = zip(*batch, strict=True)
-    logits = _logits(model, tokenizer, olds, news)
+    logits = logits_of(model, tokenizer, olds, news)
     losses = cross_entropy(logits, torch.tensor(relations), label_smoothing=0.03, reduction="none")
     return (losses * torch.tensor(weights)).mean()
 
@@ -167,7 +173,7 @@ def _pair_loss(model: Judge, tokenizer: AutoTokenizer, batch: Sequence[Example])
 def _store_loss(model: Judge, tokenizer: AutoTokenizer, stores: Sequence[Change]) -> torch.Tensor:
     olds = [memory for one in stores for memory in one.memories]
     news = [one.sentence for one in stores for _ in one.memories]
-    logits = _logits(model, tokenizer, olds, news)
+    logits = logits_of(model, tokenizer, olds, news)
     odds = logits[:, :_OUTDATES].logsumexp(1) - logits[:, _OUTDATES:].logsumexp(1)
     loss, at = torch.zeros(()), 0
     for one in stores:
@@ -185,9 +191,10 @@ def _store_loss(model: Judge, tokenizer: AutoTokenizer, stores: Sequence[Change]
     return loss / len(stores)
 
 
-def _logits(
-    model: Judge, tokenizer: AutoTokenizer, olds: Sequence[str], news: Sequence[str]
+def logits_of(
+    model: torch.nn.Module, tokenizer: AutoTokenizer, olds: Sequence[str], news: Sequence[str]
 ) -> torch.Tensor:
+    """Logits of a model for pairs of texts."""
     given = tokenizer(
         list(olds), list(news), padding=True, truncation="longest_first", max_length=_TOKENS,
         return_tensors="pt", return_token_type_ids=True,
@@ -196,7 +203,7 @@ def _logits(
         return model(**given).float()
 
 
-def write(model: Judge, file: Path) -> None:
+def write(model: torch.nn.Module, file: Path) -> None:
     """Write a model as ONNX with int8 weights."""
     ids = torch.randint(1000, 20000, (2, 40))
     given = (ids, torch.ones_like(ids), torch.zeros_like(ids))

@@ -110,3 +110,10 @@ def _judged_by_rules(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
         judge = cached_property(lambda _: RuleJudge())
         judge.__set_name__(home.Home, "judge")
         monkeypatch.setattr(home.Home, "judge", judge)
+
+
+@pytest.fixture(autouse=True)
+def _notes_unread(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rank without reading in tests of other things, whose cues nobody would ask."""
+    if request.node.get_closest_marker("reads_notes") is None:
+        monkeypatch.setattr(home.Home, "note_reader", None)

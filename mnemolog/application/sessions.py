@@ -10,6 +10,7 @@ from msgspec.structs import asdict, replace
 
 from mnemolog.application.commands.command import PlannedAppend, append_planned
 from mnemolog.application.commands.receipts import Receipt, draft, drafts, receipt
+from mnemolog.application.home.rerankers import NOBODY_READS
 from mnemolog.application.home.session_store import (
     SessionState,
     StoredSession,
@@ -367,19 +368,19 @@ def _round_of(space: Space, state: SessionState, cut: Cut) -> _Round:
         subjects=relevance.known_subjects(lessons, space.home.log.secret, state.query),
         steering=Steering(origin, toward=toward, stays=stays, judged=judged),
     )
-    main, reranker = question, None
+    main, readers = question, NOBODY_READS
     if not votes:
         settings = settings_of(space, cut)
         fusion = questions.FUSIONS.get(reading.route, questions.DEFAULT_FUSION)
         main = replace(question, strategy=checked_strategy(settings.strategy), fusion=fusion)
-        reranker = space.home.reranker_by(settings.reranker)
-    line = recall.answered(space, main, reranker).hits
+        readers = space.home.readers_by(settings.reranker)
+    line = recall.answered(space, main, readers).hits
     seen = frozenset({*positions.values(), *(hit.position for hit in line)})
     aside = replace(question, strategy="semantic", steering=Steering(origin, judged=seen))
     branches = tuple(
         SparkBranch(one, hits)
         for one in [one for one, vote in votes.items() if vote == "spark" and one in vectors]
-        if (hits := recall.answered(space, replace(aside, vector=vectors[one]), None).hits)
+        if (hits := recall.answered(space, replace(aside, vector=vectors[one]), NOBODY_READS).hits)
     )
     shown = dict(state.shown)
     for hit in line:

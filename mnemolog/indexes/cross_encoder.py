@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-_PAIR_TOKENS = 256
+_PAIR_TOKENS = 128
+_PADDED = 1.5  # Most length of a text beside that of the shortest in its batch
 _LONGEST_TOKEN = 16  # Characters a token that are read of a text at most
 # Field of an encoding for each input of a model.
 _FIELDS = {
@@ -31,9 +33,9 @@ Files = Callable[[], tuple[bytes, bytes]]  # The ONNX model and its tokenizer, J
 class CrossEncoder:
     """Cross-encoder on onnxruntime, loaded when first used.
 
-    Pairs are cut at `max_tokens`, the longer text first. Pairs of one call are run as one batch:
-    six short ones take 16 ms on two cores, one after another 27. Raises `ValueError` for files
-    that are no model and tokenizer, and for a model that cannot run.
+    Pairs are cut at `max_tokens`, the longer text first. Pairs of one call that are about as long
+    are run as one batch, which takes less time than one after another. Raises `ValueError` for
+    files that are no model and tokenizer, and for a model that cannot run.
     """
 
     def __init__(self, files: Files, max_tokens: int) -> None:
@@ -48,18 +50,23 @@ class CrossEncoder:
         tokenizer, session, names = self._load()
         head = _LONGEST_TOKEN * self._max_tokens
         encodings = [tokenizer.encode(one[:head], other[:head]) for one, other in pairs]
-        longest = max(len(one.ids) for one in encodings)
-        # Padding is 0 in all three: BERT's [PAD], not attended to, of the first text.
-        given: dict[str, npt.NDArray[np.int64]] = {}
-        for name in names:
-            rows = np.zeros((len(pairs), longest), np.int64)
-            for row, encoding in zip(rows, encodings, strict=True):
-                values = getattr(encoding, _FIELDS[name])
-                row[: len(values)] = values
-            given[name] = rows
-        with _failures():
-            found: npt.NDArray[np.float32] = np.asarray(session.run(None, given)[0], np.float32)
-        return found.reshape(len(pairs), -1)
+        lengths = [len(one.ids) for one in encodings]
+        found: dict[int, npt.NDArray[np.float32]] = {}
+        for places in _alike(lengths):
+            longest = lengths[places[-1]]
+            # Padding is 0 in all three: BERT's [PAD], not attended to, of the first text.
+            given = {name: np.zeros((len(places), longest), np.int64) for name in names}
+            for name, rows in given.items():
+                for row, place in zip(rows, places, strict=True):
+                    row[: lengths[place]] = getattr(encodings[place], _FIELDS[name])
+            with _failures():
+                outputs = np.asarray(session.run(None, given)[0], np.float32)
+            found.update(zip(places, outputs.reshape(len(places), -1), strict=True))
+        return np.array([found[place] for place in range(len(pairs))], np.float32)
+
+    def chances(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Chances in [0, 1] by a model with one output, a logit."""
+        return [_sigmoid(logit) for logit in self.outputs(pairs)[:, 0].tolist()]
 
     def unload(self) -> None:
         """Release the model; the next pair loads it again."""
@@ -79,6 +86,23 @@ class CrossEncoder:
                     raise ValueError(f"the model has the input {min(unknown)}")
                 self._loaded = tokenizer, session, names
             return self._loaded
+
+
+def _sigmoid(logit: float) -> float:
+    # The exponential of a large number would overflow.
+    return 1 / (1 + math.exp(-logit)) if logit >= 0 else 1 - 1 / (1 + math.exp(logit))
+
+
+def _alike(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Places of texts about as long, in groups, each from the shortest to the longest."""
+    group: list[int] = []
+    for place in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if group and lengths[place] > _PADDED * lengths[group[0]]:
+            yield group
+            group = []
+        group.append(place)
+    if group:
+        yield group
 
 
 @contextmanager
@@ -103,8 +127,20 @@ def pair_model() -> CrossEncoder:
 
     Its outputs are the logits of five relations, see `policies.contradictions.fitted`.
     """
+    return _built_in("pairs.onnx")
 
+
+@cache
+def note_model() -> CrossEncoder:
+    """Built-in model of a question and a note, shared by the process.
+
+    Its output is the logit of the chance that the note answers the question.
+    """
+    return _built_in("notes.onnx")
+
+
+def _built_in(name: str) -> CrossEncoder:
     def stored() -> tuple[bytes, bytes]:
-        return files("mnemolog.indexes").joinpath("pairs.onnx").read_bytes(), stored_tokenizer()
+        return files("mnemolog.indexes").joinpath(name).read_bytes(), stored_tokenizer()
 
     return CrossEncoder(stored, _PAIR_TOKENS)

@@ -27,6 +27,9 @@ class Homes(NamedTuple):
     live: MadeHome
 
 
+pytestmark = pytest.mark.reads_notes  # as they were read where the homes were made
+
+
 @pytest.fixture(scope="module")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Homes:
     """Both states of a home, made once and only ever copied."""

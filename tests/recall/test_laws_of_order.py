@@ -70,6 +70,7 @@ def _fill(memory: Memory, chance: random.Random) -> None:
     memory.graph.link(ids[0], "RELATED_TO", ids[-1])
 
 
+@pytest.mark.reads_notes
 def test_another_process_gives_the_same_answers(
     memory: Memory, clock: SetClock, tmp_path: Path
 ) -> None:

@@ -78,7 +78,7 @@ class BatchJudge(Protocol):
 
 
 @runtime_checkable
-class SlowJudge(Protocol):
+class LimitedJudge(Protocol):
     """Judge that says with how many memories, the likeliest, it compares a new one."""
 
     at_once: int
@@ -152,7 +152,7 @@ class Consulted:
     @property
     def at_once(self) -> int | None:
         """Most memories that the judge compares with a new one; None without a limit."""
-        return self._judge.at_once if isinstance(self._judge, SlowJudge) else None
+        return self._judge.at_once if isinstance(self._judge, LimitedJudge) else None
 
     def judged(self, new: ComparedMemory, old: ComparedMemory) -> Verdict | Failure:
         """Judgement of two memories, or the judge's failure."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import apsw
 
-from mnemolog.application.home.rerankers import named_reranker
+from mnemolog.application.home.rerankers import OFF, Readers, built_in_reader, named_reranker
 from mnemolog.application.home.session_store import SessionFile
 from mnemolog.indexes.embedder import Embedder, MiniLM, TokenCounter, WordPieces
 from mnemolog.ledger import errors, files, scratch
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from mnemolog.indexes.space_state import Bases
     from mnemolog.policies.contradictions.judge import Judge
     from mnemolog.policies.retention.summaries import Summarizer
+    from mnemolog.recall.search.reading import NoteReader
     from mnemolog.recall.search.reranking import Reranker
 
 _logger = logging.getLogger("mnemolog")
@@ -194,7 +195,17 @@ class Home:
 
         return summaries.ExtractiveSummarizer()
 
-    def reranker_by(self, setting: str) -> Reranker | None:
+    @cached_property
+    def note_reader(self) -> NoteReader:
+        """Reader of notes: the built-in model."""
+        return built_in_reader(self._notify_once)
+
+    def readers_by(self, setting: str) -> Readers:
+        """Who reads the first hits again, by a setting; a caller's own reranker reads alone."""
+        reads_notes = setting != OFF and self.reranker is None
+        return Readers(self._reranker_by(setting), self.note_reader if reads_notes else None)
+
+    def _reranker_by(self, setting: str) -> Reranker | None:
         """Reranker: the caller's, or the one of a setting; None, with a notice, if it fails."""
         with self._lock:
             if self.reranker is None and setting not in self._rerankers:
@@ -203,10 +214,12 @@ class Home:
                 except InvalidField as error:
                     # The setting may be of the past, or of a folder that is on another disk.
                     told = f"{error.problem}; {error.fix}"
-                    notice = f"recall goes on without its reranker: {told}"
-                    if notice not in self.notices:
-                        self.notify(notice)
+                    self._notify_once(f"recall goes on without its reranker: {told}")
             return self.reranker or self._rerankers.get(setting)
+
+    def _notify_once(self, notice: str) -> None:
+        if notice not in self.notices:
+            self.notify(notice)
 
     def notify(self, notice: str) -> None:
         """Keep and log a notice for the user, such as the rebuild of a damaged file."""

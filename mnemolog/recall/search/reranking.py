@@ -7,7 +7,6 @@ conversation lend it of theirs, as they lend meaning (`recall.search.match.Surro
 Friday" answers what was asked before it. Only texts that were read lend.
 """
 
-import math
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import combinations
@@ -123,19 +122,13 @@ class ModelReranker:
         # One pair a run: int8 models scale their activations by the whole batch, so that the
         # score of a pair would depend on the others. Batches are no faster on two cores.
         try:
-            logits = [float(self._encoder.outputs([(cue, text)])[0, 0]) for text in texts]
+            return [self._encoder.chances([(cue, text)])[0] for text in texts]
         except ValueError as error:
             problem, fix = (
                 f"{self.name} cannot read a text: {error}",
                 "set it to off, or to another",
             )
             raise InvalidField("reranker", problem, fix) from error
-        return [_sigmoid(logit) for logit in logits]
-
-
-def _sigmoid(logit: float) -> float:
-    # The exponential of a large number would overflow.
-    return 1 / (1 + math.exp(-logit)) if logit >= 0 else 1 - 1 / (1 + math.exp(logit))
 
 
 class PhraseReranker:

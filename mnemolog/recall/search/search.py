@@ -18,11 +18,12 @@ from mnemolog.ledger.ids import Position
 from mnemolog.projections.memories import DisputeRow
 from mnemolog.recall.cues import PLAIN, Anchor, span_from, topic_of
 from mnemolog.recall.items import HitText
-from mnemolog.recall.search.checks import Strategy
+from mnemolog.recall.search.checks import CALIBRATED, Strategy
 from mnemolog.recall.search.ending import IN_NOTES, IN_TALK, Ending, calibrated, relevance_of
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.newest import AMONG, Disputes, newest_first
 from mnemolog.recall.search.question import Question
+from mnemolog.recall.search.reading import READ, NoteReader, read_again
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranked
 from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
@@ -30,6 +31,7 @@ _MISTYPED_WEIGHT = 0.5
 _PART_SHARE = 0.9  # Factor of the score of a memory that answers only a part of the cue
 _MOST_BROUGHT = 3  # Most associated memories that are added to a recall
 _LONGEST_PREFERENCE = 400  # Characters of a text in which somebody states a preference
+_ANSWERED = 0.5  # Relevance of a note from which it answers a cue that seems to seek advice
 _ANCHORED = 0.5  # Least chance that a memory tells of the event from which a cue counts
 
 
@@ -37,7 +39,8 @@ class Means(msgspec.Struct, frozen=True):
     """Resources of a search.
 
     `embed` embeds a cue, `read` reads the texts of hits, and `disputes` finds the judgements on
-    memories that newer ones may replace.
+    memories that newer ones may replace. `reranker` reads the first hits of any cue, `reader` the
+    first notes that may answer a question.
     """
 
     analyzer: Analyzer
@@ -45,6 +48,7 @@ class Means(msgspec.Struct, frozen=True):
     read: Callable[[Sequence[Ranked]], Sequence[HitText]]
     disputes: Callable[[Sequence[Ranked]], Sequence[DisputeRow]]
     reranker: Reranker | None = None
+    reader: NoteReader | None = None
 
 
 class SearchFinding(msgspec.Struct, frozen=True):
@@ -80,12 +84,14 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
     ranked = _successors_first(ranked, spaces)
     if not question.reading.seeks_advice:
         ranked = ranked[: max(question.limit, AMONG)]
-    # A single word names a topic rather than asks a question: all notes on it answer. Who votes on
-    # hits has not found the answer yet.
-    asks = len(set(means.analyzer.cue(question.cue))) > 1 and question.steering is None
-    ending = IN_NOTES if asks and _leads_with_note(ranked) else IN_TALK
+    # A single word names a topic rather than asks a question: all notes on it answer.
+    asks = len(set(means.analyzer.cue(question.cue))) > 1 and _leads_with_note(ranked)
+    # Who votes on hits has not found the answer yet.
+    ending = IN_NOTES if asks and question.steering is None else IN_TALK
     ranked = _with_relevance(ranked, found.evidence, found.best, ending)
     voted = question.steering is not None and question.steering.voted
+    if asks and not voted and _may_be_read(ranked[:READ], spaces, question):
+        ranked, question = _read(ranked, spaces, question, means)
     if not question.statuses and not voted and question.reading.place is None:
         among = ranked[:AMONG]
         disputes = Disputes(means.disputes(among))
@@ -156,9 +162,48 @@ def _in_order(ranked: Sequence[Ranked], stays: Container[Position] = frozenset()
     return sorted(ranked, key=place)
 
 
+def _read(
+    ranked: list[Ranked], spaces: Sequence[SpaceSearch], question: Question, means: Means
+) -> tuple[list[Ranked], Question]:
+    """Hits in the order of reading, and the question, which seeks no advice if a hit answers it.
+
+    Only reading tells a question from a cue that seeks advice, which no single hit answers.
+    """
+    if means.reader is None:
+        return ranked, question
+    texts = [one.text for one in means.read(ranked[:READ])]
+    read = read_again(ranked, question.cue, texts, means.reader)
+    if read is None:
+        return ranked, question
+    if question.reading.seeks_advice:
+        if read[0].relevance < _ANSWERED:
+            return ranked, question
+        question = replace(question, reading=replace(question.reading, seeks_advice=False))
+    return _successors_first(read, spaces), question
+
+
 def _leads_with_note(found: Sequence[Ranked]) -> bool:
     best = max(found, key=lambda item: item.score, default=None)
     return best is not None and best.is_note
+
+
+def _may_be_read(
+    first: Sequence[Ranked], spaces: Sequence[SpaceSearch], question: Question
+) -> bool:
+    """True if one of the first hits can answer the question by what it says."""
+    reading = question.reading
+    many = bool(reading.parts) or reading.sought == "overview" or reading.place is not None
+    if many or question.statuses or question.strategy not in CALIBRATED:
+        return False
+    # Votes said what answers, and a period that tells notes apart is told by no text.
+    told = any(item.taught for item in first) or any(
+        search.is_timelier(one.memory, other.memory)
+        for search in spaces
+        for one in first
+        for other in first
+        if one.space == other.space == search.space
+    )
+    return not told and any(item.is_note for item in first)
 
 
 def _with_relevance(
@@ -235,7 +280,7 @@ def _joined(spaces: Sequence[SpaceSearch], terms: Sequence[str]) -> Statistics:
 def _successors_first(ranked: Sequence[Ranked], spaces: Sequence[SpaceSearch]) -> list[Ranked]:
     """Order of hits in which no memory precedes one that supersedes it, directly or indirectly."""
     # It matters if the question names the status superseded, or if a contested successor is a
-    # hit. A successor that moves ahead of a memory gets at least its score.
+    # hit. A successor that moves ahead of a memory gets at least its score and relevance.
     found = {(item.space, item.memory): item for item in ranked}
     met = {space.space: (space.chains, set[Position]()) for space in spaces}
     placed: list[Ranked] = []
@@ -244,7 +289,8 @@ def _successors_first(ranked: Sequence[Ranked], spaces: Sequence[SpaceSearch]) -
         for memory in chains.upwards(item.memory, before):
             one = found.get((item.space, memory))
             if one is not None:
-                placed.append(replace(one, score=max(one.score, item.score)))
+                score, relevance = max(one.score, item.score), max(one.relevance, item.relevance)
+                placed.append(replace(one, score=score, relevance=relevance))
     return placed
 
 

@@ -56,7 +56,7 @@ def test_a_score_depends_on_its_pair_alone(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("setting", "told"),
     [
-        ("best", "'best' is unknown; use off, phrases, cross-encoder, or the absolute path of a f"),
+        ("best", "'best' is unknown; use off, notes, phrases, cross-encoder, or the absolute p"),
         ("models/mine", "'models/mine' is unknown"),
         (
             "/nowhere/at/all",
@@ -79,7 +79,7 @@ def test_what_is_no_cross_encoder_is_refused(
         with pytest.raises(InvalidField, match=told) as refused:
             memory.configure({"reranker": setting.format(tmp_path)})
         assert refused.value.field == "reranker"
-        assert memory.settings().reranker == "off"
+        assert memory.settings().reranker == "notes"
 
 
 def _write_unusable(tmp_path: Path, folder: Path) -> None:

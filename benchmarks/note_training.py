@@ -1,0 +1,214 @@
+"""Training of the model that reads notes, written as ONNX with int8 weights.
+
+    python -m benchmarks.note_training --base DIR CUES CHANGES TALKS MODEL
+
+It needs torch, transformers and onnx, which no other program of the project needs, and takes
+about an hour on two cores. DIR is the folder of ms-marco-MiniLM-L-12-v2 (Apache-2.0), as for
+`benchmarks.training`, whose last layer is trained on. CUES are stores of notes with questions
+(`benchmarks/cues.jsonl`), CHANGES stores with a question that one of the notes answers
+(`benchmarks/changes.jsonl`), TALKS conversations with questions (`benchmarks/talks.jsonl`). The
+shipped model has not seen the last 40 stores of CUES (`head -221`), so that
+`python -m benchmarks.answering` can measure with them.
+
+The model reads a question and a note together. The loss of a question is that of the choice of a
+note that answers it, or of none, and of each note alone. Of a third of the questions the answers
+are left out, so that none is right, however the question is worded. Turns of talk say a part of
+an answer at best, so that "none" is no choice there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import torch
+from torch.nn.functional import binary_cross_entropy_with_logits
+from transformers import AutoTokenizer
+
+from benchmarks.answering import stores_of
+from benchmarks.judging import Change, changes_of
+from benchmarks.training import base_encoder, base_weights, logits_of, write
+from mnemolog import MiniLM
+
+_STEPS, _RATE, _HEAD_RATE, _WARM = 900, 5e-5, 3, 30
+_OF_CUES, _OF_CHANGES, _OF_TALK = 9, 6, 3  # Questions a step
+_NEAREST, _FURTHER, _AMONG = 2, 3, 12  # Other texts read with a question, by likeness
+_LEFT_OUT, _SOFT = 0.3, 0.02
+
+
+class Message(msgspec.Struct, frozen=True):
+    """Turn of a conversation."""
+
+    who: str
+    text: str
+
+
+class AskedOfTalk(msgspec.Struct, frozen=True):
+    """Question with the places of the messages that hold its answer, or a part of it."""
+
+    question: str
+    evidence: list[int]
+
+
+class Conversation(msgspec.Struct, frozen=True):
+    """Conversation, and questions that were asked later."""
+
+    messages: list[Message]
+    questions: list[AskedOfTalk]
+
+
+class Case(NamedTuple):
+    """Question, texts that answer it, and others, the nearest first."""
+
+    question: str
+    right: Sequence[str]
+    others: Sequence[str]
+    in_talk: bool = False
+
+
+class NoteModel(torch.nn.Module):
+    """Cross-encoder with the base's own last layers, which give one logit."""
+
+    def __init__(self, base: str) -> None:
+        """Load the encoder and its last layers; the embeddings of tokens are not trained."""
+        super().__init__()
+        self.encoder, weights = base_encoder(base), base_weights(base)
+        width = self.encoder.config.hidden_size
+        self.drop = torch.nn.Dropout(0.1)
+        self.dense, self.out = torch.nn.Linear(width, width), torch.nn.Linear(width, 1)
+        for layer, name in ((self.dense, "pooler.dense"), (self.out, "classifier")):
+            layer.load_state_dict(
+                {"weight": weights[f"{name}.weight"], "bias": weights[f"{name}.bias"]}
+            )
+
+    def forward(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> torch.Tensor:
+        """Logits of the chance that the second text answers the first, of shape (pairs, 1)."""
+        given = {"attention_mask": attention_mask, "token_type_ids": token_type_ids}
+        first = self.encoder(input_ids=input_ids, **given).last_hidden_state[:, 0]
+        return self.out(self.drop(torch.tanh(self.dense(first))))
+
+
+def cases_of_cues(file: Path, model: MiniLM) -> Iterator[Case]:
+    """Questions to stores of notes."""
+    for store in stores_of(file):
+        asked = [(one.cue, one.answers) for one in store.cues]
+        yield from _nearest_first(model, store.notes, asked)
+
+
+def cases_of_changes(changes: Sequence[Change]) -> Iterator[Case]:
+    """Questions to the stores of changes: the old memory and the new sentence answer them."""
+    for one in changes:
+        if one.target is not None:
+            old, texts = one.target, [one.memories[one.target], one.sentence]
+        else:
+            holding = [at for at, text in enumerate(one.memories) if one.answer in text]
+            if len(holding) != 1 or not one.answer:
+                continue
+            old, texts = holding[0], [one.memories[holding[0]]]
+        others = [text for at, text in enumerate(one.memories) if at != old]
+        yield Case(one.cue, texts, others)
+
+
+def cases_of_talk(file: Path, model: MiniLM) -> Iterator[Case]:
+    """Questions to conversations, with the speakers' names before what they say and without."""
+    talks = msgspec.json.Decoder(Conversation)
+    for talk in map(talks.decode, file.read_bytes().splitlines()):
+        asked = [(one.question, one.evidence) for one in talk.questions if one.evidence]
+        for texts in (
+            [one.text for one in talk.messages],
+            [f"{one.who}: {one.text}" for one in talk.messages],
+        ):
+            yield from (one._replace(in_talk=True) for one in _nearest_first(model, texts, asked))
+
+
+def _nearest_first(
+    model: MiniLM, texts: Sequence[str], asked: Sequence[tuple[str, Sequence[int]]]
+) -> Iterator[Case]:
+    likeness = model.embed([question for question, _ in asked]) @ model.embed(texts).T
+    for (question, right), near in zip(asked, likeness, strict=True):
+        order = [int(one) for one in (-near).argsort() if one not in right]
+        others = [texts[one] for one in order[:_AMONG]]
+        yield Case(question, [texts[one] for one in right], others)
+
+
+def trained(
+    base: str, cues: Sequence[Case], changes: Sequence[Case], talk: Sequence[Case]
+) -> NoteModel:
+    """Model trained on questions of three kinds."""
+    chance = random.Random(0)
+    torch.manual_seed(0)
+    tokenizer, model = AutoTokenizer.from_pretrained(base), NoteModel(base)
+    head = [*model.dense.parameters(), *model.out.parameters()]
+    body = [one for one in model.encoder.parameters() if one.requires_grad]
+    groups = [{"params": body, "lr": _RATE}, {"params": head, "lr": _HEAD_RATE * _RATE}]
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min(1, (step + 1) / _WARM) * (1 - step / _STEPS)
+    )
+    model.train()
+    for _ in range(_STEPS):
+        chosen = [
+            *chance.sample(cues, _OF_CUES), *chance.sample(changes, _OF_CHANGES),
+            *chance.sample(talk, _OF_TALK),
+        ]  # fmt: skip
+        loss = _loss(model, tokenizer, [_shortened(one, chance) for one in chosen])
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        schedule.step()
+    return model.eval()
+
+
+def _shortened(case: Case, chance: random.Random) -> Case:
+    """Case with at most two answers, now and then none, and with a few of the other texts."""
+    far = case.others[_NEAREST:]
+    others = [*case.others[:_NEAREST], *chance.sample(far, min(_FURTHER, len(far)))]
+    right = chance.sample(case.right, min(2, len(case.right)))
+    if not case.in_talk and chance.random() < _LEFT_OUT:
+        right = []
+    return case._replace(right=right, others=others)
+
+
+def _loss(model: NoteModel, tokenizer: AutoTokenizer, cases: Sequence[Case]) -> torch.Tensor:
+    pairs = [(one.question, text) for one in cases for text in (*one.right, *one.others)]
+    logits = logits_of(model, tokenizer, *zip(*pairs, strict=True))[:, 0]
+    loss, at = torch.zeros(()), 0
+    for one in cases:
+        right, texts = len(one.right), len(one.right) + len(one.others)
+        here, at = logits[at : at + texts], at + texts
+        labels = torch.full((texts,), _SOFT)
+        labels[:right] = 1 - _SOFT
+        alone = binary_cross_entropy_with_logits(here, labels)
+        if one.in_talk:
+            loss = loss + alone / 2 - here.log_softmax(0)[:right].logsumexp(0)
+        else:
+            choice = torch.cat([here, torch.zeros(1)]).log_softmax(0)
+            loss = loss + 2 * alone - (choice[:right].logsumexp(0) if right else choice[-1])
+    return loss / len(cases)
+
+
+def main() -> None:
+    """Train on the files given on the command line, and write the model."""
+    parser = argparse.ArgumentParser(description="Train the model that reads notes.")
+    parser.add_argument("--base", required=True, help="the folder of ms-marco-MiniLM-L-12-v2")
+    for name in ("cues", "changes", "talks", "model"):
+        parser.add_argument(name, type=Path)
+    given = parser.parse_args()
+    model = MiniLM()
+    cases = (
+        [*cases_of_cues(given.cues, model)],
+        [*cases_of_changes(changes_of(given.changes))],
+        [*cases_of_talk(given.talks, model)],
+    )
+    write(trained(given.base, *cases), given.model)
+
+
+if __name__ == "__main__":
+    main()

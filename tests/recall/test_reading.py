@@ -1,0 +1,247 @@
+"""Reading of notes: the first notes of a question, in the order of search and model together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hashed_words import HashedWords
+
+from mnemolog import Memory
+from mnemolog.application.home import home as homes
+from mnemolog.indexes import cross_encoder
+from mnemolog.indexes.cross_encoder import CrossEncoder
+from mnemolog.indexes.embedder import stored_tokenizer
+from mnemolog.recall.search.reading import READ
+from mnemolog.recall.search.reranking import PhraseReranker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from conftest import SetClock
+
+ASKED = "who services the kettle"
+NOTES = [
+    "The kettle is two years old",
+    "The kettle was a present from Ada",
+    "The kettle stands beside the oven",
+    "Brewster & Sons come for the kettle in March",
+    "The kettle leaks at the lid",
+    "The kettle is red",
+    "The kettle has no warranty",
+    "The kettle boils in two minutes",
+    "The kettle is in the kitchen",
+    "The kettle came with a spoon",
+]
+
+
+class Given:
+    """Reads texts by a function of each."""
+
+    def __init__(self, chance: Callable[[str], float]) -> None:
+        self._chance = chance
+        self.read: list[str] = []
+
+    def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """One chance a pair."""
+        self.read += [text for _, text in pairs]
+        return [self._chance(text) for _, text in pairs]
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> Given:
+    """Reader that takes what names a firm for an answer."""
+    given = Given(lambda text: 0.9 if "Sons" in text else 0.001)
+    monkeypatch.setattr(homes.Home, "note_reader", given)
+    return given
+
+
+@pytest.fixture
+def memory(tmp_path: Path, clock: SetClock, reader: Given) -> Iterator[Memory]:
+    """A memory of notes on a kettle."""
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
+        memory.remember_many(NOTES, contradictions="off")
+        yield memory
+
+
+def test_what_answers_comes_first_and_ends_the_list(memory: Memory, reader: Given) -> None:
+    """The first eight hits are read, and those are shown that are likely to answer."""
+    (hit,) = memory.recall(ASKED).hits
+    assert hit.content == NOTES[3]
+    assert hit.relevance > 0.9
+    assert hit.explanation.scores["read"] == pytest.approx(0.9)
+    assert len(reader.read) == READ
+
+
+def test_what_nothing_answers_gets_an_empty_list(memory: Memory) -> None:
+    """A list without a likely answer is empty, and whole if all matches are asked for."""
+    (hit,) = memory.recall(ASKED).hits
+    memory.withdraw(hit.memory_id)
+    assert not memory.recall(ASKED).hits
+    assert len(memory.recall(ASKED, min_relevance=0).hits) == len(NOTES) - 1
+
+
+def test_a_hit_that_was_not_read_is_no_more_relevant_than_those_read(memory: Memory) -> None:
+    """A list of all matches does not rise at its end."""
+    hits = memory.recall(ASKED, min_relevance=0).hits
+    read = [hit.relevance for hit in hits if "read" in hit.explanation.scores]
+    rest = [hit.relevance for hit in hits if "read" not in hit.explanation.scores]
+    assert (len(read), len(rest)) == (READ, len(NOTES) - READ)
+    assert max(rest) <= max(read[1:])
+
+
+def test_a_longer_list_begins_with_the_shorter(memory: Memory) -> None:
+    """The limit does not decide what is read."""
+    whole = memory.recall(ASKED, min_relevance=0).hits
+    assert memory.recall(ASKED, min_relevance=0, limit=2).hits == whole[:2]
+
+
+@pytest.mark.parametrize(
+    "cue",
+    [
+        "kettle",  # a topic
+        "which kettle was the first one",  # an order
+        "everything about the kettle",  # an overview
+    ],
+)
+def test_what_no_single_note_answers_is_not_read(memory: Memory, reader: Given, cue: str) -> None:
+    """What a note says does not decide alone there."""
+    memory.recall(cue)
+    assert not reader.read
+
+
+def test_a_period_that_tells_notes_apart_is_not_read(
+    tmp_path: Path, clock: SetClock, reader: Given
+) -> None:
+    """The model knows no times; a period that all have in common decides nothing."""
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
+        memory.remember_many(NOTES[:4], contradictions="off")
+        memory.recall("who services the kettle today")
+        assert len(reader.read) == len(NOTES[:4])
+        memory.remember("Cole services the kettle", valid_from="2020-03-01")
+        reader.read.clear()
+        memory.recall("who services the kettle today")
+    assert not reader.read
+
+
+def test_what_seems_to_seek_advice_is_read(memory: Memory, reader: Given) -> None:
+    """If a note answers it is a question; if none does, all that may bear on it is shown."""
+    asked = memory.recall("whom should I call for the kettle")
+    assert [hit.content for hit in asked.hits] == [NOTES[3]]
+    assert reader.read
+    memory.withdraw(asked.hits[0].memory_id)
+    assert (
+        "read" not in memory.recall("what should I do with the kettle").hits[0].explanation.scores
+    )
+
+
+def test_talk_is_not_read(tmp_path: Path, clock: SetClock, reader: Given) -> None:
+    """Turns of a conversation answer together."""
+    turns = [f"Ada: {one}" for one in NOTES]
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
+        memory.remember_many(turns, contradictions="off")
+        memory.recall(ASKED)
+    assert not reader.read
+
+
+def test_talk_beside_notes_keeps_its_place(tmp_path: Path, clock: SetClock, reader: Given) -> None:
+    """Only notes are read, and only they change places."""
+    talk = [
+        f"Ada: at the lake the {word} of a kettle was heard" for word in ("hum", "song", "roar")
+    ]
+    cue = "what stands beside the oven"
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
+        memory.remember_many([*talk, *NOTES[:4]], contradictions="off")
+        memory.configure({"reranker": "off"})
+        before = [hit.content for hit in memory.recall(cue, min_relevance=0).hits]
+        memory.configure({"reranker": "notes"})
+        after = [hit.content for hit in memory.recall(cue, min_relevance=0).hits]
+    assert {*reader.read} == {*NOTES[:4]}
+    assert [one if one in talk else "" for one in after] == [
+        one if one in talk else "" for one in before
+    ]
+    assert next(one for one in after if one not in talk) == NOTES[3]
+
+
+def test_what_a_session_taught_is_not_overruled(memory: Memory, reader: Given) -> None:
+    """What votes found stays first, whatever the model reads."""
+    (chosen,) = (one.memory_id for one in memory.list() if one.content == NOTES[5])
+    session = memory.sessions.start(ASKED, limit=10)
+    memory.sessions.resolve(session.session_id, [chosen])
+    reader.read.clear()
+    assert memory.recall(ASKED).hits[0].memory_id == chosen
+    assert not reader.read
+
+
+def test_a_reranker_of_the_caller_reads_alone(
+    tmp_path: Path, clock: SetClock, reader: Given
+) -> None:
+    """The built-in model does not change the order of the caller's own."""
+    own = PhraseReranker()
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords(), reranker=own) as memory:
+        memory.remember_many(NOTES, contradictions="off")
+        assert memory.recall(ASKED).reranker == own.name
+    assert not reader.read
+
+
+@pytest.mark.reads_notes
+def test_recall_goes_on_without_a_model_that_fails(
+    tmp_path: Path, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A damaged model is told once, and notes are ranked unread."""
+
+    def damaged() -> tuple[bytes, bytes]:
+        return b"no model", stored_tokenizer()
+
+    monkeypatch.setattr(cross_encoder, "note_model", lambda: CrossEncoder(damaged, 128))
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
+        memory.remember_many(NOTES, contradictions="off")
+        for _ in range(2):
+            assert memory.recall(ASKED).hits
+        (notice,) = memory.notices
+    assert notice.startswith("notes are not read: ")
+
+
+def test_pairs_of_any_length_keep_their_order() -> None:
+    """Pairs are run in batches by their length; a result belongs to its pair."""
+    model = cross_encoder.note_model()
+    long = "it was said at length, " * 20
+    pairs = [("who", "Ada"), ("who", f"Ada, {long}"), ("who is it", "Brewster"), ("who", long)]
+    alone = [model.chances([pair])[0] for pair in pairs]
+    assert model.chances(pairs) == pytest.approx(alone, rel=0.5)
+    assert model.chances([*reversed(pairs)]) == pytest.approx([*reversed(alone)], rel=0.5)
+
+
+def test_nothing_is_read_if_the_setting_is_off(memory: Memory, reader: Given) -> None:
+    """`reranker` off costs no time and finds what words and meaning find."""
+    memory.configure({"reranker": "off"})
+    assert memory.recall(ASKED).hits
+    assert not reader.read
+
+
+def test_an_answer_as_of_then_is_read_as_then(memory: Memory) -> None:
+    """A note of later changes nothing about the answer of a past moment."""
+    then = memory.recall(ASKED)
+    memory.remember("Cole & Sons service the kettle from now on", contradictions="off")
+    assert memory.as_of(then.as_of.position).recall(ASKED).hits == then.hits
+    assert memory.recall(ASKED).hits != then.hits
+
+
+@pytest.mark.reads_notes
+def test_the_built_in_model_reads(tmp_path: Path) -> None:
+    """It tells what answers a question from what is about the same thing."""
+    with Memory.open(tmp_path) as memory:
+        memory.remember_many(
+            [
+                "The boiler in the flat is a Vaillant from 2019.",
+                "Hendrik Maas looks after the boiler every October.",
+                "The boiler at Gran's house was replaced in spring.",
+                "The boiler cost 2,400 euros.",
+                "The dishwasher is serviced by the shop in Bree Street.",
+            ],
+            contradictions="off",
+        )
+        first = memory.recall("who do we call when the boiler needs its check-up?").hits[0]
+        assert first.content.startswith("Hendrik Maas")
+        assert first.explanation.scores["read"] > 0
