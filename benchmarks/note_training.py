@@ -29,9 +29,9 @@ import torch
 from torch.nn.functional import binary_cross_entropy_with_logits
 from transformers import AutoTokenizer
 
-from benchmarks.answering import stores_of
+from benchmarks.answering import Asked, stores_of
 from benchmarks.judging import Change, changes_of
-from benchmarks.training import base_encoder, base_weights, logits_of, write
+from benchmarks.training import Descent, base_weights, encoder_of, fit, logits_of, write
 from mnemolog import MiniLM
 
 _STEPS, _RATE, _HEAD_RATE, _WARM = 900, 5e-5, 3, 30
@@ -47,18 +47,11 @@ class Message(msgspec.Struct, frozen=True):
     text: str
 
 
-class AskedOfTalk(msgspec.Struct, frozen=True):
-    """Question with the places of the messages that hold its answer, or a part of it."""
-
-    question: str
-    evidence: list[int]
-
-
 class Conversation(msgspec.Struct, frozen=True):
-    """Conversation, and questions that were asked later."""
+    """Conversation, and questions asked later; what holds a part of an answer answers."""
 
     messages: list[Message]
-    questions: list[AskedOfTalk]
+    cues: list[Asked]
 
 
 class Case(NamedTuple):
@@ -76,7 +69,8 @@ class NoteModel(torch.nn.Module):
     def __init__(self, base: str) -> None:
         """Load the encoder and its last layers; the embeddings of tokens are not trained."""
         super().__init__()
-        self.encoder, weights = base_encoder(base), base_weights(base)
+        weights = base_weights(base)
+        self.encoder = encoder_of(weights)
         width = self.encoder.config.hidden_size
         self.drop = torch.nn.Dropout(0.1)
         self.dense, self.out = torch.nn.Linear(width, width), torch.nn.Linear(width, 1)
@@ -97,8 +91,7 @@ class NoteModel(torch.nn.Module):
 def cases_of_cues(file: Path, model: MiniLM) -> Iterator[Case]:
     """Questions to stores of notes."""
     for store in stores_of(file):
-        asked = [(one.cue, one.answers) for one in store.cues]
-        yield from _nearest_first(model, store.notes, asked)
+        yield from _nearest_first(model, store.notes, store.cues)
 
 
 def cases_of_changes(changes: Sequence[Change]) -> Iterator[Case]:
@@ -119,7 +112,7 @@ def cases_of_talk(file: Path, model: MiniLM) -> Iterator[Case]:
     """Questions to conversations, with the speakers' names before what they say and without."""
     talks = msgspec.json.Decoder(Conversation)
     for talk in map(talks.decode, file.read_bytes().splitlines()):
-        asked = [(one.question, one.evidence) for one in talk.questions if one.evidence]
+        asked = [one for one in talk.cues if one.answers]
         for texts in (
             [one.text for one in talk.messages],
             [f"{one.who}: {one.text}" for one in talk.messages],
@@ -127,14 +120,12 @@ def cases_of_talk(file: Path, model: MiniLM) -> Iterator[Case]:
             yield from (one._replace(in_talk=True) for one in _nearest_first(model, texts, asked))
 
 
-def _nearest_first(
-    model: MiniLM, texts: Sequence[str], asked: Sequence[tuple[str, Sequence[int]]]
-) -> Iterator[Case]:
-    likeness = model.embed([question for question, _ in asked]) @ model.embed(texts).T
-    for (question, right), near in zip(asked, likeness, strict=True):
-        order = [int(one) for one in (-near).argsort() if one not in right]
-        others = [texts[one] for one in order[:_AMONG]]
-        yield Case(question, [texts[one] for one in right], others)
+def _nearest_first(model: MiniLM, texts: Sequence[str], asked: Sequence[Asked]) -> Iterator[Case]:
+    likeness = model.embed([one.cue for one in asked]) @ model.embed(texts).T
+    for one, near in zip(asked, likeness, strict=True):
+        order = [int(place) for place in (-near).argsort() if place not in one.answers]
+        others = [texts[place] for place in order[:_AMONG]]
+        yield Case(one.cue, [texts[place] for place in one.answers], others)
 
 
 def trained(
@@ -144,26 +135,15 @@ def trained(
     chance = random.Random(0)
     torch.manual_seed(0)
     tokenizer, model = AutoTokenizer.from_pretrained(base), NoteModel(base)
-    head = [*model.dense.parameters(), *model.out.parameters()]
-    body = [one for one in model.encoder.parameters() if one.requires_grad]
-    groups = [{"params": body, "lr": _RATE}, {"params": head, "lr": _HEAD_RATE * _RATE}]
-    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min(1, (step + 1) / _WARM) * (1 - step / _STEPS)
-    )
-    model.train()
-    for _ in range(_STEPS):
-        chosen = [
-            *chance.sample(cues, _OF_CUES), *chance.sample(changes, _OF_CHANGES),
-            *chance.sample(talk, _OF_TALK),
-        ]  # fmt: skip
-        loss = _loss(model, tokenizer, [_shortened(one, chance) for one in chosen])
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimiser.step()
-        schedule.step()
-    return model.eval()
+    sources = ((cues, _OF_CUES), (changes, _OF_CHANGES), (talk, _OF_TALK))
+
+    def chosen() -> list[Case]:
+        drawn = [one for cases, count in sources for one in chance.sample(cases, count)]
+        return [_shortened(one, chance) for one in drawn]
+
+    losses = (_loss(model, tokenizer, chosen()) for _ in range(_STEPS))
+    fit(model, losses, Descent(_STEPS, _WARM, _RATE, _HEAD_RATE * _RATE))
+    return model
 
 
 def _shortened(case: Case, chance: random.Random) -> Case:

@@ -19,9 +19,10 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import numpy as np
 import onnx
@@ -54,7 +55,7 @@ class Judge(torch.nn.Module):
     def __init__(self, base: str) -> None:
         """Load the encoder; its embeddings of tokens are not trained."""
         super().__init__()
-        self.encoder = base_encoder(base)
+        self.encoder = encoder_of(base_weights(base))
         width = self.encoder.config.hidden_size
         self.drop = torch.nn.Dropout(0.1)
         self.dense = torch.nn.Linear(2 * width, width)
@@ -71,10 +72,10 @@ class Judge(torch.nn.Module):
         return self.out(self.drop(torch.tanh(self.dense(self.drop(pooled)))))
 
 
-def base_encoder(base: str) -> BertModel:
-    """Encoder of the model in a folder; its embeddings of tokens are not trained."""
+def encoder_of(weights: Mapping[str, torch.Tensor]) -> BertModel:
+    """Encoder with the weights of a model; its embeddings of tokens are not trained."""
     encoder = BertModel(BertConfig(**_SIZES), add_pooling_layer=False)
-    encoder.load_state_dict(base_weights(base), strict=False)
+    encoder.load_state_dict(weights, strict=False)
     for one in encoder.embeddings.parameters():
         one.requires_grad = False
     return encoder
@@ -108,31 +109,44 @@ def trained(base: str, pairs: Sequence[Pair], changes: Sequence[Change]) -> Judg
     chance = random.Random(0)
     torch.manual_seed(0)
     tokenizer, model = AutoTokenizer.from_pretrained(base), Judge(base)
+    steps = _EPOCHS * len(_turns(pairs, changes, random.Random(0)))
+    losses = (
+        _store_loss(model, tokenizer, turn)
+        if isinstance(turn[0], Change)
+        else _pair_loss(model, tokenizer, turn)
+        for _ in range(_EPOCHS)
+        for turn in _turns(pairs, changes, chance)
+    )
+    fit(model, losses, Descent(steps, _WARM * steps, _RATE, _HEAD_RATE * _RATE))
+    return model
+
+
+class Descent(NamedTuple):
+    """Number of steps, how many of them warm up, and the rates of the encoder and the head."""
+
+    steps: int
+    warm: float
+    rate: float
+    head_rate: float
+
+
+def fit(model: torch.nn.Module, losses: Iterable[torch.Tensor], by: Descent) -> None:
+    """Train a model with an encoder and a head; each loss is computed after the step before it."""
     head = [*model.dense.parameters(), *model.out.parameters()]
     body = [one for one in model.encoder.parameters() if one.requires_grad]
-    groups = [(body, _RATE), (head, _HEAD_RATE * _RATE)]
-    optimiser = torch.optim.AdamW(
-        [{"params": one, "lr": rate} for one, rate in groups], weight_decay=0.01
-    )
-    steps = _EPOCHS * len(_turns(pairs, changes, random.Random(0)))
-    warm = _WARM * steps
+    groups = [{"params": body, "lr": by.rate}, {"params": head, "lr": by.head_rate}]
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min(1, (step + 1) / warm) * (1 - step / steps)
+        optimiser, lambda step: min(1, (step + 1) / by.warm) * (1 - step / by.steps)
     )
-    for _ in range(_EPOCHS):
-        model.train()
-        for turn in _turns(pairs, changes, chance):
-            loss = (
-                _store_loss(model, tokenizer, turn)
-                if isinstance(turn[0], Change)
-                else _pair_loss(model, tokenizer, turn)
-            )
-            optimiser.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimiser.step()
-            schedule.step()
-    return model.eval()
+    model.train()
+    for loss in losses:
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        schedule.step()
+    model.eval()
 
 
 def _turns(
