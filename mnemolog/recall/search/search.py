@@ -90,7 +90,7 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
     ending = IN_NOTES if asks and question.steering is None else IN_TALK
     ranked = _with_relevance(ranked, found.evidence, found.best, ending)
     voted = question.steering is not None and question.steering.voted
-    if asks and not voted and _may_be_read(ranked[:READ], spaces, question):
+    if asks and not voted:
         ranked, question = _read(ranked, spaces, question, means)
     if not question.statuses and not voted and question.reading.place is None:
         among = ranked[:AMONG]
@@ -169,7 +169,7 @@ def _read(
 
     Only reading tells a question from a cue that seeks advice, which no single hit answers.
     """
-    if means.reader is None:
+    if means.reader is None or not _may_be_read(ranked[:READ], spaces, question):
         return ranked, question
     texts = [one.text for one in means.read(ranked[:READ])]
     read = read_again(ranked, question.cue, texts, means.reader)
@@ -199,6 +199,7 @@ def _may_be_read(
     told = any(item.taught for item in first) or any(
         search.is_timelier(one.memory, other.memory)
         for search in spaces
+        if search.timely is not None
         for one in first
         for other in first
         if one.space == other.space == search.space
