@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-_PAIR_TOKENS = 128
+_TOKENS = 128  # Of both texts of a pair together
 _PADDED = 1.5  # Most length of a text beside that of the shortest in its batch
 _LONGEST_TOKEN = 16  # Characters a token that are read of a text at most
 # Field of an encoding for each input of a model.
@@ -33,13 +33,13 @@ Files = Callable[[], tuple[bytes, bytes]]  # The ONNX model and its tokenizer, J
 class CrossEncoder:
     """Cross-encoder on onnxruntime, loaded when first used.
 
-    Pairs are cut at `max_tokens`, the longer text first. Pairs of one call that are about as long
+    Pairs are cut at 128 tokens, the longer text first. Pairs of one call that are about as long
     are run as one batch, which takes less time than one after another. Raises `ValueError` for
     files that are no model and tokenizer, and for a model that cannot run.
     """
 
-    def __init__(self, files: Files, max_tokens: int) -> None:
-        self._files, self._max_tokens = files, max_tokens
+    def __init__(self, files: Files) -> None:
+        self._files = files
         self._loading = threading.Lock()
         self._loaded: tuple[Tokenizer, InferenceSession, frozenset[str]] | None = None
 
@@ -48,7 +48,7 @@ class CrossEncoder:
         import numpy as np  # noqa: PLC0415 - 50 ms that most commands never need
 
         tokenizer, session, names = self._load()
-        head = _LONGEST_TOKEN * self._max_tokens
+        head = _LONGEST_TOKEN * _TOKENS
         encodings = [tokenizer.encode(one[:head], other[:head]) for one, other in pairs]
         lengths = [len(one.ids) for one in encodings]
         found: dict[int, npt.NDArray[np.float32]] = {}
@@ -78,7 +78,7 @@ class CrossEncoder:
             if self._loaded is None:
                 model, tokens = self._files()
                 tokenizer = tokenizer_of(tokens)
-                tokenizer.enable_truncation(self._max_tokens)
+                tokenizer.enable_truncation(_TOKENS)
                 with _failures():
                     session = session_of(model, "ORT_ENABLE_ALL")
                 names = frozenset(one.name for one in session.get_inputs())
@@ -143,4 +143,4 @@ def _built_in(name: str) -> CrossEncoder:
     def stored() -> tuple[bytes, bytes]:
         return files("mnemolog.indexes").joinpath(name).read_bytes(), stored_tokenizer()
 
-    return CrossEncoder(stored, _PAIR_TOKENS)
+    return CrossEncoder(stored)

