@@ -7,7 +7,7 @@ about an hour on two cores. DIR is the folder of ms-marco-MiniLM-L-12-v2 (Apache
 `benchmarks.training`, whose last layer is trained on. CUES are stores of notes with questions
 (`benchmarks/cues.jsonl`), CHANGES stores with a question that one of the notes answers
 (`benchmarks/changes.jsonl`), TALKS conversations with questions (`benchmarks/talks.jsonl`). The
-shipped model has not seen the last 52 stores of CUES (`head -221`), so that
+shipped model has not seen the last 62 stores of CUES (`head -221`), so that
 `python -m benchmarks.answering` can measure with them.
 
 The model reads a question and a note together. The loss of a question is that of the choice of a
