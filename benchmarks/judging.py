@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.report import arguments, table
-from mnemolog.indexes.cross_encoder import pair_model
+from mnemolog.indexes.cross_encoder import built_in
 from mnemolog.policies.contradictions.fitted import FittedJudge
 from mnemolog.policies.contradictions.judge import CERTAIN, OFFERED, Judge, Statement
 from mnemolog.policies.contradictions.rules import RuleJudge
@@ -122,7 +122,7 @@ def main() -> None:
     given = parser.parse_args()
     wanted = given.writer
     pairs = [one for one in pairs_of(given.pairs) if wanted is None or one.writer in wanted]
-    judges: list[Judge] = [FittedJudge(pair_model().outputs), RuleJudge()]
+    judges: list[Judge] = [FittedJudge(built_in("pairs").outputs), RuleJudge()]
     shares = [measure(judge, pairs) for judge in judges]
     if given.json:
         print(msgspec.json.encode(shares).decode())

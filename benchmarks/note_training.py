@@ -31,7 +31,7 @@ from transformers import AutoTokenizer
 
 from benchmarks.answering import Asked, stores_of
 from benchmarks.judging import Change, changes_of
-from benchmarks.training import Descent, base_weights, encoder_of, fit, logits_of, write
+from benchmarks.training import Descent, encoder_of, fit, logits_of, weights_of, write
 from mnemolog import MiniLM
 
 _STEPS, _RATE, _HEAD_RATE, _WARM = 900, 5e-5, 3, 30
@@ -69,7 +69,7 @@ class NoteModel(torch.nn.Module):
     def __init__(self, base: str) -> None:
         """Load the encoder and its last layers; the embeddings of tokens are not trained."""
         super().__init__()
-        weights = base_weights(base)
+        weights = weights_of(Path(base) / "model.onnx")
         self.encoder = encoder_of(weights)
         width = self.encoder.config.hidden_size
         self.drop = torch.nn.Dropout(0.1)

@@ -1,6 +1,6 @@
 """Training of the model that judges pairs of statements, written as ONNX with int8 weights.
 
-    python -m benchmarks.training --base DIR [--leave-out WRITER ...] PAIRS CHANGES MODEL
+    python -m benchmarks.training --base DIR PAIRS CHANGES MODEL [--leave-out WRITER ...]
 
 It needs torch, transformers and onnx, which no other program of the project needs, and takes
 about an hour an epoch on two cores. DIR is the folder of ms-marco-MiniLM-L-12-v2 (Apache-2.0) as
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,28 +44,32 @@ _SIZES = {
     "intermediate_size": 1536,
 }  # fmt: skip
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+_OUTER = re.compile(r"^(?:bert\.|(?:\w+\.)?encoder\.(?=encoder\.|embeddings\.))")
 _OUTDATES = 2  # The first two relations say that the old statement holds no longer
 
 Example = tuple[str, str, int, float]
 """Old text, new text, relation and weight."""
 
 
-class Judge(torch.nn.Module):
-    """Encoder of a pair, and a head over its first token and the mean of all."""
+class PairModel(torch.nn.Module):
+    """Encoder of a pair, and a head over its first token and the mean of all.
 
-    def __init__(self, base: str) -> None:
-        """Load the encoder; its embeddings of tokens are not trained."""
+    The judge has an output for each relation of a pair.
+    """
+
+    def __init__(self, weights: Mapping[str, torch.Tensor], outputs: int) -> None:
+        """Begin with the weights of an encoder; its embeddings of tokens are not trained."""
         super().__init__()
-        self.encoder = encoder_of(base_weights(base))
+        self.encoder = encoder_of(weights)
         width = self.encoder.config.hidden_size
         self.drop = torch.nn.Dropout(0.1)
         self.dense = torch.nn.Linear(2 * width, width)
-        self.out = torch.nn.Linear(width, len(RELATIONS))
+        self.out = torch.nn.Linear(width, outputs)
 
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> torch.Tensor:
-        """Logits of the relations, of shape (pairs, relations)."""
+        """Logits of the outputs, of shape (pairs, outputs)."""
         given = {"attention_mask": attention_mask, "token_type_ids": token_type_ids}
         tokens = self.encoder(input_ids=input_ids, **given).last_hidden_state
         mask = attention_mask[..., None].to(tokens.dtype)
@@ -81,34 +86,41 @@ def encoder_of(weights: Mapping[str, torch.Tensor]) -> BertModel:
     return encoder
 
 
-def base_weights(base: str) -> dict[str, torch.Tensor]:
-    """Weights of the model in a folder, its int8 matrices as floats, by the names of BERT."""
-    graph = onnx.load(Path(base) / "model.onnx").graph
+def weights_of(file: Path) -> dict[str, torch.Tensor]:
+    """Weights of an encoder in a model with int8 matrices, as floats, by the names of BERT."""
+    graph = onnx.load(file).graph
     known = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
 
     def exact(name: str) -> np.ndarray:
         zero = known[f"{name}_zero_point"].astype(np.float32)
         return (known[f"{name}_quantized"].astype(np.float32) - zero) * known[f"{name}_scale"]
 
-    found = {name.removeprefix("bert."): value for name, value in known.items()}
+    found = {_plain(name): value for name, value in known.items()}
     for name in known:
-        if name.startswith("bert.embeddings.") and name.endswith("_quantized"):
-            plain = name.removesuffix("_quantized")
-            found[plain.removeprefix("bert.")] = exact(plain)
+        if "embeddings." in name and name.endswith("_quantized"):
+            whole = name.removesuffix("_quantized")
+            found[_plain(whole)] = exact(whole)
     for node in graph.node:
         if node.op_type == "MatMulInteger" and node.input[1] in known:
-            layer = node.name.removeprefix("/bert").removesuffix("MatMul_quant").strip("/")
-            layer = layer.removesuffix("/Gemm_")
+            layer = node.name.removesuffix("MatMul_quant").strip("/").removesuffix("/Gemm_")
             name = node.input[1].removesuffix("_quantized")
-            found[f"{layer.replace('/', '.')}.weight"] = exact(name).T
+            found[f"{_plain(layer.replace('/', '.'))}.weight"] = exact(name).T
     return {name: torch.tensor(np.ascontiguousarray(one)) for name, one in found.items()}
 
 
-def trained(base: str, pairs: Sequence[Pair], changes: Sequence[Change]) -> Judge:
+def _plain(name: str) -> str:
+    """Name within the encoder: 'embeddings.LayerNorm.bias' of 'bert.embeddings.LayerNorm.bias'."""
+    return _OUTER.sub("", name)
+
+
+def trained(base: str, pairs: Sequence[Pair], changes: Sequence[Change]) -> PairModel:
     """Model trained on pairs and changes."""
     chance = random.Random(0)
     torch.manual_seed(0)
-    tokenizer, model = AutoTokenizer.from_pretrained(base), Judge(base)
+    tokenizer, model = (
+        AutoTokenizer.from_pretrained(base),
+        PairModel(weights_of(Path(base) / "model.onnx"), len(RELATIONS)),
+    )
     steps = _EPOCHS * len(_turns(pairs, changes, random.Random(0)))
     losses = (
         _store_loss(model, tokenizer, turn)
@@ -177,14 +189,18 @@ def _examples(pairs: Sequence[Pair], chance: random.Random) -> Iterator[Example]
         yield one.old, other.new, RELATIONS.index("separate"), 0.5
 
 
-def _pair_loss(model: Judge, tokenizer: AutoTokenizer, batch: Sequence[Example]) -> torch.Tensor:
+def _pair_loss(
+    model: PairModel, tokenizer: AutoTokenizer, batch: Sequence[Example]
+) -> torch.Tensor:
     olds, news, relations, weights = zip(*batch, strict=True)
     logits = logits_of(model, tokenizer, olds, news)
     losses = cross_entropy(logits, torch.tensor(relations), label_smoothing=0.03, reduction="none")
     return (losses * torch.tensor(weights)).mean()
 
 
-def _store_loss(model: Judge, tokenizer: AutoTokenizer, stores: Sequence[Change]) -> torch.Tensor:
+def _store_loss(
+    model: PairModel, tokenizer: AutoTokenizer, stores: Sequence[Change]
+) -> torch.Tensor:
     olds = [memory for one in stores for memory in one.memories]
     news = [one.sentence for one in stores for _ in one.memories]
     logits = logits_of(model, tokenizer, olds, news)
@@ -206,11 +222,15 @@ def _store_loss(model: Judge, tokenizer: AutoTokenizer, stores: Sequence[Change]
 
 
 def logits_of(
-    model: torch.nn.Module, tokenizer: AutoTokenizer, olds: Sequence[str], news: Sequence[str]
+    model: torch.nn.Module,
+    tokenizer: AutoTokenizer,
+    olds: Sequence[str],
+    news: Sequence[str],
+    tokens: int = _TOKENS,
 ) -> torch.Tensor:
-    """Logits of a model for pairs of texts."""
+    """Logits of a model for pairs of texts, cut at a number of tokens."""
     given = tokenizer(
-        list(olds), list(news), padding=True, truncation="longest_first", max_length=_TOKENS,
+        list(olds), list(news), padding=True, truncation="longest_first", max_length=tokens,
         return_tensors="pt", return_token_type_ids=True,
     )  # fmt: skip
     with torch.autocast("cpu", dtype=torch.bfloat16):

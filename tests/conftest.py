@@ -113,7 +113,8 @@ def _judged_by_rules(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
 
 
 @pytest.fixture(autouse=True)
-def _notes_unread(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rank without reading in tests of other things, whose cues nobody would ask."""
+def _nothing_read(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recall and plan without reading in tests of other things, whose cues nobody would ask."""
     if request.node.get_closest_marker("reads_notes") is None:
         monkeypatch.setattr(home.Home, "note_reader", None)
+        monkeypatch.setattr(home.Home, "plan_reader", staticmethod(lambda _: None))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from mnemolog.indexes.embedder import session_of, stored_tokenizer, tokenizer_of
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 _TOKENS = 128  # Of both texts of a pair together
+_BATCH = 32  # Pairs run together at most; the memory for it grows with them
 _PADDED = 1.5  # Most length of a text beside that of the shortest in its batch
 _LONGEST_TOKEN = 16  # Characters a token that are read of a text at most
 # Field of an encoding for each input of a model.
@@ -28,6 +29,7 @@ _FIELDS = {
     "token_type_ids": "type_ids",
 }
 Files = Callable[[], tuple[bytes, bytes]]  # The ONNX model and its tokenizer, JSON
+ModelName = Literal["pairs", "notes", "plans"]
 
 
 class CrossEncoder:
@@ -97,7 +99,7 @@ def _alike(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Places of texts about as long, in groups, each from the shortest to the longest."""
     group: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if group and lengths[place] > _PADDED * lengths[group[0]]:
+        if group and (len(group) == _BATCH or lengths[place] > _PADDED * lengths[group[0]]):
             yield group
             group = []
         group.append(place)
@@ -122,25 +124,16 @@ def _session_errors() -> tuple[type[Exception], ...]:
 
 
 @cache
-def pair_model() -> CrossEncoder:
-    """Built-in model of pairs of an old and a new statement, shared by the process.
+def built_in(name: ModelName) -> CrossEncoder:
+    """Built-in model, shared by the process.
 
-    Its outputs are the logits of five relations, see `policies.contradictions.fitted`.
+    - `pairs`: of an old and a new statement; the logits of five relations, see
+      `policies.contradictions.fitted`.
+    - `notes`: of a question and a note; the logit of the chance that the note answers.
+    - `plans`: of an option and a note; the logit of the chance that the option breaks it.
     """
-    return _built_in("pairs.onnx")
 
-
-@cache
-def note_model() -> CrossEncoder:
-    """Built-in model of a question and a note, shared by the process.
-
-    Its output is the logit of the chance that the note answers the question.
-    """
-    return _built_in("notes.onnx")
-
-
-def _built_in(name: str) -> CrossEncoder:
     def stored() -> tuple[bytes, bytes]:
-        return files("mnemolog.indexes").joinpath(name).read_bytes(), stored_tokenizer()
+        return files("mnemolog.indexes").joinpath(f"{name}.onnx").read_bytes(), stored_tokenizer()
 
     return CrossEncoder(stored)

@@ -194,7 +194,7 @@ def test_recall_goes_on_without_a_model_that_fails(
     def damaged() -> tuple[bytes, bytes]:
         return b"no model", stored_tokenizer()
 
-    monkeypatch.setattr(cross_encoder, "note_model", lambda: CrossEncoder(damaged))
+    monkeypatch.setattr(cross_encoder, "built_in", lambda _: CrossEncoder(damaged))
     with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
         memory.remember_many(NOTES, contradictions="off")
         for _ in range(2):
@@ -205,7 +205,7 @@ def test_recall_goes_on_without_a_model_that_fails(
 
 def test_pairs_of_any_length_keep_their_order() -> None:
     """Pairs are run in batches by their length; a result belongs to its pair."""
-    model = cross_encoder.note_model()
+    model = cross_encoder.built_in("notes")
     long = "it was said at length, " * 20
     pairs = [("who", "Ada"), ("who", f"Ada, {long}"), ("who is it", "Brewster"), ("who", long)]
     alone = [model.chances([pair])[0] for pair in pairs]

@@ -34,14 +34,13 @@ if TYPE_CHECKING:
     from mnemolog.indexes.space_state import Bases
     from mnemolog.policies.contradictions.judge import Judge
     from mnemolog.policies.retention.summaries import Summarizer
-    from mnemolog.recall.search.reading import NoteReader
+    from mnemolog.recall.search.reading import PairReader
     from mnemolog.recall.search.reranking import Reranker
 
 _logger = logging.getLogger("mnemolog")
 # The program that uses a library decides whether and where notices are printed.
 _logger.addHandler(logging.NullHandler())
-LEDGER = "ledger.db"
-RESTORING, REPLAYING = "restore-", "replay-"  # scratch directories in a home, by work
+LEDGER, RESTORING, REPLAYING = "ledger.db", "restore-", "replay-"  # the log, scratch directories
 _MOST_EVENTS, _MOST_BYTES = 500, 1 << 20  # limits of a tail check: it takes 0.5 ms
 _AGAIN = 32  # events that each later tail check covers once more, as other processes write as well
 Missing = Literal["create", "refuse"]  # treatment of a home that does not exist
@@ -183,10 +182,10 @@ class Home:
     @cached_property
     def judge(self) -> Judge:
         """Judge of contradictions: the caller's, or the built-in one."""
-        from mnemolog.indexes.cross_encoder import pair_model  # noqa: PLC0415 - as below
+        from mnemolog.indexes.cross_encoder import built_in  # noqa: PLC0415 - as below
         from mnemolog.policies.contradictions.fitted import FittedJudge  # noqa: PLC0415 - 60 ms
 
-        return FittedJudge(pair_model().outputs)
+        return FittedJudge(built_in("pairs").outputs)
 
     @cached_property
     def summarizer(self) -> Summarizer:
@@ -196,9 +195,14 @@ class Home:
         return summaries.ExtractiveSummarizer()
 
     @cached_property
-    def note_reader(self) -> NoteReader:
-        """Reader of notes: the built-in model."""
-        return built_in_reader(self._notify_once)
+    def note_reader(self) -> PairReader:
+        """Reader of questions with notes: the built-in model."""
+        return built_in_reader("notes", self._notify_once)
+
+    @cached_property
+    def plan_reader(self) -> PairReader:
+        """Reader of options with notes: the built-in model."""
+        return built_in_reader("plans", self._notify_once)
 
     def readers_by(self, setting: str) -> Readers:
         """Who reads the first hits again, by a setting; a caller's own reranker reads alone."""
@@ -346,10 +350,9 @@ def remove_for_erasure(home: Path, views: Views, bases: Bases) -> list[str]:
     return [*map(str, failed), *(f"{path}: another process works in it" for path in in_use)]
 
 
-# What a dead process can leave, and how it is recognised. A lock marks work in progress: restores
-# that have changed nothing yet, scratch homes, index bases and small files (`*.partial`). The
-# manifest and the builder's lock identify rebuilds (`views-<generation>.db`) and replaced bases.
-# Its name identifies a side file without its database, which is made first and removed last.
+# A lock marks what a dead process leaves: restores that changed nothing, scratch homes, index bases
+# and `*.partial`; the manifest and the builder's lock mark rebuilds and replaced bases, its name a
+# side file without its database, which is made first and removed last.
 def _swept(home: Path, views: Views) -> tuple[scratch.Swept, list[StorageFailed]]:
     try:
         names = {path.name: path for path in home.iterdir()}

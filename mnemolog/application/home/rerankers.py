@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.files import open_regular
@@ -13,7 +13,7 @@ from mnemolog.ledger.files import open_regular
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from mnemolog.recall.search.reading import NoteReader
+    from mnemolog.recall.search.reading import PairReader
     from mnemolog.recall.search.reranking import Reranker
 
 _FIELD, OFF, _NOTES, _PHRASES, _MODEL = "reranker", "off", "notes", "phrases", "cross-encoder"
@@ -26,21 +26,21 @@ class Readers(NamedTuple):
     """Who reads the first hits again: those of any cue, and notes that may answer a question."""
 
     reranker: Reranker | None
-    notes: NoteReader | None
+    notes: PairReader | None
 
 
 NOBODY_READS = Readers(None, None)
 
 
-def built_in_reader(notify: Callable[[str], None]) -> NoteReader:
-    """Reader of notes by the built-in model; if that fails, notes stay unread, with a notice."""
-    from mnemolog.indexes.cross_encoder import note_model  # noqa: PLC0415 - as below
+def built_in_reader(name: Literal["notes", "plans"], notify: Callable[[str], None]) -> PairReader:
+    """Reader of pairs by a built-in model; if that fails, they stay unread, with a notice."""
+    from mnemolog.indexes.cross_encoder import built_in  # noqa: PLC0415 - as below
 
     def chances(pairs: Sequence[tuple[str, str]]) -> list[float] | None:
         try:
-            return note_model().chances(pairs)
+            return built_in(name).chances(pairs)
         except (OSError, ValueError) as error:
-            notify(f"notes are not read: {error}")
+            notify(f"{name} are not read: {error}")
             return None
 
     return chances

@@ -1,14 +1,20 @@
 """Plans: options checked against the constraints in memory, and ranked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mnemolog.application.home.rerankers import OFF
 from mnemolog.application.home.space import Space, present
-from mnemolog.application.questions.browse import filter_of
+from mnemolog.application.questions.browse import filter_of, settings_of
+from mnemolog.application.questions.plan_reading import (
+    ModelFinding,
+    PlanQuestion,
+    findings_by_model,
+)
 from mnemolog.application.questions.recall import names_of, pinned_in
 from mnemolog.indexes.filters import Horizon
 from mnemolog.language.analysis import Analyzer
@@ -18,13 +24,14 @@ from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import MemoryKind
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.policies.constraints.constraint import Constraint, read_constraint
-from mnemolog.policies.constraints.option_ranking import Option, findings_of
+from mnemolog.policies.constraints.option_ranking import SEVERITY, Option, findings_of
 from mnemolog.policies.constraints.option_reading import (
     OptionFinding,
     OptionReading,
     Topic,
     Verdict,
 )
+from mnemolog.policies.constraints.recognition import SAFETY
 from mnemolog.policies.memories import Time, checked_text, checked_texts, instant
 from mnemolog.recall.answers import AsOf, Hit, hits_of
 from mnemolog.recall.plans import (
@@ -43,8 +50,13 @@ from mnemolog.results import Results, Value, converted
 Standing = Literal["clean", "unknown", "violates"]  # no objection, an open question, a violation
 
 _ORDER: dict[Standing, int] = {"clean": 0, "unknown": 1, "violates": 2}
+# Weights of what speaks for a violation besides the logarithm of the odds by a model, and the sums
+# from which on there is a violation or a suspicion, see docs/decisions/0029.
+_CONSTRAINT, _RULED, _KEPT, _BROKEN, _SUSPECTED = 2.0, 3.5, 3.0, 4.5, 2.5
+_SHOWN = 120  # Characters of an option or a note that a reason shows
 _MOST_OPTIONS = 1_000
 _LONGEST_OPTIONS = 50_000  # characters of all together; each option is parsed and embedded
+_AGAINST = frozenset({"violated", "suspected"})
 _UNTOLD = frozenset({"suspected", "doubtful", "silent"})
 _TYPES = KIND_TYPES | {"CONTAINS"}
 
@@ -52,7 +64,8 @@ _TYPES = KIND_TYPES | {"CONTAINS"}
 class ChainLink(Value, frozen=True):
     """Step from a word of an option to the thing ruled out: `satay IS_A peanut dish`.
 
-    `evidence` is the position of the memory or edge that states it; None for common knowledge.
+    `evidence` is the position of the memory or edge that states it; None for common knowledge. With
+    `KNOWN_BY`, the step goes from an option to a memory about it that a model read.
     """
 
     source: str
@@ -62,11 +75,13 @@ class ChainLink(Value, frozen=True):
 
 
 class Judgement(Value, frozen=True):
-    """Verdict of one constraint on an option: a violation, or an open question.
+    """Verdict on an option and a constraint, or another memory: a violation, or an open question.
 
-    `verdict` is `violated`; `suspected` if it is violated provided that the constraint is about
-    the same topic; `doubtful` if the option is not clear; or `silent`. `found` are the words of the
-    option, `chain` links them to the thing ruled out. `severity` is from 1 to 3.
+    `verdict` is `violated`; `suspected` if it may be, because the constraint may be about another
+    topic, or by the model; `doubtful` if the option is not clear; or `silent`. `found` are words of
+    the option, `chain` links them to the thing ruled out. `severity` is from 1 to 3,
+    `constraint_class` None for a memory that was not recognised as a constraint. `chance` in [0, 1]
+    is that of a violation by the model; None if it did not read both.
     """
 
     memory_id: MemoryId
@@ -77,6 +92,7 @@ class Judgement(Value, frozen=True):
     why: str
     severity: int
     chain: tuple[ChainLink, ...] = ()
+    chance: float | None = None
 
 
 class RankedOption(Value, frozen=True):
@@ -154,10 +170,12 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
 
     Options without objections come first, those closest to the goal and to preferences first among
     them; then options with open questions; then violations, the most severe last. At most `limit`
-    (1 to 1,000) constraints are considered, those of class safety first, then the nearest to the
-    goal. A constraint about another
-    person than those named in the goal is left out. Without options, only the constraints are
-    returned. The filters are those of `recall`. Raises `InvalidField` or a subclass of it.
+    (1 to 1,000) constraints are returned, those of class safety first, then the nearest to the
+    goal. A constraint about another person than those named in the goal is left out. Up to 50
+    options are also read by the built-in model, unless the setting `reranker` is `off`, with what
+    the memory says of them: it may find that an option breaks a memory that is no constraint.
+    Without options, only the constraints are returned. The filters are those of `recall`. Raises
+    `InvalidField` or a subclass of it.
     """
     cut = space.cut()
     names = names_of(space, spaces)
@@ -174,29 +192,33 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
     )
     home = space.home
     searches = [SpaceSearch(name, home.index(name).at(cut.position), question) for name in names]
-    vectors = home.embedder.embed([goal, *(one.whole for one in given)])
+    texts = [one.whole for one in given]
+    vectors = home.embedder.embed([goal, *texts])
     parts, log = home.parts, home.log
     near = near_constraints(searches, question, vectors, parts.analyzer, log, read=READ_FOR_PLAN)
     kept = [one for one in near if one.scores["person"] >= 0]
     hits = hits_of([one.ranked(question) for one in kept], searches, log)
     considered = _considered(kept, hits, most)
-    knows = _Knowledge(parts.analyzer, searches, question)
+    asked = PlanQuestion(question, texts, vectors, searches)
+    reader = None if settings_of(space, cut).reranker == OFF else home.plan_reader
+    near_ones = [one.hit for one in considered if one.topic != "open"]
+    of_others = {one.place for one in near} - {one.place for one in kept}
+    read = findings_by_model(space, asked, reader, near_ones, of_others)
     likings = overlap_with_preferences(searches, vectors, log)
-    fitness = 0.5 * (vectors[1:] @ vectors[0]) + 0.5 * likings
+    fitness = np.clip(0.5 * (vectors[1:] @ vectors[0]) + 0.5 * likings, 0.0, 1.0)
+    knows = _Knowledge(parts.analyzer, searches, question)
     purpose = OptionReading(goal, knows)
     judged = []
-    for index, (option, fits) in enumerate(zip(given, np.clip(fitness, 0.0, 1.0), strict=True)):
+    for index, (option, fits) in enumerate(zip(given, fitness.tolist(), strict=True)):
         reading = OptionReading(option.whole, knows)
         findings = [
             _judgement(one, found)
             for one in considered
             for found in findings_of(one.constraint, reading, purpose, one.topic)
         ]
-        violated = tuple(one for one in findings if one.verdict == "violated")
-        unknown = tuple(one for one in findings if one.verdict in _UNTOLD)
-        standing: Standing = "violates" if violated else "unknown" if unknown else "clean"
-        relevance = round(float(fits), 4)
-        judged.append(RankedOption(option.text, index, 0, standing, relevance, violated, unknown))
+        if read:
+            findings = _weighed(option.text, findings, read[index], considered)
+        judged.append(_judged(option.text, index, fits, findings))
     ranked = enumerate(sorted(judged, key=_place), start=1)
     return Plan(
         goal=goal,
@@ -204,6 +226,13 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
         constraints=tuple(one.hit for one in considered if one.topic != "open"),
         as_of=AsOf(cut.position, to_datetime(cut.instant)),
     )
+
+
+def _judged(option: str, index: int, fitness: float, findings: Sequence[Judgement]) -> RankedOption:
+    violated = tuple(one for one in findings if one.verdict == "violated")
+    unknown = tuple(one for one in findings if one.verdict in _UNTOLD)
+    standing: Standing = "violates" if violated else "unknown" if unknown else "clean"
+    return RankedOption(option, index, 0, standing, round(fitness, 4), violated, unknown)
 
 
 def _considered(
@@ -247,6 +276,73 @@ def _judgement(one: _Considered, found: OptionFinding) -> Judgement:
         why=found.why,
         severity=found.severity,
         chain=converted(found.chain, tuple[ChainLink, ...], from_attributes=True),
+    )
+
+
+def _weighed(
+    option: str,
+    findings: Sequence[Judgement],
+    read: Mapping[MemoryId, ModelFinding],
+    considered: Sequence[_Considered],
+) -> list[Judgement]:
+    """Findings of the rules weighed with those of a model, and those of the model alone."""
+    classes = {one.hit.memory_id: one.constraint.constraint_class for one in considered}
+    ruled: dict[MemoryId, list[Judgement]] = {}
+    for one in findings:
+        ruled.setdefault(one.memory_id, []).append(one)
+    weighed = [one for one in findings if one.memory_id not in read]
+    for memory, by_model in read.items():
+        by_rules = ruled.get(memory, [])
+        verdict = _verdict(by_model, by_rules, is_constraint=memory in classes)
+        weighed += [_agreed(one, verdict, by_model.chance) for one in by_rules]
+        if verdict is not None and not any(one.verdict in _AGAINST for one in by_rules):
+            weighed.append(_by_model(option, by_model, verdict, classes.get(memory)))
+    return weighed
+
+
+def _verdict(
+    by_model: ModelFinding, by_rules: Sequence[Judgement], *, is_constraint: bool
+) -> Literal["violated", "suspected"] | None:
+    violated = [one for one in by_rules if one.verdict == "violated"]
+    if any(one.constraint_class == SAFETY for one in violated):
+        return "violated"
+    # What a rule reads as keeping a bound: not only that it finds nothing that breaks it.
+    kept = any(one.verdict == "met" and one.found for one in by_rules)
+    odds = by_model.odds + _CONSTRAINT * is_constraint + _RULED * bool(violated) - _KEPT * kept
+    return "violated" if odds >= _BROKEN else "suspected" if odds >= _SUSPECTED else None
+
+
+def _agreed(
+    one: Judgement, verdict: Literal["violated", "suspected"] | None, chance: float
+) -> Judgement:
+    """Finding of a rule that speaks against an option, with the verdict of rules and model."""
+    if one.verdict == "violated" and verdict != "violated":
+        why = f"{one.why}, but the built-in model doubts that this breaks it"
+        return replace(one, verdict="suspected", why=why, chance=chance)
+    if one.verdict == "suspected" and verdict == "violated":
+        return replace(one, verdict="violated", chance=chance)
+    return replace(one, chance=chance)
+
+
+def _by_model(
+    option: str,
+    found: ModelFinding,
+    verdict: Literal["violated", "suspected"],
+    constraint_class: str | None,
+) -> Judgement:
+    read = "".join(f"; it read “{one.content[:_SHOWN]}”" for one in found.known)
+    name = option[:_SHOWN]
+    links = (ChainLink(name, "KNOWN_BY", one.content, one.position) for one in found.known)
+    return Judgement(
+        memory_id=found.note.memory_id,
+        constraint=found.note.content,
+        constraint_class=constraint_class,
+        verdict=verdict,
+        found=name,
+        why=f"the built-in model gives {found.chance:.0%} that this breaks it{read}",
+        severity=SEVERITY.get(constraint_class or "", 2),
+        chain=tuple(links),
+        chance=found.chance,
     )
 
 

@@ -25,12 +25,12 @@ _EVEN = -3.0  # Odds of the first hit at which its relevance is a half
 _FALL = 1.75  # Difference of odds over which relevance falls to 1/e
 _LEAST = 1e-6  # Least chance and least share of a score, so that both have a logarithm
 
-NoteReader = Callable[[Sequence[tuple[str, str]]], Sequence[float] | None]
-"""Chances in [0, 1] that the second text of each pair answers the first; None if it fails."""
+PairReader = Callable[[Sequence[tuple[str, str]]], Sequence[float] | None]
+"""Chances in [0, 1] that a model reads from pairs of texts; None if it fails."""
 
 
 def read_again(
-    ranked: Sequence[Ranked], cue: str, texts: Sequence[str], reader: NoteReader
+    ranked: Sequence[Ranked], cue: str, texts: Sequence[str], reader: PairReader
 ) -> list[Ranked] | None:
     """Hits with the notes among the first ones reordered by reading; None if the reader fails.
 
@@ -44,7 +44,7 @@ def read_again(
         return None
     best = max(item.score for item in notes)
     odds = [
-        _logit(chance) + math.log(max(item.score / best, _LEAST))
+        log_odds(chance) + math.log(max(item.score / best, _LEAST))
         for item, chance in zip(notes, chances, strict=True)
     ]
     order = sorted(range(len(notes)), key=lambda one: -odds[one])
@@ -68,6 +68,7 @@ def read_again(
     return placed
 
 
-def _logit(chance: float) -> float:
+def log_odds(chance: float) -> float:
+    """Logarithm of the odds of a chance, finite for 0 and 1 as well."""
     bounded = min(max(chance, _LEAST), 1 - _LEAST)
     return math.log(bounded / (1 - bounded))

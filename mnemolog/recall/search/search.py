@@ -23,7 +23,7 @@ from mnemolog.recall.search.ending import IN_NOTES, IN_TALK, Ending, calibrated,
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.newest import AMONG, Disputes, newest_first
 from mnemolog.recall.search.question import Question
-from mnemolog.recall.search.reading import READ, NoteReader, read_again
+from mnemolog.recall.search.reading import READ, PairReader, read_again
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranked
 from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
@@ -48,7 +48,7 @@ class Means(msgspec.Struct, frozen=True):
     read: Callable[[Sequence[Ranked]], Sequence[HitText]]
     disputes: Callable[[Sequence[Ranked]], Sequence[DisputeRow]]
     reranker: Reranker | None = None
-    reader: NoteReader | None = None
+    reader: PairReader | None = None
 
 
 class SearchFinding(msgspec.Struct, frozen=True):
