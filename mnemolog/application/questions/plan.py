@@ -1,6 +1,6 @@
 """Plans: options checked against the constraints in memory, and ranked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -49,6 +49,7 @@ from mnemolog.results import Results, Value, converted
 
 Standing = Literal["clean", "unknown", "violates"]  # no objection, an open question, a violation
 
+_Blame = Literal["violated", "suspected"]
 _ORDER: dict[Standing, int] = {"clean": 0, "unknown": 1, "violates": 2}
 # Weights of what speaks for a violation besides the logarithm of the odds by a model, and the sums
 # from which on there is a violation or a suspicion, see docs/decisions/0029.
@@ -294,7 +295,7 @@ def _weighed(
     for memory, by_model in read.items():
         by_rules = ruled.get(memory, [])
         verdict = _verdict(by_model, by_rules, is_constraint=memory in classes)
-        weighed += [_agreed(one, verdict, by_model.chance) for one in by_rules]
+        weighed += _agreed(by_rules, verdict, by_model.chance)
         if verdict is not None and not any(one.verdict in _AGAINST for one in by_rules):
             weighed.append(_by_model(option, by_model, verdict, classes.get(memory)))
     return weighed
@@ -302,7 +303,7 @@ def _weighed(
 
 def _verdict(
     by_model: ModelFinding, by_rules: Sequence[Judgement], *, is_constraint: bool
-) -> Literal["violated", "suspected"] | None:
+) -> _Blame | None:
     violated = [one for one in by_rules if one.verdict == "violated"]
     if any(one.constraint_class == SAFETY for one in violated):
         return "violated"
@@ -313,21 +314,25 @@ def _verdict(
 
 
 def _agreed(
-    one: Judgement, verdict: Literal["violated", "suspected"] | None, chance: float
-) -> Judgement:
-    """Finding of a rule that speaks against an option, with the verdict of rules and model."""
-    if one.verdict == "violated" and verdict != "violated":
-        why = f"{one.why}, but the built-in model doubts that this breaks it"
-        return replace(one, verdict="suspected", why=why, chance=chance)
-    if one.verdict == "suspected" and verdict == "violated":
-        return replace(one, verdict="violated", chance=chance)
-    return replace(one, chance=chance)
+    by_rules: Sequence[Judgement], verdict: _Blame | None, chance: float
+) -> Iterator[Judgement]:
+    """Findings of the rules on one memory, with the verdict of rules and model."""
+    # A suspicion beside a violation is about another demand of the constraint.
+    alone = all(one.verdict != "violated" for one in by_rules)
+    for one in by_rules:
+        if one.verdict == "violated" and verdict != "violated":
+            why = f"{one.why}, but the built-in model doubts that this breaks it"
+            yield replace(one, verdict="suspected", why=why, chance=chance)
+        elif one.verdict == "suspected" and verdict == "violated" and alone:
+            yield replace(one, verdict="violated", chance=chance)
+        else:
+            yield replace(one, chance=chance)
 
 
 def _by_model(
     option: str,
     found: ModelFinding,
-    verdict: Literal["violated", "suspected"],
+    verdict: _Blame,
     constraint_class: str | None,
 ) -> Judgement:
     read = "".join(f"; it read “{one.content[:_SHOWN]}”" for one in found.known)
