@@ -1,6 +1,6 @@
 """How well a judge tells whether a new statement replaces an old one, by writer.
 
-    python -m benchmarks.judging [--json] [--writer NUMBER ...] PAIRS [CHANGES]
+    python -m benchmarks.judging PAIRS [CHANGES] [--json] [--writer NUMBER ...]
 
 PAIRS is a file with one JSON object a line: `old`, `new`, `relation` (replaces, replaces_part,
 repeats, refines or separate) and `writer`. CHANGES has `memories`, `sentence` and `target`, the

@@ -33,7 +33,7 @@ from benchmarks.planning import Case, cases_of
 from benchmarks.training import Descent, PairModel, fit, logits_of, weights_of, write
 from mnemolog import MiniLM
 from mnemolog.language.analysis import Analyzer
-from mnemolog.recall.option_evidence import PlanTexts, notes_about, option_text, read_with
+from mnemolog.recall.option_evidence import PlanTexts, notes_about, pair_to_read, read_with
 
 _STEPS, _RATE, _HEAD_RATE, _WARM, _CASES = 1500, 1.3e-4, 4, 30, 6
 _LIMITS, _OTHER, _SOFT, _CHOICE, _TOKENS = 2, 0.6, 0.02, 0.5, 128
@@ -96,16 +96,17 @@ def _pairs(known: KnownCase, chance: random.Random) -> list[OptionPair]:
         further = [chance.choice(others)] if others and chance.random() < _OTHER else []
         for place in chosen + further:
             about = read_with(known.about[option], place)
-            text = option_text(known.texts, option, about)
-            found.append(OptionPair(text, case.notes[place], place in blamed, place))
+            texts = pair_to_read(known.texts, option, about, place)
+            found.append(OptionPair(*texts, place in blamed, place))
     return found
 
 
 def _choices(pairs: Sequence[OptionPair], logits: torch.Tensor) -> Iterable[torch.Tensor]:
     """For each limit the loss of choosing an option that breaks it among those that do not."""
-    for limit in {one.place for one in pairs}:
-        here = np.array([one.place == limit for one in pairs])
-        breaks = np.array([one.breaks for one in pairs])
+    places = np.array([one.place for one in pairs])
+    breaks = np.array([one.breaks for one in pairs])
+    for limit in np.unique(places):
+        here = places == limit
         right, wrong = logits[here & breaks], logits[here & ~breaks]
         if len(right) and len(wrong):
             yield softplus(wrong.logsumexp(0) - right).mean()

@@ -55,7 +55,7 @@ class Evidence(Struct, frozen=True):
 def evidence(
     texts: PlanTexts, analyzer: Analyzer, reader: PairReader
 ) -> list[Mapping[int, Evidence]] | None:
-    """What a model reads of each option and the notes nearest to it or to the goal, by place.
+    """Evidence on each option and the notes nearest to it or to the goal, by the place of the note.
 
     None if the reader fails.
     """
@@ -65,7 +65,7 @@ def evidence(
         nearest = np.argsort(-nearness[option], kind="stable").tolist()
         for place in [one for one in nearest if one not in texts.of_others][:_NOTES]:
             known = read_with(about, place)
-            pairs.append((option_text(texts, option, known), texts.notes[place][:_NOTE]))
+            pairs.append(pair_to_read(texts, option, known, place))
             read.append((option, place, known))
     chances = reader(pairs) if pairs else ()
     if chances is None:
@@ -111,7 +111,10 @@ def read_with(about: Sequence[int], place: int) -> list[int]:
     return [one for one in about if one != place][:_READ_WITH]
 
 
-def option_text(texts: PlanTexts, option: int, known: Sequence[int]) -> str:
-    """Text of an option as the model reads it: with notes about it, and with the goal."""
-    notes = " ".join(texts.notes[place][:_NOTE] for place in known)
-    return f"{texts.options[option][:_OPTION]}. {notes} ({texts.goal[:_GOAL]})"
+def pair_to_read(
+    texts: PlanTexts, option: int, known: Sequence[int], place: int
+) -> tuple[str, str]:
+    """Texts that the model reads: an option with notes about it and the goal; and a note."""
+    notes = " ".join(texts.notes[one][:_NOTE] for one in known)
+    whole = f"{texts.options[option][:_OPTION]}. {notes} ({texts.goal[:_GOAL]})"
+    return whole, texts.notes[place][:_NOTE]

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 _logger = logging.getLogger("mnemolog")
 # The program that uses a library decides whether and where notices are printed.
 _logger.addHandler(logging.NullHandler())
-LEDGER, RESTORING, REPLAYING = "ledger.db", "restore-", "replay-"  # the log, scratch directories
+LEDGER = "ledger.db"
+RESTORING, REPLAYING = "restore-", "replay-"  # scratch directories in a home, by work
 _MOST_EVENTS, _MOST_BYTES = 500, 1 << 20  # limits of a tail check: it takes 0.5 ms
 _AGAIN = 32  # events that each later tail check covers once more, as other processes write as well
 Missing = Literal["create", "refuse"]  # treatment of a home that does not exist
@@ -350,9 +351,10 @@ def remove_for_erasure(home: Path, views: Views, bases: Bases) -> list[str]:
     return [*map(str, failed), *(f"{path}: another process works in it" for path in in_use)]
 
 
-# A lock marks what a dead process leaves: restores that changed nothing, scratch homes, index bases
-# and `*.partial`; the manifest and the builder's lock mark rebuilds and replaced bases, its name a
-# side file without its database, which is made first and removed last.
+# What a dead process can leave, and how it is recognised. A lock marks work in progress: restores
+# that have changed nothing yet, scratch homes, index bases and small files (`*.partial`). The
+# manifest and the builder's lock identify rebuilds (`views-<generation>.db`) and replaced bases.
+# Its name identifies a side file without its database, which is made first and removed last.
 def _swept(home: Path, views: Views) -> tuple[scratch.Swept, list[StorageFailed]]:
     try:
         names = {path.name: path for path in home.iterdir()}

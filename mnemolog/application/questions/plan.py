@@ -1,7 +1,7 @@
 """Plans: options checked against the constraints in memory, and ranked."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from msgspec import Struct
@@ -57,7 +57,7 @@ _CONSTRAINT, _RULED, _KEPT, _BROKEN, _SUSPECTED = 2.0, 3.5, 3.0, 4.5, 2.5
 _SHOWN = 120  # Characters of an option or a note that a reason shows
 _MOST_OPTIONS = 1_000
 _LONGEST_OPTIONS = 50_000  # characters of all together; each option is parsed and embedded
-_AGAINST = frozenset({"violated", "suspected"})
+_AGAINST = frozenset(get_args(_Blame))
 _UNTOLD = frozenset({"suspected", "doubtful", "silent"})
 _TYPES = KIND_TYPES | {"CONTAINS"}
 
