@@ -50,6 +50,8 @@ def told(tmp_path: Path) -> Memory:
         ("What did the chimney sweep say eleven days ago?", "2025-11-20"),
         ("What did the chimney sweep find on the first visit?", "2025-03-04"),
         ("What did the chimney sweep do the day after 13 April?", "2025-04-15"),
+        ("What did the chimney sweep do on 2 March?", "2025-03-04"),
+        ("What did the chimney sweep say on 16 November?", "2025-11-20"),
         ("What was my first news of the chimney sweep?", "2025-03-04"),
         ("What was my latest news of the chimney sweep?", "2025-11-20"),
         ("What was my second news of the chimney sweep?", "2025-04-15"),
@@ -63,3 +65,9 @@ def test_the_memory_of_the_period_ranks_first(told: Memory, cue: str, said: str)
 def test_a_cue_of_nothing_but_a_time_finds_what_is_of_it(told: Memory) -> None:
     """A memory of the period counts as found, even if the cue shares no word with it."""
     assert told.recall("What was on 14 April?").hits[0].content == TOLD["2025-04-15"]
+
+
+def test_a_time_near_which_nothing_was_told_is_left_out(told: Memory) -> None:
+    """If no memory is of the period or of the days around it, the cue is asked without it."""
+    timed = told.recall("What did the chimney sweep say is too narrow, on 1 August?")
+    assert timed.hits[0].content == TOLD["2025-11-20"]

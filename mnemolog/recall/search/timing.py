@@ -11,7 +11,8 @@ from mnemolog.indexes.columns import Floats, Instants, Mask, Selection
 from mnemolog.indexes.periods import BEGUN
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
-from mnemolog.recall.cues import Place, Span
+from mnemolog.ledger.clock import Micros
+from mnemolog.recall.cues import BEGINNING, END, Place, Span
 from mnemolog.recall.search.match import Terms
 
 _DAY_US = 86_400_000_000
@@ -25,6 +26,7 @@ _BACKGROUND = 0.6
 _OFF_POINT = 0.3  # Most that a distance from the counted day ('two weeks ago') takes
 _OPEN = 30.0  # Days in which nearness to the known end of an open period counts
 _LEAST = 0.02
+_EARLIER, _LATER = 2 * _DAY_US, 5 * _DAY_US  # Around a period of which no memory is
 _ON_SUBJECT = 0.5  # Least share of the best match of a memory on the cue's subject
 _MISPLACED = 0.55  # Factor of a memory far from the place in time that the cue asks for
 # Evidence that the period adds, and that it is by itself: with another topic, and without.
@@ -35,9 +37,28 @@ CLEARLY = 0.1  # Least difference of two fits that says which memory is meant
 
 
 def fit_to(span: Span | None, state: State, size: int) -> Floats | None:
-    """Fit of each of the first `size` memories of a space to a period; None if none is of it."""
+    """Fit of each of the first `size` memories of a space to a period; None if none is near it.
+
+    If none is of the period itself, those around it count: what was at Christmas is often told on
+    the way home.
+    """
     if span is None:
         return None
+    for one in (span, _widened(span)):
+        fit = _fit_of_each(one, state, size)
+        if fit.max(initial=0.0) >= INSIDE:
+            return fit
+    return None
+
+
+def _widened(span: Span) -> Span:
+    """Period with some days around it, the nearest to it the best."""
+    start, end = max(span.start - _EARLIER, BEGINNING), min(span.end + _LATER, END)
+    near = (span.start + span.end) // 2 if span.near is None else span.near
+    return Span(Micros(start), Micros(end), span.words, Micros(near))
+
+
+def _fit_of_each(span: Span, state: State, size: int) -> Floats:
     every = np.arange(size)
     said = state.columns.times(every) / _DAY_US
     fit = _fit(span, said, said)
@@ -49,7 +70,7 @@ def fit_to(span: Span | None, state: State, size: int) -> Floats | None:
     for number in np.flatnonzero(told > _LEAST).tolist():
         holders = state.postings.postings(state.periods.term(number), size)[0]
         fit[holders] = np.maximum(fit[holders], told[number])
-    return fit if fit.max(initial=0.0) >= INSIDE else None
+    return fit
 
 
 def timeliest(timely: Floats, allowed: Allowed, count: int) -> Selection:
