@@ -85,6 +85,16 @@ def superseded(db: Connection, memory_id: MemoryId, position: Position) -> tuple
     return sql.ids(db, query, bytes.fromhex(memory_id), position)
 
 
+def replacements_of(
+    db: Connection, memory_ids: Sequence[MemoryId], position: Position
+) -> list[tuple[MemoryId, MemoryId]]:
+    """Pairs of a memory and one that ever superseded it up to a position, one being of these."""
+    these = f"(old IN {sql.AMONG} OR new IN {sql.AMONG})"
+    query = f"SELECT old, new FROM supersessions WHERE {these} AND since <= ?1 ORDER BY since"
+    rows = db.execute(query, (position, sql.as_list(memory_ids)))
+    return [(MemoryId(old.hex()), MemoryId(new.hex())) for old, new in rows]
+
+
 def successions_as_of(db: Connection, space: str, position: Position) -> dict[bytes, bytes]:
     """For each memory of a space that is superseded as of a position, what did so last, by id."""
     query = f"SELECT old, new FROM supersessions WHERE space = ?1 AND {sql.AS_OF} ORDER BY since"

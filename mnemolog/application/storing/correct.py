@@ -23,12 +23,12 @@ from mnemolog.ledger.errors import ContentTooLarge, EmptyContent
 from mnemolog.ledger.ids import MemoryId
 from mnemolog.policies.contradictions.judge import OFFERED
 from mnemolog.policies.contradictions.replacements import asks_only
+from mnemolog.policies.corrections import quoting
 from mnemolog.policies.memories import NewMemory, checked_text, checked_texts, normalised_source
 from mnemolog.recall.search.checks import checked_cue
 from mnemolog.results import Results, Value
 
 _SHOWN = 3
-_BEFORE = " Before: "
 _APART = frozenset(",;()")  # Marks between clauses
 NO_CORRECTION = (
     "This reads as no correction: say what no longer holds, or what holds instead. "
@@ -102,7 +102,7 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
         found[:], failure = judged_targets(moment, consulted, text, who, wanted)
         notes[:] = [failure]
         target = clear_target(text, found)
-        content = text if target is None else _quoting(text, target.whole)
+        content = text if target is None else quoting(text, target.whole)
         if target is None or len(content.encode()) > limit:
             return [], []
         retired[:] = target.retired
@@ -122,15 +122,6 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
     for note in filter(None, (*notes, consulted.fell_back)):
         result = _noted(result, note)
     return result
-
-
-def _quoting(sentence: str, olds: Sequence[str]) -> str:
-    """Correction with the texts before it, if any: the reader sees what of them still holds."""
-    if not olds:
-        return sentence
-    # What these quote was corrected before.
-    quoted = ", ".join(f"“{old.partition(_BEFORE)[0]}”" for old in olds)
-    return f"{sentence.rstrip(' .')}.{_BEFORE}{quoted}"
 
 
 def _since(sentence: str, cut: Cut) -> datetime | None:
