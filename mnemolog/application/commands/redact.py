@@ -49,8 +49,9 @@ def redact(
     A memory's id covers all events about it; the id or `@position` of another event covers
     that event alone. Redaction of a memory includes those merged from it, and what a correction
     kept or quoted of it; redaction of these includes what they are from; `changed` names them.
-    Envelope, structure and digest stay, so the log still verifies. Waits up to `timeout_s` for readers of old pages, and
-    searches foreign files for as long, at least half a second. Tries an incomplete redaction again.
+    Envelope, structure and digest stay, so the log still verifies. Waits up to `timeout_s` for
+    readers of old pages, and searches foreign files for as long, at least half a second. Tries an
+    incomplete redaction again.
     Raises `UnknownEvent`, `AmbiguousId`, `ImmutableMemory`, or `InvalidState` if nothing is left.
     """
     if not references:
