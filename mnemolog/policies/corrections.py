@@ -1,10 +1,13 @@
-"""Texts of corrections: how they quote what they replace, and how the quoted is told again."""
+"""Texts of corrections: how they quote what they replace, and how its words are found in others."""
 
+import re
 from collections.abc import Sequence
 
+from mnemolog.language.lists import regex
 from mnemolog.ledger.events import MemoryContent
 
 _BEFORE = " Before: "
+_QUOTATION = regex(r"\. Before: “.*”\Z", re.DOTALL)
 
 
 def quoting(sentence: str, olds: Sequence[str]) -> str:
@@ -14,11 +17,17 @@ def quoting(sentence: str, olds: Sequence[str]) -> str:
     return f"{sentence.rstrip(' .')}.{_BEFORE}{', '.join(map(_quoted, olds))}"
 
 
-def holds_words_of(old: MemoryContent, new: MemoryContent) -> bool:
-    """True if a text that replaced another was made of its words: a quotation, or a rest of it."""
-    return new.snippet == old.text or _quoted(old.text) in new.text.partition(_BEFORE)[2]
+def is_rest(old: MemoryContent, new: MemoryContent) -> bool:
+    """True if a memory keeps what still held of another that was corrected."""
+    return new.snippet == old.text
+
+
+def is_quoted(old: MemoryContent, new: MemoryContent) -> bool:
+    """True if a correction quotes a text behind its sentence."""
+    quotation = _QUOTATION.search(new.text)
+    return quotation is not None and _quoted(old.text) in quotation[0]
 
 
 def _quoted(old: str) -> str:
     # What this quotes was corrected before.
-    return f"“{old.partition(_BEFORE)[0]}”"
+    return f"“{_QUOTATION.sub('.', old)}”"

@@ -85,14 +85,37 @@ def superseded(db: Connection, memory_id: MemoryId, position: Position) -> tuple
     return sql.ids(db, query, bytes.fromhex(memory_id), position)
 
 
+class ReplacementRow(msgspec.Struct, frozen=True):
+    """Supersession of a memory by another one, `until` an undo ended it."""
+
+    old: MemoryId
+    new: MemoryId
+    until: Position | None
+
+
 def replacements_of(
     db: Connection, memory_ids: Sequence[MemoryId], position: Position
-) -> list[tuple[MemoryId, MemoryId]]:
-    """Pairs of a memory and one that ever superseded it up to a position, one being of these."""
-    these = f"(old IN {sql.AMONG} OR new IN {sql.AMONG})"
-    query = f"SELECT old, new FROM supersessions WHERE {these} AND since <= ?1 ORDER BY since"
+) -> list[ReplacementRow]:
+    """Supersessions of these memories up to a position, ended ones too."""
+    return _replacements(db, "old", memory_ids, position)
+
+
+def replaced_by(
+    db: Connection, memory_ids: Sequence[MemoryId], position: Position
+) -> list[ReplacementRow]:
+    """Supersessions by these memories up to a position, ended ones too."""
+    return _replacements(db, "new", memory_ids, position)
+
+
+def _replacements(
+    db: Connection, side: Literal["old", "new"], memory_ids: Sequence[MemoryId], position: Position
+) -> list[ReplacementRow]:
+    query = f"""
+        SELECT old, new, CASE WHEN until <= ?1 THEN until END FROM supersessions
+        WHERE {side} IN {sql.AMONG} AND since <= ?1 ORDER BY since
+    """
     rows = db.execute(query, (position, sql.as_list(memory_ids)))
-    return [(MemoryId(old.hex()), MemoryId(new.hex())) for old, new in rows]
+    return [ReplacementRow(MemoryId(old.hex()), MemoryId(new.hex()), end) for old, new, end in rows]
 
 
 def successions_as_of(db: Connection, space: str, position: Position) -> dict[bytes, bytes]:

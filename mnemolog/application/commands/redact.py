@@ -16,6 +16,7 @@ from mnemolog.application.commands.receipts import Redaction, drafts, receipt
 from mnemolog.application.commands.undo import reached_by, reinstated_parts
 from mnemolog.application.home.home import copies_beside
 from mnemolog.application.home.space import WritableSpace, event_named
+from mnemolog.application.redaction.copies import sources_of
 from mnemolog.application.redaction.quotations import about, quoting
 from mnemolog.application.redaction.redact import (
     checked_timeout,
@@ -47,8 +48,9 @@ def redact(
     """Redaction of memories, or of single events: destroys their content for good.
 
     A memory's id covers all events about it; the id or `@position` of another event covers
-    that event alone. Redaction of a memory includes those merged from it, and what a correction
-    kept or quoted of it; redaction of these includes what they are from; `changed` names them.
+    that event alone. Redaction of a memory includes those merged from it, and the copies that a
+    replacement of it made: the rest that still holds, and a quotation. Redaction of such a memory
+    includes its parts, or what it copied, unless that was undone; `changed` names all of them.
     Envelope, structure and digest stay, so the log still verifies. Waits up to `timeout_s` for
     readers of old pages, and searches foreign files for as long, at least half a second. Tries an
     incomplete redaction again.
@@ -63,14 +65,30 @@ def redact(
         named = [event_named(space, reference) for reference in references]
         memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
         reached = reached_by(home, memories, cut)
-        concerned = [*named, *still_there(space, reached.because)]
+        sources = sources_of(home, memories, cut)
+        standing = {one.source: one.memory for one in sources if one.until is None}
+        others = [one for one in {*reached.because, *standing} if one not in memories]
+        concerned = [*named, *still_there(space, sorted(others))]
         overrides = frozenset(event.event_id for event in concerned if override)
         plan = erasing(home, concerned, cut, overrides, reason, partial(quoting, home))
         gone = [MemoryId(event.event_id) for event in concerned if event.kind == "remembered"]
         again = reinstated_parts(home, space.name, reached.again, cut, consulted)
         decisions = [*plan.decisions, *ending_conflicts(space, gone, cut), *again]
         batch = drafts(decisions, space.author, cut.instant)
-        told = (*reached.told(), *words_of_others(home.log.events_at(plan.positions), named))
+        told = (
+            *reached.told(),
+            *(
+                f"{source} is redacted as well: {copy} holds words of it"
+                for source, copy in standing.items()
+                if source not in memories and source not in reached.because
+            ),
+            *(
+                f"{one.source} keeps its words, of which {one.memory} held some"
+                for one in sources
+                if one.source not in standing and one.source not in memories
+            ),
+            *words_of_others(home.log.events_at(plan.positions), named),
+        )
         decided = _Redacting(batch, plan.positions, plan.again, told)
         if not batch:
             return PlannedAppend((), None), decided

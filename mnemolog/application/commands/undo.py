@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from operator import attrgetter
 
 import msgspec
@@ -20,13 +20,8 @@ from mnemolog.application.commands.consulting import Consulted
 from mnemolog.application.commands.receipts import Receipt, as_event, drafts
 from mnemolog.application.history import entry
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import (
-    Cut,
-    WritableSpace,
-    event_named,
-    events_of,
-    present,
-)
+from mnemolog.application.home.space import Cut, WritableSpace, event_named, present
+from mnemolog.application.redaction.copies import copies_of
 from mnemolog.ledger import events
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import DAY_US, reinforced
@@ -35,9 +30,8 @@ from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.log import LogRange, events_in
 from mnemolog.ledger.vocabulary import VOCABULARY
-from mnemolog.policies.corrections import holds_words_of
 from mnemolog.policies.supersession import Decision, after_falls, decide_undo, why
-from mnemolog.projections.memory_queries import replacements_of, rows_as_of, superseders
+from mnemolog.projections.memory_queries import rows_as_of, superseders
 from mnemolog.projections.spaces import MergeRow, is_undone, merges_of
 from mnemolog.projections.strengths import pace_as_of, strength_changed_at, strengths_as_of
 from mnemolog.recall.items import parts
@@ -200,11 +194,10 @@ class Reached(msgspec.Struct, frozen=True):
 def reached_by(home: Home, named: Sequence[MemoryId], cut: Cut) -> Reached:
     """Memories to redact with these, and parts to reinstate, as of a moment.
 
-    A correction that quotes what it replaced, and the rest that it kept, hold words of that memory:
-    they are redacted together.
-    A merged memory has the words of its parts. It is redacted with each of them, even if
-    the merge was undone. If it is named itself, its parts are redacted too, except parts
-    whose merge was undone: these are independent. If only a part is named, the other parts
+    The rest of a memory that was corrected, and a correction that quotes it, go with it, even if
+    the correction was undone. A merged memory has the words of its parts. It is redacted with each
+    of them, even if the merge was undone. If it is named itself, its parts are redacted too, except
+    parts whose merge was undone: these are independent. If only a part is named, the other parts
     are reinstated, unless another memory had superseded the merged one.
     """
     because: dict[MemoryId, str] = {}
@@ -214,20 +207,18 @@ def reached_by(home: Home, named: Sequence[MemoryId], cut: Cut) -> Reached:
         found = [merge for merge in _merges(home, ahead, cut) if merge.merged in ahead]
         merges += found
         standing = [merge for merge in found if merge.until is None]
-        reached = {merge.part: f"{merge.merged} was merged from it" for merge in standing}
-        made = [(old, new) for old, new in _copies(home, ahead, cut) if new in ahead]
-        reached |= {old: f"{new} holds words of it" for old, new in made}
-        ahead = [one for one in reached if one not in because and one not in named]
-        because |= {one: reached[one] for one in ahead}
+        ahead = [merge.part for merge in standing if merge.part not in because]
+        because |= {merge.part: f"{merge.merged} was merged from it" for merge in standing}
     ahead = [*named, *because]
-    seen = set(ahead)
+    seen, copied = set(ahead), set[MemoryId]()
     while ahead:  # up, to what any of these became part of
         found = _merges(home, ahead, cut)
         merges += found
         upward = [merge for merge in found if merge.part in seen and merge.merged not in seen]
         reached = {merge.merged: f"it was merged from {merge.part}" for merge in upward}
-        made = [(old, new) for old, new in _copies(home, ahead, cut) if old in seen]
-        reached |= {new: f"it holds words of {old}" for old, new in made}
+        copies = copies_of(home, [one for one in ahead if one not in copied], cut)
+        reached |= {one.memory: f"it holds words of {one.source}" for one in copies}
+        copied |= {one.memory for one in copies if one.memory not in seen}
         ahead = [one for one in reached if one not in seen]
         because |= {one: reached[one] for one in ahead}
         seen.update(ahead)
@@ -238,22 +229,14 @@ def reached_by(home: Home, named: Sequence[MemoryId], cut: Cut) -> Reached:
             continue
         if merge.until is not None and merge.merged in named:
             apart.append((merge.part, merge.merged))
-        if merge.until is None and _stood(home, merge.merged, gone, cut):
+        # A correction that goes as well had superseded the merged memory for good.
+        if merge.until is None and _stood(home, merge.merged, gone - copied, cut):
             again.append((merge.part, merge.merged))
     return Reached({one: said for one, said in because.items() if one not in named}, again, apart)
 
 
 def _merges(home: Home, memory_ids: Sequence[MemoryId], cut: Cut) -> list[MergeRow]:
     return home.views.read(lambda db: merges_of(db, memory_ids, cut.position))
-
-
-def _copies(home: Home, olds: Sequence[MemoryId], cut: Cut) -> list[tuple[MemoryId, MemoryId]]:
-    """Pairs of a memory and one that replaced it and holds words of it, one being of these."""
-    pairs = home.views.read(lambda db: replacements_of(db, olds, cut.position))
-    stored = events_of(home, [*dict.fromkeys(chain.from_iterable(pairs))])
-    held = {event.memory_id: content for event in stored if (content := parts(event)[1])}
-    both = [pair for pair in pairs if held.keys() >= {*pair}]
-    return [(old, new) for old, new in both if holds_words_of(held[old], held[new])]
 
 
 def _stood(home: Home, merged: MemoryId, gone: set[MemoryId], cut: Cut) -> bool:

@@ -30,6 +30,7 @@ from mnemolog.ledger.tiers import Tier
 from mnemolog.policies.retention.forgetting import Fading, falls_until
 from mnemolog.policies.supersession import Decision
 from mnemolog.projections.lifecycle import due_by
+from mnemolog.projections.memory_queries import rows_as_of
 from mnemolog.recall.search.checks import checked_limit
 from mnemolog.results import Listing, Results, Value
 
@@ -228,7 +229,10 @@ class _Run:
             # A deleted memory's words are also in the memories that it was merged from, and in
             # memories merged from it whose merge was undone.
             reached = reached_by(self._home, gone, cut)
-            gone += reached.because
+            rows = self._home.views.read(
+                lambda db: rows_as_of(db, [*reached.because], cut.position)
+            )
+            gone += [one for one in reached.because if not rows[one].immutable]
             events, quoting = still_there(space, gone), self._scan.quoting
             plan = erasing(self._home, events, cut, frozenset(), _WHY_DELETED, quoting)
             again = reinstated_parts(self._home, space.name, reached.again, cut, consulted)

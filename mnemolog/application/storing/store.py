@@ -172,7 +172,6 @@ def filed_as(original: Item, text: str) -> NewMemory:
         category=original.category,
         place=original.place,
         tags=original.tags,
-        aliases=original.aliases,
         importance=original.importance,
         volatility=original.volatility,
     )
@@ -183,6 +182,7 @@ def memory_of_rest(space: Space, original: MemoryId, text: str) -> NewMemory:
     said = get_memory(space, original)
     return replace(
         filed_as(said, text),
+        aliases=said.aliases,
         category=None if said.category == "error_correction" else said.category,
         source=said.source,
         extraction_method=said.extraction_method,
