@@ -43,6 +43,7 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _VAGUE = timedelta(days=60)
 _HOURS = 24
 _SATURDAY = 5
+_YEAR = 365
 
 Match = re.Match[str]
 
@@ -194,6 +195,10 @@ def _beside(match: Match, now: datetime) -> Period:
 
 def _two_beside(match: Match, now: datetime) -> Period:
     step = -2 if match["side"] == "before last" else 2
+    if match["season"]:
+        of_year = partial(_season_of, now, match["season"])
+        begun = latest(now, of_year)
+        return of_year(begun.start.year + step + (step < 0 and begun.end <= now))
     if match["unit"]:
         return beside(now, step, match["unit"])
     return weekday_beside(now, step, WEEKDAYS.index(match["weekday"]))
@@ -291,17 +296,19 @@ def part_of(match: Match, period: Period) -> Period | None:
 
 def _share(share: str, period: Period, length: int) -> Period | None:
     halves = length // 2 * DAY
-    third = max(1, round(length / 3)) * DAY
+    # 'Early 2024' and 'the start of May' are a third, 'the start of 2024' is its first weeks.
+    parts = 6 if length >= _YEAR and share in {"beginning", "start", "end"} else 3
+    piece = max(1, round(length / parts)) * DAY
     start, end = period.start, period.end
     ends = {
         "first half": (start, start + halves),
         "second half": (start + halves, end),
-        "middle": (start + third, end - third),
-        "mid": (start + third, end - third),
-        "end": (end - third, end),
-        "late": (end - third, end),
+        "middle": (start + piece, end - piece),
+        "mid": (start + piece, end - piece),
+        "end": (end - piece, end),
+        "late": (end - piece, end),
     }
-    first, last = ends.get(share, (start, start + third))
+    first, last = ends.get(share, (start, start + piece))
     return Period.of(first, last, "days") if length > 1 and first < last else None
 
 

@@ -16,6 +16,7 @@ _PATTERNS = LISTS.patterns_by_name
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 READ = 4_000  # Characters of a text that are read for dates
 MOST = 16  # Most times of one text
+_YEAR, _SOON = 365, timedelta(days=92)
 _JOINT = re.compile(r"[.;:,!?()\n\u2013\u2014]|\b(?:and|but|so|because|then)\b")
 _WHOLE_DAYS = frozenset({"on", "since", "starting", "between", "until"})
 
@@ -63,4 +64,13 @@ def _is_ahead(low: str, reading: DateReading, said: datetime) -> bool:
     clause = low[max(before, default=0) : after.start() if after else len(low)]
     if _PATTERNS.will_be.search(clause) is not None:
         return True
-    return _PATTERNS.ahead.search(clause) is not None and _PATTERNS.gone.search(clause) is None
+    is_told = _PATTERNS.gone.search(clause) is not None
+    if reading.repeats == "year" and _is_soon(reading.start, said):
+        # Who tells of a day of last year in passing names the year.
+        return not is_told or _PATTERNS.arranged.search(clause) is not None
+    return _PATTERNS.ahead.search(clause) is not None and not is_told
+
+
+def _is_soon(start: datetime, said: datetime) -> bool:
+    """True if a date of every year is a few weeks ahead, and was long ago the last time."""
+    return said - start > timedelta(days=_YEAR) - _SOON

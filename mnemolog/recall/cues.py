@@ -8,7 +8,8 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.analysis import STOP_WORDS
-from mnemolog.language.dates import read_dates
+from mnemolog.language.calendar import moved
+from mnemolog.language.dates import DateReading, read_dates
 from mnemolog.language.lists import Lists, Rule, regex
 from mnemolog.language.sentences import main_clauses
 from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
@@ -39,9 +40,12 @@ _LISTED = regex(r",? (?:and|or) (?=\S)|, ")
 _PAIRS = [*map(LISTS.pattern, ("between", "compared", "compares", "told_by_event"))]
 _PERSON = regex(r"(?<=[a-z] )[A-Z][a-z]+\b")
 _PRONOUN = regex(r"\b(?:he|she)\b")
+_CLAUSE = regex(r"(?:i|we|you|he|she|they)(?:'| )", re.IGNORECASE)
 _CONTENT = regex(r"\w{3}")
 _MARGIN_US = 86_400_000_000  # A day
-_DURATION = regex(r"in [^']*$")  # 'In two weeks' is as often how long something took
+_CLOSE = regex(r"\b(?:just|right|shortly|soon|straight|directly|immediately) $", re.IGNORECASE)
+_SHORTLY = timedelta(days=28)
+_DURATION = regex(r"in (?!the run-up)[^']*$")  # 'In two weeks' is as often how long something took
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -136,6 +140,20 @@ def topic_of(cue: str, span: Span | None) -> str:
     return "" if rest.issuperset(_WORD.findall(topic.lower())) else topic
 
 
+def subject_of(cue: str, span: Span | None) -> str:
+    """Cue without its period and the preposition before it; empty if nothing else has content."""
+    if span is None:
+        return cue
+    text = " ".join(cue.replace("\u2019", "'").split())
+    period = rf"(?:\b(?:in|on|at|over|during|from|of) )?(?<!\w){re.escape(span.words)}(?!\w)"
+    return " ".join(re.sub(period, " ", text, count=1).split()) if topic_of(text, span) else ""
+
+
+def when_was(event: str) -> str:
+    """Question for the time of an event: 'the wedding', or 'we moved'."""
+    return f"When was {'it that ' if _CLAUSE.match(event) else ''}{event}?"
+
+
 def reason_not_to_search(reading: CueReading, confidence: float | None) -> str | None:
     """Reason not to search: an asker over 0.9 sure of a specific look-up's answer; None if none."""
     if confidence is None or confidence <= SURE or reading.route != "single_shot":
@@ -194,8 +212,9 @@ def _split(clause: str) -> list[str]:
 
 
 def _span_in(cue: str, instant: Micros) -> Span | None:
-    now = to_datetime(instant)
-    for reading in read_dates(cue, now):
+    readings = read_dates(cue, to_datetime(instant))
+    year = next((one for one in readings if _names_year(one)), None)
+    for reading in readings:
         words = cue[reading.first : reading.last].strip()
         if reading.precision == "vague":
             # 'Earlier this year' is this year.
@@ -206,18 +225,32 @@ def _span_in(cue: str, instant: Micros) -> Span | None:
         if _DURATION.match(words):
             continue
         start, end, near = reading.start, reading.end, None
+        if year is not None and reading.repeats == "year":
+            # 'The Christmas dinner last year'
+            start, end = (moved(at, year.start.year - start.year, "year") for at in (start, end))
         if reading.precision == "part of day" and reading.relation == "on":
             # What is remembered of a morning is often dated with its day alone.
             start = start.replace(hour=0)
             end = start + timedelta(days=1)
         if reading.relation in {"before", "until"}:
             near = end
+            start = max(start, end - _SHORTLY) if _is_close(cue, reading.first) else start
         elif reading.relation == "after":
             near = start
+            end = min(end, start + _SHORTLY) if _is_close(cue, reading.first) else end
         elif reading.relation == "on" and start < reading.point < end:
             near = reading.point
         return Span(_micros(start), _micros(end), words, None if near is None else _micros(near))
     return None
+
+
+def _names_year(reading: DateReading) -> bool:
+    return reading.precision == "year" and reading.relation == "on"
+
+
+def _is_close(cue: str, first: int) -> bool:
+    """True for 'just before Christmas': the words before a relation leave little time."""
+    return _CLOSE.search(cue[:first]) is not None or cue[first:].lower().startswith("in the run-up")
 
 
 def span_from(anchor: Anchor, day: date, instant: Micros) -> Span | None:
@@ -259,7 +292,7 @@ def _place_in(topic: str) -> Place | None:
     found = _PATTERNS.place.search(topic)
     if found is None:
         return None
-    word = found["nth"] or found["adverb"]
+    word = found["nth"] or found["adverb"] or found["lately"]
     return Place(int(LISTS.table("places")[word][0]), word)
 
 
