@@ -1,19 +1,22 @@
 """Training of the model that reads notes, written as ONNX with int8 weights.
 
-    python -m benchmarks.note_training --base DIR CUES CHANGES TALKS MODEL
+    python -m benchmarks.note_training --base DIR CUES CHANGES TALKS SERIES MODEL
 
 It needs torch, transformers and onnx, which no other program of the project needs, and takes
 about an hour on two cores. DIR is the folder of ms-marco-MiniLM-L-12-v2 (Apache-2.0), as for
 `benchmarks.training`, whose last layer is trained on. CUES are stores of notes with questions
 (`benchmarks/cues.jsonl`), CHANGES stores with a question that one of the notes answers
-(`benchmarks/changes.jsonl`), TALKS conversations with questions (`benchmarks/talks.jsonl`). The
-shipped model has not seen the last 62 stores of CUES (`head -221`), so that
-`python -m benchmarks.answering` can measure with them.
+(`benchmarks/changes.jsonl`), TALKS conversations with questions (`benchmarks/talks.jsonl`), SERIES
+dated notes with questions for the first or last of those on a subject (`benchmarks/series.jsonl`).
+The shipped model has not seen the last 86 stores of CUES (`head -343`), so that `python -m
+benchmarks.answering` can measure with them.
 
 The model reads a question and a note together. The loss of a question is that of the choice of a
 note that answers it, or of none, and of each note alone. Of a third of the questions the answers
 are left out, so that none is right, however the question is worded. Turns of talk say a part of
-an answer at best, so that "none" is no choice there.
+an answer at best, so that "none" is no choice there. A question for the first or last of a series
+is read without these words, so that all notes on its subject answer, and each is to be likelier
+than all others.
 """
 
 from __future__ import annotations
@@ -21,21 +24,24 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 import torch
-from torch.nn.functional import binary_cross_entropy_with_logits
+from torch.nn.functional import binary_cross_entropy_with_logits, softplus
 from transformers import AutoTokenizer
 
 from benchmarks.answering import Asked, stores_of
 from benchmarks.judging import Change, changes_of
 from benchmarks.training import Descent, encoder_of, fit, logits_of, weights_of, write
 from mnemolog import MiniLM
+from mnemolog.ledger.clock import Micros
+from mnemolog.recall.cues import read_cue, subject_of, when_was
 
 _STEPS, _RATE, _HEAD_RATE, _WARM = 900, 5e-5, 3, 30
-_OF_CUES, _OF_CHANGES, _OF_TALK = 9, 6, 3  # Questions a step
+_OF_CUES, _OF_CHANGES, _OF_TALK, _OF_SERIES = 8, 4, 3, 4  # Questions a step
 _NEAREST, _FURTHER, _AMONG = 2, 3, 12  # Other texts read with a question, by likeness
 _LEFT_OUT, _SOFT = 0.3, 0.02
 
@@ -54,13 +60,39 @@ class Conversation(msgspec.Struct, frozen=True):
     cues: list[Asked]
 
 
+class Dated(msgspec.Struct, frozen=True):
+    """Note with the day on which it was said."""
+
+    at: date
+    text: str
+
+
+class AskedOfSeries(msgspec.Struct, frozen=True):
+    """Question for one note of a series, its topic, and the event from which it counts, if any."""
+
+    cue: str
+    topic: str
+    series: list[int]
+    answer: int
+    event: str | None = None
+    event_note: int | None = None
+
+
+class SeriesStore(msgspec.Struct, frozen=True):
+    """Dated notes with several series among them, and questions asked on a later day."""
+
+    now: date
+    notes: list[Dated]
+    cues: list[AskedOfSeries]
+
+
 class Case(NamedTuple):
-    """Question, texts that answer it, and others, the nearest first."""
+    """Question, texts that answer it, and others, the nearest first; `of` is what they are from."""
 
     question: str
     right: Sequence[str]
     others: Sequence[str]
-    in_talk: bool = False
+    of: Literal["notes", "talk", "series"] = "notes"
 
 
 class NoteModel(torch.nn.Module):
@@ -117,7 +149,23 @@ def cases_of_talk(file: Path, model: MiniLM) -> Iterator[Case]:
             [one.text for one in talk.messages],
             [f"{one.who}: {one.text}" for one in talk.messages],
         ):
-            yield from (one._replace(in_talk=True) for one in _nearest_first(model, texts, asked))
+            yield from (one._replace(of="talk") for one in _nearest_first(model, texts, asked))
+
+
+def cases_of_series(file: Path, model: MiniLM) -> Iterator[Case]:
+    """Questions for a series without their order and time, and questions for events."""
+    stores = msgspec.json.Decoder(SeriesStore)
+    for store in map(stores.decode, file.read_bytes().splitlines()):
+        now = datetime.combine(store.now, time(18), UTC)
+        asked: list[Asked] = []
+        for one in store.cues:
+            reading = read_cue(one.cue, Micros(int(now.timestamp() * 1_000_000)))
+            subject = subject_of(one.cue, reading)
+            asked += [Asked(text, one.series) for text in (subject, one.topic) if text]
+            if one.event is not None and one.event_note is not None:
+                asked.append(Asked(when_was(one.event), [one.event_note]))
+        texts = [one.text for one in store.notes]
+        yield from (one._replace(of="series") for one in _nearest_first(model, texts, asked))
 
 
 def _nearest_first(model: MiniLM, texts: Sequence[str], asked: Sequence[Asked]) -> Iterator[Case]:
@@ -129,13 +177,22 @@ def _nearest_first(model: MiniLM, texts: Sequence[str], asked: Sequence[Asked]) 
 
 
 def trained(
-    base: str, cues: Sequence[Case], changes: Sequence[Case], talk: Sequence[Case]
+    base: str,
+    cues: Sequence[Case],
+    changes: Sequence[Case],
+    talk: Sequence[Case],
+    series: Sequence[Case],
 ) -> NoteModel:
-    """Model trained on questions of three kinds."""
+    """Model trained on questions of four kinds."""
     chance = random.Random(0)
     torch.manual_seed(0)
     tokenizer, model = AutoTokenizer.from_pretrained(base), NoteModel(base)
-    sources = ((cues, _OF_CUES), (changes, _OF_CHANGES), (talk, _OF_TALK))
+    sources = (
+        (cues, _OF_CUES),
+        (changes, _OF_CHANGES),
+        (talk, _OF_TALK),
+        (series, _OF_SERIES),
+    )
 
     def chosen() -> list[Case]:
         drawn = [one for cases, count in sources for one in chance.sample(cases, count)]
@@ -147,11 +204,11 @@ def trained(
 
 
 def _shortened(case: Case, chance: random.Random) -> Case:
-    """Case with at most two answers, now and then none, and with a few of the other texts."""
+    """Case with at most two answers, of a series four, now and then none, and some other texts."""
     far = case.others[_NEAREST:]
     others = [*case.others[:_NEAREST], *chance.sample(far, min(_FURTHER, len(far)))]
-    right = chance.sample(case.right, min(2, len(case.right)))
-    if not case.in_talk and chance.random() < _LEFT_OUT:
+    right = chance.sample(case.right, min(4 if case.of == "series" else 2, len(case.right)))
+    if case.of == "notes" and chance.random() < _LEFT_OUT:
         right = []
     return case._replace(right=right, others=others)
 
@@ -166,8 +223,11 @@ def _loss(model: NoteModel, tokenizer: AutoTokenizer, cases: Sequence[Case]) -> 
         labels = torch.full((texts,), _SOFT)
         labels[:right] = 1 - _SOFT
         alone = binary_cross_entropy_with_logits(here, labels)
-        if one.in_talk:
+        if one.of == "talk":
             loss = loss + alone / 2 - here.log_softmax(0)[:right].logsumexp(0)
+        elif one.of == "series":
+            apart = softplus(here[right:].logsumexp(0) - here[:right]).mean()
+            loss = loss + 1.5 * alone + 0.7 * apart
         else:
             choice = torch.cat([here, torch.zeros(1)]).log_softmax(0)
             loss = loss + 2 * alone - (choice[:right].logsumexp(0) if right else choice[-1])
@@ -178,7 +238,7 @@ def main() -> None:
     """Train on the files given on the command line, and write the model."""
     parser = argparse.ArgumentParser(description="Train the model that reads notes.")
     parser.add_argument("--base", required=True, help="the folder of ms-marco-MiniLM-L-12-v2")
-    for name in ("cues", "changes", "talks", "model"):
+    for name in ("cues", "changes", "talks", "series", "model"):
         parser.add_argument(name, type=Path)
     given = parser.parse_args()
     model = MiniLM()
@@ -186,6 +246,7 @@ def main() -> None:
         [*cases_of_cues(given.cues, model)],
         [*cases_of_changes(changes_of(given.changes))],
         [*cases_of_talk(given.talks, model)],
+        [*cases_of_series(given.series, model)],
     )
     write(trained(given.base, *cases), given.model)
 

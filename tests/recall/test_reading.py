@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hashed_words import HashedWords
 
-from mnemolog import Memory
+from mnemolog import Memory, NewMemory
 from mnemolog.application.home import home as homes
 from mnemolog.indexes import cross_encoder
 from mnemolog.indexes.cross_encoder import CrossEncoder
@@ -42,10 +42,12 @@ class Given:
     def __init__(self, chance: Callable[[str], float]) -> None:
         self._chance = chance
         self.read: list[str] = []
+        self.cues: list[str] = []
 
     def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """One chance a pair."""
         self.read += [text for _, text in pairs]
+        self.cues += dict.fromkeys(cue for cue, _ in pairs)
         return [self._chance(text) for _, text in pairs]
 
 
@@ -72,6 +74,16 @@ def test_what_answers_comes_first_and_ends_the_list(memory: Memory, reader: Give
     assert hit.relevance > 0.9
     assert hit.explanation.scores["read"] == pytest.approx(0.9)
     assert len(reader.read) == READ
+
+
+def test_a_successor_answers_what_the_superseded_memory_was_asked(memory: Memory) -> None:
+    """Its text may share nothing with the cue: that which was found is read as well."""
+    (hit,) = memory.recall(ASKED).hits
+    after = "A new firm comes for the kettle in March"
+    memory.supersede(hit.memory_id, after)
+    (found,) = memory.recall(f"{ASKED}, Brewster & Sons").hits
+    assert found.content == after
+    assert found.explanation.scores["read"] == pytest.approx(0.9)
 
 
 def test_what_nothing_answers_gets_an_empty_list(memory: Memory) -> None:
@@ -111,17 +123,57 @@ def test_what_no_single_note_answers_is_not_read(memory: Memory, reader: Given, 
     assert not reader.read
 
 
-def test_a_period_that_tells_notes_apart_is_not_read(
-    tmp_path: Path, clock: SetClock, reader: Given
-) -> None:
-    """The model knows no times; a period that all have in common decides nothing."""
+def test_only_notes_of_the_period_are_read(tmp_path: Path, clock: SetClock, reader: Given) -> None:
+    """The model knows no times: it reads what is of the period, with the cue without it."""
     with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
         memory.remember_many(NOTES[:4], contradictions="off")
-        memory.recall("who services the kettle today")
-        assert len(reader.read) == len(NOTES[:4])
-        memory.remember("Cole services the kettle", valid_from="2020-03-01")
-        reader.read.clear()
-        memory.recall("who services the kettle today")
+        memory.remember("Cole & Sons serviced the kettle", valid_from="2020-03-01")
+        found = memory.recall("who serviced the kettle in 2020")
+    assert found.hits[0].content.startswith("Cole")
+    assert reader.read == ["Cole & Sons serviced the kettle"]
+    assert reader.cues == ["who serviced the kettle"]
+
+
+def test_what_is_of_the_period_is_found_whatever_the_model_reads(
+    tmp_path: Path, clock: SetClock, reader: Given
+) -> None:
+    """Reading decides the order within a period; all that is of it stays in the list."""
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
+        memory.remember_many([NewMemory(one, valid_from="2020-03-01") for one in NOTES[:4]])
+        memory.remember("The kettle is serviced by Cole & Sons", valid_from="2019-03-01")
+        asked = "who came for the kettle in 2020"
+        read = [hit.content for hit in memory.recall(asked).hits]
+        assert {*reader.read} == {*NOTES[:4]}
+        memory.configure({"reranker": "off"})
+        unread = [hit.content for hit in memory.recall(asked).hits]
+    assert read[0] == NOTES[3]
+    assert {*read} == {*unread}
+
+
+def test_an_event_is_found_by_reading(tmp_path: Path, clock: SetClock, reader: Given) -> None:
+    """What came after an event follows the note that tells of it, however it is worded."""
+    said = [
+        "The choir sang carols",
+        "Ada is Mrs Sons from today",
+        "The choir sang the Requiem",
+        "The wedding cake was late, and everybody spoke of the wedding",
+        "The choir sang in the rain",
+    ]
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
+        for text in said:
+            memory.remember(text, contradictions="off")
+            clock.pass_days(20)
+        hits = memory.recall("where did the choir first sing after the wedding").hits
+    assert hits[0].content == said[2]
+    assert reader.cues == ["When was the wedding?"]
+
+
+def test_talk_alone_tells_of_no_event(tmp_path: Path, clock: SetClock, reader: Given) -> None:
+    """If no hit is a note, nothing is read."""
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
+        memory.remember("word " * 60 + "the wedding", contradictions="off")
+        asked = "what did we do two days after the wedding"
+        assert memory.recall(asked, min_relevance=0).hits
     assert not reader.read
 
 

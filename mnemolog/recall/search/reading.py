@@ -1,8 +1,8 @@
 """Reading of notes: the first hits of a question, read again together with it by a model.
 
     order by odds = logit of the reader's chance + log(score / best score)
-    relevance of the first = 1 / (1 + exp(-3 - odds))
-    relevance of another = relevance of the first · exp(-(difference of odds) / 1.75)
+    relevance of the first = 1 / (1 + exp(-2.75 - odds))
+    relevance of another = relevance of the first · exp(-(difference of odds) / 1.25)
 
 Words and vectors tell what a note is about, not whether it answers: "The boiler is two years old"
 is near "Who services the boiler?". A cross-encoder reads both together and gives the chance that
@@ -14,15 +14,17 @@ with a relevance of about a half is right in a third of the cases.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from mnemolog.recall.search.space_search import Ranked
 
 READ = 8  # First hits that are read
-_EVEN = -3.0  # Odds of the first hit at which its relevance is a half
-_FALL = 1.75  # Difference of odds over which relevance falls to 1/e
+_EVEN = -2.75  # Odds of the first hit at which its relevance is a half
+_FALL = 1.25  # Difference of odds over which relevance falls to 1/e
 _LEAST = 1e-6  # Least chance and least share of a score, so that both have a logarithm
 
 PairReader = Callable[[Sequence[tuple[str, str]]], Sequence[float] | None]
@@ -30,25 +32,18 @@ PairReader = Callable[[Sequence[tuple[str, str]]], Sequence[float] | None]
 
 
 def read_again(
-    ranked: Sequence[Ranked], cue: str, texts: Sequence[str], reader: PairReader
+    ranked: Sequence[Ranked], cue: str, texts: Mapping[int, Sequence[str]], reader: PairReader
 ) -> list[Ranked] | None:
-    """Hits with the notes among the first ones reordered by reading; None if the reader fails.
+    """Hits with the notes at some places reordered by reading, and as relevant as that finds them.
 
-    `texts` are the first hits'. Places keep their scores, and what is no note its place. A note
-    that was not read is no more relevant than the least relevant one that was.
+    `texts` are those of at least one note, by place: its own, and that of the memory that was found
+    if this one supersedes it; what either answers, the note does. Places keep their scores, and the
+    other hits theirs. A note that was not read is no more relevant than the least relevant one that
+    was. None if the reader fails.
     """
-    places = [place for place, item in enumerate(ranked[:READ]) if item.is_note]
-    notes = [ranked[place] for place in places]
-    chances = reader([(cue, texts[place]) for place in places])
-    if chances is None:
+    if (read := _read(ranked, cue, texts, reader)) is None:
         return None
-    best = max(item.score for item in notes)
-    odds = [
-        log_odds(chance) + math.log(max(item.score / best, _LEAST))
-        for item, chance in zip(notes, chances, strict=True)
-    ]
-    order = sorted(range(len(notes)), key=lambda one: -odds[one])
-    most, least = odds[order[0]], odds[order[-1]]
+    most, least = read[0].odds, read[-1].odds
     answered = 1 / (1 + math.exp(_EVEN - most))
 
     def relevance(of: float) -> float:
@@ -58,14 +53,49 @@ def read_again(
         replace(item, relevance=min(item.relevance, relevance(least))) if item.is_note else item
         for item in ranked
     ]
-    for place, one in zip(places, order, strict=True):
-        placed[place] = replace(
-            notes[one],
-            score=ranked[place].score,
-            relevance=relevance(odds[one]),
-            scores={**notes[one].scores, "read": chances[one]},
-        )
+    for place, one in zip(sorted(texts), read, strict=True):
+        score = ranked[place].score
+        placed[place] = replace(one.note, score=score, relevance=relevance(one.odds))
     return placed
+
+
+def read_for_order(
+    ranked: Sequence[Ranked], cue: str, texts: Mapping[int, Sequence[str]], reader: PairReader
+) -> list[Ranked] | None:
+    """The same, but places keep their relevance: what is of a period that a cue names is found."""
+    if (read := _read(ranked, cue, texts, reader)) is None:
+        return None
+    placed = [*ranked]
+    for place, one in zip(sorted(texts), read, strict=True):
+        at = ranked[place]
+        placed[place] = replace(one.note, score=at.score, relevance=at.relevance)
+    return placed
+
+
+class _ReadNote(NamedTuple):
+    note: Ranked
+    odds: float
+
+
+def _read(
+    ranked: Sequence[Ranked], cue: str, texts: Mapping[int, Sequence[str]], reader: PairReader
+) -> list[_ReadNote] | None:
+    places = sorted(texts)
+    notes = [ranked[place] for place in places]
+    found = reader([(cue, text) for place in places for text in texts[place]])
+    if found is None:
+        return None
+    each = iter(found)
+    chances = [max(islice(each, len(texts[place]))) for place in places]
+    best = max(item.score for item in notes)
+    read = [
+        _ReadNote(
+            replace(item, scores={**item.scores, "read": chance}),
+            log_odds(chance) + math.log(max(item.score / best, _LEAST)),
+        )
+        for item, chance in zip(notes, chances, strict=True)
+    ]
+    return sorted(read, key=lambda one: -one.odds)
 
 
 def log_odds(chance: float) -> float:

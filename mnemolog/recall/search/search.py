@@ -16,14 +16,14 @@ from mnemolog.language.told_times import day_number, told_times
 from mnemolog.ledger.clock import EPOCH, to_datetime
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memories import DisputeRow
-from mnemolog.recall.cues import PLAIN, Anchor, span_from, topic_of
+from mnemolog.recall.cues import PLAIN, Anchor, span_from, subject_of, topic_of, when_was
 from mnemolog.recall.items import HitText
 from mnemolog.recall.search.checks import CALIBRATED, Strategy
 from mnemolog.recall.search.ending import IN_NOTES, IN_TALK, Ending, calibrated, relevance_of
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.newest import AMONG, Disputes, newest_first
 from mnemolog.recall.search.question import Question
-from mnemolog.recall.search.reading import READ, PairReader, read_again
+from mnemolog.recall.search.reading import READ, PairReader, read_again, read_for_order
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranked
 from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
@@ -109,9 +109,13 @@ def _anchored(
     """Question with the period that lies at a distance from an event, if the event is found."""
     plain = replace(question, cue=anchor.event, reading=PLAIN, vector=None, steering=None)
     found = _asked([one.asked(plain) for one in spaces], plain, anchor.event, means)
-    if not found.ranked or calibrated(found.evidence or 0.0) < _ANCHORED:
+    if not found.ranked:
         return spaces, question
-    event = _in_order(found.ranked)[0]
+    first = _in_order(found.ranked)
+    event = _event(first, anchor, means)
+    if event is None and calibrated(found.evidence or 0.0) < _ANCHORED:
+        return spaces, question
+    event = event or first[0]
     (read,), said = means.read([event]), to_datetime(event.time)
     told = told_times(read.text, said)
     begun = [days.first for days in told if days.first <= day_number(said)]
@@ -119,6 +123,17 @@ def _anchored(
     span = span_from(anchor, day, question.instant)
     question = replace(question, reading=replace(question.reading, span=span))
     return [one.asked(question) for one in spaces], question
+
+
+def _event(ranked: list[Ranked], anchor: Anchor, means: Means) -> Ranked | None:
+    """Hit that tells of an event by reading; None if none clearly does."""
+    texts = _texts_of_notes(ranked, range(len(ranked)), means)
+    if means.reader is None or not texts:
+        return None
+    read = read_again(ranked, when_was(anchor.event), texts, means.reader)
+    if read is None or (first := read[min(texts)]).relevance < _ANCHORED:
+        return None
+    return first
 
 
 def _asked(
@@ -169,10 +184,16 @@ def _read(
 
     Only reading tells a question from a cue that seeks advice, which no single hit answers.
     """
-    if means.reader is None or not _may_be_read(ranked[:READ], spaces, question):
+    if means.reader is None or not _may_be_read(ranked[:READ], question):
         return ranked, question
-    texts = [one.text for one in means.read(ranked[:READ])]
-    read = read_again(ranked, question.cue, texts, means.reader)
+    subject, inside = subject_of(question.cue, question.reading.span), _of_period(ranked, spaces)
+    texts = _texts_of_notes(ranked, inside, means)
+    if not subject or not texts:
+        return ranked, question
+    if len(inside) < len(ranked):
+        ordered = read_for_order(ranked, subject, texts, means.reader)
+        return ranked if ordered is None else _successors_first(ordered, spaces), question
+    read = read_again(ranked, subject, texts, means.reader)
     if read is None:
         return ranked, question
     if question.reading.seeks_advice:
@@ -182,28 +203,48 @@ def _read(
     return _successors_first(read, spaces), question
 
 
+def _of_period(ranked: Sequence[Ranked], spaces: Sequence[SpaceSearch]) -> list[int]:
+    """Places of the hits of the period that the cue names; all if nothing is of one."""
+    timed = {search.space: search for search in spaces if search.timely is not None}
+    if not timed:
+        return [*range(len(ranked))]
+    return [
+        place
+        for place, one in enumerate(ranked)
+        if one.space in timed and timed[one.space].is_of_period(one.memory)
+    ]
+
+
+def _texts_of_notes(
+    ranked: Sequence[Ranked], places: Sequence[int], means: Means
+) -> dict[int, list[str]]:
+    """Texts of the notes among the first hits at some places, and of what they were found by."""
+    notes = [place for place in places[:READ] if ranked[place].is_note]
+    read = [
+        (place, replace(ranked[place], memory=memory))
+        for place in notes
+        for memory in dict.fromkeys((ranked[place].memory, ranked[place].found))
+    ]
+    texts: dict[int, list[str]] = {place: [] for place in notes}
+    for (place, _), one in zip(read, means.read([item for _, item in read]), strict=True):
+        texts[place].append(one.text)
+    return texts
+
+
 def _leads_with_note(found: Sequence[Ranked]) -> bool:
     best = max(found, key=lambda item: item.score, default=None)
     return best is not None and best.is_note
 
 
-def _may_be_read(
-    first: Sequence[Ranked], spaces: Sequence[SpaceSearch], question: Question
-) -> bool:
+def _may_be_read(first: Sequence[Ranked], question: Question) -> bool:
     """True if one of the first hits can answer the question by what it says."""
     reading = question.reading
-    many = bool(reading.parts) or reading.sought == "overview" or reading.place is not None
-    if many or question.statuses or question.strategy not in CALIBRATED:
+    if reading.parts or reading.sought == "overview" or reading.place is not None:
         return False
-    # Votes said what answers, and a period that tells notes apart is told by no text.
-    told = any(item.taught for item in first) or any(
-        search.is_timelier(one.memory, other.memory)
-        for search in spaces
-        if search.timely is not None
-        for one in first
-        for other in first
-        if one.space == other.space == search.space
-    )
+    if question.statuses or question.strategy not in CALIBRATED:
+        return False
+    # Votes said what answers.
+    told = any(item.taught for item in first)
     return not told and any(item.is_note for item in first)
 
 

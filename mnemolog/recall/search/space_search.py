@@ -68,11 +68,11 @@ class SpaceSearch:
         self.size = columns.size(self.position)
         self._instant = question.instant if question.valid_at is None else question.valid_at
         matching = columns.matching(question.filters.get(space, Filter()), self.size)
-        self.timely = fit_to(question.reading.span, state, self.size)
+        self.allowed = self._foundable(matching)
+        self.timely = fit_to(question.reading.span, state, self.size, self.allowed)
         as_of = self.position, self._instant, self.size
         timelier = None if self.timely is None else self.is_timelier
         self.chains = Chains(columns, *as_of, matching, is_timelier=timelier)
-        self.allowed = self._foundable(matching)
         self._judged, self._staying = frozenset[Position](), frozenset[Position]()
         if question.steering is not None:
             self._judged, self._staying = question.steering.judged, question.steering.stays
@@ -134,6 +134,11 @@ class SpaceSearch:
             return False
         fit = float(self.timely[one])
         return fit >= INSIDE and fit > float(self.timely[two]) + CLEARLY
+
+    def is_of_period(self, memory: Position) -> bool:
+        """True if a memory is of the period that the cue names, if it names one."""
+        ordinal = self.state.columns.ordinal(memory)
+        return self.timely is None or bool(self.timely[ordinal] >= INSIDE)
 
     def likeness(self, memory: Position, other: Position) -> float:
         """Cosine of two memories' vectors; 0 if one of them is not embedded."""

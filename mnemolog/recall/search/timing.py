@@ -36,17 +36,17 @@ INSIDE = 0.5  # Least fit of a memory that is of the period
 CLEARLY = 0.1  # Least difference of two fits that says which memory is meant
 
 
-def fit_to(span: Span | None, state: State, size: int) -> Floats | None:
+def fit_to(span: Span | None, state: State, size: int, allowed: Allowed) -> Floats | None:
     """Fit of each of the first `size` memories of a space to a period; None if none is near it.
 
-    If none is of the period itself, those around it count: what was at Christmas is often told on
-    the way home.
+    If none that may be found is of the period itself, those around it count: what was at Christmas
+    is often told on the way home.
     """
     if span is None:
         return None
     for one in (span, _widened(span)):
         fit = _fit_of_each(one, state, size)
-        if fit.max(initial=0.0) >= INSIDE:
+        if fit[allowed.of(np.arange(size))].max(initial=0.0) >= INSIDE:
             return fit
     return None
 
