@@ -81,7 +81,7 @@ def test_a_successor_answers_what_the_superseded_memory_was_asked(memory: Memory
     (hit,) = memory.recall(ASKED).hits
     after = "A new firm comes for the kettle in March"
     memory.supersede(hit.memory_id, after)
-    (found,) = memory.recall(f"{ASKED}, Brewster & Sons").hits
+    found = memory.recall(f"{ASKED}, Brewster & Sons").hits[0]
     assert found.content == after
     assert found.explanation.scores["read"] == pytest.approx(0.9)
 
