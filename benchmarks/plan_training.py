@@ -7,8 +7,9 @@ hour and a half on two cores. DIR has the tokenizer of ms-marco-MiniLM-L-12-v2. 
 as that of JUDGE, the model of pairs as ONNX (`mnemolog/indexes/pairs.onnx`), which knows what
 speaks against what. PLANS are notes with a goal and options, and for each option the places of the
 notes that it breaks (`benchmarks/plans.jsonl`). The writers left out are not trained on. The
-shipped model has not seen 5 and 6, by which the weights of rules and model were chosen, nor those
-that `python -m benchmarks.planning` measures with, nor 28 to 31, who wrote later.
+shipped model has not seen 5 and 6, by which the weights of rules and model were chosen, 36 and 37,
+nor those that `python -m benchmarks.planning` measures with. What 38 to 45 wrote are single limits
+with options that break or respect them, of which half say something of themselves.
 
 The model reads an option, with notes about it and the goal, together with a note that may be a
 limit. Its loss is that of each such pair, and for each limit that of choosing the options that
