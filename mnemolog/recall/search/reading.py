@@ -1,7 +1,7 @@
 """Reading of notes: the first hits of a question, read again together with it by a model.
 
     order by odds = logit of the reader's chance + log(score / best score)
-    relevance of the first = 1 / (1 + exp(-2.75 - odds))
+    relevance of the first = 1 / (1 + exp(-2.75 - odds + 24 · max(0, 0.2 - cosine)))
     relevance of another = relevance of the first · exp(-(difference of odds) / 1.25)
 
 Words and vectors tell what a note is about, not whether it answers: "The boiler is two years old"
@@ -25,6 +25,9 @@ from mnemolog.recall.search.space_search import Ranked
 READ = 8  # First hits that are read
 _EVEN = -2.75  # Odds of the first hit at which its relevance is a half
 _FALL = 1.25  # Difference of odds over which relevance falls to 1/e
+# Below this cosine a note seldom answers: the model, trained to tell near notes apart, is too sure
+# of what has nothing to do with the question.
+_RELATED, _AWAY = 0.2, 24.0
 _LEAST = 1e-6  # Least chance and least share of a score, so that both have a logarithm
 
 PairReader = Callable[[Sequence[tuple[str, str]]], Sequence[float] | None]
@@ -44,7 +47,8 @@ def read_again(
     if (read := _read(ranked, cue, texts, reader)) is None:
         return None
     most, least = read[0].odds, read[-1].odds
-    answered = 1 / (1 + math.exp(_EVEN - most))
+    away = max(0.0, _RELATED - read[0].note.scores.get("cosine", _RELATED))
+    answered = 1 / (1 + math.exp(_EVEN - most + _AWAY * away))
 
     def relevance(of: float) -> float:
         return answered * math.exp((of - most) / _FALL)
