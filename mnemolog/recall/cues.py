@@ -135,7 +135,7 @@ def topic_of(cue: str, span: Span | None) -> str:
     """Cue without the words of the period that it names; empty if nothing else has content."""
     if span is None:
         return cue
-    topic = cue.replace(span.words, " ")
+    topic = re.sub(rf"(?<!\w){re.escape(span.words)}(?!\w)", " ", cue)
     rest = STOP_WORDS | LISTS.words("no_topic")
     return "" if rest.issuperset(_WORD.findall(topic.lower())) else topic
 

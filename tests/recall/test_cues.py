@@ -10,7 +10,15 @@ from hypothesis import given, strategies as st
 from mnemolog.language.calendar import MONTHS, WEEKDAYS
 from mnemolog.ledger.clock import Micros, from_datetime
 from mnemolog.ledger.errors import InvalidNumber
-from mnemolog.recall.cues import BEGINNING, END, read_cue, reason_not_to_search, span_from
+from mnemolog.recall.cues import (
+    BEGINNING,
+    END,
+    read_cue,
+    reason_not_to_search,
+    span_from,
+    subject_of,
+    topic_of,
+)
 from mnemolog.recall.search.checks import checked_share
 
 NOW = from_datetime("now", datetime(2024, 5, 15, 14, 30, tzinfo=UTC))  # a Wednesday
@@ -328,3 +336,10 @@ def test_an_event_opens_a_period(cue, event, side):
     span = span_from(anchor, date(2024, 5, 6), NOW)
     known = span.end if side == "before" else span.start
     assert known == micros("2024-05-06" if side == "before" else "2024-05-07")
+
+
+def test_the_words_of_a_period_are_cut_where_they_stand():
+    """What 'May' is part of stays: Maya is a person."""
+    span = read_cue("What did Maya say in May?", NOW).span
+    assert topic_of("What did Maya say in May?", span) == "What did Maya say in  ?"
+    assert subject_of("What did Maya say in May?", span) == "What did Maya say ?"
