@@ -225,7 +225,7 @@ def _span_in(cue: str, instant: Micros) -> Span | None:
         if _DURATION.match(words):
             continue
         start, end, near = reading.start, reading.end, None
-        if year is not None and reading.repeats == "year":
+        if year is not None and reading.repeats == "year" and reading.relation == "on":
             # 'The Christmas dinner last year'
             start, end = (moved(at, year.start.year - start.year, "year") for at in (start, end))
         if reading.precision == "part of day" and reading.relation == "on":

@@ -338,6 +338,12 @@ def test_an_event_opens_a_period(cue, event, side):
     assert known == micros("2024-05-06" if side == "before" else "2024-05-07")
 
 
+def test_an_open_period_is_of_no_other_year():
+    """What comes after Easter has no end that a year could move."""
+    span = read_cue("What did we do after Easter, I mean this year?", NOW).span
+    assert (span.start, span.end) == (micros("2024-04-02"), END)
+
+
 def test_the_words_of_a_period_are_cut_where_they_stand():
     """What 'May' is part of stays: Maya is a person."""
     span = read_cue("What did Maya say in May?", NOW).span
