@@ -73,7 +73,6 @@ class AskedOfSeries(msgspec.Struct, frozen=True):
     cue: str
     topic: str
     series: list[int]
-    answer: int
     event: str | None = None
     event_note: int | None = None
 

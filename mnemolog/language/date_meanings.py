@@ -126,10 +126,13 @@ def _season(match: Match, now: datetime) -> Period:
 
 
 def _seasons_ago(match: Match, now: datetime) -> Period:
-    of_year = partial(_season_of, now, match["season"])
+    return _season_beside(now, match["season"], -int(count_of(match["count"])[0]))
+
+
+def _season_beside(now: datetime, name: str, step: int) -> Period:
+    of_year = partial(_season_of, now, name)
     begun = latest(now, of_year)
-    back = int(count_of(match["count"])[0]) - (begun.end <= now)
-    return of_year(begun.start.year - back)
+    return of_year(begun.start.year + step + (step <= 0 and begun.end <= now))
 
 
 def _quarter(match: Match, now: datetime) -> Period:
@@ -196,9 +199,7 @@ def _beside(match: Match, now: datetime) -> Period:
 def _two_beside(match: Match, now: datetime) -> Period:
     step = -2 if match["side"] == "before last" else 2
     if match["season"]:
-        of_year = partial(_season_of, now, match["season"])
-        begun = latest(now, of_year)
-        return of_year(begun.start.year + step + (step < 0 and begun.end <= now))
+        return _season_beside(now, match["season"], step)
     if match["unit"]:
         return beside(now, step, match["unit"])
     return weekday_beside(now, step, WEEKDAYS.index(match["weekday"]))

@@ -65,10 +65,10 @@ def redact(
         named = [event_named(space, reference) for reference in references]
         memories = [MemoryId(one.event_id) for one in named if one.kind == "remembered"]
         reached = reached_by(home, memories, cut)
-        sources = sources_of(home, memories, cut)
+        known = {*memories, *reached.because}
+        sources = [one for one in sources_of(home, memories, cut) if one.source not in known]
         standing = {one.source: one.memory for one in sources if one.until is None}
-        others = [one for one in {*reached.because, *standing} if one not in memories]
-        concerned = [*named, *still_there(space, sorted(others))]
+        concerned = [*named, *still_there(space, [*reached.because, *standing])]
         overrides = frozenset(event.event_id for event in concerned if override)
         plan = erasing(home, concerned, cut, overrides, reason, partial(quoting, home))
         gone = [MemoryId(event.event_id) for event in concerned if event.kind == "remembered"]
@@ -80,12 +80,11 @@ def redact(
             *(
                 f"{source} is redacted as well: {copy} holds words of it"
                 for source, copy in standing.items()
-                if source not in memories and source not in reached.because
             ),
             *(
                 f"{one.source} keeps its words, of which {one.memory} held some"
                 for one in sources
-                if one.source not in standing and one.source not in memories
+                if one.source not in standing
             ),
             *words_of_others(home.log.events_at(plan.positions), named),
         )

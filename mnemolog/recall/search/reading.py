@@ -16,7 +16,6 @@ with a relevance of about a half is right in a third of the cases.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -44,10 +43,21 @@ def read_again(
     other hits theirs. A note that was not read is no more relevant than the least relevant one that
     was. None if the reader fails.
     """
-    if (read := _read(ranked, cue, texts, reader)) is None:
+    places = sorted(texts)
+    notes = [ranked[place] for place in places]
+    found = reader([(cue, text) for place in places for text in texts[place]])
+    if found is None:
         return None
-    most, least = read[0].odds, read[-1].odds
-    away = max(0.0, _RELATED - read[0].note.scores.get("cosine", _RELATED))
+    each = iter(found)
+    chances = [max(islice(each, len(texts[place]))) for place in places]
+    best = max(item.score for item in notes)
+    odds = [
+        log_odds(chance) + math.log(max(item.score / best, _LEAST))
+        for item, chance in zip(notes, chances, strict=True)
+    ]
+    order = sorted(range(len(notes)), key=lambda one: -odds[one])
+    most, least = odds[order[0]], odds[order[-1]]
+    away = max(0.0, _RELATED - notes[order[0]].scores.get("cosine", _RELATED))
     answered = 1 / (1 + math.exp(_EVEN - most + _AWAY * away))
 
     def relevance(of: float) -> float:
@@ -57,49 +67,14 @@ def read_again(
         replace(item, relevance=min(item.relevance, relevance(least))) if item.is_note else item
         for item in ranked
     ]
-    for place, one in zip(sorted(texts), read, strict=True):
-        score = ranked[place].score
-        placed[place] = replace(one.note, score=score, relevance=relevance(one.odds))
-    return placed
-
-
-def read_for_order(
-    ranked: Sequence[Ranked], cue: str, texts: Mapping[int, Sequence[str]], reader: PairReader
-) -> list[Ranked] | None:
-    """The same, but places keep their relevance: what is of a period that a cue names is found."""
-    if (read := _read(ranked, cue, texts, reader)) is None:
-        return None
-    placed = [*ranked]
-    for place, one in zip(sorted(texts), read, strict=True):
-        at = ranked[place]
-        placed[place] = replace(one.note, score=at.score, relevance=at.relevance)
-    return placed
-
-
-class _ReadNote(NamedTuple):
-    note: Ranked
-    odds: float
-
-
-def _read(
-    ranked: Sequence[Ranked], cue: str, texts: Mapping[int, Sequence[str]], reader: PairReader
-) -> list[_ReadNote] | None:
-    places = sorted(texts)
-    notes = [ranked[place] for place in places]
-    found = reader([(cue, text) for place in places for text in texts[place]])
-    if found is None:
-        return None
-    each = iter(found)
-    chances = [max(islice(each, len(texts[place]))) for place in places]
-    best = max(item.score for item in notes)
-    read = [
-        _ReadNote(
-            replace(item, scores={**item.scores, "read": chance}),
-            log_odds(chance) + math.log(max(item.score / best, _LEAST)),
+    for place, one in zip(places, order, strict=True):
+        placed[place] = replace(
+            notes[one],
+            score=ranked[place].score,
+            relevance=relevance(odds[one]),
+            scores={**notes[one].scores, "read": chances[one]},
         )
-        for item, chance in zip(notes, chances, strict=True)
-    ]
-    return sorted(read, key=lambda one: -one.odds)
+    return placed
 
 
 def log_odds(chance: float) -> float:

@@ -23,7 +23,7 @@ from mnemolog.recall.search.ending import IN_NOTES, IN_TALK, Ending, calibrated,
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.newest import AMONG, Disputes, newest_first
 from mnemolog.recall.search.question import Question
-from mnemolog.recall.search.reading import READ, PairReader, read_again, read_for_order
+from mnemolog.recall.search.reading import READ, PairReader, read_again
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranked
 from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
@@ -127,8 +127,10 @@ def _anchored(
 
 def _event(ranked: list[Ranked], anchor: Anchor, means: Means) -> Ranked | None:
     """Hit that tells of an event by reading; None if none clearly does."""
+    if means.reader is None:
+        return None
     texts = _texts_of_notes(ranked, range(len(ranked)), means)
-    if means.reader is None or not texts:
+    if not texts:
         return None
     read = read_again(ranked, when_was(anchor.event), texts, means.reader)
     if read is None or (first := read[min(texts)]).relevance < _ANCHORED:
@@ -190,13 +192,14 @@ def _read(
     texts = _texts_of_notes(ranked, inside, means)
     if not subject or not texts:
         return ranked, question
-    if len(inside) < len(ranked):
-        ordered = read_for_order(ranked, subject, texts, means.reader)
-        return ranked if ordered is None else _successors_first(ordered, spaces), question
     read = read_again(ranked, subject, texts, means.reader)
     if read is None:
         return ranked, question
-    if question.reading.seeks_advice:
+    if len(inside) < len(ranked):
+        # What is of the period that a cue names is found: only its order is changed.
+        pairs = zip(read, ranked, strict=True)
+        read = [replace(one, relevance=before.relevance) for one, before in pairs]
+    elif question.reading.seeks_advice:
         if read[0].relevance < _ANSWERED:
             return ranked, question
         question = replace(question, reading=replace(question.reading, seeks_advice=False))

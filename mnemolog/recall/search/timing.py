@@ -44,9 +44,10 @@ def fit_to(span: Span | None, state: State, size: int, allowed: Allowed) -> Floa
     """
     if span is None:
         return None
+    found = allowed.of(np.arange(size))
     for one in (span, _widened(span)):
         fit = _fit_of_each(one, state, size)
-        if fit[allowed.of(np.arange(size))].max(initial=0.0) >= INSIDE:
+        if fit[found].max(initial=0.0) >= INSIDE:
             return fit
     return None
 
