@@ -85,6 +85,15 @@ class LimitedJudge(Protocol):
 
 
 @runtime_checkable
+class SeparatingJudge(Protocol):
+    """Judge that says only on request what of a contradicted memory holds, since it takes time."""
+
+    def kept(self, new: Statement, old: Statement) -> str | None:
+        """Text that still holds, "" if nothing does, and None if the judge cannot tell."""
+        ...
+
+
+@runtime_checkable
 class Reader(Protocol):
     """Judge that can recognise texts that state nothing to judge."""
 
@@ -131,6 +140,7 @@ class Consulted:
         self._summarizer = home.summarizer
         self.summarizer_name = type(home.summarizer).__name__
         self._judged: dict[Hashable, Verdict | Failure] = {}
+        self._kept: dict[Hashable, str | Failure | None] = {}
         self._read: dict[str, bool | Failure] = {}
         self._summaries: dict[str, str | Failure] = {}
         self._others_wait = False
@@ -167,6 +177,16 @@ class Consulted:
             del self._judged[key]
             return self.judged(new, old)
         return said
+
+    def kept(self, new: ComparedMemory, old: ComparedMemory, found: Contradiction) -> str | None:
+        """What of a contradicted memory still holds; None if the judge cannot tell, or fails."""
+        judge = self._judge
+        if found.kept is not None or not isinstance(judge, SeparatingJudge):
+            return found.kept
+        statements = new.party.statement, old.party.statement
+        key = new.identity(), old.identity()
+        said = self._answer(self._kept, key, judge, lambda: _kept_text(judge.kept(*statements)))
+        return None if isinstance(said, Failure) else said
 
     def fall_back(self, problem: str) -> bool:
         """True if the home's judge replaces another one, for the rest of the command."""
@@ -244,6 +264,10 @@ def checked_judgement(said: object) -> Contradiction | None:
         raise TypeError(f"it gave a {type(said).__name__}")
     # Validate the fields too: a word unknown to the vocabulary would be stored for good.
     return said and converted(msgspec.to_builtins(said), Contradiction)
+
+
+def _kept_text(said: object) -> str | None:
+    return None if said is None else _summary(said)
 
 
 def _summary(said: object) -> str:

@@ -23,6 +23,7 @@ from mnemolog.ledger.log import Quiet
 from mnemolog.policies.contradictions import judge
 from mnemolog.policies.contradictions.fitted import tempered_by_others
 from mnemolog.policies.contradictions.judge import (
+    CERTAIN,
     Choice,
     Contradiction,
     ContradictionFinding,
@@ -206,7 +207,8 @@ class Check:
                 judged.append((candidate, old, verdict, said))
         found = []
         tempered = tempered_by_others([said for *_, said in judged], len(replaced))
-        for (candidate, old, verdict, _), said in zip(judged, tempered, strict=True):
+        for (candidate, old, verdict, _), likely in zip(judged, tempered, strict=True):
+            said = self._separated(new, old, likely)
             choice = choose_resolution(said, new.statement, old.party.statement)
             choice = judge.tempered(choice, new, old.party)
             likeness = candidate.similarity
@@ -217,6 +219,14 @@ class Check:
         self._known[ordinal] = ComparedMemory(new, stored=False)
         self._places[new.memory_id] = ordinal
         return judge.counted(found)
+
+    def _separated(self, new: Party, old: ComparedMemory, said: Contradiction) -> Contradiction:
+        """Contradiction with what is kept, which counts only if the old memory may be retired."""
+        if said.confidence < CERTAIN:
+            return said
+        return replace(
+            said, kept=self._consulted.kept(ComparedMemory(new, stored=False), old, said)
+        )
 
     def _begun(self) -> Neighbours:
         """Neighbours index of the space, opened at the first text that states something."""

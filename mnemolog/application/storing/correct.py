@@ -99,9 +99,9 @@ def correct(  # noqa: PLR0913 - the correction, all else optional and by name
 
     def decide(cut: Cut) -> Drafted:
         moment = space.at(cut)
-        found[:], failure = judged_targets(moment, consulted, text, who, wanted)
-        notes[:] = [failure]
-        target = clear_target(text, found)
+        search = judged_targets(moment, consulted, text, who, wanted)
+        found[:], notes[:] = search.targets, [search.failure]
+        target = clear_target(consulted, search)
         content = text if target is None else quoting(text, target.whole)
         if target is None or len(content.encode()) > limit:
             return [], []

@@ -32,21 +32,27 @@ _LIKELY = 0.5  # Confidence from which another wording of the target goes with i
 
 
 class JudgedTarget(NamedTuple):
-    """Memory that a sentence may correct, its text, the judgement, and its share in [0, 1].
+    """Memory that a sentence may correct, the judgement, and its share in [0, 1].
 
     `found` is None if the judge finds none. The shares are the probabilities that this memory,
     and no other one or none, is corrected.
     """
 
     item: Hit
-    text: str
+    old: ComparedMemory
     found: Contradiction | None
     share: float
 
+    @property
+    def text(self) -> str:
+        """Text of the memory."""
+        return self.old.party.statement.text
+
 
 class TargetSearch(NamedTuple):
-    """Memories that a sentence may correct, the likeliest first, and why a judge failed."""
+    """Sentence, memories that it may correct, the likeliest first, and why a judge failed."""
 
+    new: ComparedMemory
     targets: list[JudgedTarget]
     failure: str | None
 
@@ -83,7 +89,7 @@ def judged_targets(
     olds = [stored[one] for one in hits if one in stored]
     consulted.prepare(new, olds)
     failure: str | None = None
-    judged: list[tuple[Hit, str, Contradiction | None]] = []
+    judged: list[tuple[Hit, ComparedMemory, Contradiction | None]] = []
     for old in olds:
         verdict = consulted.judged(new, old)
         if isinstance(verdict, Failure):
@@ -91,11 +97,11 @@ def judged_targets(
                 f"not all was looked through: {consulted.judge_name} failed: {verdict.problem}"
             )
         found = verdict.found if isinstance(verdict, Verdict) else None
-        judged.append((hits[old.party.memory_id], old.party.statement.text, found))
+        judged.append((hits[old.party.memory_id], old, found))
     each = shares([0.0 if found is None else found.confidence for *_, found in judged])
     targets = [JudgedTarget(*one, share) for one, share in zip(judged, each, strict=True)]
     # Among equals the order of recall.
-    return TargetSearch(sorted(targets, key=lambda one: -one.share), failure)
+    return TargetSearch(new, sorted(targets, key=lambda one: -one.share), failure)
 
 
 def _without_dates(sentence: str, space: Space) -> str:
@@ -118,16 +124,17 @@ class ClearTarget(NamedTuple):
     whole: list[str]
 
 
-def clear_target(sentence: str, found: Sequence[JudgedTarget]) -> ClearTarget | None:
+def clear_target(consulted: Consulted, search: TargetSearch) -> ClearTarget | None:
     """Memories that a sentence clearly corrects; None if it is not clear which are meant.
 
     Wordings of one statement are one possibility: the likeliest of them counts.
     """
+    found = search.targets
     if not found or (best := found[0]).found is None or best.found.confidence < OFFERED:
         return None
     least = min(_LIKELY, best.found.confidence)
     alike = {
-        one.item.memory_id: (one.text, one.found.kept)
+        one.item.memory_id: (one, one.found)
         for one in found
         if one.found is not None
         and one.found.confidence >= least
@@ -138,8 +145,13 @@ def clear_target(sentence: str, found: Sequence[JudgedTarget]) -> ClearTarget | 
         for one in found
         if one.found is not None and one.item.memory_id not in alike
     ]
+    sentence = search.new.party.statement.text
     if not content_words(sentence) or shares([best.found.confidence, *others])[0] < _CLEAR:
         return None
-    rests = {kept: one for one, (_, kept) in reversed(alike.items()) if kept}
-    whole = [text for text, kept in alike.values() if kept is None and not says_one_thing(text)]
+    held = [
+        (one, consulted.kept(search.new, one.old, contradiction))
+        for one, contradiction in alike.values()
+    ]
+    rests = {kept: one.item.memory_id for one, kept in reversed(held) if kept}
+    whole = [one.text for one, kept in held if kept is None and not says_one_thing(one.text)]
     return ClearTarget([*alike], [(one, kept) for kept, one in rests.items()], whole)

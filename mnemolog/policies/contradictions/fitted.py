@@ -85,16 +85,21 @@ class FittedJudge:
         """Contradiction between the two memories, or None if both may hold."""
         found = found_by_rules(self.quick, new, old)
         if found is not None:
-            return found if says_one_thing(old.text) else replace(found, kept=self.kept(new, old))
+            return found
         reading = self.read(new, old)
         if reading is None or reading.outdates < max(_LEAST, reading.repeats):
             return None
-        whole = reading.replaces_part < _PARTIAL * reading.outdates
-        kept = "" if whole else self.kept(new, old)
-        return replacement_found(new, old, reading.outdates, kept)
+        return replacement_found(new, old, reading.outdates)
 
     def kept(self, new: Statement, old: Statement) -> str | None:
-        """Text of an old statement that a new one leaves standing; None if inseparable."""
+        """Text of a contradicted statement that a new one leaves standing; None if inseparable."""
+        if found_by_rules(self.quick, new, old) is not None:
+            return None if says_one_thing(old.text) else self._separated(new, old)
+        reading = self.read(new, old)
+        whole = reading is None or reading.replaces_part < _PARTIAL * reading.outdates
+        return "" if whole else self._separated(new, old)
+
+    def _separated(self, new: Statement, old: Statement) -> str | None:
         parts = propositions(old.text)
         if len(parts) > 1:
             return self._held(new, old, parts)

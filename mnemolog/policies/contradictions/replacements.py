@@ -54,7 +54,7 @@ def asks_only(text: str) -> bool:
 
 
 def replacement_found(
-    new: Statement, old: Statement, confidence: float, kept: str | None
+    new: Statement, old: Statement, confidence: float, kept: str | None = None
 ) -> Contradiction:
     """Contradiction by which a new statement replaces an old one, or a part of it.
 

@@ -64,8 +64,7 @@ def test_what_clearly_still_holds_is_kept(
     old: str, chances: Mapping[str, float], kept: str | None
 ) -> None:
     """It is kept if its odds are an eighth of those of what does not hold, and nothing if not."""
-    found = _judge(chances).judge(
-        Statement("So it is no more", said_at=2), Statement(old, said_at=1)
-    )
-    assert found is not None
-    assert found.kept == kept
+    judge = _judge(chances)
+    statements = Statement("So it is no more", said_at=2), Statement(old, said_at=1)
+    assert judge.judge(*statements) is not None
+    assert judge.kept(*statements) == kept
