@@ -159,7 +159,7 @@ def cases_of_series(file: Path, model: MiniLM) -> Iterator[Case]:
         asked: list[Asked] = []
         for one in store.cues:
             reading = read_cue(one.cue, Micros(int(now.timestamp() * 1_000_000)))
-            subject = subject_of(one.cue, reading)
+            subject = subject_of(one.cue, reading.span)
             asked += [Asked(text, one.series) for text in (subject, one.topic) if text]
             if one.event is not None and one.event_note is not None:
                 asked.append(Asked(when_was(one.event), [one.event_note]))

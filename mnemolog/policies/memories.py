@@ -184,7 +184,7 @@ def check_memory_size(structure: Remembered, content: MemoryContent) -> None:
 
 def _check_type(field: str, value: object, expected: type, fix: str) -> None:
     if not isinstance(value, expected):
-        raise InvalidField(field, f"is a {type(value).__name__}", fix)
+        raise InvalidField(field, f"is of type {type(value).__name__}", fix)
 
 
 def _size(field: str, text: str) -> int:
@@ -245,7 +245,9 @@ def instant(field: str, value: Time | None) -> Micros | None:
     if isinstance(value, str):
         return parse_time(field, value)
     if not isinstance(value, datetime):
-        raise InvalidTime(field, f"is a {type(value).__name__}", "give a datetime or ISO 8601")
+        raise InvalidTime(
+            field, f"is of type {type(value).__name__}", "give a datetime or ISO 8601"
+        )
     return from_datetime(field, value)
 
 
@@ -315,7 +317,9 @@ def _words(field: str, values: tuple[str, ...]) -> tuple[str, ...]:
 
 def _share(field: str, value: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InvalidNumber(field, f"is a {type(value).__name__}", "give a number from 0 to 1")
+        raise InvalidNumber(
+            field, f"is of type {type(value).__name__}", "give a number from 0 to 1"
+        )
     if not math.isfinite(value) or not 0 <= value <= 1:
         raise InvalidNumber(field, f"{value} is out of range", "give a number from 0 to 1")
     return float(value)

@@ -106,7 +106,7 @@ PLAIN = CueReading("hybrid", "the cue is searched for as it stands", "fact")
 
 def read_cue(cue: str, instant: Micros) -> CueReading:
     """Reading of a cue; its dates are in UTC, as seen from `instant`."""
-    text = " ".join(cue[:READ].replace("\u2019", "'").split())
+    text = _evened(cue[:READ])
     small, parts = text.lower(), _parts_of(text)
     words = frozenset(_WORD.findall(small))
     aims = (aim for aim in _AIMS if _rule(aim).search(small, words))
@@ -135,7 +135,7 @@ def topic_of(cue: str, span: Span | None) -> str:
     """Cue without the words of the period that it names; empty if nothing else has content."""
     if span is None:
         return cue
-    topic = re.sub(rf"(?<!\w){re.escape(span.words)}(?!\w)", " ", cue)
+    topic = re.sub(rf"(?<!\w){re.escape(span.words)}(?!\w)", " ", _evened(cue))
     rest = STOP_WORDS | LISTS.words("no_topic")
     return "" if rest.issuperset(_WORD.findall(topic.lower())) else topic
 
@@ -144,9 +144,14 @@ def subject_of(cue: str, span: Span | None) -> str:
     """Cue without its period and the preposition before it; empty if nothing else has content."""
     if span is None:
         return cue
-    text = " ".join(cue.replace("\u2019", "'").split())
+    text = _evened(cue)
     period = rf"(?:\b(?:in|on|at|over|during|from|of) )?(?<!\w){re.escape(span.words)}(?!\w)"
     return " ".join(re.sub(period, " ", text, count=1).split()) if topic_of(text, span) else ""
+
+
+def _evened(cue: str) -> str:
+    """Cue with straight apostrophes and single blanks, as `Span.words` are written."""
+    return " ".join(cue.replace("\u2019", "'").split())
 
 
 def when_was(event: str) -> str:

@@ -349,3 +349,11 @@ def test_the_words_of_a_period_are_cut_where_they_stand():
     span = read_cue("What did Maya say in May?", NOW).span
     assert topic_of("What did Maya say in May?", span) == "What did Maya say in  ?"
     assert subject_of("What did Maya say in May?", span) == "What did Maya say ?"
+
+
+def test_a_period_is_cut_however_it_is_typed():
+    """Curly apostrophes and double blanks are read as plain ones."""
+    cue = "What broke on  New Year\u2019s  Eve?"
+    span = read_cue(cue, NOW).span
+    assert topic_of(cue, span) == "What broke on  ?"
+    assert subject_of(cue, span) == "What broke ?"

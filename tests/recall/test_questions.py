@@ -121,8 +121,13 @@ def test_bad_questions_are_refused(
 def test_a_cue_that_is_no_text_is_refused(memory: Memory) -> None:
     """Half a character, as a terminal in another encoding gives, is named and not searched for."""
     memory.remember("The kettle boils")
-    for cue in ("kettle \udcff", "", "  ", 7):
-        with pytest.raises(InvalidField, match="cue"):
+    for cue, problem in (
+        ("kettle \udcff", "surrogate"),
+        ("", "empty"),
+        ("  ", "empty"),
+        (7, "int"),
+    ):
+        with pytest.raises(InvalidField, match=f"cue: .*{problem}"):
             memory.recall(cue)
 
 

@@ -200,7 +200,7 @@ def event_named(space: Space, reference: str, preferred: str = "remembered") -> 
 def events_named(space: Space, reference: str, kinds: Sequence[str] = ()) -> list[Event]:
     """Events that a reference may name; `kinds` restricts the events that an id prefix matches."""
     if not isinstance(reference, str):
-        given = f"is a {type(reference).__name__}"
+        given = f"is of type {type(reference).__name__}"
         raise errors.InvalidField("id", given, "give an id or @position")
     if reference.startswith("@"):
         digits = reference[1:]

@@ -137,7 +137,7 @@ def _time(field: str, value: object) -> datetime | str:
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InvalidTime(field, f"is a {type(value).__name__}", "give ISO 8601 or seconds")
+        raise InvalidTime(field, f"is of type {type(value).__name__}", "give ISO 8601 or seconds")
     try:
         seconds = value / 1000 if abs(value) >= _SECONDS_LIMIT else value
         return datetime.fromtimestamp(seconds, UTC)

@@ -76,9 +76,8 @@ def checked_strategy(strategy: str) -> Strategy:
 
 
 def checked_cue(cue: str, field: str = "cue") -> str:
-    """Cue, checked. Raises `InvalidField` if it is empty or too long."""
-    if not isinstance(cue, str) or not cue.strip():
+    """Cue, checked. Raises `InvalidField` if it is no text, empty or too long."""
+    text = checked_text(field, cue)
+    if text is None or not text.strip():
         raise InvalidField(field, "is empty", "say what to look for")
-    checked_length(LONGEST_CUE, field, cue)
-    checked_text(field, cue)
-    return cue
+    return checked_length(LONGEST_CUE, field, text)

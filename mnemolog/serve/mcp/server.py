@@ -201,7 +201,7 @@ class _Answering:
             raise UnknownTool("tool", problem, f"use one of {', '.join(self._tools)}")
         space = given.pop("space", None) if self._spaces == "any" else None
         if space is not None and not isinstance(space, str):
-            raise InvalidField("space", f"is a {type(space).__name__}", "give its name")
+            raise InvalidField("space", f"is of type {type(space).__name__}", "give its name")
         memory = self._handles.of(self._space if space is None else space, caller)
         return tool.answer(Call(memory, partial(_report, context)), given)
 

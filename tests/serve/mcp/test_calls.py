@@ -128,7 +128,7 @@ def test_the_log_keeps_words_out_of_tracebacks(capsys: pytest.CaptureFixture[str
 
 
 ERRORS = (
-    errors.InvalidField("content", "is a int", "give a text"),
+    errors.InvalidField("content", "is of type int", "give a text"),
     errors.EmptyContent(),
     errors.ContentTooLarge(9, 8),
     errors.UnknownMemory("x; y", "default"),

@@ -347,7 +347,7 @@ def test_a_long_history_ends_with_the_latest(client: Connected, space: str) -> N
         ("redact", {"memory_ids": [UNKNOWN], "reason": "x"}, "RedactionNotAllowed: agents may not"),
         ("forget", {}, "UnknownTool: tool: 'forget' is not offered"),
         ("recall", {"cue": "x", "space": ""}, "InvalidField: space: "),
-        ("recall", {"cue": "x", "space": 7}, "InvalidField: space: is a int"),
+        ("recall", {"cue": "x", "space": 7}, "InvalidField: space: is of type int"),
     ],
     ids=lambda value: str(value)[:40] if isinstance(value, str) else "",
 )
