@@ -115,13 +115,13 @@ class _SetClock(msgspec.Struct):
 
 
 def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by name
-    home: Path,
+    home: Path | str,
     settings: Mapping[str, SettingValue],
     *,
     space: str = "default",
     to: int | datetime | str | None = None,
     questions: Sequence[LabelledQuestion] = (),
-    scratch: Path | None = None,
+    scratch: Path | str | None = None,
     embedder: Embedder | None = None,
     other_embedder: Embedder | None = None,
     reranker: Reranker | None = None,
@@ -140,6 +140,7 @@ def counterfactual(  # noqa: PLR0913 - what is compared, and with what parts, by
         if not question.memories:
             problem = f"are none for {question.cue!r}"
             raise InvalidField("memories", problem, "name what answers it")
+    home, scratch = Path(home), None if scratch is None else Path(scratch)
     if scratch is not None:
         check_outside("scratch", scratch, home)
         if (scratch / LEDGER).exists():

@@ -188,7 +188,7 @@ def real_path(path: Path) -> Path:
     return type(path)(os.path.realpath(path))
 
 
-def checked_name(field: str, path: Path) -> Path:
+def checked_name(field: str, path: Path | str) -> Path:
     """A path that SQLite can open; raises `InvalidField` if it is not UTF-8 or has a NUL."""
     try:
         name = str(path).encode()
@@ -196,7 +196,7 @@ def checked_name(field: str, path: Path) -> Path:
         raise InvalidField(field, f"{str(path)!r} is not UTF-8", "name another place") from None
     if b"\0" in name:
         raise InvalidField(field, f"{str(path)!r} has a NUL in it", "leave it out")
-    return path
+    return Path(path)
 
 
 def check_outside(field: str, path: Path, home: Path) -> None:

@@ -236,10 +236,12 @@ def texts(log: Log, ranked: Sequence[Ranked]) -> list[HitText]:
     for item in ranked:
         event = events.get(item.memory)
         structure, content = (None, None) if event is None else parts(event)
-        if structure is None or content is None:
+        if event is None or structure is None or content is None:
             found.append(HitText(""))
-        else:
-            found.append(HitText(content.text, structure.judged, structure.valid_from))
+            continue
+        guarded = structure.immutable or structure.constraint == "safety"
+        times = structure.judged, structure.valid_from
+        found.append(HitText(content.text, *times, event.memory_id, event.causation_id, guarded))
     return found
 
 

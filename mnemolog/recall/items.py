@@ -181,12 +181,16 @@ class HitText(NamedTuple):
     """Text of a hit, empty for one redacted in the meantime.
 
     `judged` says whether it was compared with what was stored before; `since` is the start of its
-    own valid time.
+    own valid time. `memory_id` is its id, `because_of` that of the memory with which it was stored.
+    `guarded` ones are immutable or constraints of class `safety`.
     """
 
     text: str
     judged: bool = False
     since: int | None = None
+    memory_id: str | None = None
+    because_of: str | None = None
+    guarded: bool = False
 
 
 def parts(event: Event) -> tuple[Remembered, MemoryContent | None]:

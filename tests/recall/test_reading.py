@@ -86,6 +86,13 @@ def test_a_successor_answers_what_the_superseded_memory_was_asked(memory: Memory
     assert found.explanation.scores["read"] == pytest.approx(0.9)
 
 
+def test_what_is_newer_and_does_not_answer_replaces_nothing(memory: Memory) -> None:
+    """Two notes that are worded alike are of two things if only the older one answers."""
+    memory.remember("Carter & Co come for the kettle in March", contradictions="off")
+    first = memory.recall(ASKED).hits[0]
+    assert (first.content, first.note) == ("Brewster & Sons come for the kettle in March", None)
+
+
 def test_what_nothing_answers_gets_an_empty_list(memory: Memory) -> None:
     """A list without a likely answer is empty, and whole if all matches are asked for."""
     (hit,) = memory.recall(ASKED).hits

@@ -39,12 +39,13 @@ class NumberedObject(msgspec.Struct, frozen=True):
     fields: dict[str, object]
 
 
-def existing(path: Path, *, only_file: bool = False) -> Path:
+def existing(path: Path | str, *, only_file: bool = False) -> Path:
     """Absolute path of a file or folder with links resolved; with `only_file`, of a file.
 
     Raises `InvalidField` if there is none, `MalformedFile` for a pipe or a device,
     `StorageFailed` if the system refuses to read it.
     """
+    path = Path(path)
     if not path.exists():
         problem = f"{path} does not exist"
         raise errors.InvalidField("path", problem, "give a file or a folder that does")

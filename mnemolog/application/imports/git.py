@@ -30,7 +30,7 @@ _FILES_SHOWN = 10
 _FIELD_COUNT = 6
 
 
-def read_git(path: Path, space: str) -> Iterator[files.ReadItem]:
+def read_git(path: Path | str, space: str) -> Iterator[files.ReadItem]:
     """Commits reachable from the current branch, parents before children.
 
     A memory holds the message and the touched files (none for a merge). It is episodic, valid

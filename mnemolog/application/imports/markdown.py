@@ -28,7 +28,7 @@ _KNOWN_NAMES = frozenset({"title", *_DATE_NAMES, *_TAG_NAMES, *_ALIAS_NAMES})
 _NOT_IN_SLUG = re.compile(r"[\s!-/:-@\[-`{-~]+")
 
 
-def read_markdown(path: Path, space: str) -> Iterator[files.ReadItem]:
+def read_markdown(path: Path | str, space: str) -> Iterator[files.ReadItem]:
     """Sections of a Markdown file, or of all files in a folder and its subfolders, in order.
 
     A section's memory holds the title of the front matter (or the file's name if no heading is

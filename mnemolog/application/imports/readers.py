@@ -30,7 +30,7 @@ _SCHEME_OF_ROLE = {
 _SECONDS_LIMIT = 1e11
 
 
-def read_jsonl(path: Path, space: str) -> Iterator[files.ReadItem]:
+def read_jsonl(path: Path | str, space: str) -> Iterator[files.ReadItem]:
     """Memories of a JSONL file, in its order.
 
     A line needs `content` (or `text`, `memory`). Its other fields are those of `NewMemory`. `date`,

@@ -67,7 +67,9 @@ class _Said(NamedTuple):
     cwd: str | None
 
 
-def read_transcript(path: Path, space: str, *, user: str = "user") -> Iterator[files.ReadItem]:
+def read_transcript(
+    path: Path | str, space: str, *, user: str = "user"
+) -> Iterator[files.ReadItem]:
     """Messages of the user and the agent, from one transcript or a folder of them, in order.
 
     Reads session files of Claude Code and rollout files of Codex. Each message is an episodic

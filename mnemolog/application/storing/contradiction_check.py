@@ -210,7 +210,7 @@ class Check:
         for (candidate, old, verdict, _), likely in zip(judged, tempered, strict=True):
             said = self._separated(new, old, likely)
             choice = choose_resolution(said, new.statement, old.party.statement)
-            choice = judge.tempered(choice, new, old.party)
+            choice = judge.tempered(choice, said, new, old.party)
             likeness = candidate.similarity
             found.append(ContradictionFinding(old.party, said, choice, verdict.judge, likeness))
             if old.stored:
@@ -268,7 +268,7 @@ def _stored(event: Event) -> ComparedMemory | None:
     if content is None or event.memory_id is None:
         return None
     said = judge.statement(structure, content, event.recorded_at)
-    return ComparedMemory(Party(event.memory_id, said, immutable=structure.immutable), stored=True)
+    return ComparedMemory(judge.party(event.memory_id, said, structure), stored=True)
 
 
 def check_mode(field: str, value: str | None) -> None:

@@ -77,6 +77,8 @@ def remember_many(
     memories and with the items before it.
     """
     check_mode("contradictions", contradictions)
+    if isinstance(items, str):
+        raise InvalidField("items", "is one text", "give a list of them, or use `remember`")
     new = [new_memory(item, {}) for item in items]
     settings = read_settings(space)
     for item in new:

@@ -23,7 +23,7 @@ from mnemolog.ledger.events import Draft, MemoryContent, Relearned, Remembered, 
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.constraints import instructions, likeness, recognition
-from mnemolog.policies.contradictions.judge import Party, statement
+from mnemolog.policies.contradictions import judge
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.forgetting import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
@@ -83,8 +83,8 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     rests: Sequence[Rest] = new.rests
     replaced = [*new.olds]
     if new.check is not None:
-        said = statement(structure, content, cut.instant)
-        party = Party(memory_id, said, immutable=structure.immutable)
+        said = judge.statement(structure, content, cut.instant)
+        party = judge.party(memory_id, said, structure)
         payload = (structure, content)
         found, superseded, rests = new.check.outcomes(party, payload, by, new.olds)
         structure = replace(structure, judged=new.check.judged(memory_id))

@@ -38,14 +38,15 @@ class Restoration(Value, frozen=True):
     kept: Path | None
 
 
-def back_up(space: Space, target: Path, progress: Progress | None = None) -> Checkpoint:
+def back_up(space: Space, target: Path | str, progress: Progress | None = None) -> Checkpoint:
     """Copy a home's log into a new file while others write, verify the copy, return its head.
 
     The copy is only the log, from which everything else is derived. It is made in
     `<target>.<token>.partial`, which the next backup to the target removes after a kill.
     """
     log = space.home.log
-    if files.checked_name("target", target).exists():
+    target = files.checked_name("target", target)
+    if target.exists():
         sweep_beside(target)
         raise InvalidField("target", f"{target} exists already", "name a new file")
     files.check_outside("target", target, log.path.parent)
@@ -62,14 +63,15 @@ def back_up(space: Space, target: Path, progress: Progress | None = None) -> Che
     return head
 
 
-def restore(source: Path, home: Path, progress: Progress | None = None) -> Restoration:
+def restore(source: Path | str, home: Path | str, progress: Progress | None = None) -> Restoration:
     """Replace a home's log by a backup, atomically, after verifying the backup.
 
     After a kill or failure at any point, the home holds the whole old log or the whole new one, and
     the next opening reports which. The old log is kept in `<home>.before-restore`; derived files
     are rebuilt. Raises `LogBusy` while another process writes to the home.
     """
-    _check_source(source, files.checked_name("home", home))
+    source, home = files.checked_name("source", source), files.checked_name("home", home)
+    _check_source(source, home)
     ledger = home / LEDGER
     with files.failures_of(home), _made(home), ExitStack() as taken:
         with ExitStack() as prepared:

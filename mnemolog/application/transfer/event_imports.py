@@ -56,7 +56,7 @@ class EventsImported(Value, frozen=True):
 
 def import_events(
     space: WritableSpace,
-    source: Path | IO[bytes],
+    source: Path | str | IO[bytes],
     progress: Progress | None = None,
     *,
     settings: Sequence[str] = (),
@@ -239,10 +239,10 @@ def _is_taken(event: Event) -> bool:
 
 
 @contextmanager
-def _opened(source: Path | IO[bytes]) -> Iterator[tuple[IO[bytes], Path]]:
-    if isinstance(source, Path):
-        with open_regular(source) as file:
-            yield file, source
+def _opened(source: Path | str | IO[bytes]) -> Iterator[tuple[IO[bytes], Path]]:
+    if isinstance(source, str | Path):
+        with open_regular(path := Path(source)) as file:
+            yield file, path
         return
     name = Path(str(getattr(source, "name", "the export")))
     if source.seekable():

@@ -144,13 +144,17 @@ class _VerifiedEvents:
         self._erased.add(event.event_id)
 
 
-def export_events(space: Space, target: Path | IO[bytes], progress: Progress | None = None) -> int:
+def export_events(
+    space: Space, target: Path | str | IO[bytes], progress: Progress | None = None
+) -> int:
     """Number of events, up to the present head, that were verified and written as JSON Lines.
 
     A target file appears under its name only when complete, readable by its owner only. Raises
     `ExportedInPart` if the log is damaged: the export then ends with the last event that verifies,
     and can be imported. Raises `InvalidState` before an event that is too large for any import.
     """
+    if isinstance(target, str):
+        target = Path(target)
     if isinstance(target, Path):
         files.check_outside("target", target, space.home.path)
     events = _VerifiedEvents(space.home.log)

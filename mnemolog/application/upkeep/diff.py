@@ -70,13 +70,17 @@ def difference(space: Space, a: int | datetime | str, b: int | datetime | str) -
 
 
 def replay(
-    home: Path, scratch: Path | None = None, *, to: int | datetime | str | None = None
+    home: Path | str,
+    scratch: Path | str | None = None,
+    *,
+    to: int | datetime | str | None = None,
 ) -> Iterator[Step]:
     """Copy a home's log into a scratch home event by event; yield each event with its changes.
 
     The replay ends at the cut `to`, if given. A named scratch home must be empty; it is kept
     and holds a log that is identical to the bit. The home itself is only read.
     """
+    home, scratch = Path(home), None if scratch is None else Path(scratch)
     with ExitStack() as stack:
         if scratch is not None:
             check_outside("scratch", scratch, home)

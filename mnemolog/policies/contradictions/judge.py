@@ -163,12 +163,13 @@ _OUT = frozenset({"superseded", "withdrawn", "redacted"})
 
 
 class Party(msgspec.Struct, frozen=True):
-    """One of the two memories of a conflict."""
+    """One of the two memories of a conflict; `safety` says that it keeps somebody safe."""
 
     memory_id: MemoryId
     statement: Statement
     status: str = "active"
     immutable: bool = False
+    safety: bool = False
 
     @property
     def target(self) -> Target:
@@ -211,8 +212,21 @@ def statement(
     return Statement(content.text, *source, structure.kind, structure.category, *times)
 
 
-def tempered(choice: Choice, new: Party, old: Party) -> Choice:
-    """Choice, changed to a contest if it would retire an immutable memory."""
+def party(memory_id: MemoryId, said: Statement, structure: events.Remembered) -> Party:
+    """Active memory as one of the two of a conflict."""
+    safety = structure.constraint == "safety"
+    return Party(memory_id, said, immutable=structure.immutable, safety=safety)
+
+
+def tempered(choice: Choice, found: Contradiction, new: Party, old: Party) -> Choice:
+    """Choice, changed if it would retire an immutable memory or, by a model, a safety constraint.
+
+    Who is allergic to penicillin and was prescribed it is still allergic: only what is a safety
+    constraint itself replaces one without being asked, or what a rule reads.
+    """
+    unasked = choice.outcome == "superseded" and found.confidence < 1
+    if unasked and old.safety and not new.safety:
+        return Choice("escalate", "offered", f"{found.reason} But the older one is about safety.")
     for outcome, retired, which in (("superseded", old, "older"), ("outdated", new, "newer")):
         if choice.outcome == outcome and retired.immutable:
             reason = f"{choice.reason} But the {which} one is immutable."

@@ -5,8 +5,10 @@ the same if the newer one answers what the older one answers: it holds every wor
 the older one holds and half of its words, of talk three quarters of the longer; or, where it was
 stored without a judgement on what it replaces, both are statements, near in meaning, and it holds
 half of the cue's words. A name or number of the cue that only the older one holds keeps them
-apart. A newer memory that was judged to replace an older one, whether the judgement was acted on
-or not, precedes it.
+apart, and so does a model that reads an answer in the older one alone: "Leo lives in Linz" does not
+replace "I live in Graz". A newer memory that was judged to replace an older one, whether the
+judgement was acted on or not, precedes it. Nothing precedes a safety constraint or an immutable
+memory but another such.
 """
 
 from collections.abc import Sequence
@@ -20,6 +22,7 @@ from mnemolog.language.sentences import spoken
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memories import DisputeRow
 from mnemolog.recall.items import HitText
+from mnemolog.recall.search.reading import log_odds
 from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
 AMONG = 10  # First hits that are compared with each other
@@ -29,6 +32,7 @@ _NEARER = 0.85  # Least cosine of two others: in talk, much is near that answers
 _NEARLY_AS_GOOD = 0.8  # Least share of the older hit's score that the newer one has
 _SHARED_IN_TALK = 0.75  # The same of a turn of talk or a long text
 _LONGEST_STATEMENT = 25  # Words
+_READ_APART = 4.0  # Difference of log odds from which only the older one answers
 _CUE_SHARE = 0.5  # Least share of the cue's words in the older hit that the newer one holds too
 
 
@@ -53,33 +57,32 @@ class ReadHit:
     """Text of a hit, and what is compared of it, each computed at most once."""
 
     def __init__(self, item: Ranked, read: HitText, analyzer: Analyzer) -> None:
-        self.item, self.judged, self.since = item, read.judged, read.since
-        self._text, self._analyzer = read.text, analyzer
+        self.item, self.read, self._analyzer = item, read, analyzer
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Stems of the text's words."""
-        return frozenset(self._analyzer.words(self._text))
+        return frozenset(self._analyzer.words(self.read.text))
 
     @cached_property
     def sequence(self) -> tuple[str, ...]:
         """Words of the text in order, without case and punctuation."""
-        return tuple(self._analyzer.surface(self._text))
+        return tuple(self._analyzer.surface(self.read.text))
 
     @cached_property
     def is_statement(self) -> bool:
         """True unless it is a turn of talk, which begins with its speaker, or a long text."""
-        return len(self.sequence) <= _LONGEST_STATEMENT and spoken(self._text)[0] is None
+        return len(self.sequence) <= _LONGEST_STATEMENT and spoken(self.read.text)[0] is None
 
     @property
     def identity(self) -> object:
         """Key of hits that say the same of the same time."""
-        return self.item.space, self.sequence, self.since
+        return self.item.space, self.sequence, self.read.since
 
     @cached_property
     def identifying(self) -> frozenset[str]:
         """Stems of the names and numbers in the text."""
-        named = " ".join(entities(self._text))
+        named = " ".join(entities(self.read.text))
         numbers = (word for word in self.sequence if any(map(str.isdigit, word)))
         return frozenset(self._analyzer.words(" ".join([named, *numbers])))
 
@@ -107,7 +110,8 @@ def newest_first(
         old, search = first.item, by_space[first.item.space]
         later = [one for one in rest if _may_replace(one, first, search, disputes)]
         best = max(later, key=_age, default=None)
-        new = _judged(old, search, disputes) if best is None else best.item
+        judged = None if first.read.guarded else _judged(old, search, disputes)
+        new = judged if best is None else best.item
         if new is None or any(new.memory == one.memory for one in placed):
             before = next(
                 (one for one in reversed(read) if _may_replace(one, first, search, disputes)), None
@@ -164,6 +168,11 @@ def _may_replace(new: ReadHit, old: ReadHit, search: SpaceSearch, disputes: Disp
         return False
     if search.is_timelier(old.item.memory, new.item.memory):
         return False
+    if old.read.guarded and not new.read.guarded:
+        return False
+    if new.read.because_of is not None and new.read.because_of == old.read.memory_id:
+        # What is left of a corrected memory is stored with the correction, and holds beside it.
+        return False
     judged = disputes.may_replace(new.item.memory, old.item.memory)
     if judged is not None:
         return judged
@@ -172,10 +181,18 @@ def _may_replace(new: ReadHit, old: ReadHit, search: SpaceSearch, disputes: Disp
     return not voted and _says_nearly_the_same(new, old, search)
 
 
+def _reads_apart(new: Ranked, old: Ranked) -> bool:
+    """True if a model that read both finds an answer in the older one, and none in the newer."""
+    if not ("read" in new.scores and "read" in old.scores):
+        return False
+    odds = log_odds(new.scores["read"])
+    return odds < min(0.0, log_odds(old.scores["read"]) - _READ_APART)
+
+
 def _says_nearly_the_same(new: ReadHit, old: ReadHit, search: SpaceSearch) -> bool:
     held, also = frozenset(old.item.matched), frozenset(new.item.matched)
     subject = held & old.identifying
-    if not subject <= also:
+    if not subject <= also or _reads_apart(new.item, old.item):
         return False
     stated = new.is_statement and old.is_statement
     least = _SHARED_WORDS if stated else _SHARED_IN_TALK
@@ -184,7 +201,7 @@ def _says_nearly_the_same(new: ReadHit, old: ReadHit, search: SpaceSearch) -> bo
     if held <= also and len(old.words & new.words) >= least * longer:
         return True
     return (
-        not new.judged
+        not new.read.judged
         and stated
         and len(held & also) >= _CUE_SHARE * len(held)
         and new.item.score >= _NEARLY_AS_GOOD * old.item.score

@@ -96,8 +96,28 @@ def test_what_still_holds_of_a_retired_memory_is_kept(tmp_path: Path) -> None:
         assert memory.get(old).status == "superseded"
         shown = {cue: memory.recall(cue).hits[0].content for cue in ("Dana Acme", "Dana Paris")}
         assert shown == {"Dana Acme": "Dana works at Acme.", "Dana Paris": "Dana moved to Paris"}
+        assert {hit.note for hit in memory.recall("Dana").hits} == {None}
         memory.undo()
         assert [item.memory_id for item in memory.list()] == [old]
+
+
+def test_an_allergy_is_not_given_up_for_a_report(tmp_path: Path) -> None:
+    """However sure a judge is, it stays in force, comes first and is not marked as outdated."""
+    with _opened(tmp_path / "home", Unsure(0.99)) as memory:
+        memory.remember("Grandma is allergic to penicillin")
+        receipt = memory.remember("The doctor prescribed grandma penicillin yesterday")
+        assert [offer.outcome for offer in receipt.may_replace] == ["offered"]
+        first = memory.recall("what is grandma allergic to?").hits[0]
+        assert (first.content, first.note) == ("Grandma is allergic to penicillin", None)
+
+
+def test_an_immutable_memory_comes_first(tmp_path: Path) -> None:
+    """What contradicts it is shown behind it."""
+    with _opened(tmp_path / "home", Unsure(1.0)) as memory:
+        memory.remember("The parcel comes on Friday", immutable=True)
+        memory.remember("The parcel comes on Monday")
+        first, second = memory.recall("when does the parcel come?").hits
+        assert (first.content, second.status) == ("The parcel comes on Friday", "contested")
 
 
 @pytest.mark.fitted_judge

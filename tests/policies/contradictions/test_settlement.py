@@ -104,12 +104,21 @@ def test_an_immutable_memory_is_retired_by_neither_outcome() -> None:
     """The older or the newer one, it makes a contest of what would retire it."""
     lasting = msgspec.structs.replace(OLD, immutable=True)
     choice = finding("superseded").choice
-    assert tempered(choice, NEW, OLD) == choice
-    assert tempered(choice, NEW, lasting).outcome == "contested"
+    assert tempered(choice, FOUND, NEW, OLD) == choice
+    assert tempered(choice, FOUND, NEW, lasting).outcome == "contested"
     outdated = finding("outdated").choice
-    assert tempered(outdated, NEW, lasting) == outdated
+    assert tempered(outdated, FOUND, NEW, lasting) == outdated
     kept = msgspec.structs.replace(NEW, immutable=True)
-    assert "newer one is immutable" in tempered(outdated, kept, OLD).reason
+    assert "newer one is immutable" in tempered(outdated, FOUND, kept, OLD).reason
+
+
+def test_what_is_about_safety_is_retired_by_its_like_or_by_a_rule() -> None:
+    """What a model is sure of is only offered there."""
+    replace, choice = msgspec.structs.replace, finding("superseded").choice
+    allergy, unsure = replace(OLD, safety=True), replace(FOUND, confidence=0.99)
+    assert tempered(choice, unsure, NEW, allergy).outcome == "offered"
+    assert tempered(choice, unsure, replace(NEW, safety=True), allergy) == choice
+    assert tempered(choice, replace(FOUND, confidence=1.0), NEW, allergy) == choice
 
 
 def settled(dispute: Dispute, winner: Literal["new", "old", "both", "neither"]) -> list[type]:
