@@ -35,14 +35,14 @@ class PlanTexts(Struct, frozen=True):
     """Goal and options of a plan, and notes that may be about them.
 
     `cosines` are those of the goal and of each option to the notes, of shape (1 + options, notes).
-    Notes in `of_others` are limits of other people, which no option breaks.
+    No option breaks those in `no_limits`: limits of other people, and dangers that are denied.
     """
 
     goal: str
     options: Sequence[str]
     notes: Sequence[str]
     cosines: Floats
-    of_others: Container[int] = ()
+    no_limits: Container[int] = ()
 
 
 class Evidence(Struct, frozen=True):
@@ -63,7 +63,7 @@ def evidence(
     pairs, read = [], []
     for option, about in enumerate(notes_about(texts, analyzer)):
         nearest = np.argsort(-nearness[option], kind="stable").tolist()
-        for place in [one for one in nearest if one not in texts.of_others][:_NOTES]:
+        for place in [one for one in nearest if one not in texts.no_limits][:_NOTES]:
             known = read_with(about, place)
             pairs.append(pair_to_read(texts, option, known, place))
             read.append((option, place, known))

@@ -12,6 +12,7 @@ from mnemolog.application.home.space import Space
 from mnemolog.application.questions.recall import answered
 from mnemolog.indexes.columns import Floats
 from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.policies.constraints.recognition import denies_danger
 from mnemolog.recall.answers import Hit
 from mnemolog.recall.option_evidence import PlanTexts, evidence
 from mnemolog.recall.search.match import Vector
@@ -74,7 +75,11 @@ def findings_by_model(
         options=asked.options,
         notes=[one.content for one in notes],
         cosines=_cosines(asked, places),
-        of_others={index for index, place in enumerate(places) if place in of_others},
+        no_limits={
+            index
+            for index, (place, note) in enumerate(found.items())
+            if place in of_others or denies_danger(note.content)
+        },
     )
     return [
         {

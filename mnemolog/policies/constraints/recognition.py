@@ -96,7 +96,7 @@ def _first(table: str, sentence: str, words: frozenset[str]) -> re.Match[str] | 
 
 def _class_of(sentence: str) -> str | None:
     words = _words(sentence)
-    if sentence.endswith("?") or words.isdisjoint(_triggers()):
+    if sentence.endswith("?") or words.isdisjoint(_triggers()) or denies_danger(sentence):
         return None
     plain = RE.idioms.sub(" ", sentence)
     if _first("dangers", plain, words) and RE.over.search(plain) is None:
@@ -114,6 +114,13 @@ def _class_of(sentence: str) -> str | None:
     if _first("policies", plain, words):
         return POLICY
     return PREFERENCE if _first("habits", plain, words) else None
+
+
+def denies_danger(text: str) -> bool:
+    """True if a text says that somebody is not allergic, and of no allergy of anybody."""
+    if RE.unharmed.search(text) is None:
+        return False
+    return RE.a_danger.search(RE.unharmed.sub(" ", text)) is None
 
 
 def _measured(sentence: str, words: frozenset[str]) -> str | None:
