@@ -20,7 +20,7 @@ from mnemolog.results import converted
 from mnemolog.serve.mcp import results
 from mnemolog.serve.mcp.results import hit_of, misfit, session_of, short
 
-Hints = Literal["looks", "adds", "adds once", "destroys"]  # effect of a tool on the memory
+Hints = Literal["looks", "adds", "destroys"]  # effect of a tool on the memory
 Schema = dict[str, object]
 Given = TypeVar("Given", bound=Struct)
 _UpToHundred = Annotated[int, Meta(ge=1, le=100)]

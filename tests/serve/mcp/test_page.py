@@ -13,7 +13,6 @@ PAGE = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text(encoding="utf-8
 CHANGES: dict[Hints, str] = {
     "looks": "nothing",
     "adds": "adds",
-    "adds once": "adds once",
     "destroys": "destroys",
 }
 

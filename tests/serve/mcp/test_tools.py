@@ -468,6 +468,5 @@ def test_every_tool_is_offered_and_fits_its_hints(client: Connected) -> None:
     looking = {"recall", "plan", "history"}
     assert {name for name, one in hints.items() if one.read_only_hint} == looking
     assert {name for name, one in hints.items() if one.destructive_hint} == {"redact"}
-    once = {"pin", "unpin", "redact"}
-    assert {name for name, one in hints.items() if one.idempotent_hint} == once
+    assert {name for name, one in hints.items() if one.idempotent_hint} == {"redact"}
     assert all(one.open_world_hint is False for one in hints.values())
