@@ -8,8 +8,8 @@ about an hour on two cores. DIR is the folder of ms-marco-MiniLM-L-12-v2 (Apache
 (`benchmarks/cues.jsonl`), CHANGES stores with a question that one of the notes answers
 (`benchmarks/changes.jsonl`), TALKS conversations with questions (`benchmarks/talks.jsonl`), SERIES
 dated notes with questions for the first or last of those on a subject (`benchmarks/series.jsonl`).
-The shipped model has not seen the last 86 stores of CUES (`head -343`), so that `python -m
-benchmarks.answering` can measure with them.
+The shipped model has seen the first 343 stores of CUES alone, so that `python -m
+benchmarks.answering` can measure with the others.
 
 The model reads a question and a note together. The loss of a question is that of the choice of a
 note that answers it, or of none, and of each note alone. Of a third of the questions the answers
@@ -35,6 +35,7 @@ from transformers import AutoTokenizer
 
 from benchmarks.answering import Asked, stores_of
 from benchmarks.judging import Change, changes_of
+from benchmarks.natural import Conversation
 from benchmarks.training import Descent, encoder_of, fit, logits_of, weights_of, write
 from mnemolog import MiniLM
 from mnemolog.ledger.clock import Micros
@@ -44,20 +45,6 @@ _STEPS, _RATE, _HEAD_RATE, _WARM = 900, 5e-5, 3, 30
 _OF_CUES, _OF_CHANGES, _OF_TALK, _OF_SERIES = 8, 4, 3, 4  # Questions a step
 _NEAREST, _FURTHER, _AMONG = 2, 3, 12  # Other texts read with a question, by likeness
 _LEFT_OUT, _SOFT = 0.3, 0.02
-
-
-class Message(msgspec.Struct, frozen=True):
-    """Turn of a conversation."""
-
-    who: str
-    text: str
-
-
-class Conversation(msgspec.Struct, frozen=True):
-    """Conversation, and questions asked later; what holds a part of an answer answers."""
-
-    messages: list[Message]
-    cues: list[Asked]
 
 
 class Dated(msgspec.Struct, frozen=True):

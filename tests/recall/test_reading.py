@@ -265,11 +265,15 @@ def test_recall_goes_on_without_a_model_that_fails(
 def test_pairs_of_any_length_keep_their_order() -> None:
     """Pairs are run in batches by their length; a result belongs to its pair."""
     model = cross_encoder.built_in("notes")
-    long = "it was said at length, " * 20
-    pairs = [("who", "Ada"), ("who", f"Ada, {long}"), ("who is it", "Brewster"), ("who", long)]
-    alone = [model.chances([pair])[0] for pair in pairs]
-    assert model.chances(pairs) == pytest.approx(alone, rel=0.5)
-    assert model.chances([*reversed(pairs)]) == pytest.approx([*reversed(alone)], rel=0.5)
+    told = "Everybody in the house knows that and nobody ever forgets it. " * 5
+    pairs = [
+        ("Who services the kettle?", "Brewster & Sons service the kettle every March"),
+        ("Who services the kettle?", f"The kettle is red. {told}"),
+        ("Who services the kettle?", "The kettle leaks"),
+        ("Who services the kettle?", f"Brewster & Sons service the kettle. {told}"),
+    ]
+    for given, answers in ((pairs, [True, False, False, True]), (pairs[1:], [False, False, True])):
+        assert [chance > 0.5 for chance in model.chances(given)] == answers
 
 
 def test_nothing_is_read_if_the_setting_is_off(memory: Memory, reader: Given) -> None:

@@ -28,6 +28,7 @@ from mnemolog.recall.search.checks import PLAIN_STATUSES
 
 _SEARCHED = 10  # Hits of a search among which the target is
 _CLEAR = 0.7  # Share from which a memory is clearly meant
+_RIVAL = 0.9  # Confidence of another memory from which it may be meant as well
 _LIKELY = 0.5  # Confidence from which another wording of the target goes with it
 
 
@@ -145,8 +146,10 @@ def clear_target(consulted: Consulted, search: TargetSearch) -> ClearTarget | No
         for one in found
         if one.found is not None and one.item.memory_id not in alike
     ]
-    sentence = search.new.party.statement.text
-    if not content_words(sentence) or shares([best.found.confidence, *others])[0] < _CLEAR:
+    share = shares([best.found.confidence, *others])[0]
+    if not content_words(search.new.party.statement.text) or share < _CLEAR:
+        return None
+    if max(others, default=0.0) >= _RIVAL:
         return None
     held = [
         (one, consulted.kept(search.new, one.old, contradiction))

@@ -79,7 +79,7 @@ class FittedJudge:
     @property
     def name(self) -> str:
         """Name and version of the judge: another version may judge differently."""
-        return "pairs-5"
+        return "pairs-6"
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
         """Contradiction between the two memories, or None if both may hold."""
@@ -112,10 +112,10 @@ class FittedJudge:
         None too if the first of them says "it" of what does not hold.
         """
         odds = self._odds(new, old, parts)
-        gone = [one for one in odds if one >= 1]
-        least = min(gone, default=0.0)
-        held = [part for part, one in zip(parts, odds, strict=True) if one * _CLEARLY <= least]
-        if not held or len(held) + len(gone) < len(parts):
+        most = min(max(odds) / _CLEARLY, _odds_of(CLEAR))
+        held = [part for part, one in zip(parts, odds, strict=True) if one <= most]
+        gone = [one for one in odds if one > most]
+        if not held or min(gone) < max(1, _CLEARLY * max(one for one in odds if one <= most)):
             return None
         hangs = held[0] != parts[0] and _IT.match(held[0])
         return None if hangs else " ".join(held)

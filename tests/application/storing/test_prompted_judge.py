@@ -173,9 +173,9 @@ def test_a_judge_that_fails_is_replaced_by_the_built_in_one(
         (found,) = receipt.conflicts
         assert (found.content, found.outcome) == (BIKE, "superseded")
         (warning,) = receipt.warnings
-        assert warning.startswith(f"pairs-5 judged instead of prompt-1:{model}: ")
+        assert warning.startswith(f"pairs-6 judged instead of prompt-1:{model}: ")
         assert problem in warning
-        assert memory.conflicts.list("all")[0].judge == "pairs-5"
+        assert memory.conflicts.list("all")[0].judge == "pairs-6"
         assert memory.recall("what did Ben sell?").hits[0].content == SOLD
         # It was compared in full, so that its age does not have to decide.
         *_, stored = memory.log.events(kinds=("remembered",))
@@ -243,7 +243,7 @@ def test_a_receipt_of_a_correction_warns(tmp_path: Path, models: ServedModels) -
         memory.configure({"judge": models.setting("garbled:warned")})
         done = memory.correct(SOLD)
         assert done.receipt is not None
-        assert "pairs-5 judged instead" in done.receipt.warnings[0]
+        assert "pairs-6 judged instead" in done.receipt.warnings[0]
 
 
 def test_admitted_content_is_judged_too(tmp_path: Path, models: ServedModels) -> None:
