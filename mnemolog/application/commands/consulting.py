@@ -220,7 +220,7 @@ class Consulted:
     def summary(self, text: str) -> str | Failure:
         """Summary of a text, or the summarizer's failure."""
         port = self._summarizer
-        return self._answer(self._summaries, text, port, lambda: _summary(port.summary(text)))
+        return self._answer(self._summaries, text, port, lambda: _text(port.summary(text)))
 
     def _answer(
         self, known: dict[Key, Answer | Failure], key: Key, port: object, ask: Callable[[], Answer]
@@ -267,10 +267,10 @@ def checked_judgement(said: object) -> Contradiction | None:
 
 
 def _kept_text(said: object) -> str | None:
-    return None if said is None else _summary(said)
+    return None if said is None else _text(said)
 
 
-def _summary(said: object) -> str:
+def _text(said: object) -> str:
     if not isinstance(said, str):
         raise TypeError(f"it gave a {type(said).__name__}")
     return said
