@@ -1,8 +1,8 @@
 """Texts that replace nothing, each with those nearest to it, for training the judge of pairs.
 
 Most of what people say changes nothing that is stored, however near it is: two notes on one dog,
-two turns of a talk about holidays. A judge that was trained on changes and near-misses alone offers
-every third of them.
+two turns of a talk about holidays. A judge that was trained on changes and near-misses alone finds
+something to replace for every second of them.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _among(vectors: Floats, texts: Sequence[str], most: float) -> Iterator[Chang
     """Texts with the nearest others, none nearer than a cosine of `most`."""
     for text, vector in zip(texts, vectors, strict=True):
         near = vectors @ vector
-        order = (int(place) for place in (-near).argsort() if near[place] <= most)
-        others = [texts[place] for place in islice(order, _NEAREST) if texts[place] != text]
+        order = (texts[place] for place in (-near).argsort() if near[place] <= most)
+        others = [*islice((one for one in order if one != text), _NEAREST)]
         if others:
             yield Change(others, text, None, writer=-1)

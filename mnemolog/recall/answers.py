@@ -25,6 +25,7 @@ from mnemolog.ledger.events import (
 from mnemolog.ledger.ids import EventId, MemoryId, Position
 from mnemolog.ledger.log import Log, proven
 from mnemolog.ledger.vocabulary import VOCABULARY
+from mnemolog.policies.constraints.recognition import SAFETY
 from mnemolog.projections.memories import ConflictRow, conflicts_of, is_open
 from mnemolog.projections.memory_queries import MemoryRow, Status, rows_as_of
 from mnemolog.projections.views import Views
@@ -239,7 +240,7 @@ def texts(log: Log, ranked: Sequence[Ranked]) -> list[HitText]:
         if event is None or structure is None or content is None:
             found.append(HitText(""))
             continue
-        guarded = structure.immutable or structure.constraint == "safety"
+        guarded = structure.immutable or structure.constraint == SAFETY
         times = structure.judged, structure.valid_from
         found.append(HitText(content.text, *times, event.memory_id, event.causation_id, guarded))
     return found

@@ -272,8 +272,10 @@ def test_pairs_of_any_length_keep_their_order() -> None:
         ("Who services the kettle?", "The kettle leaks"),
         ("Who services the kettle?", f"Brewster & Sons service the kettle. {told}"),
     ]
-    for given, answers in ((pairs, [True, False, False, True]), (pairs[1:], [False, False, True])):
-        assert [chance > 0.5 for chance in model.chances(given)] == answers
+    alone = [model.chances([pair])[0] for pair in pairs]
+    assert [chance > 0.5 for chance in alone] == [True, False, False, True]
+    assert model.chances(pairs) == pytest.approx(alone, rel=0.5)
+    assert model.chances([*reversed(pairs)]) == pytest.approx([*reversed(alone)], rel=0.5)
 
 
 def test_nothing_is_read_if_the_setting_is_off(memory: Memory, reader: Given) -> None:

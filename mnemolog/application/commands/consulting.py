@@ -179,7 +179,7 @@ class Consulted:
         return said
 
     def kept(self, new: ComparedMemory, old: ComparedMemory, found: Contradiction) -> str | None:
-        """What of a contradicted memory still holds; None if the judge cannot tell, or fails."""
+        """Text of a memory that still holds; None if the judge cannot tell, or fails."""
         judge = self._judge
         if found.kept is not None or not isinstance(judge, SeparatingJudge):
             return found.kept

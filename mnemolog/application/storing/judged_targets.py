@@ -147,9 +147,8 @@ def clear_target(consulted: Consulted, search: TargetSearch) -> ClearTarget | No
         if one.found is not None and one.item.memory_id not in alike
     ]
     share = shares([best.found.confidence, *others])[0]
-    if not content_words(search.new.party.statement.text) or share < _CLEAR:
-        return None
-    if max(others, default=0.0) >= _RIVAL:
+    rivalled = max(others, default=0.0) >= _RIVAL
+    if not content_words(search.new.party.statement.text) or share < _CLEAR or rivalled:
         return None
     held = [
         (one, consulted.kept(search.new, one.old, contradiction))

@@ -257,10 +257,12 @@ class Recogniser:
         return likeness.lasts(sentence, vector)
 
     def _class_of(self, sentence: str) -> str | None:
-        if recognition.denies_danger(sentence):
-            return None
         ruled, weights = recognition.constraint_class(sentence), likeness.fitted_weights()
-        if ruled is None and (sentence.endswith("?") or not likeness.may_limit(sentence, weights)):
+        if ruled is None and (
+            sentence.endswith("?")
+            or not likeness.may_limit(sentence, weights)
+            or recognition.denies_danger(sentence)
+        ):
             return None
         vector = self._vector(sentence)
         return ruled if vector is None else likeness.likely_class(sentence, vector, ruled, weights)

@@ -10,6 +10,7 @@ from mnemolog.ledger import events
 from mnemolog.ledger.events import ConflictType, Outcome, SourceType
 from mnemolog.ledger.ids import EventId, MemoryId
 from mnemolog.policies import supersession
+from mnemolog.policies.constraints.recognition import SAFETY
 from mnemolog.policies.supersession import Decision, Replacement, Superseders, Target, why
 
 CLEARLY_MORE_RELIABLE = 0.3
@@ -214,7 +215,7 @@ def statement(
 
 def party(memory_id: MemoryId, said: Statement, structure: events.Remembered) -> Party:
     """Active memory as one of the two of a conflict."""
-    safety = structure.constraint == "safety"
+    safety = structure.constraint == SAFETY
     return Party(memory_id, said, immutable=structure.immutable, safety=safety)
 
 
