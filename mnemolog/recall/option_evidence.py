@@ -27,6 +27,7 @@ from mnemolog.recall.search.reading import PairReader
 
 _READ_WITH = 2  # Most notes about an option that are read with it
 _NOTES = 12  # Most notes that an option may break, the nearest to it or to the goal
+_READ = 300  # Most readings of all options together: a slow processor does them in half a minute
 _SHARE, _NEAR, _LEAST, _OF_BEST, _TELLS_LITTLE = 0.5, 0.5, 0.1, 0.9, 0.3
 _OPTION, _NOTE, _GOAL = 240, 200, 160  # Characters read of each, so that none displaces another
 
@@ -60,10 +61,11 @@ def evidence(
     None if the reader fails.
     """
     nearness = np.maximum(texts.cosines[0], texts.cosines[1:])
+    most = min(_NOTES, _READ // len(texts.options))
     pairs, read = [], []
     for option, about in enumerate(notes_about(texts, analyzer)):
         nearest = np.argsort(-nearness[option], kind="stable").tolist()
-        for place in [one for one in nearest if one not in texts.no_limits][:_NOTES]:
+        for place in [one for one in nearest if one not in texts.no_limits][:most]:
             known = read_with(about, place)
             pairs.append(pair_to_read(texts, option, known, place))
             read.append((option, place, known))

@@ -20,7 +20,7 @@ from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.reading import PairReader, log_odds
 from mnemolog.recall.search.space_search import SpaceSearch
 
-_MOST_READ = 50  # Options; each takes a search and a dozen readings
+_MOST_READ = 50  # Options; each takes a search and up to a dozen readings
 _OF_GOAL, _OF_OPTION = 8, 6  # Most notes found for the goal, and for each option
 _LONGEST_CUE = 400  # Characters of an option that are searched for
 Place = tuple[str, Position]  # Space and position of a memory

@@ -32,6 +32,7 @@ _NEARER = 0.85  # Least cosine of two others: in talk, much is near that answers
 _NEARLY_AS_GOOD = 0.8  # Least share of the older hit's score that the newer one has
 _SHARED_IN_TALK = 0.75  # The same of a turn of talk or a long text
 _LONGEST_STATEMENT = 25  # Words
+_COMPARED = 10_000  # Characters of a text whose words are compared; a plan compares many times
 _READ_APART = 4.0  # Difference of log odds from which only the older one answers
 _CUE_SHARE = 0.5  # Least share of the cue's words in the older hit that the newer one holds too
 
@@ -58,16 +59,17 @@ class ReadHit:
 
     def __init__(self, item: Ranked, read: HitText, analyzer: Analyzer) -> None:
         self.item, self.read, self._analyzer = item, read, analyzer
+        self._compared = read.text[:_COMPARED]
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Stems of the text's words."""
-        return frozenset(self._analyzer.words(self.read.text))
+        return frozenset(self._analyzer.words(self._compared))
 
     @cached_property
     def sequence(self) -> tuple[str, ...]:
         """Words of the text in order, without case and punctuation."""
-        return tuple(self._analyzer.surface(self.read.text))
+        return tuple(self._analyzer.surface(self._compared))
 
     @cached_property
     def is_statement(self) -> bool:
@@ -77,12 +79,13 @@ class ReadHit:
     @property
     def identity(self) -> object:
         """Key of hits that say the same of the same time."""
-        return self.item.space, self.sequence, self.read.since
+        rest = self.read.text[_COMPARED:]
+        return self.item.space, self.sequence, rest, self.read.since
 
     @cached_property
     def identifying(self) -> frozenset[str]:
         """Stems of the names and numbers in the text."""
-        named = " ".join(entities(self.read.text))
+        named = " ".join(entities(self._compared))
         numbers = (word for word in self.sequence if any(map(str.isdigit, word)))
         return frozenset(self._analyzer.words(" ".join([named, *numbers])))
 
