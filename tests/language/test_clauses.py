@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mnemolog.language.clauses.assertions import asserted, says_one_thing
+from mnemolog.language.clauses.readings import read
 
 
 @pytest.mark.parametrize(
@@ -59,3 +60,9 @@ def test_clauses_are_told_apart_with_contractions_spelled_out():
     telling = asserted("Ana: I don't smoke; my brother does, but he wants to stop. Right?")
     assert telling.speaker == "Ana"
     assert telling.clauses == ("I do not smoke", "my brother does")
+
+
+def test_a_subject_that_begins_with_a_preposition_is_read() -> None:
+    """'On-call' is a thing, not a place."""
+    (predicate,) = read("On-call this month is Olamide").predicates
+    assert predicate.subject == {"on-call"}

@@ -21,7 +21,6 @@ from mnemolog.results import Results, Value
 
 _SAYS_FUTURE_US = 1_000_000
 _WORDS = {
-    "remembered": "{name} is remembered at position {position}",
     "withdrawn": "{name} is withdrawn from all answers",
     "restored": "{name} may answer again",
     "pinned": "{name} is pinned",
@@ -125,7 +124,7 @@ def receipt(drafts: Sequence[Draft], appended: Appended, warnings: Sequence[str]
         position=first,
         recorded_at=to_datetime(appended.recorded_at),
         events=made,
-        changed=tuple(_said(draft, position) for draft, position in placed),
+        changed=tuple(_said(draft, position, appended.recorded_at) for draft, position in placed),
         warnings=tuple(warnings),
     )
 
@@ -175,7 +174,7 @@ def _found(draft: Draft, batch: Mapping[MemoryId | None, Draft], log: Log) -> Fo
     )
 
 
-def _said(draft: Draft, position: Position) -> str:
+def _said(draft: Draft, position: Position, now: int) -> str:
     # The full id: ids of one millisecond, or of one import, share their beginning.
     name = draft.memory_id or ""
     decoded = VOCABULARY.decode(as_event(draft, position))
@@ -184,8 +183,12 @@ def _said(draft: Draft, position: Position) -> str:
     match structure:
         case events.Pinned(expires_at=int() as expires):
             return f"{name} is pinned until {to_datetime(expires).isoformat()}"
-        case events.Remembered(constraint=str() as constraint):
-            return f"{name} is remembered at position {position}, as a {constraint} constraint"
+        case events.Remembered(constraint=constraint, valid_from=begins):
+            known_as = "" if constraint is None else f", as a {constraint} constraint"
+            told = f"{name} is remembered at position {position}{known_as}"
+            if begins is not None and begins > now:
+                told += f"; it holds, and is found, from {to_datetime(begins).isoformat()} on"
+            return told
         case events.Linked(target=target, type=relation):
             names = names if isinstance(names, events.EdgeContent) else events.EdgeContent()
             source = f"“{names.source}”" if draft.memory_id is None else name

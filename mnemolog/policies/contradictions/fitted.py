@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from mnemolog.language.clauses.assertions import says_one_thing
 from mnemolog.language.clauses.propositions import propositions, shorter
 from mnemolog.language.lists import regex
-from mnemolog.policies.contradictions.judge import Contradiction, Statement
+from mnemolog.policies.contradictions.judge import CERTAIN, Contradiction, Statement
 from mnemolog.policies.contradictions.replacements import (
     SUREST,
     asks_only,
@@ -83,9 +83,20 @@ class FittedJudge:
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
         """Contradiction between the two memories, or None if both may hold."""
+        return self._ruled(new, old) or self._modelled(new, old)
+
+    def _ruled(self, new: Statement, old: Statement) -> Contradiction | None:
+        """Contradiction by the rules; not one under a condition, if the model is sure of it.
+
+        A rule takes any details of one statement for a condition: "on Wednesdays in the hall".
+        """
         found = found_by_rules(self.quick, new, old)
-        if found is not None:
+        if found is None or found.condition is None:
             return found
+        other = self._modelled(new, old)
+        return found if other is None or other.confidence < CERTAIN else None
+
+    def _modelled(self, new: Statement, old: Statement) -> Contradiction | None:
         reading = self.read(new, old)
         if reading is None or reading.outdates < max(_LEAST, reading.repeats):
             return None
@@ -93,7 +104,7 @@ class FittedJudge:
 
     def kept(self, new: Statement, old: Statement) -> str | None:
         """Text of a contradicted statement that a new one leaves standing; None if inseparable."""
-        if found_by_rules(self.quick, new, old) is not None:
+        if self._ruled(new, old) is not None:
             return None if says_one_thing(old.text) else self._separated(new, old)
         reading = self.read(new, old)
         whole = reading is None or reading.replaces_part < _PARTIAL * reading.outdates

@@ -127,6 +127,16 @@ def test_a_receipt_tells_what_was_done(memory: Memory) -> None:
     assert receipt.warnings == ()
 
 
+def test_a_receipt_says_from_when_a_memory_is_found(memory: Memory) -> None:
+    """What is true later only is found later only; the receipt says so."""
+    begins = NOW + timedelta(days=9)
+    (told,) = memory.remember(NewMemory("The office moves", valid_from=begins)).changed
+    assert told.endswith(f"; it holds, and is found, from {begins.isoformat()} on")
+    assert memory.recall("office").hits == ()
+    (told,) = memory.remember(NewMemory("The office is here", valid_from=NOW)).changed
+    assert "from" not in told
+
+
 def test_a_receipt_warns_of_a_clock_that_is_behind(memory: Memory, clock: HandClock) -> None:
     """Where the log is ahead of the clock the receipt says by how much."""
     memory.remember("first")

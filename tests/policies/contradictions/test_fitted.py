@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from mnemolog.policies.contradictions.fitted import FittedJudge
-from mnemolog.policies.contradictions.judge import Statement
+from mnemolog.policies.contradictions.judge import Statement, choose_resolution
 
 
 def _judge(chances: Mapping[str, float]) -> FittedJudge:
@@ -68,3 +68,35 @@ def test_what_clearly_still_holds_is_kept(
     statements = Statement("So it is no more", said_at=2), Statement(old, said_at=1)
     assert judge.judge(*statements) is not None
     assert judge.kept(*statements) == kept
+
+
+@pytest.mark.parametrize(("chance", "condition"), [(0.99, None), (0.5, "at in the town hall")])
+def test_a_condition_of_the_rules_gives_way_to_a_model_that_is_sure(
+    chance: float, condition: str | None
+) -> None:
+    """Details of the old statement are no condition if the model is sure that it is replaced."""
+    old = Statement("The rehearsal is on Wednesdays at 7 pm in the town hall", said_at=1)
+    new = Statement("The rehearsal is now on Thursdays", said_at=2)
+    found = _judge({old.text: chance}).judge(new, old)
+    assert found is not None
+    assert found.condition == condition
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "outcome"),
+    [
+        ("The rent is 900 euros", "The rent goes up to 950 in 2028", "offered"),
+        ("The gym costs 30 euros", "From January the gym will cost 35 euros", "offered"),
+        ("The office is at 12 Dock Road", "We move the office to Hill Street next May", "offered"),
+        ("The office is at 12 Dock Road", "The office is at 3 Hill Street now", "superseded"),
+        ("The launch is in spring", "The launch slipped to October 2027", "superseded"),
+        ("The rent is 900 euros", "The rent went up to 950 in 2019", "superseded"),
+    ],
+)
+def test_what_begins_later_is_only_offered(old: str, new: str, outcome: str) -> None:
+    """What holds until a day to come is not retired; a date that replaces another one is."""
+    said = 1_795_000_000_000_000  # in November 2026
+    statements = Statement(new, said_at=said + 1), Statement(old, said_at=said)
+    found = _judge({old: 0.99}).judge(*statements)
+    assert found is not None
+    assert choose_resolution(found, *statements).outcome == outcome
