@@ -57,6 +57,13 @@ def test_an_editor_that_saves_nothing_changes_nothing(port: CommandLine) -> None
     assert port.json("checkpoint")["position"] == 1
 
 
+def test_an_editor_that_fails_changes_nothing(port: CommandLine) -> None:
+    """It ends with the code of what is unavailable, not with that of a bug."""
+    port.variables["EDITOR"] = "false"
+    port.failure("edit", "@1", code=7)
+    assert port.json("checkpoint")["position"] == 1
+
+
 def test_a_redacted_text_cannot_be_edited(port: CommandLine) -> None:
     """A redacted text leaves nothing to edit."""
     port("redact", "@1", "--yes")

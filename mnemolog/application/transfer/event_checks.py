@@ -185,4 +185,6 @@ def _check_envelope(space: str, actor: str, run: str | None, kind: str) -> None:
     if run is not None:
         checked_run(run)
     if not kind or kind != kind.strip() or not kind.isprintable() or len(kind) > _KIND_LIMIT:
-        raise InvalidField("kind", f"{kind!r:.60} is none", "give a short name, past tense")
+        raise InvalidField(
+            "kind", f"{kind!r:.60} is no kind of event", "give a short name, past tense"
+        )

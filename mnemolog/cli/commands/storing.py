@@ -98,7 +98,7 @@ def edit(call: CommandCall, reference: str, **options: object) -> None:
         item = memory.get(reference)
         if item.content is None:
             refuse("the text was redacted: there is nothing to edit")
-        edited = (click.edit(item.content) or "").strip()
+        edited = _edited(item.content).strip()
         if edited in ("", item.content.strip()):
             call.say({"changed": ()}, "No changes found.")
             return
@@ -106,6 +106,16 @@ def edit(call: CommandCall, reference: str, **options: object) -> None:
         receipt = replace(item.memory_id, edited, **options, **kept)
         if not call.answered(receipt):
             write_receipt(memory, receipt)
+
+
+def _edited(text: str) -> str:
+    """A text as saved in the editor, "" if it was not saved."""
+    try:
+        return click.edit(text) or ""
+    except click.ClickException as error:
+        # click's own code for an editor that fails is that of a bug.
+        error.exit_code = ExitCode.UNAVAILABLE
+        raise
 
 
 @opt.command(opt.reference, opt.reason, opt.override, *opt.WRITING)
