@@ -13,7 +13,8 @@ benchmarks.answering` can measure with the others.
 
 The model reads a question and a note together. The loss of a question is that of the choice of a
 note that answers it, or of none, and of each note alone. Of a third of the questions the answers
-are left out, so that none is right, however the question is worded. Turns of talk say a part of
+are left out, so that none is right, however the question is worded; an eighth is read with notes
+of other stores alone, and now and then these stand among the others. Turns of talk say a part of
 an answer at best, so that "none" is no choice there. A question for the first or last of a series
 is read without these words, so that all notes on its subject answer, and each is to be likelier
 than all others.
@@ -29,6 +30,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
+import numpy as np
 import torch
 from torch.nn.functional import binary_cross_entropy_with_logits, softplus
 from transformers import AutoTokenizer
@@ -45,6 +47,9 @@ _STEPS, _RATE, _HEAD_RATE, _WARM = 900, 5e-5, 3, 30
 _OF_CUES, _OF_CHANGES, _OF_TALK, _OF_SERIES = 8, 4, 3, 4  # Questions a step
 _NEAREST, _FURTHER, _AMONG = 2, 3, 12  # Other texts read with a question, by likeness
 _LEFT_OUT, _SOFT = 0.3, 0.02
+# Shares of questions read with notes of other stores alone, and with some of them; the nearest
+# few of these may answer, too.
+_AWAY_ALONE, _AWAY_AMONG, _AWAY_FEW, _AWAY = 0.12, 0.18, 2, slice(10, 60)
 
 
 class Dated(msgspec.Struct, frozen=True):
@@ -73,12 +78,16 @@ class SeriesStore(msgspec.Struct, frozen=True):
 
 
 class Case(NamedTuple):
-    """Question, texts that answer it, and others, the nearest first; `of` is what they are from."""
+    """Question, texts that answer it, and others, the nearest first; `of` is what they are from.
+
+    `away` are texts of other stores that are somewhat near the question.
+    """
 
     question: str
     right: Sequence[str]
     others: Sequence[str]
     of: Literal["notes", "talk", "series"] = "notes"
+    away: Sequence[str] = ()
 
 
 class NoteModel(torch.nn.Module):
@@ -107,9 +116,18 @@ class NoteModel(torch.nn.Module):
 
 
 def cases_of_cues(file: Path, model: MiniLM) -> Iterator[Case]:
-    """Questions to stores of notes."""
-    for store in stores_of(file):
-        yield from _nearest_first(model, store.notes, store.cues)
+    """Questions to stores of notes, each with notes of other stores."""
+    stores = stores_of(file)
+    texts = [text for store in stores for text in store.notes]
+    owners = np.repeat(np.arange(len(stores)), [len(store.notes) for store in stores])
+    vectors = model.embed(texts)
+    for number, store in enumerate(stores):
+        elsewhere = np.flatnonzero(owners != number)
+        near = model.embed([one.cue for one in store.cues]) @ vectors[elsewhere].T
+        cases = _nearest_first(model, store.notes, store.cues)
+        for case, cosines in zip(cases, near, strict=True):
+            places = elsewhere[(-cosines).argsort()[_AWAY]]
+            yield case._replace(away=[texts[place] for place in places])
 
 
 def cases_of_changes(changes: Sequence[Change]) -> Iterator[Case]:
@@ -196,6 +214,12 @@ def _shortened(case: Case, chance: random.Random) -> Case:
     right = chance.sample(case.right, min(4 if case.of == "series" else 2, len(case.right)))
     if case.of == "notes" and chance.random() < _LEFT_OUT:
         right = []
+    if case.away:
+        drawn = chance.random()
+        if drawn < _AWAY_ALONE:
+            right, others = [], chance.sample(case.away, _NEAREST + _FURTHER)
+        elif drawn < _AWAY_ALONE + _AWAY_AMONG:
+            others = [*others[:-_AWAY_FEW], *chance.sample(case.away, _AWAY_FEW)]
     return case._replace(right=right, others=others)
 
 
