@@ -237,7 +237,7 @@ def _checked_votes(votes: Mapping[str, Vote]) -> dict[str, Vote]:
         )
     for vote in votes.values():
         if vote not in VOTES:
-            raise InvalidField("votes", f"{vote!r} is no vote", f"use {', '.join(VOTES)}")
+            raise InvalidField("votes", f"{vote!r} is not a vote", f"use {', '.join(VOTES)}")
     return dict(votes)
 
 

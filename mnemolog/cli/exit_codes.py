@@ -46,7 +46,7 @@ class ExitCode(IntEnum):
     CONFLICT = 4, _CONFLICT
     DAMAGED = 5, "the log or a checkpoint does not verify, or doctor found an error"
     INCOMPLETE = 6, "a redaction is incomplete; the next command on this home continues it"
-    UNAVAILABLE = 7, "busy or unavailable: a lock, a file, the disk or the model"
+    UNAVAILABLE = 7, "busy or unavailable: a lock, a file, the disk, the model or the editor"
     INTERRUPTED = 130, "interrupted, or declined when asked"
     PIPE_CLOSED = 141, "the reader of the output closed it"
 

@@ -5,12 +5,13 @@ come: 'the man came on Wednesday', 'the man will come on Wednesday'.
 """
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import msgspec
 
 from mnemolog.language.calendar import DAY, LISTS, moved
-from mnemolog.language.dates import DateReading, lowered, read_dates
+from mnemolog.language.dates import DateReading, Relation, lowered, read_dates
 
 _PATTERNS = LISTS.patterns_by_name
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -30,8 +31,19 @@ class Days(msgspec.Struct, frozen=True, order=True):
 
 def told_times(text: str, said: datetime) -> list[Days]:
     """Periods that a text tells of, at most 16, ascending; `said` is aware."""
+    return sorted({days for _, days in _told(text, said)})
+
+
+def begins_ahead(text: str, said: datetime) -> bool:
+    """True if a text names a day after the one on which it was said, but not as an end."""
+    return any(
+        days.first > day_number(said) and relation != "until"
+        for relation, days in _told(text, said)
+    )
+
+
+def _told(text: str, said: datetime) -> Iterator[tuple[Relation, Days]]:
     read, low = text[:READ], lowered(text[:READ])
-    found = set[Days]()
     for reading in read_dates(read, said)[:MOST]:
         if reading.relation not in _WHOLE_DAYS or reading.precision == "vague":
             continue
@@ -46,8 +58,7 @@ def told_times(text: str, said: datetime) -> list[Days]:
         except (ValueError, OverflowError):  # beyond the calendar
             continue
         first = day_number(start)
-        found.add(Days(first, max(first + 1, -((_EPOCH - end) // DAY))))
-    return sorted(found)
+        yield reading.relation, Days(first, max(first + 1, -((_EPOCH - end) // DAY)))
 
 
 def day_number(at: datetime) -> int:

@@ -81,7 +81,7 @@ def check_edge(edge: Linked) -> None:
     text = checked_text("type", edge.type) or ""
     if len(text) > _TYPE_LIMIT or not _TYPE.fullmatch(text):
         fix = "write capitals and _, such as IS_A or a word of your own"
-        raise InvalidField("type", f"{edge.type!r} is no type of an edge", fix)
+        raise InvalidField("type", f"{edge.type!r} is not a type of edge", fix)
     confidence = edge.confidence
     if isinstance(confidence, bool) or not isinstance(confidence, int | float):
         raise InvalidNumber("confidence", "is no number", "give one from 0 to 1")

@@ -306,7 +306,7 @@ def checked_actor(actor: str) -> str:
     scheme, _, rest = name.partition(":")
     if scheme not in {"user", "agent", "system"} or not rest:
         fix = "write user:NAME, agent:NAME or system:NAME"
-        raise InvalidField("actor", f"{actor!r} is no actor", fix)
+        raise InvalidField("actor", f"{actor!r} is not an actor", fix)
     return name
 
 

@@ -58,7 +58,7 @@ def evidence(
 ) -> list[Mapping[int, Evidence]] | None:
     """Evidence on each option and the notes nearest to it or to the goal, by the place of the note.
 
-    None if the reader fails.
+    There is at least one option. None if the reader fails.
     """
     nearness = np.maximum(texts.cosines[0], texts.cosines[1:])
     most = min(_NOTES, _READ // len(texts.options))

@@ -80,6 +80,16 @@ def test_a_text_that_was_stored_twice_is_shown_once(
     assert len(unchecked.recall("kettle").hits) == 2
 
 
+def test_long_texts_that_end_differently_are_both_shown(
+    unchecked: Memory, hand_clock: HandClock
+) -> None:
+    """Only the beginning of a long text is compared by words, but all of it has to be the same."""
+    log = "the kettle was mended, " * 500
+    _told(unchecked, hand_clock, f"{log} by Ana", f"{log} by Ben", f"{log} by Ben")
+    ends = [hit.content[-3:] for hit in unchecked.recall("kettle mended").hits]
+    assert sorted(ends) == ["Ana", "Ben"]
+
+
 def test_a_longer_list_begins_with_the_shorter(unchecked: Memory, hand_clock: HandClock) -> None:
     """However many are asked for, the newer one is first."""
     _told(unchecked, hand_clock, "The rent is 900 euros", "The rent is 950 euros")

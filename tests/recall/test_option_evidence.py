@@ -14,7 +14,7 @@ from mnemolog.indexes import cross_encoder
 from mnemolog.indexes.cross_encoder import CrossEncoder
 from mnemolog.indexes.embedder import stored_tokenizer
 from mnemolog.language.analysis import Analyzer
-from mnemolog.recall.option_evidence import PlanTexts, notes_about
+from mnemolog.recall.option_evidence import PlanTexts, evidence, notes_about
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -267,6 +267,22 @@ def test_notes_about_an_option_share_words_that_tell_it_from_others() -> None:
     cosines = np.array([[0.0] * 4, [0.1, 0.2, 0.6, 0.0], [0.5, 0.2, 0.1, 0.0]])
     texts = PlanTexts("which van do we take", options, notes, cosines)
     assert notes_about(texts, Analyzer()) == [[2, 1], [0]]
+
+
+@pytest.mark.parametrize(("options", "each"), [(2, 12), (25, 12), (50, 6)])
+def test_many_options_are_read_with_fewer_notes(options: int, each: int) -> None:
+    """A plan reads twelve notes with an option, and 300 times at most."""
+    reader = GivenChances(lambda _option, _note: 0.5)
+    texts = PlanTexts(
+        goal="a trip",
+        options=[f"option {number}" for number in range(options)],
+        notes=[f"note {number}" for number in range(20)],
+        cosines=np.zeros((options + 1, 20)),
+    )
+    found = evidence(texts, Analyzer(), reader)
+    assert found is not None
+    assert {len(one) for one in found} == {each}
+    assert len(reader.pairs) == options * each
 
 
 @pytest.mark.reads_notes

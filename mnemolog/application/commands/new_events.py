@@ -52,7 +52,7 @@ def own_draft(event: NewEvent, author: Author, now: int) -> Draft:
     """Draft of a caller's event. Raises `InvalidField` for a payload that does not fit."""
     kind = event.kind.strip() if isinstance(event.kind, str) else ""
     if not kind or len(kind) > _KIND_LIMIT or not kind.isprintable():
-        problem = f"{event.kind!r} is no kind of event"
+        problem = f"{event.kind!r} is not an event kind"
         raise errors.InvalidField("kind", problem, "give a short name, past tense")
     (fresh,) = new_event_ids(1, now)
     event_id = EventId(_optional_id("event_id", event.event_id) or fresh)
@@ -179,7 +179,9 @@ def _check_known(kind: str, version: int, structure: bytes, content: bytes | Non
         problem = f"{kind!r} events come from a command"
         raise errors.InvalidField("kind", problem, f"call {_BY_COMMAND_ONLY[kind]}")
     if isinstance(version, bool) or not isinstance(version, int) or not 1 <= version < 1 << 31:
-        raise errors.InvalidField("version", f"{version!r} is no version", "count versions from 1")
+        raise errors.InvalidField(
+            "version", f"{version!r} is not a version", "count versions from 1"
+        )
     if known is None or version > known.version:
         return
     try:

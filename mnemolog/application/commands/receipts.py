@@ -187,7 +187,7 @@ def _said(draft: Draft, position: Position, now: int) -> str:
             known_as = "" if constraint is None else f", as a {constraint} constraint"
             told = f"{name} is remembered at position {position}{known_as}"
             if begins is not None and begins > now:
-                told += f"; it holds, and is found, from {to_datetime(begins).isoformat()} on"
+                told += f"; answers show it from {to_datetime(begins).isoformat()} on"
             return told
         case events.Linked(target=target, type=relation):
             names = names if isinstance(names, events.EdgeContent) else events.EdgeContent()

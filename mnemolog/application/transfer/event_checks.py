@@ -186,5 +186,5 @@ def _check_envelope(space: str, actor: str, run: str | None, kind: str) -> None:
         checked_run(run)
     if not kind or kind != kind.strip() or not kind.isprintable() or len(kind) > _KIND_LIMIT:
         raise InvalidField(
-            "kind", f"{kind!r:.60} is no kind of event", "give a short name, past tense"
+            "kind", f"{kind!r:.60} is not an event kind", "give a short name, past tense"
         )

@@ -108,14 +108,18 @@ def edit(call: CommandCall, reference: str, **options: object) -> None:
             write_receipt(memory, receipt)
 
 
+class EditorFailed(click.ClickException):
+    """Error for an editor that does not start or ends with an error."""
+
+    exit_code = ExitCode.UNAVAILABLE
+
+
 def _edited(text: str) -> str:
-    """A text as saved in the editor, "" if it was not saved."""
+    """A text as saved in the editor, "" if it was not saved. Raises `EditorFailed`."""
     try:
         return click.edit(text) or ""
     except click.ClickException as error:
-        # click's own code for an editor that fails is that of a bug.
-        error.exit_code = ExitCode.UNAVAILABLE
-        raise
+        raise EditorFailed(error.message) from None
 
 
 @opt.command(opt.reference, opt.reason, opt.override, *opt.WRITING)

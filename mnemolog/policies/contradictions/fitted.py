@@ -86,12 +86,13 @@ class FittedJudge:
         return self._ruled(new, old) or self._modelled(new, old)
 
     def _ruled(self, new: Statement, old: Statement) -> Contradiction | None:
-        """Contradiction by the rules; not one under a condition, if the model is sure of it.
+        """Contradiction by the rules; None if the model is sure that no condition lets both hold.
 
-        A rule takes any details of one statement for a condition: "on Wednesdays in the hall".
+        A rule takes any detail of the old statement for a condition: "on Wednesdays in the hall".
+        A condition of the new one counts: "until 18:00 at weekends".
         """
         found = found_by_rules(self.quick, new, old)
-        if found is None or found.condition is None:
+        if found is None or found.condition is None or _has_words(new.text, found.condition):
             return found
         other = self._modelled(new, old)
         return found if other is None or other.confidence < CERTAIN else None
@@ -181,6 +182,10 @@ class FittedJudge:
                 known = self._readings = {}
             known.update(zip(fresh, read, strict=True))
         return [known[pair] for pair in pairs]
+
+
+def _has_words(text: str, phrase: str) -> bool:
+    return {*phrase.lower().split()} <= {word.strip(".,;:!?") for word in text.lower().split()}
 
 
 def _softmax(logits: Sequence[float]) -> PairReading:

@@ -7,23 +7,23 @@ from msgspec.structs import replace
 
 from mnemolog.language.clauses.assertions import doubts
 from mnemolog.language.clauses.propositions import propositions
-from mnemolog.language.dates import read_dates
 from mnemolog.language.entities import entities
 from mnemolog.language.lists import regex
 from mnemolog.language.sameness import POINTING
 from mnemolog.language.sentences import sentence_texts, speaks_of_self
-from mnemolog.language.told_times import day_number, told_times
-from mnemolog.ledger.clock import to_datetime
 from mnemolog.policies.contradictions.judge import CERTAIN, OFFERED, Contradiction, Statement
-from mnemolog.policies.contradictions.rules import RuleJudge, in_different_periods
+from mnemolog.policies.contradictions.rules import (
+    UNSURE,
+    RuleJudge,
+    begins_later,
+    in_different_periods,
+)
 
 SUREST = 0.999  # Most confidence of a model; only rules are surer
-_UNSURE = 0.5  # Most confidence where a rule speaks against the model
 _CLEAR = 0.9  # Least confidence in news of what seems to have another name
 # Most confidence in news of something that seems to have another name: a needless offer, and a
 # retirement that is not asked for, are the likelier there.
 _NOT_OFFERED, _NOT_CERTAIN = OFFERED / 2, CERTAIN - 0.01
-_NOW = regex(r"(?i)\bnow\b")
 _WORD = regex(r"[^\W_]+")
 _NUMBERED = regex(
     r"(?:(?:the|our|my|your) )?(?P<noun>[^\W\d_]+) (?:number |no\.? |#)?(?P<number>\d+)\b"
@@ -35,10 +35,7 @@ def found_by_rules(rules: RuleJudge, new: Statement, old: Statement) -> Contradi
     """Contradiction that the rules find with an old statement, or with one that it joins."""
     texts = dict.fromkeys((old.text, *propositions(old.text)))
     judged = (rules.judge(new, replace(old, text=text)) for text in texts)
-    found = next(filter(None, judged), None)
-    if found is not None and _begins_later(new, old):
-        return replace(found, confidence=_UNSURE)
-    return found
+    return next(filter(None, judged), None)
 
 
 def may_exclude(new: Statement, old: Statement) -> bool:
@@ -67,8 +64,8 @@ def replacement_found(
 
     It is less certain where a rule speaks against the model.
     """
-    if _asserts_nothing(new.text) or _begins_later(new, old):
-        confidence = min(confidence, _UNSURE)
+    if _asserts_nothing(new.text) or begins_later(new, old):
+        confidence = min(confidence, UNSURE)
     if _numbered_apart(new.text, old.text):
         confidence = min(confidence, _NOT_OFFERED)
     elif _named_apart(new.text, old.text):
@@ -92,18 +89,6 @@ def _asserts_nothing(text: str) -> bool:
     "They raised our rent" reads like "they are rivals of ours": a model tells them apart.
     """
     return all(doubt not in {None, "told of others"} for doubt in doubts(text))
-
-
-def _begins_later(new: Statement, old: Statement) -> bool:
-    """True if a new statement tells of a day to come, and the old one of no date: both hold today.
-
-    Where both tell of one, the date is what changed: "the launch is in May, no, in July".
-    """
-    if _NOW.search(new.text) is not None:
-        return False
-    said = to_datetime(new.said_at)
-    ahead = any(one.first > day_number(said) for one in told_times(new.text, said))
-    return ahead and not read_dates(old.text, said)
 
 
 def _numbered_apart(new: str, old: str) -> bool:

@@ -2,13 +2,21 @@
 
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from mnemolog.language.clauses.readings import Reading, read
+from mnemolog.language.dates import read_dates
+from mnemolog.language.lists import regex
+from mnemolog.language.told_times import begins_ahead
 from mnemolog.ledger import events
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import ConflictType
 from mnemolog.policies.contradictions.disagreement import Disagreement, disagreement, shared_times
 from mnemolog.policies.contradictions.judge import Contradiction, Statement
 
 _REMEMBERED_READINGS = 4096
+_NOW = regex(r"(?i)\bnow\b")
+UNSURE = 0.5  # Most confidence where something speaks against a finding
 _REASONS: dict[ConflictType, str] = {
     "direct": "One says '{new}', the other '{old}'.",
     "value": "They give two values for '{about}': {new}, before {old}.",
@@ -52,7 +60,12 @@ class RuleJudge:
         same_speaker = _speaker(new, first) == _speaker(old, second)
         times = shared_times(new.said_at, old.said_at)
         found = disagreement(first, second, same_speaker=same_speaker, same_times=times)
-        return None if found is None else _classed(found, new, old)
+        if found is None:
+            return None
+        classed = _classed(found, new, old)
+        if classed.condition is None and begins_later(new, old):
+            return replace(classed, confidence=UNSURE)
+        return classed
 
     def reads(self, text: str) -> bool:
         """True if a text states anything that another text could contradict."""
@@ -67,6 +80,23 @@ def in_different_periods(one: Statement, other: Statement) -> bool:
         if end is not None and start is not None and end <= start:
             return True
     return False
+
+
+def begins_later(new: Statement, old: Statement) -> bool:
+    """True if a new statement names a day to come, and no "now", so that the old one holds today.
+
+    If the old one names a day to come as well, or one that comes again, the day is what changed:
+    "the launch is in May", then "in July".
+    """
+    if new.said_at < old.said_at or _NOW.search(new.text) is not None:
+        return False
+    said = to_datetime(new.said_at)
+    return begins_ahead(new.text, said) and not any(
+        one.precision != "vague"
+        and one.relation != "since"
+        and (one.repeats is not None or one.end > said)
+        for one in read_dates(old.text, said)
+    )
 
 
 def _speaker(statement: Statement, reading: Reading) -> str:

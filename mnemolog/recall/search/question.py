@@ -166,7 +166,7 @@ class Attention(msgspec.Struct, frozen=True):
 def checked_attention(attention: Attention, dimensions: int) -> Attention:
     """Attention of one to eight unit vectors of `dimensions` numbers. Raises `InvalidField`."""
     if not isinstance(attention, Attention) or not isinstance(attention.window, tuple | list):
-        raise _wrong("is no attention")
+        raise _wrong("is not an attention")
     if not 1 <= len(attention.window) <= WINDOW:
         raise _wrong(f"holds {len(attention.window)} inputs, not 1 to {WINDOW}")
     return Attention(tuple(_checked(vector, dimensions) for vector in attention.window))

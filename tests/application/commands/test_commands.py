@@ -131,7 +131,7 @@ def test_a_receipt_says_from_when_a_memory_is_found(memory: Memory) -> None:
     """What is true later only is found later only; the receipt says so."""
     begins = NOW + timedelta(days=9)
     (told,) = memory.remember(NewMemory("The office moves", valid_from=begins)).changed
-    assert told.endswith(f"; it holds, and is found, from {begins.isoformat()} on")
+    assert told.endswith(f"; answers show it from {begins.isoformat()} on")
     assert memory.recall("office").hits == ()
     (told,) = memory.remember(NewMemory("The office is here", valid_from=NOW)).changed
     assert "from" not in told

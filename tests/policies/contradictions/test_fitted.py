@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 import pytest
+from msgspec.structs import replace
 
 from mnemolog.policies.contradictions.fitted import FittedJudge
 from mnemolog.policies.contradictions.judge import Statement, choose_resolution
+from mnemolog.policies.contradictions.rules import RuleJudge
 
 
 def _judge(chances: Mapping[str, float]) -> FittedJudge:
@@ -82,13 +84,28 @@ def test_a_condition_of_the_rules_gives_way_to_a_model_that_is_sure(
     assert found.condition == condition
 
 
+def test_a_condition_of_the_new_statement_stands() -> None:
+    """What holds at weekends leaves what holds else, however sure the model is."""
+    old = Statement("The gym is open until 22:00", said_at=1)
+    new = Statement("The gym is open until 18:00 at weekends", said_at=2)
+    found = _judge({old.text: 0.99}).judge(new, old)
+    assert found is not None
+    assert found.condition is not None
+
+
 @pytest.mark.parametrize(
     ("old", "new", "outcome"),
     [
         ("The rent is 900 euros", "The rent goes up to 950 in 2028", "offered"),
         ("The gym costs 30 euros", "From January the gym will cost 35 euros", "offered"),
         ("The office is at 12 Dock Road", "We move the office to Hill Street next May", "offered"),
-        ("The office is at 12 Dock Road", "The office is at 3 Hill Street now", "superseded"),
+        ("The rent was raised to 900 in May 2024", "The rent goes up to 950 in 2028", "offered"),
+        ("Ana lives in Graz", "Ana lives in Linz. Her lease runs until June 2028.", "superseded"),
+        (
+            "The office is at 12 Dock Road",
+            "As of now and through 2028 it is Hill Street",
+            "superseded",
+        ),
         ("The launch is in spring", "The launch slipped to October 2027", "superseded"),
         ("The rent is 900 euros", "The rent went up to 950 in 2019", "superseded"),
     ],
@@ -100,3 +117,17 @@ def test_what_begins_later_is_only_offered(old: str, new: str, outcome: str) -> 
     found = _judge({old: 0.99}).judge(*statements)
     assert found is not None
     assert choose_resolution(found, *statements).outcome == outcome
+
+
+@pytest.mark.parametrize("judge", [RuleJudge(), _judge({})])
+def test_what_was_said_earlier_begins_no_later(judge: RuleJudge | FittedJudge) -> None:
+    """A plan that is older than what is known to hold is outdated, whoever judges it."""
+    said = 1_795_000_000_000_000
+    new = Statement("The rent goes up to 950 in 2028", said_at=said)
+    old = Statement("The rent is 980 euros", said_at=said + 1)
+    found = judge.judge(new, old)
+    assert found is not None
+    assert choose_resolution(found, new, old).outcome == "outdated"
+    later = judge.judge(replace(new, said_at=said + 2), old)
+    assert later is not None
+    assert choose_resolution(later, new, old).outcome == "offered"
