@@ -8,13 +8,13 @@ about an hour on two cores. DIR is the folder of ms-marco-MiniLM-L-12-v2 (Apache
 (`benchmarks/cues.jsonl`), CHANGES stores with a question that one of the notes answers
 (`benchmarks/changes.jsonl`), TALKS conversations with questions (`benchmarks/talks.jsonl`), SERIES
 dated notes with questions for the first or last of those on a subject (`benchmarks/series.jsonl`).
-The shipped model has seen the first 343 stores of CUES alone, so that `python -m
+The shipped model has seen the stores 1 to 343 and 430 to 819 of CUES alone, so that `python -m
 benchmarks.answering` can measure with the others.
 
 The model reads a question and a note together. The loss of a question is that of the choice of a
 note that answers it, or of none, and of each note alone. Of a third of the questions the answers
 are left out, so that none is right, however the question is worded; an eighth is read with notes
-of other stores alone, and now and then these stand among the others. Turns of talk say a part of
+of other stores alone, a sixth with two of them among the others. Turns of talk say a part of
 an answer at best, so that "none" is no choice there. A question for the first or last of a series
 is read without these words, so that all notes on its subject answer, and each is to be likelier
 than all others.
@@ -47,8 +47,8 @@ _STEPS, _RATE, _HEAD_RATE, _WARM = 900, 5e-5, 3, 30
 _OF_CUES, _OF_CHANGES, _OF_TALK, _OF_SERIES = 8, 4, 3, 4  # Questions a step
 _NEAREST, _FURTHER, _AMONG = 2, 3, 12  # Other texts read with a question, by likeness
 _LEFT_OUT, _SOFT = 0.3, 0.02
-# Shares of questions read with notes of other stores alone, and with some of them; the nearest
-# few of these may answer, too.
+# Shares of questions read with notes of other stores alone, and with a few of them. The ten
+# nearest are skipped: they may answer.
 _AWAY_ALONE, _AWAY_AMONG, _AWAY_FEW, _AWAY = 0.12, 0.18, 2, slice(10, 60)
 
 
@@ -214,7 +214,7 @@ def _shortened(case: Case, chance: random.Random) -> Case:
     right = chance.sample(case.right, min(4 if case.of == "series" else 2, len(case.right)))
     if case.of == "notes" and chance.random() < _LEFT_OUT:
         right = []
-    if case.away:
+    if len(case.away) >= _NEAREST + _FURTHER:
         drawn = chance.random()
         if drawn < _AWAY_ALONE:
             right, others = [], chance.sample(case.away, _NEAREST + _FURTHER)
