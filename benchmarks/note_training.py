@@ -40,6 +40,7 @@ from benchmarks.judging import Change, changes_of
 from benchmarks.natural import Conversation
 from benchmarks.training import Descent, encoder_of, fit, logits_of, weights_of, write
 from mnemolog import MiniLM
+from mnemolog.indexes.columns import Floats
 from mnemolog.ledger.clock import Micros
 from mnemolog.recall.cues import read_cue, subject_of, when_was
 
@@ -123,8 +124,9 @@ def cases_of_cues(file: Path, model: MiniLM) -> Iterator[Case]:
     vectors = model.embed(texts)
     for number, store in enumerate(stores):
         elsewhere = np.flatnonzero(owners != number)
-        near = model.embed([one.cue for one in store.cues]) @ vectors[elsewhere].T
-        cases = _nearest_first(model, store.notes, store.cues)
+        asked = model.embed([one.cue for one in store.cues])
+        likeness, near = asked @ vectors[owners == number].T, asked @ vectors[elsewhere].T
+        cases = _nearest_first(likeness, store.notes, store.cues)
         for case, cosines in zip(cases, near, strict=True):
             places = elsewhere[(-cosines).argsort()[_AWAY]]
             yield case._replace(away=[texts[place] for place in places])
@@ -153,7 +155,8 @@ def cases_of_talk(file: Path, model: MiniLM) -> Iterator[Case]:
             [one.text for one in talk.messages],
             [f"{one.who}: {one.text}" for one in talk.messages],
         ):
-            yield from (one._replace(of="talk") for one in _nearest_first(model, texts, asked))
+            cases = _nearest_first(_likeness(model, asked, texts), texts, asked)
+            yield from (one._replace(of="talk") for one in cases)
 
 
 def cases_of_series(file: Path, model: MiniLM) -> Iterator[Case]:
@@ -169,11 +172,17 @@ def cases_of_series(file: Path, model: MiniLM) -> Iterator[Case]:
             if one.event is not None and one.event_note is not None:
                 asked.append(Asked(when_was(one.event), [one.event_note]))
         texts = [one.text for one in store.notes]
-        yield from (one._replace(of="series") for one in _nearest_first(model, texts, asked))
+        cases = _nearest_first(_likeness(model, asked, texts), texts, asked)
+        yield from (one._replace(of="series") for one in cases)
 
 
-def _nearest_first(model: MiniLM, texts: Sequence[str], asked: Sequence[Asked]) -> Iterator[Case]:
-    likeness = model.embed([one.cue for one in asked]) @ model.embed(texts).T
+def _likeness(model: MiniLM, asked: Sequence[Asked], texts: Sequence[str]) -> Floats:
+    return model.embed([one.cue for one in asked]) @ model.embed(texts).T
+
+
+def _nearest_first(
+    likeness: Floats, texts: Sequence[str], asked: Sequence[Asked]
+) -> Iterator[Case]:
     for one, near in zip(asked, likeness, strict=True):
         order = [int(place) for place in (-near).argsort() if place not in one.answers]
         others = [texts[place] for place in order[:_AMONG]]

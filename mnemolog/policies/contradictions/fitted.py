@@ -26,6 +26,7 @@ from mnemolog.policies.contradictions.replacements import (
     may_exclude,
     replacement_found,
     speaker_of,
+    words_of,
 )
 from mnemolog.policies.contradictions.rules import RuleJudge
 
@@ -92,7 +93,9 @@ class FittedJudge:
         A condition of the new one counts: "until 18:00 at weekends".
         """
         found = found_by_rules(self.quick, new, old)
-        if found is None or found.condition is None or _has_words(new.text, found.condition):
+        if found is None or found.condition is None:
+            return found
+        if words_of(found.condition) <= words_of(new.text):
             return found
         other = self._modelled(new, old)
         return found if other is None or other.confidence < CERTAIN else None
@@ -182,10 +185,6 @@ class FittedJudge:
                 known = self._readings = {}
             known.update(zip(fresh, read, strict=True))
         return [known[pair] for pair in pairs]
-
-
-def _has_words(text: str, phrase: str) -> bool:
-    return {*phrase.lower().split()} <= {word.strip(".,;:!?") for word in text.lower().split()}
 
 
 def _softmax(logits: Sequence[float]) -> PairReading:

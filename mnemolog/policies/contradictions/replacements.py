@@ -107,7 +107,7 @@ def _named_apart(new: str, old: str) -> bool:
     (before, subject), (_, told_of) = _first_name(new), _first_name(old)
     if not (subject and told_of) or POINTING.search(before) or speaks_of_self(before):
         return False
-    return not subject <= _words(old) and not told_of <= _words(new)
+    return not subject <= words_of(old) and not told_of <= words_of(new)
 
 
 @lru_cache(maxsize=64)
@@ -122,8 +122,9 @@ def _first_name(text: str) -> tuple[str, frozenset[str]]:
     if first is None:
         return "", frozenset()
     name = first[0] if first.end() < len(folded) else ""
-    return folded[: first.start()], _words(name)
+    return folded[: first.start()], words_of(name)
 
 
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
+    """Words of a text, without case and punctuation."""
     return frozenset(_WORD.findall(text.casefold()))

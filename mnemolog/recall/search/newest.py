@@ -125,7 +125,7 @@ def newest_first(
             placed.append(old)
             read.append(first)
             continue
-        rest = [one for one in rest if one is not best and one.item.memory != new.memory]
+        rest = [one for one in rest if one.item.memory != new.memory]
         score, relevance = max(old.score, new.score), max(old.relevance, new.relevance)
         placed.append(replace(new, score=score, relevance=relevance))
         placed.append(replace(old, relevance=relevance, outdated_by=new.memory))

@@ -128,6 +128,7 @@ def test_what_was_said_earlier_begins_no_later(judge: RuleJudge | FittedJudge) -
     found = judge.judge(new, old)
     assert found is not None
     assert choose_resolution(found, new, old).outcome == "outdated"
-    later = judge.judge(replace(new, said_at=said + 2), old)
-    assert later is not None
-    assert choose_resolution(later, new, old).outcome == "offered"
+    later = replace(new, said_at=said + 2)
+    found = judge.judge(later, old)
+    assert found is not None
+    assert choose_resolution(found, later, old).outcome == "offered"
