@@ -1,4 +1,4 @@
-"""Postings of terms, so that BM25 is exact as of any moment; shapes of texts, and their names.
+"""Postings of terms, so that BM25 is exact as of any moment, and the names in texts.
 
 A memory is an ordinal: its place among the space's memories in order of position. Postings ascend
 by ordinal, so the memories up to a moment are a prefix of every list, and N, document frequency and
@@ -7,7 +7,6 @@ mean length of that prefix are exact at the price of a bisection.
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -17,9 +16,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import NOBODY, GrowingArray, Instants, Names, Selection
+from mnemolog.indexes.columns import GrowingArray, Instants, Names, Selection
 from mnemolog.language.entities import ALIAS, ENTITY_PREFIX, Relation
-from mnemolog.language.sentences import sentence_texts
 
 Numbers = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.uint16]
@@ -110,131 +108,6 @@ def inverse_frequencies(statistics: Statistics) -> dict[str, float]:
         term: float(np.log1p((size - held + 0.5) / (held + 0.5)))
         for term, held in statistics.frequencies.items()
     }
-
-
-# -- shapes ----------------------------------------------------------------------------
-_TALK, _NEVER = 3, np.iinfo(np.int64).max  # Least texts of a speaker in talk
-_SPEAKER = re.compile(r"([^\n:]{1,40}): ")
-# Standing instructions, for all time to come and not for one occasion.
-_STANDING = re.compile(
-    r"^(please )?(always|never) \w|\b(from now on|going forward|in future|when(ever)? i ask)\b"
-    r"|\bi (always |usually |generally |really |strongly |still |much |would |'d )*prefer\b",
-    re.IGNORECASE,
-)
-
-
-class Shape(msgspec.Struct, frozen=True):
-    """One text: its words, 1 or more, those in questions, whether it asks, and its speaker."""
-
-    words: int
-    asked: int
-    asks: bool
-    speaker: str | None
-    standing: bool = False  # it gives an instruction or a preference for good
-
-
-def shape_of(text: str, words: int, source: str | None) -> Shape:
-    """The shape of a text of so many words, spoken by a `Name:` in front, or a `user:` source."""
-    questions = [part for part in sentence_texts(text) if "?" in part] if "?" in text else []
-    named = _SPEAKER.match(text)
-    speaker = named[1].casefold() if named else None
-    if speaker is None and source is not None and source.startswith("user:"):
-        speaker = source.removeprefix("user:").casefold()
-    return Shape(
-        words=max(1, words),
-        asked=sum(len(part.split()) for part in questions),
-        asks=bool(questions),
-        speaker=speaker,
-        standing=_STANDING.search(text[named.end() :] if named else text) is not None,
-    )
-
-
-class ShapeArrays(msgspec.Struct, frozen=True):
-    """The shapes of many texts, by ordinal; `speakers` are indexes into `names` or -1."""
-
-    words: Numbers
-    asked: Numbers
-    asks: npt.NDArray[np.bool_]
-    speakers: Numbers
-    standing: npt.NDArray[np.bool_]
-    names: list[str]
-
-
-_NO_NUMBERS, _NO_MARKS = np.zeros(0, np.int32), np.zeros(0, np.bool_)
-NO_SHAPES = ShapeArrays(_NO_NUMBERS, _NO_NUMBERS, _NO_MARKS, _NO_NUMBERS, _NO_MARKS, [])
-
-
-class Shapes:
-    """The shapes of a space's memories by ordinal; `speakers` are indexes into `names_of` or -1."""
-
-    def __init__(self, base: ShapeArrays = NO_SHAPES) -> None:
-        self.words = GrowingArray(np.int32, rows=base.words)
-        self.asked = GrowingArray(np.int32, rows=base.asked)
-        self.asks = GrowingArray(np.bool_, rows=base.asks)
-        self.speakers = GrowingArray(np.int32, rows=base.speakers)
-        self.standing = GrowingArray(np.bool_, rows=base.standing)
-        self._inverse_words = GrowingArray(np.float64, rows=np.cumsum(1.0 / base.words))
-        self._names = Names(base.names)
-        # Where each name first speaks; ascending, as names are numbered in that order.
-        codes, first, counts = np.unique(base.speakers, return_index=True, return_counts=True)
-        named = codes != NOBODY
-        self._first_spoken: list[int] = first[named].tolist()
-        self._turns: list[int] = counts[named].tolist()
-        # Where each name speaks for the third time.
-        by_speaker = np.argsort(base.speakers, kind="stable")
-        third = (np.cumsum(counts) - counts + _TALK - 1)[named]
-        often = counts[named] >= _TALK
-        begins = np.full(len(third), _NEVER)
-        begins[often] = by_speaker[third[often]]
-        self._talks_from = GrowingArray(np.int64, rows=begins)
-
-    def __len__(self) -> int:
-        return len(self.words)
-
-    def add(self, shapes: Sequence[Shape]) -> None:
-        """Add the next memories' shapes."""
-        total = self._inverse_words.rows[-1] if len(self) else 0.0
-        for ordinal, shape in enumerate(shapes, len(self)):
-            total += 1.0 / shape.words
-            self._inverse_words.extend([total])
-            code = self._names.code(shape.speaker)
-            if code == len(self._first_spoken):
-                self._first_spoken.append(ordinal)
-                self._turns.append(0)
-                self._talks_from.extend([_NEVER])
-            if code != NOBODY:
-                self._turns[code] += 1
-                if self._turns[code] == _TALK:
-                    self._talks_from.rows[code] = ordinal
-            self.speakers.extend([code])
-        self.asked.extend([shape.asked for shape in shapes])
-        self.asks.extend([shape.asks for shape in shapes])
-        self.standing.extend([shape.standing for shape in shapes])
-        self.words.extend([shape.words for shape in shapes])
-
-    def names_of(self, size: int) -> list[str]:
-        """Speakers of the first `size` memories, by number."""
-        return self._names.known[: bisect_left(self._first_spoken, size)]
-
-    def in_talk(self, ordinals: Selection, size: int) -> npt.NDArray[np.bool_]:
-        """Mask of the texts by a speaker of three or more of the first `size` texts.
-
-        What stands before a colon once or twice, as in "Street party: 31 August", is no speaker.
-        """
-        speakers = self.speakers[ordinals]
-        spoken: npt.NDArray[np.bool_] = speakers != NOBODY
-        spoken[spoken] = self._talks_from[speakers[spoken]] < size
-        return spoken
-
-    def usual_words(self, size: int) -> float:
-        """The harmonic mean length of the first `size` memories, in words."""
-        return size / float(self._inverse_words.rows[size - 1]) if size else 1.0
-
-    def frozen(self, size: int) -> ShapeArrays:
-        """The first `size` shapes as arrays."""
-        asked, asks = self.asked[:size], self.asks[:size]
-        speakers, standing = self.speakers[:size], self.standing[:size]
-        return ShapeArrays(self.words[:size], asked, asks, speakers, standing, self.names_of(size))
 
 
 # -- mentions --------------------------------------------------------------------------

@@ -24,16 +24,13 @@ from mnemolog.indexes.near_words import NearWord, WordIndex, meant_words
 from mnemolog.indexes.periods import Periods, period_terms
 from mnemolog.indexes.postings import (
     NO_ARRAYS,
-    NO_SHAPES,
     Mentions,
     PostingArrays,
     Postings,
-    ShapeArrays,
-    Shapes,
     Statements,
     named_in,
-    shape_of,
 )
+from mnemolog.indexes.shapes import NO_SHAPES, ShapeArrays, Shapes, shape_of
 from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
 from mnemolog.indexes.vectors import HnswGraph, VectorIndex
 from mnemolog.language.analysis import Analyzer
@@ -52,7 +49,7 @@ from mnemolog.projections.memory_queries import MemoryRow
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 _Holds = Callable[[Position, str], bool]  # whether the log has an event of a digest at a position
 
-VERSION = "3"
+VERSION = "4"
 _WORDS = "dictionary"
 _GRAPH = "graph.hnsw"
 
@@ -218,12 +215,12 @@ class Bases:
             return np.asarray(np.load(directory / f"{name}.npy", allow_pickle=False), dtype)
 
         sizes, asked, speakers = (array(one, np.int32) for one in ("words", "asked", "speakers"))
-        asks, standing = array("asks", np.bool_), array("standing", np.bool_)
+        asks, speaks, standing = (array(one, np.bool_) for one in ("asks", "speaks", "standing"))
         starts, ordinals = array("starts", np.int64), array("ordinals", np.int32)
         return Base(
             array("positions", np.int64),
             array("vectors", np.float16),
-            ShapeArrays(sizes, asked, asks, speakers, standing, names),
+            ShapeArrays(sizes, asked, asks, speakers, speaks, standing, names),
             PostingArrays(terms, starts, ordinals, array("counts", np.uint16)),
             first_seen,
             graph,

@@ -38,6 +38,11 @@ def _told(memory: Memory, clock: HandClock, *texts: str) -> None:
         ("Dana lives in Lyon", "Dana lives in a village near Ghent", "where does Dana live?"),
         ("The demo is on Friday in room 4", "The demo is on Monday", "when is the demo?"),
         ("Our supplier of steel is Meyer", "The steel supplier is Koch", "who supplies our steel?"),
+        (
+            "Kitchen: the tiles are white, from Meyer in Graz",
+            "Kitchen: blue tiles from Koch in Linz",
+            "which tiles are in the kitchen?",
+        ),
     ],
 )
 def test_the_newer_of_two_that_say_nearly_the_same_comes_first(

@@ -23,7 +23,8 @@ import numpy.typing as npt
 
 from mnemolog.indexes.columns import Columns, Floats, Mask, Selection
 from mnemolog.indexes.filters import STATUSES
-from mnemolog.indexes.postings import Postings, Shapes
+from mnemolog.indexes.postings import Postings
+from mnemolog.indexes.shapes import Shapes
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.language.analysis import Analyzer, is_code

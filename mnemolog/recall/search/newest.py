@@ -74,7 +74,9 @@ class ReadHit:
     @cached_property
     def is_statement(self) -> bool:
         """True unless it is a turn of talk, which begins with its speaker, or a long text."""
-        return len(self.sequence) <= _LONGEST_STATEMENT and spoken(self.read.text)[0] is None
+        if len(self.sequence) > _LONGEST_STATEMENT:
+            return False
+        return self.item.is_note or spoken(self.read.text)[0] is None
 
     @property
     def identity(self) -> object:

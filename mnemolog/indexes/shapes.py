@@ -1,0 +1,160 @@
+"""Shapes of texts by ordinal: their lengths, whether they ask, and who speaks in talk."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from mnemolog.indexes.columns import NOBODY, GrowingArray, Names, Selection
+from mnemolog.indexes.postings import Numbers
+from mnemolog.language.sentences import sentence_texts
+
+_TALK, _NEVER = 3, np.iinfo(np.int64).max  # Least turns of a speaker in talk
+_SPEAKER = re.compile(r"([^\n:]{1,40}): ")
+# What is said to somebody, unlike a note under a heading ("Kitchen: the tiles come on Friday").
+_SPEAKS = re.compile(
+    r"\b(i|me|my|mine|we|us|our|you|your|let['\u2019]s)\b"
+    r"|^(hi|hey|hello|thanks|wow|oh|yes|yeah|no|okay|ok)\b",
+    re.IGNORECASE,
+)
+# Standing instructions, for all time to come and not for one occasion.
+_STANDING = re.compile(
+    r"^(please )?(always|never) \w|\b(from now on|going forward|in future|when(ever)? i ask)\b"
+    r"|\bi (always |usually |generally |really |strongly |still |much |would |'d )*prefer\b",
+    re.IGNORECASE,
+)
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """One text: its words, 1 or more, those in questions, whether it asks, and its speaker.
+
+    `speaks` tells what is said to somebody; `standing` an instruction or a preference for good.
+    """
+
+    words: int
+    asked: int
+    asks: bool
+    speaker: str | None
+    speaks: bool
+    standing: bool
+
+
+def shape_of(text: str, words: int, source: str | None) -> Shape:
+    """The shape of a text of so many words, spoken by a `Name:` in front, or a `user:` source."""
+    questions = [part for part in sentence_texts(text) if "?" in part] if "?" in text else []
+    named = _SPEAKER.match(text)
+    speaker = named[1].casefold() if named else None
+    if speaker is None and source is not None and source.startswith("user:"):
+        speaker = source.removeprefix("user:").casefold()
+    said = text[named.end() :] if named else text
+    return Shape(
+        words=max(1, words),
+        asked=sum(len(part.split()) for part in questions),
+        asks=bool(questions),
+        speaker=speaker,
+        speaks=bool(questions) or _SPEAKS.search(said) is not None,
+        standing=_STANDING.search(said) is not None,
+    )
+
+
+class ShapeArrays(msgspec.Struct, frozen=True):
+    """The shapes of many texts, by ordinal; `speakers` are indexes into `names` or -1."""
+
+    words: Numbers
+    asked: Numbers
+    asks: npt.NDArray[np.bool_]
+    speakers: Numbers
+    speaks: npt.NDArray[np.bool_]
+    standing: npt.NDArray[np.bool_]
+    names: list[str]
+
+
+_NO_NUMBERS, _NO_MARKS = np.zeros(0, np.int32), np.zeros(0, np.bool_)
+NO_SHAPES = ShapeArrays(_NO_NUMBERS, _NO_NUMBERS, _NO_MARKS, _NO_NUMBERS, _NO_MARKS, _NO_MARKS, [])
+
+
+class Shapes:
+    """The shapes of a space's memories by ordinal; `speakers` are indexes into `names_of` or -1."""
+
+    def __init__(self, base: ShapeArrays = NO_SHAPES) -> None:
+        self.words = GrowingArray(np.int32, rows=base.words)
+        self.asked = GrowingArray(np.int32, rows=base.asked)
+        self.asks = GrowingArray(np.bool_, rows=base.asks)
+        self.speakers = GrowingArray(np.int32, rows=base.speakers)
+        self.speaks = GrowingArray(np.bool_, rows=base.speaks)
+        self.standing = GrowingArray(np.bool_, rows=base.standing)
+        self._inverse_words = GrowingArray(np.float64, rows=np.cumsum(1.0 / base.words))
+        self._names = Names(base.names)
+        # Where each name first speaks; ascending, as names are numbered in that order.
+        codes, first = np.unique(base.speakers, return_index=True)
+        self._first_spoken: list[int] = first[codes != NOBODY].tolist()
+        # Where each name takes its third turn.
+        turns = np.flatnonzero(base.speaks & (base.speakers != NOBODY))
+        turns = turns[np.argsort(base.speakers[turns], kind="stable")]
+        counts = np.bincount(base.speakers[turns], minlength=len(base.names))
+        third, often = np.cumsum(counts) - counts + _TALK - 1, counts >= _TALK
+        begins = np.full(len(base.names), _NEVER)
+        begins[often] = turns[third[often]]
+        self._turns: list[int] = counts.tolist()
+        self._talks_from = GrowingArray(np.int64, rows=begins)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def add(self, shapes: Sequence[Shape]) -> None:
+        """Add the next memories' shapes."""
+        total = self._inverse_words.rows[-1] if len(self) else 0.0
+        for ordinal, shape in enumerate(shapes, len(self)):
+            total += 1.0 / shape.words
+            self._inverse_words.extend([total])
+            code = self._names.code(shape.speaker)
+            if code == len(self._first_spoken):
+                self._first_spoken.append(ordinal)
+                self._turns.append(0)
+                self._talks_from.extend([_NEVER])
+            if code != NOBODY and shape.speaks:
+                self._turns[code] += 1
+                if self._turns[code] == _TALK:
+                    self._talks_from.rows[code] = ordinal
+            self.speakers.extend([code])
+        self.asked.extend([shape.asked for shape in shapes])
+        self.asks.extend([shape.asks for shape in shapes])
+        self.speaks.extend([shape.speaks for shape in shapes])
+        self.standing.extend([shape.standing for shape in shapes])
+        self.words.extend([shape.words for shape in shapes])
+
+    def names_of(self, size: int) -> list[str]:
+        """Speakers of the first `size` memories, by number."""
+        return self._names.known[: bisect_left(self._first_spoken, size)]
+
+    def in_talk(self, ordinals: Selection, size: int) -> npt.NDArray[np.bool_]:
+        """Mask of the texts by a speaker who takes three or more turns in the first `size` texts.
+
+        What stands before a colon is no speaker if it seldom is, as in "Street party: 31 August",
+        or if nothing is said to somebody.
+        """
+        speakers = self.speakers[ordinals]
+        spoken: npt.NDArray[np.bool_] = speakers != NOBODY
+        spoken[spoken] = self._talks_from[speakers[spoken]] < size
+        return spoken
+
+    def usual_words(self, size: int) -> float:
+        """The harmonic mean length of the first `size` memories, in words."""
+        return size / float(self._inverse_words.rows[size - 1]) if size else 1.0
+
+    def frozen(self, size: int) -> ShapeArrays:
+        """The first `size` shapes as arrays."""
+        return ShapeArrays(
+            words=self.words[:size],
+            asked=self.asked[:size],
+            asks=self.asks[:size],
+            speakers=self.speakers[:size],
+            speaks=self.speaks[:size],
+            standing=self.standing[:size],
+            names=self.names_of(size),
+        )
