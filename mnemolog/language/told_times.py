@@ -36,9 +36,12 @@ def told_times(text: str, said: datetime) -> list[Days]:
 
 def begins_ahead(text: str, said: datetime) -> bool:
     """True if a text names a day after the one on which it was said, but not as an end."""
+    today = day_number(said)
     return any(
-        days.first > day_number(said) and relation != "until"
-        for relation, days in _told(text, said)
+        days.first > today and relation != "until" for relation, days in _told(text, said)
+    ) or any(
+        one.relation == "after" and one.precision != "vague" and day_number(one.start) > today
+        for one in read_dates(text[:READ], said)[:MOST]
     )
 
 
