@@ -120,7 +120,6 @@ def test_a_longer_list_begins_with_the_shorter(memory: Memory) -> None:
     "cue",
     [
         "kettle",  # a topic
-        "which kettle was the first one",  # an order
         "everything about the kettle",  # an overview
     ],
 )
@@ -172,7 +171,31 @@ def test_an_event_is_found_by_reading(tmp_path: Path, clock: SetClock, reader: G
             clock.pass_days(20)
         hits = memory.recall("where did the choir first sing after the wedding").hits
     assert hits[0].content == said[2]
-    assert reader.cues == ["When was the wedding?"]
+    assert reader.cues == ["When was the wedding?", "where did the choir first sing"]
+
+
+@pytest.mark.parametrize(
+    ("surest", "first"),
+    [
+        (0.92, "The choir sang in Graz"),  # both tell of a time it sang: the later of the two
+        (0.9999, "The choir sang in Linz"),  # only one of them answers
+    ],
+)
+def test_of_notes_that_answer_alike_the_order_is_by_time(
+    tmp_path: Path, clock: SetClock, monkeypatch: pytest.MonkeyPatch, surest: float, first: str
+) -> None:
+    """Reading finds what a series consists of; if one note answers better, it is that."""
+    chances = {"The choir sang in Linz": surest, "The choir sang in Graz": 0.9}
+    reader = Given(lambda text: chances.get(text, 0.001))
+    monkeypatch.setattr(homes.Home, "note_reader", reader)
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
+        for text in ("The choir sang in Linz", "The choir sang in Graz", "The choir is small"):
+            memory.remember(text, contradictions="off")
+            clock.pass_days(20)
+        hits = memory.recall("where did the choir last sing").hits
+        assert hits[0].content == first
+        monkeypatch.setattr(homes.Home, "note_reader", Given(lambda _: 0.001))
+        assert memory.recall("where did the choir last sing").hits == ()
 
 
 def test_talk_alone_tells_of_no_event(tmp_path: Path, clock: SetClock, reader: Given) -> None:
@@ -197,18 +220,24 @@ def test_what_seems_to_seek_advice_is_read(memory: Memory, reader: Given) -> Non
 
 def test_talk_is_not_read(tmp_path: Path, clock: SetClock, reader: Given) -> None:
     """Turns of a conversation answer together."""
-    turns = [f"Ada: {one}" for one in NOTES]
+    turns = [f"Ada: Oh, {one}" for one in NOTES]
     with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
         memory.remember_many(turns, contradictions="off")
         memory.recall(ASKED)
     assert not reader.read
 
 
+def test_notes_under_a_heading_are_read(tmp_path: Path, clock: SetClock, reader: Given) -> None:
+    """What stands before a colon is no speaker if nothing is said to somebody."""
+    notes = [f"Kettle: {one.removeprefix('The kettle ')}" for one in NOTES]
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
+        memory.remember_many(notes, contradictions="off")
+        assert [hit.content for hit in memory.recall(ASKED).hits] == [notes[3]]
+
+
 def test_talk_beside_notes_keeps_its_place(tmp_path: Path, clock: SetClock, reader: Given) -> None:
     """Only notes are read, and only they change places."""
-    talk = [
-        f"Ada: at the lake the {word} of a kettle was heard" for word in ("hum", "song", "roar")
-    ]
+    talk = [f"Ada: at the lake we heard the {word} of a kettle" for word in ("hum", "song", "roar")]
     cue = "what stands beside the oven"
     with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
         memory.remember_many([*talk, *NOTES[:4]], contradictions="off")

@@ -27,6 +27,7 @@ _FALL = 1.25  # Difference of odds over which relevance falls to 1/e
 # Below this cosine a note seldom answers: the model, trained to tell near notes apart, is too sure
 # of what has nothing to do with the question.
 _RELATED, _AWAY = 0.2, 24.0
+ALIKE = 2.5  # Difference of odds up to which notes tell of the same kind of event
 _LEAST = 1e-6  # Least chance and least share of a score, so that both have a logarithm
 
 PairReader = Callable[[Sequence[tuple[str, str]]], Sequence[float] | None]
@@ -34,14 +35,20 @@ PairReader = Callable[[Sequence[tuple[str, str]]], Sequence[float] | None]
 
 
 def read_again(
-    ranked: Sequence[Ranked], cue: str, texts: Mapping[int, Sequence[str]], reader: PairReader
+    ranked: Sequence[Ranked],
+    cue: str,
+    texts: Mapping[int, Sequence[str]],
+    reader: PairReader,
+    alike: float = 0.0,
 ) -> list[Ranked] | None:
     """Hits with the notes at some places reordered by reading, and as relevant as that finds them.
 
     `texts` are those of at least one note, by place: its own, and that of the memory that was found
     if this one supersedes it; what either answers, the note does. Places keep their scores, and the
     other hits theirs. A note that was not read is no more relevant than the least relevant one that
-    was. None if the reader fails.
+    was. Notes whose odds are at most `alike` below the best stay in the order that they had, as
+    relevant as the best: reading finds what a series consists of, and not the first or the last.
+    None if the reader fails.
     """
     places = sorted(texts)
     notes = [ranked[place] for place in places]
@@ -55,8 +62,9 @@ def read_again(
         log_odds(chance) + math.log(max(item.score / best, _LEAST))
         for item, chance in zip(notes, chances, strict=True)
     ]
+    most, least = max(odds), min(odds)
+    odds = [most if one >= most - alike else one for one in odds]
     order = sorted(range(len(notes)), key=lambda one: -odds[one])
-    most, least = odds[order[0]], odds[order[-1]]
     away = max(0.0, _RELATED - notes[order[0]].scores.get("cosine", _RELATED))
     answered = 1 / (1 + math.exp(_EVEN - most + _AWAY * away))
 

@@ -23,7 +23,7 @@ from mnemolog.recall.search.ending import IN_NOTES, IN_TALK, Ending, calibrated,
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.newest import AMONG, Disputes, newest_first
 from mnemolog.recall.search.question import Question
-from mnemolog.recall.search.reading import READ, PairReader, read_again
+from mnemolog.recall.search.reading import ALIKE, READ, PairReader, read_again
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranked
 from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
@@ -192,7 +192,8 @@ def _read(
     texts = _texts_of_notes(ranked, inside, means)
     if not subject or not texts:
         return ranked, question
-    read = read_again(ranked, subject, texts, means.reader)
+    alike = 0.0 if question.reading.place is None else ALIKE
+    read = read_again(ranked, subject, texts, means.reader, alike)
     if read is None:
         return ranked, question
     if len(inside) < len(ranked):
@@ -242,7 +243,7 @@ def _leads_with_note(found: Sequence[Ranked]) -> bool:
 def _may_be_read(first: Sequence[Ranked], question: Question) -> bool:
     """True if one of the first hits can answer the question by what it says."""
     reading = question.reading
-    if reading.parts or reading.sought == "overview" or reading.place is not None:
+    if reading.parts or reading.sought == "overview":
         return False
     if question.statuses or question.strategy not in CALIBRATED:
         return False
