@@ -14,12 +14,20 @@ from mnemolog.indexes.columns import NOBODY, GrowingArray, Names, Selection
 from mnemolog.indexes.postings import Numbers
 from mnemolog.language.sentences import sentence_texts
 
-_TALK, _NEVER = 3, np.iinfo(np.int64).max  # Least turns of a speaker in talk
+_TALK = 3  # Least turns of a speaker in talk
+_NEVER = np.iinfo(np.int64).max
 _SPEAKER = re.compile(r"([^\n:]{1,40}): ")
-# What is said to somebody, unlike a note under a heading ("Kitchen: the tiles come on Friday").
+# Words of a turn that is addressed to somebody.
 _SPEAKS = re.compile(
-    r"\b(i|me|my|mine|we|us|our|you|your|let['\u2019]s)\b"
-    r"|^(hi|hey|hello|thanks|wow|oh|yes|yeah|no|okay|ok)\b",
+    r"\b((?-i:I)(?=['\u2019 ]\w)|me|my|mine|we|(?-i:[Uu]s)|ours?|yours?|you|let['\u2019]s)\b(?!@)"
+    r"|\?(\s|$)"
+    r"|^(hi|hey|hello|thanks|thank you|wow|oh|yes|yeah|yep|no,|okay|ok|sure|sounds|great)\b",
+    re.IGNORECASE,
+)
+# A text with none of these is in another language, where talk is not told by its words.
+_ENGLISH = re.compile(
+    r"\b(the|and|are|with|from|has|have|by|is|of|for|to|on|at|in|not|only|before|after|every|needs?"
+    r"|until|goes|runs|than|per|all)\b",
     re.IGNORECASE,
 )
 # Standing instructions, for all time to come and not for one occasion.
@@ -33,7 +41,8 @@ _STANDING = re.compile(
 class Shape(msgspec.Struct, frozen=True):
     """One text: its words, 1 or more, those in questions, whether it asks, and its speaker.
 
-    `speaks` tells what is said to somebody; `standing` an instruction or a preference for good.
+    `speaks` is true of a turn of talk, and false of a note under a heading, such as "Kitchen: the
+    tiles come on Friday". `standing` is true of an instruction or a preference for good.
     """
 
     words: int
@@ -57,7 +66,7 @@ def shape_of(text: str, words: int, source: str | None) -> Shape:
         asked=sum(len(part.split()) for part in questions),
         asks=bool(questions),
         speaker=speaker,
-        speaks=bool(questions) or _SPEAKS.search(said) is not None,
+        speaks=_SPEAKS.search(said) is not None or _ENGLISH.search(said) is None,
         standing=_STANDING.search(said) is not None,
     )
 
@@ -135,8 +144,7 @@ class Shapes:
     def in_talk(self, ordinals: Selection, size: int) -> npt.NDArray[np.bool_]:
         """Mask of the texts by a speaker who takes three or more turns in the first `size` texts.
 
-        What stands before a colon is no speaker if it seldom is, as in "Street party: 31 August",
-        or if nothing is said to somebody.
+        A heading, as in "Street party: 31 August", takes none.
         """
         speakers = self.speakers[ordinals]
         spoken: npt.NDArray[np.bool_] = speakers != NOBODY

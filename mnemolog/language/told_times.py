@@ -19,7 +19,8 @@ READ = 4_000  # Characters of a text that are read for dates
 MOST = 16  # Most times of one text
 _YEAR, _SOON = 365, timedelta(days=92)
 _JOINT = re.compile(r"[.;:,!?()\n\u2013\u2014]|\b(?:and|but|so|because|then)\b")
-_WHOLE_DAYS = frozenset({"on", "since", "starting", "between", "until"})
+_OPENS = re.compile(r"(?:\A|[.!?;\n])\s*\Z")
+_WHOLE_DAYS = frozenset({"on", "since", "starting", "between", "until", "after"})
 
 
 class Days(msgspec.Struct, frozen=True, order=True):
@@ -31,21 +32,22 @@ class Days(msgspec.Struct, frozen=True, order=True):
 
 def told_times(text: str, said: datetime) -> list[Days]:
     """Periods that a text tells of, at most 16, ascending; `said` is aware."""
-    return sorted({days for _, days in _told(text, said)})
+    return sorted({days for relation, days, _ in _told(text, said) if relation != "after"})
 
 
 def begins_ahead(text: str, said: datetime) -> bool:
-    """True if a text names a day after the one on which it was said, but not as an end."""
-    today = day_number(said)
+    """True if a text names a day after the one on which it was said, but not as an end.
+
+    "After" names a beginning only where it begins a sentence: what "ends after May" ends.
+    """
     return any(
-        days.first > today and relation != "until" for relation, days in _told(text, said)
-    ) or any(
-        one.relation == "after" and one.precision != "vague" and day_number(one.start) > today
-        for one in read_dates(text[:READ], said)[:MOST]
+        days.first > day_number(said) and relation != "until" and (relation != "after" or opens)
+        for relation, days, opens in _told(text, said)
     )
 
 
-def _told(text: str, said: datetime) -> Iterator[tuple[Relation, Days]]:
+def _told(text: str, said: datetime) -> Iterator[tuple[Relation, Days, bool]]:
+    """Relation and days of each date in a text, and whether it begins a sentence."""
     read, low = text[:READ], lowered(text[:READ])
     for reading in read_dates(read, said)[:MOST]:
         if reading.relation not in _WHOLE_DAYS or reading.precision == "vague":
@@ -53,7 +55,7 @@ def _told(text: str, said: datetime) -> Iterator[tuple[Relation, Days]]:
         start, end = reading.start, reading.end
         if reading.relation == "until":
             start = end - DAY
-        elif reading.relation == "since" or reading.precision == "night":
+        elif reading.relation in {"since", "after"} or reading.precision == "night":
             end = start
         try:
             if reading.repeats is not None and _is_ahead(low, reading, said):
@@ -61,7 +63,8 @@ def _told(text: str, said: datetime) -> Iterator[tuple[Relation, Days]]:
         except (ValueError, OverflowError):  # beyond the calendar
             continue
         first = day_number(start)
-        yield reading.relation, Days(first, max(first + 1, -((_EPOCH - end) // DAY)))
+        days = Days(first, max(first + 1, -((_EPOCH - end) // DAY)))
+        yield reading.relation, days, _OPENS.search(read, 0, reading.first) is not None
 
 
 def day_number(at: datetime) -> int:

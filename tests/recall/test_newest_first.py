@@ -63,6 +63,7 @@ def test_the_newer_of_two_that_say_nearly_the_same_comes_first(
         ("Ben's shoe size is 43", "Ana's shoe size is 38", "Ben's shoe size"),
         ("Order 1105 is for the bakery", "Order 1150 is for the bakery", "what is order 1105 for?"),
         ("The ferry to Oslo costs 80 euros", "The ferry to Kiel costs 60 euros", "ferry to Oslo"),
+        ("Ana: I vote for the red logo", "Ben: I vote for the blue logo", "what logo is Ana for?"),
     ],
 )
 def test_a_name_or_number_of_the_cue_keeps_two_apart(

@@ -174,28 +174,53 @@ def test_an_event_is_found_by_reading(tmp_path: Path, clock: SetClock, reader: G
     assert reader.cues == ["When was the wedding?", "where did the choir first sing"]
 
 
+SUNG = {
+    "The choir sang in Linz": 0.95,
+    "Carols in the cold at Wels by the choir": 0.9,
+    "The choir is small": 0.001,
+    "The choir sang in Linz once more": 0.97,
+    "A Requiem in Graz was what the choir had to sing": 0.92,
+}
+
+
 @pytest.mark.parametrize(
-    ("surest", "first"),
+    ("cue", "first"),
     [
-        (0.92, "The choir sang in Graz"),  # both tell of a time it sang: the later of the two
-        (0.9999, "The choir sang in Linz"),  # only one of them answers
+        ("where did the choir first sing", 0),
+        ("the second time that the choir sang", 1),
+        ("where did the choir last sing", 4),
+        ("the choir's fifth time to sing", 3),  # there are four: the one that answers best
     ],
 )
 def test_of_notes_that_answer_alike_the_order_is_by_time(
-    tmp_path: Path, clock: SetClock, monkeypatch: pytest.MonkeyPatch, surest: float, first: str
+    tmp_path: Path, clock: SetClock, monkeypatch: pytest.MonkeyPatch, cue: str, first: int
 ) -> None:
-    """Reading finds what a series consists of; if one note answers better, it is that."""
-    chances = {"The choir sang in Linz": surest, "The choir sang in Graz": 0.9}
-    reader = Given(lambda text: chances.get(text, 0.001))
-    monkeypatch.setattr(homes.Home, "note_reader", reader)
+    """Reading finds what a series consists of, however its notes are worded."""
+    monkeypatch.setattr(homes.Home, "note_reader", Given(lambda text: SUNG[text]))
     with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
-        for text in ("The choir sang in Linz", "The choir sang in Graz", "The choir is small"):
+        for text in SUNG:
             memory.remember(text, contradictions="off")
             clock.pass_days(20)
-        hits = memory.recall("where did the choir last sing").hits
-        assert hits[0].content == first
+        hits = memory.recall(cue).hits
+    assert hits[0].content == [*SUNG][first]
+    assert {hit.content for hit in hits} == {text for text in SUNG if SUNG[text] > 0.5}
+
+
+def test_one_note_that_answers_leads_whenever_it_was_said(
+    tmp_path: Path, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last day to pay is told by one note, which need not be the newest."""
+    said = {"Pay the fee by the 3rd of May": 0.99, "The fee is 30 euros": 0.01}
+    monkeypatch.setattr(homes.Home, "note_reader", Given(lambda text: said[text]))
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
+        for text in said:
+            memory.remember(text, contradictions="off")
+            clock.pass_days(20)
+        assert memory.recall("what is the last day to pay the fee").hits[0].content == next(
+            iter(said)
+        )
         monkeypatch.setattr(homes.Home, "note_reader", Given(lambda _: 0.001))
-        assert memory.recall("where did the choir last sing").hits == ()
+        assert memory.recall("what is the last day to pay the fee").hits == ()
 
 
 def test_talk_alone_tells_of_no_event(tmp_path: Path, clock: SetClock, reader: Given) -> None:

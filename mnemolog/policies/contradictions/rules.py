@@ -94,6 +94,7 @@ def begins_later(new: Statement, old: Statement) -> bool:
     return begins_ahead(new.text, said) and not any(
         one.precision != "vague"
         and one.relation != "since"
+        and (one.relation != "after" or one.start > said)
         and (one.repeats is not None or one.end > said)
         for one in read_dates(old.text, said)
     )

@@ -72,11 +72,16 @@ class ReadHit:
         return tuple(self._analyzer.surface(self._compared))
 
     @cached_property
+    def heading(self) -> str | None:
+        """Heading or speaker before the text, None without one."""
+        return spoken(self._compared)[0]
+
+    @cached_property
     def is_statement(self) -> bool:
         """True unless it is a turn of talk, which begins with its speaker, or a long text."""
         if len(self.sequence) > _LONGEST_STATEMENT:
             return False
-        return self.item.is_note or spoken(self.read.text)[0] is None
+        return self.item.is_note or self.heading is None
 
     @property
     def identity(self) -> object:
@@ -199,7 +204,7 @@ def _says_nearly_the_same(new: ReadHit, old: ReadHit, search: SpaceSearch) -> bo
     subject = held & old.identifying
     if not subject <= also or _reads_apart(new.item, old.item):
         return False
-    stated = new.is_statement and old.is_statement
+    stated = new.is_statement and old.is_statement and new.heading == old.heading
     least = _SHARED_WORDS if stated else _SHARED_IN_TALK
     # A text several times as long holds the words of many others.
     longer = len(old.words) if stated else max(len(old.words), len(new.words))

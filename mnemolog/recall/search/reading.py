@@ -19,7 +19,9 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from mnemolog.recall.cues import Place
 from mnemolog.recall.search.space_search import Ranked
+from mnemolog.recall.search.timing import DAY_US
 
 READ = 8  # First hits that are read
 _EVEN = -2.75  # Odds of the first hit at which its relevance is a half
@@ -27,7 +29,7 @@ _FALL = 1.25  # Difference of odds over which relevance falls to 1/e
 # Below this cosine a note seldom answers: the model, trained to tell near notes apart, is too sure
 # of what has nothing to do with the question.
 _RELATED, _AWAY = 0.2, 24.0
-ALIKE = 2.5  # Difference of odds up to which notes tell of the same kind of event
+_ALIKE = math.exp(-2)  # Least share of the best relevance of a note that answers alike
 _LEAST = 1e-6  # Least chance and least share of a score, so that both have a logarithm
 
 PairReader = Callable[[Sequence[tuple[str, str]]], Sequence[float] | None]
@@ -35,20 +37,14 @@ PairReader = Callable[[Sequence[tuple[str, str]]], Sequence[float] | None]
 
 
 def read_again(
-    ranked: Sequence[Ranked],
-    cue: str,
-    texts: Mapping[int, Sequence[str]],
-    reader: PairReader,
-    alike: float = 0.0,
+    ranked: Sequence[Ranked], cue: str, texts: Mapping[int, Sequence[str]], reader: PairReader
 ) -> list[Ranked] | None:
     """Hits with the notes at some places reordered by reading, and as relevant as that finds them.
 
     `texts` are those of at least one note, by place: its own, and that of the memory that was found
     if this one supersedes it; what either answers, the note does. Places keep their scores, and the
     other hits theirs. A note that was not read is no more relevant than the least relevant one that
-    was. Notes whose odds are at most `alike` below the best stay in the order that they had, as
-    relevant as the best: reading finds what a series consists of, and not the first or the last.
-    None if the reader fails.
+    was. None if the reader fails.
     """
     places = sorted(texts)
     notes = [ranked[place] for place in places]
@@ -62,9 +58,8 @@ def read_again(
         log_odds(chance) + math.log(max(item.score / best, _LEAST))
         for item, chance in zip(notes, chances, strict=True)
     ]
-    most, least = max(odds), min(odds)
-    odds = [most if one >= most - alike else one for one in odds]
     order = sorted(range(len(notes)), key=lambda one: -odds[one])
+    most, least = odds[order[0]], odds[order[-1]]
     away = max(0.0, _RELATED - notes[order[0]].scores.get("cosine", _RELATED))
     answered = 1 / (1 + math.exp(_EVEN - most + _AWAY * away))
 
@@ -82,6 +77,30 @@ def read_again(
             relevance=relevance(odds[one]),
             scores={**notes[one].scores, "read": chances[one]},
         )
+    return placed
+
+
+def in_time(read: Sequence[Ranked], places: Sequence[int], place: Place) -> list[Ranked]:
+    """Hits with those that answer alike in the order of time that a cue asks for.
+
+    `places` are those of notes as `read_again` gives them, best first. Notes that are nearly as
+    relevant as the best are taken for the series of which a cue asks for the first, the last or
+    another; the one of the day that it asks for comes first, and all are as relevant as the best.
+    Notes of one day stay in the order of reading, and so do all if the series ends before.
+    """
+    notes = [read[one] for one in places]
+    best = notes[0].relevance
+    alike = [one for one in notes if one.relevance >= _ALIKE * best]
+    days = sorted({one.time // DAY_US for one in alike}, reverse=place.number < 0)
+    wanted = max(place.number, 1) - 1
+    if wanted >= len(days):
+        return [*read]
+    alike.sort(key=lambda one: abs(days.index(one.time // DAY_US) - wanted))
+    ordered = [*alike, *notes[len(alike) :]]
+    placed = [*read]
+    for at, (where, one) in enumerate(zip(places, ordered, strict=True)):
+        relevance = best if at < len(alike) else one.relevance
+        placed[where] = replace(one, score=read[where].score, relevance=relevance)
     return placed
 
 

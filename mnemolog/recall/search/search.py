@@ -23,7 +23,7 @@ from mnemolog.recall.search.ending import IN_NOTES, IN_TALK, Ending, calibrated,
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.newest import AMONG, Disputes, newest_first
 from mnemolog.recall.search.question import Question
-from mnemolog.recall.search.reading import ALIKE, READ, PairReader, read_again
+from mnemolog.recall.search.reading import READ, PairReader, in_time, read_again
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranked
 from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
 
@@ -192,10 +192,11 @@ def _read(
     texts = _texts_of_notes(ranked, inside, means)
     if not subject or not texts:
         return ranked, question
-    alike = 0.0 if question.reading.place is None else ALIKE
-    read = read_again(ranked, subject, texts, means.reader, alike)
+    read = read_again(ranked, subject, texts, means.reader)
     if read is None:
         return ranked, question
+    if question.reading.place is not None:
+        read = in_time(read, sorted(texts), question.reading.place)
     if len(inside) < len(ranked):
         # What is of the period that a cue names is found: only its order is changed.
         pairs = zip(read, ranked, strict=True)

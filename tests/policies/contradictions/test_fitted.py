@@ -101,7 +101,10 @@ def test_a_condition_of_the_new_statement_stands() -> None:
         ("The office is at 12 Dock Road", "We move the office to Hill Street next May", "offered"),
         ("The rent was raised to 900 in May 2024", "The rent goes up to 950 in 2028", "offered"),
         ("The rent is 900 euros", "After 2027 the rent is 950", "offered"),
+        ("After 2020 the rent is 900 euros", "After 2027 the rent is 950", "offered"),
+        ("The gym costs 30 euros", "After January the gym will cost 35 euros", "offered"),
         ("Ana lives in Graz", "Ana lives in Linz. Her lease runs until June 2028.", "superseded"),
+        ("Ana lives in Graz", "Ana lives in Linz. Her lease ends after June 2028.", "superseded"),
         (
             "The office is at 12 Dock Road",
             "As of now and through 2028 it is Hill Street",
