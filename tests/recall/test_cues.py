@@ -357,3 +357,26 @@ def test_a_period_is_cut_however_it_is_typed():
     span = read_cue(cue, NOW).span
     assert topic_of(cue, span) == "What broke on  ?"
     assert subject_of(cue, span) == "What broke ?"
+
+
+@pytest.mark.parametrize(
+    ("cue", "number"),
+    [
+        ("Who came to my last party?", -1),
+        ("last vet visit, what did it cost", -1),
+        ("second herd test, how did it go", 2),
+        ("oven, most recent breakdown?", -1),
+        ("Who stayed over last?", -1),
+        ("What broke first after the barn was up?", 1),
+        ("When Nora last had a fit, where were we?", -1),
+        ("How long did the concert last?", None),
+        ("Until when does the money last?", None),
+        ("last name of the vet", None),
+        ("What was it like at first?", None),
+        ("names of the moons, largest first", None),
+    ],
+)
+def test_a_place_in_time_is_read_wherever_it_stands(cue: str, number: int | None) -> None:
+    """At the beginning, after a comma or at the end, unless it says something else."""
+    place = read_cue(cue, NOW).place
+    assert (place and place.number) == number
