@@ -21,7 +21,7 @@ _SPEAKER = re.compile(r"([^\n:]{1,40}): ")
 _SPEAKS = re.compile(
     r"\b((?-i:I)(?=['\u2019 ]\w)|me|my|mine|we|(?-i:[Uu]s)|ours?|yours?|you|let['\u2019]s)\b(?!@)"
     r"|\?(\s|$)"
-    r"|^(hi|hey|hello|thanks|thank you|wow|oh|yes|yeah|yep|no,|okay|ok|sure|sounds|great)\b",
+    r"|^(hi|hey|hello|thanks|thank you|wow|oh|yes|yeah|yep|no(?=,)|okay|ok|sure|sounds|great)\b",
     re.IGNORECASE,
 )
 # A text with none of these is in another language, where talk is not told by its words.
@@ -66,7 +66,8 @@ def shape_of(text: str, words: int, source: str | None) -> Shape:
         asked=sum(len(part.split()) for part in questions),
         asks=bool(questions),
         speaker=speaker,
-        speaks=_SPEAKS.search(said) is not None or _ENGLISH.search(said) is None,
+        # A source is a speaker, while a name in front may be a heading.
+        speaks=not named or bool(_SPEAKS.search(said)) or not _ENGLISH.search(said),
         standing=_STANDING.search(said) is not None,
     )
 
@@ -102,14 +103,20 @@ class Shapes:
         # Where each name first speaks; ascending, as names are numbered in that order.
         codes, first = np.unique(base.speakers, return_index=True)
         self._first_spoken: list[int] = first[codes != NOBODY].tolist()
-        # Where each name takes its third turn.
-        turns = np.flatnonzero(base.speaks & (base.speakers != NOBODY))
-        turns = turns[np.argsort(base.speakers[turns], kind="stable")]
-        counts = np.bincount(base.speakers[turns], minlength=len(base.names))
-        third, often = np.cumsum(counts) - counts + _TALK - 1, counts >= _TALK
+        # Where each name begins to talk.
+        named = np.flatnonzero(base.speakers != NOBODY)
+        named = named[np.argsort(base.speakers[named], kind="stable")]
+        spoken_by, speaks = base.speakers[named], base.speaks[named]
+        counts = np.bincount(spoken_by, minlength=len(base.names))
+        turns = np.bincount(spoken_by[speaks], minlength=len(base.names))
+        texts_so_far = np.arange(len(named)) - (np.cumsum(counts) - counts)[spoken_by] + 1
+        turns_so_far = np.cumsum(speaks) - (np.cumsum(turns) - turns)[spoken_by]
+        talks = speaks & (turns_so_far >= _TALK) & (2 * turns_so_far >= texts_so_far)
+        talking, at = np.unique(spoken_by[talks], return_index=True)
         begins = np.full(len(base.names), _NEVER)
-        begins[often] = turns[third[often]]
-        self._turns: list[int] = counts.tolist()
+        begins[talking] = named[talks][at]
+        self._texts: list[int] = counts.tolist()
+        self._turns: list[int] = turns.tolist()
         self._talks_from = GrowingArray(np.int64, rows=begins)
 
     def __len__(self) -> int:
@@ -124,11 +131,15 @@ class Shapes:
             code = self._names.code(shape.speaker)
             if code == len(self._first_spoken):
                 self._first_spoken.append(ordinal)
+                self._texts.append(0)
                 self._turns.append(0)
                 self._talks_from.extend([_NEVER])
-            if code != NOBODY and shape.speaks:
-                self._turns[code] += 1
-                if self._turns[code] == _TALK:
+            if code != NOBODY:
+                self._texts[code] += 1
+                self._turns[code] += shape.speaks
+                texts, turns = self._texts[code], self._turns[code]
+                begun = self._talks_from.rows[code] < ordinal
+                if shape.speaks and not begun and turns >= _TALK and 2 * turns >= texts:
                     self._talks_from.rows[code] = ordinal
             self.speakers.extend([code])
         self.asked.extend([shape.asked for shape in shapes])
@@ -142,9 +153,10 @@ class Shapes:
         return self._names.known[: bisect_left(self._first_spoken, size)]
 
     def in_talk(self, ordinals: Selection, size: int) -> npt.NDArray[np.bool_]:
-        """Mask of the texts by a speaker who takes three or more turns in the first `size` texts.
+        """Mask of the texts by a speaker in the first `size` texts.
 
-        A heading, as in "Street party: 31 August", takes none.
+        A name is a speaker once it has taken three turns, and no fewer than half of its texts are
+        turns. A heading, as in "Street party: 31 August", takes few.
         """
         speakers = self.speakers[ordinals]
         spoken: npt.NDArray[np.bool_] = speakers != NOBODY

@@ -19,7 +19,9 @@ READ = 4_000  # Characters of a text that are read for dates
 MOST = 16  # Most times of one text
 _YEAR, _SOON = 365, timedelta(days=92)
 _JOINT = re.compile(r"[.;:,!?()\n\u2013\u2014]|\b(?:and|but|so|because|then)\b")
-_OPENS = re.compile(r"(?:\A|[.!?;\n])\s*\Z")
+# What stands before the beginning of a clause, within a few characters.
+_OPENS = re.compile(r"(?:^|[.!?;:(\n\"\u201c-]|\b(?:and|but|so|only))\s*$", re.IGNORECASE)
+_BEFORE = 8
 _WHOLE_DAYS = frozenset({"on", "since", "starting", "between", "until", "after"})
 
 
@@ -38,7 +40,7 @@ def told_times(text: str, said: datetime) -> list[Days]:
 def begins_ahead(text: str, said: datetime) -> bool:
     """True if a text names a day after the one on which it was said, but not as an end.
 
-    "After" names a beginning only where it begins a sentence: what "ends after May" ends.
+    "After" names a beginning only where it begins a clause: what "ends after May" ends.
     """
     return any(
         days.first > day_number(said) and relation != "until" and (relation != "after" or opens)
@@ -47,7 +49,7 @@ def begins_ahead(text: str, said: datetime) -> bool:
 
 
 def _told(text: str, said: datetime) -> Iterator[tuple[Relation, Days, bool]]:
-    """Relation and days of each date in a text, and whether it begins a sentence."""
+    """Relation and days of each date in a text, and whether it begins a clause."""
     read, low = text[:READ], lowered(text[:READ])
     for reading in read_dates(read, said)[:MOST]:
         if reading.relation not in _WHOLE_DAYS or reading.precision == "vague":
@@ -64,7 +66,8 @@ def _told(text: str, said: datetime) -> Iterator[tuple[Relation, Days, bool]]:
             continue
         first = day_number(start)
         days = Days(first, max(first + 1, -((_EPOCH - end) // DAY)))
-        yield reading.relation, days, _OPENS.search(read, 0, reading.first) is not None
+        before = read[max(0, reading.first - _BEFORE) : reading.first]
+        yield reading.relation, days, _OPENS.search(before) is not None
 
 
 def day_number(at: datetime) -> int:

@@ -295,7 +295,7 @@ def _midnight(day: date) -> Micros:
 
 def _place_in(topic: str) -> Place | None:
     found = _PATTERNS.place.search(topic)
-    if found is None or _PATTERNS.lasts.search(topic):
+    if found is None or (not found["nth"] and _PATTERNS.lasts.search(topic)):
         return None
     word = found["nth"] or found["adverb"] or found["ending"] or found["lately"]
     return Place(int(LISTS.table("places")[word][0]), word)

@@ -72,6 +72,11 @@ class ReadHit:
         return tuple(self._analyzer.surface(self._compared))
 
     @cached_property
+    def said(self) -> frozenset[str]:
+        """Stems of the words behind a heading or speaker."""
+        return frozenset(self._analyzer.words(spoken(self._compared)[1]))
+
+    @cached_property
     def heading(self) -> str | None:
         """Heading or speaker before the text, None without one."""
         return spoken(self._compared)[0]
@@ -207,8 +212,9 @@ def _says_nearly_the_same(new: ReadHit, old: ReadHit, search: SpaceSearch) -> bo
     stated = new.is_statement and old.is_statement and new.heading == old.heading
     least = _SHARED_WORDS if stated else _SHARED_IN_TALK
     # A text several times as long holds the words of many others.
-    longer = len(old.words) if stated else max(len(old.words), len(new.words))
-    if held <= also and len(old.words & new.words) >= least * longer:
+    mine, theirs = (old.said, new.said) if stated else (old.words, new.words)
+    longer = len(mine) if stated else max(len(mine), len(theirs))
+    if held <= also and len(mine & theirs) >= least * longer:
         return True
     return (
         not new.read.judged
