@@ -36,6 +36,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, softplus
 from transformers import AutoTokenizer
 
 from benchmarks.answering import Asked, stores_of
+from benchmarks.dating import Said
 from benchmarks.judging import Change, changes_of
 from benchmarks.natural import Conversation
 from benchmarks.training import Descent, encoder_of, fit, logits_of, weights_of, write
@@ -53,13 +54,6 @@ _LEFT_OUT, _SOFT = 0.3, 0.02
 _AWAY_ALONE, _AWAY_AMONG, _AWAY_FEW, _AWAY = 0.12, 0.18, 2, slice(10, 60)
 
 
-class Dated(msgspec.Struct, frozen=True):
-    """Note with the day on which it was said."""
-
-    at: date
-    text: str
-
-
 class AskedOfSeries(msgspec.Struct, frozen=True):
     """Question for one note of a series, its topic, and the event from which it counts, if any."""
 
@@ -74,7 +68,7 @@ class SeriesStore(msgspec.Struct, frozen=True):
     """Dated notes with several series among them, and questions asked on a later day."""
 
     now: date
-    notes: list[Dated]
+    notes: list[Said]
     cues: list[AskedOfSeries]
 
 

@@ -237,6 +237,8 @@ def logits_of(
     """
     pairs = [*zip(olds, news, strict=True)]
     order = sorted(range(len(pairs)), key=lambda place: sum(map(len, pairs[place])))
+    # Elsewhere the half precision is emulated, and takes six times as long.
+    fast = torch.cpu.get_capabilities()["avx512_bf16"]
     read = []
     for start in range(0, len(order), _TOGETHER):
         given = tokenizer(
@@ -244,8 +246,6 @@ def logits_of(
             truncation="longest_first", max_length=tokens, return_tensors="pt",
             return_token_type_ids=True,
         )  # fmt: skip
-        # Elsewhere the half precision is emulated, and takes six times as long.
-        fast = torch.cpu.get_capabilities()["avx512_bf16"]
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=fast):
             read.append(model(**given).float())
     return torch.cat(read)[torch.tensor(order).argsort()]

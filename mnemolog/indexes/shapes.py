@@ -14,6 +14,8 @@ from mnemolog.indexes.columns import NOBODY, GrowingArray, Names, Selection
 from mnemolog.indexes.postings import Numbers
 from mnemolog.language.sentences import sentence_texts
 
+_Counts = int | npt.NDArray[np.int64]
+
 _TALK = 3  # Least turns of a speaker in talk
 _NEVER = np.iinfo(np.int64).max
 _SPEAKER = re.compile(r"([^\n:]{1,40}): ")
@@ -88,6 +90,11 @@ _NO_NUMBERS, _NO_MARKS = np.zeros(0, np.int32), np.zeros(0, np.bool_)
 NO_SHAPES = ShapeArrays(_NO_NUMBERS, _NO_NUMBERS, _NO_MARKS, _NO_NUMBERS, _NO_MARKS, _NO_MARKS, [])
 
 
+def _is_talk(turns: _Counts, texts: _Counts) -> npt.NDArray[np.bool_] | bool:
+    """True once a name has taken three turns, and no fewer than half of its texts are turns."""
+    return (turns >= _TALK) & (2 * turns >= texts)
+
+
 class Shapes:
     """The shapes of a space's memories by ordinal; `speakers` are indexes into `names_of` or -1."""
 
@@ -111,7 +118,7 @@ class Shapes:
         turns = np.bincount(spoken_by[speaks], minlength=len(base.names))
         texts_so_far = np.arange(len(named)) - (np.cumsum(counts) - counts)[spoken_by] + 1
         turns_so_far = np.cumsum(speaks) - (np.cumsum(turns) - turns)[spoken_by]
-        talks = speaks & (turns_so_far >= _TALK) & (2 * turns_so_far >= texts_so_far)
+        talks = speaks & _is_talk(turns_so_far, texts_so_far)
         talking, at = np.unique(spoken_by[talks], return_index=True)
         begins = np.full(len(base.names), _NEVER)
         begins[talking] = named[talks][at]
@@ -137,9 +144,8 @@ class Shapes:
             if code != NOBODY:
                 self._texts[code] += 1
                 self._turns[code] += shape.speaks
-                texts, turns = self._texts[code], self._turns[code]
-                begun = self._talks_from.rows[code] < ordinal
-                if shape.speaks and not begun and turns >= _TALK and 2 * turns >= texts:
+                talks = shape.speaks and _is_talk(self._turns[code], self._texts[code])
+                if talks and self._talks_from.rows[code] == _NEVER:
                     self._talks_from.rows[code] = ordinal
             self.speakers.extend([code])
         self.asked.extend([shape.asked for shape in shapes])

@@ -34,7 +34,7 @@ class Days(msgspec.Struct, frozen=True, order=True):
 
 def told_times(text: str, said: datetime) -> list[Days]:
     """Periods that a text tells of, at most 16, ascending; `said` is aware."""
-    return sorted({days for relation, days, _ in _told(text, said) if relation != "after"})
+    return sorted({days for relation, days in _told(text, said) if relation != "after"})
 
 
 def begins_ahead(text: str, said: datetime) -> bool:
@@ -43,16 +43,19 @@ def begins_ahead(text: str, said: datetime) -> bool:
     "After" names a beginning only where it begins a clause: what "ends after May" ends.
     """
     return any(
-        days.first > day_number(said) and relation != "until" and (relation != "after" or opens)
-        for relation, days, opens in _told(text, said)
+        days.first > day_number(said) and relation != "until"
+        for relation, days in _told(text, said)
     )
 
 
-def _told(text: str, said: datetime) -> Iterator[tuple[Relation, Days, bool]]:
-    """Relation and days of each date in a text, and whether it begins a clause."""
+def _told(text: str, said: datetime) -> Iterator[tuple[Relation, Days]]:
+    """Relation and days of each date in a text; of those after a date, if it begins a clause."""
     read, low = text[:READ], lowered(text[:READ])
     for reading in read_dates(read, said)[:MOST]:
         if reading.relation not in _WHOLE_DAYS or reading.precision == "vague":
+            continue
+        before = read[max(0, reading.first - _BEFORE) : reading.first]
+        if reading.relation == "after" and _OPENS.search(before) is None:
             continue
         start, end = reading.start, reading.end
         if reading.relation == "until":
@@ -65,9 +68,7 @@ def _told(text: str, said: datetime) -> Iterator[tuple[Relation, Days, bool]]:
         except (ValueError, OverflowError):  # beyond the calendar
             continue
         first = day_number(start)
-        days = Days(first, max(first + 1, -((_EPOCH - end) // DAY)))
-        before = read[max(0, reading.first - _BEFORE) : reading.first]
-        yield reading.relation, days, _OPENS.search(before) is not None
+        yield reading.relation, Days(first, max(first + 1, -((_EPOCH - end) // DAY)))
 
 
 def day_number(at: datetime) -> int:

@@ -72,14 +72,18 @@ class ReadHit:
         return tuple(self._analyzer.surface(self._compared))
 
     @cached_property
-    def said(self) -> frozenset[str]:
-        """Stems of the words behind a heading or speaker."""
-        return frozenset(self._analyzer.words(spoken(self._compared)[1]))
+    def _spoken(self) -> tuple[str | None, str]:
+        return spoken(self._compared)
 
-    @cached_property
+    @property
     def heading(self) -> str | None:
         """Heading or speaker before the text, None without one."""
-        return spoken(self._compared)[0]
+        return self._spoken[0]
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Stems of the words behind a heading or speaker."""
+        return frozenset(self._analyzer.words(self._spoken[1]))
 
     @cached_property
     def is_statement(self) -> bool:

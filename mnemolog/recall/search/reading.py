@@ -17,11 +17,12 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
+import numpy as np
 from msgspec.structs import replace
 
 from mnemolog.recall.cues import Place
 from mnemolog.recall.search.space_search import Ranked
-from mnemolog.recall.search.timing import DAY_US
+from mnemolog.recall.search.timing import days_apart
 
 READ = 8  # First hits that are read
 _EVEN = -2.5  # Odds of the first hit at which its relevance is a half
@@ -92,13 +93,14 @@ def in_time(read: Sequence[Ranked], places: Sequence[int], place: Place) -> list
     notes = [read[one] for one in places]
     best = notes[0].relevance
     alike = [one for one in notes if one.relevance >= _ALIKE * best]
-    days = sorted({one.time // DAY_US for one in alike}, reverse=place.number < 0)
-    wanted = max(place.number, 1) - 1
+    _, away = days_apart(place, np.array([one.time for one in alike]))
     named = place.number > 1 and any(place.word in one.matched for one in alike)
-    if wanted >= len(days) or named:
+    if away is None or named:
         return [*read]
-    alike.sort(key=lambda one: abs(days.index(one.time // DAY_US) - wanted))
-    ordered = [*alike, *notes[len(alike) :]]
+    ordered = [
+        *(alike[at] for at in np.argsort(away, kind="stable").tolist()),
+        *notes[len(alike) :],
+    ]
     placed = [*read]
     for at, (where, one) in enumerate(zip(places, ordered, strict=True)):
         relevance = best if at < len(alike) else one.relevance

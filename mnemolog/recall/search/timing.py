@@ -15,7 +15,7 @@ from mnemolog.ledger.clock import Micros
 from mnemolog.recall.cues import BEGINNING, END, Place, Span
 from mnemolog.recall.search.match import Terms
 
-DAY_US = 86_400_000_000
+_DAY_US = 86_400_000_000
 _PARTLY = 0.5  # Fit of a told period that holds only a moment of the cue's
 _SAID = 0.6  # Fit of the day of saying, of a text that tells of an earlier day
 _AFTER, _BEFORE = 0.45, 0.15  # Fit just after and before the cue's period
@@ -26,7 +26,7 @@ _BACKGROUND = 0.6
 _OFF_POINT = 0.3  # Most that a distance from the counted day ('two weeks ago') takes
 _OPEN = 30.0  # Days in which nearness to the known end of an open period counts
 _LEAST = 0.02
-_EARLIER, _LATER = 2 * DAY_US, 5 * DAY_US  # Around a period of which no memory is
+_EARLIER, _LATER = 2 * _DAY_US, 5 * _DAY_US  # Around a period of which no memory is
 _ON_SUBJECT = 0.5  # Least share of the best match of a memory on the cue's subject
 _MISPLACED = 0.55  # Factor of a memory far from the place in time that the cue asks for
 # Evidence that the period adds, and that it is by itself: with another topic, and without.
@@ -61,7 +61,7 @@ def _widened(span: Span) -> Span:
 
 def _fit_of_each(span: Span, state: State, size: int) -> Floats:
     every = np.arange(size)
-    said = state.columns.times(every) / DAY_US
+    said = state.columns.times(every) / _DAY_US
     fit = _fit(span, said, said)
     begun = state.postings.postings(BEGUN, size)[0]
     fit[begun] *= _SAID
@@ -90,7 +90,7 @@ def evidence_with_time(evidence: Floats, timely: Floats, topic: Terms) -> Floats
 
 def _fit(span: Span, first: Floats, end: Floats) -> Floats:
     """Fit of periods in days, or of instants."""
-    start, stop = span.start / DAY_US, span.end / DAY_US
+    start, stop = span.start / _DAY_US, span.end / _DAY_US
     overlap = np.minimum(end, stop) - np.maximum(first, start)
     length = end - first
     inside = (overlap > 0) | ((length == 0) & (overlap == 0) & (first < stop))
@@ -108,7 +108,7 @@ def _nearness(span: Span, first: Floats, end: Floats) -> Floats:
     """Nearness to the counted day of a period, or to the end of an open one that is known."""
     if span.near is None:
         return np.ones(len(first))
-    near, reach = span.near / DAY_US, min((span.end - span.start) / DAY_US, 2 * _OPEN) / 2
+    near, reach = span.near / _DAY_US, min((span.end - span.start) / _DAY_US, 2 * _OPEN) / 2
     away = np.maximum(0.0, np.maximum(first - near - 1, near - end))
     nearness: Floats = 1 - _OFF_POINT * np.minimum(1.0, away / max(reach, _NEAREST))
     return nearness
@@ -124,10 +124,19 @@ def in_place(place: Place, match: Floats, times: Instants, named: Mask) -> Float
     if not match.any():
         return factors
     on_subject = match >= _ON_SUBJECT * match.max()
-    days, rank = np.unique(times[on_subject] // DAY_US, return_inverse=True)
-    wanted = len(days) - 1 if place.number < 0 else place.number - 1
-    if wanted >= len(days) or (wanted > 0 and (named & on_subject).any()):
+    wanted, away = days_apart(place, times[on_subject])
+    if away is None or (wanted > 0 and (named & on_subject).any()):
         return factors
     factors[:] = _MISPLACED
-    factors[on_subject] += (1 - _MISPLACED) * 0.5 ** np.abs(rank - wanted)
+    factors[on_subject] += (1 - _MISPLACED) * 0.5**away
     return factors
+
+
+def days_apart(place: Place, times: Instants) -> tuple[int, Instants | None]:
+    """Day that a cue asks for among those of some memories, and how far each memory is from it.
+
+    Only days on which there are memories count, from 0. No distances if there are fewer of them.
+    """
+    days, rank = np.unique(times // _DAY_US, return_inverse=True)
+    wanted = len(days) - 1 if place.number < 0 else place.number - 1
+    return wanted, None if wanted >= len(days) else np.abs(rank - wanted)
