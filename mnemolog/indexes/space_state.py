@@ -49,7 +49,7 @@ from mnemolog.projections.memory_queries import MemoryRow
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 _Holds = Callable[[Position, str], bool]  # whether the log has an event of a digest at a position
 
-VERSION = "4"
+VERSION = "5"
 _WORDS = "dictionary"
 _GRAPH = "graph.hnsw"
 

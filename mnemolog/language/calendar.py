@@ -206,6 +206,14 @@ def count_with_half(match: Match) -> tuple[Fraction, int]:
     return count + Fraction(1, 2) if halved else count, spread
 
 
+def year_number(digits: str, now: datetime) -> int:
+    """The year of its digits; of two of them ('23), that from 89 years ago to ten years ahead."""
+    if not digits.startswith("'"):
+        return int(digits)
+    newest = now.year + 10
+    return newest - (newest - int(digits[1:])) % 100
+
+
 def month_number(name: str) -> int:
     """The number of a month by its name or its first three letters."""
     return next(n for n, month in enumerate(MONTHS, 1) if month.startswith(name[:3]))

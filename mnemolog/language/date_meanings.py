@@ -17,6 +17,7 @@ import msgspec
 from mnemolog.language.calendar import (
     DAY,
     INSTANT,
+    LISTS,
     MONTHS,
     WEEKDAYS,
     Period,
@@ -35,6 +36,7 @@ from mnemolog.language.calendar import (
     numbers_of,
     weekday_beside,
     whole,
+    year_number,
     years,
 )
 
@@ -52,7 +54,7 @@ def year_of(match: Match, now: datetime) -> int | None:
     """The year that a match names, in digits or as 'last year'; None if it names none."""
     groups = match.groupdict()
     if groups.get("year"):
-        return int(groups["year"])
+        return year_number(groups["year"], now)
     which = groups.get("beside_year")
     return now.year + numbers_of("years_beside")[which][0] if which else None
 
@@ -244,17 +246,35 @@ def _is_nearer_next(found: Period, now: datetime) -> bool:
 
 
 def _holiday_of(now: datetime, name: str, year: int) -> Period:
-    """A holiday of a year: a fixed day, the n-th weekday of a month, or days from Easter."""
+    """A holiday of a year: fixed days, the n-th weekday of a month, or days from Easter.
+
+    Raises `ValueError` if the year has none that is known.
+    """
     if name in numbers_of("days_from_easter"):
-        first, length = numbers_of("days_from_easter")[name]
         easter = _easter(year)
-        start = midnight(now).replace(year=year, month=easter.month, day=easter.day)
-        return days(start + first * DAY, length, "day" if length == 1 else "days")
+        start = day(now, year, easter.month, easter.day).start
+        period = _days_from(start, *numbers_of("days_from_easter")[name])
+        # Of the days around Easter Sunday it is the one that others are counted from.
+        within = period.start <= start < period.end
+        return msgspec.structs.replace(period, point=start) if within else period
+    if name in numbers_of("days_of_year"):
+        month, number, length = numbers_of("days_of_year")[name]
+        return _days_from(day(now, year, month, number).start, 0, length)
+    if name in LISTS.table("festivals"):
+        of, *days_there = LISTS.table("festivals")[name]
+        known = numbers_of("first_days")[of]
+        begun = (divmod(one % 10_000, 100) for one in known if one // 10_000 == year)
+        month, number = next(begun, (0, 0))
+        return _days_from(day(now, year, month, number).start, *map(int, days_there))
     month, *numbers = numbers_of("holidays")[name]
     if len(numbers) == 1:
         return day(now, year, month, numbers[0])
     nth, weekday = numbers
     return days(_nth_weekday(months(now, year, month), nth, weekday), 1)
+
+
+def _days_from(start: datetime, first: int, length: int) -> Period:
+    return days(start + first * DAY, length, "day" if length == 1 else "days")
 
 
 def _easter(year: int) -> date:
@@ -351,7 +371,7 @@ def _within(period: Period, part: Period) -> Period | None:
 
 
 MEANINGS: dict[str, Callable[[Match, datetime], Period]] = {
-    "year": lambda match, now: years(now, int(match["year"])),
+    "year": lambda match, now: years(now, year_number(match["year"], now)),
     "near day": lambda match, now: days(
         midnight(now) + _NEAR.get(match[0].removeprefix("the "), 0) * DAY, 1
     ),

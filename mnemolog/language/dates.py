@@ -38,6 +38,7 @@ from mnemolog.language.calendar import (
     moved,
     weekday_beside,
     whole,
+    year_number,
 )
 from mnemolog.language.date_meanings import MEANINGS, part_of
 from mnemolog.language.lists import before
@@ -244,6 +245,8 @@ def _seen_from(text: str, first: _NamedDate, anchor: _NamedDate) -> Period | Non
         return None
     start = anchor.period.start
     if first.weekday is not None:
+        # The Friday before Easter is Good Friday, though Easter begins with it.
+        start = anchor.period.point
         return weekday_beside(start, -1 if side == "before" else 1, first.weekday)
     moved_there = MEANINGS[first.meaning](first.match, start)
     return None if moved_there == first.period else moved_there
@@ -292,7 +295,7 @@ def _given(meaning: str, match: re.Match[str]) -> tuple[int, ...] | None:
     except ValueError:  # no such day
         return None
     year, month, day = (groups.get(name) for name in _PARTS)
-    parts = [int(year or 0)]
+    parts = [year_number(year, _LEAP_YEAR) if year else 0]
     if month:
         parts.append(int(month) if month.isdecimal() else month_number(month))
     return (*parts, int(day)) if day else tuple(parts)

@@ -161,7 +161,8 @@ class Lists:
         if name in self.file.words:
             return "|".join(sorted(self.words(name)))
         if self._shared is None or name in self.file.tables:
-            return "|".join(sorted(self.file.tables[name]))
+            # The longest first: 'christmas' begins 'christmas eve'.
+            return "|".join(sorted(self.file.tables[name], reverse=True))
         return self._shared._part(name)  # noqa: SLF001 - of the same class
 
 

@@ -17,7 +17,7 @@ _PATTERNS = LISTS.patterns_by_name
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 READ = 4_000  # Characters of a text that are read for dates
 MOST = 16  # Most times of one text
-_YEAR, _SOON = 365, timedelta(days=92)
+_YEAR, _MONTH, _SOON = 365, 31, timedelta(days=92)
 _JOINT = re.compile(r"[.;:,!?()\n\u2013\u2014]|\b(?:and|but|so|because|then)\b")
 # What stands before the beginning of a clause, within a few characters.
 _OPENS = re.compile(r"(?:^|[.!?;:(\n\"\u201c-]|\b(?:and|but|so|only))\s*$", re.IGNORECASE)
@@ -35,6 +35,21 @@ class Days(msgspec.Struct, frozen=True, order=True):
 def told_times(text: str, said: datetime) -> list[Days]:
     """Periods that a text tells of, at most 16, ascending; `said` is aware."""
     return sorted({days for relation, days in _told(text, said) if relation != "after"})
+
+
+def told_day(text: str, said: datetime) -> int | None:
+    """Day of what a text tells, counted from 1970; None if it names none.
+
+    It is the middle of the first period of at most a month that the text names, else of the
+    shortest. A beginning ('since May') counts only if nothing else is named, an end never.
+    """
+    told = [one for one in _told(text, said) if one[0] not in {"until", "after"}]
+    happened = [days for relation, days in told if relation not in {"since", "starting"}]
+    named = happened or [days for _, days in told]
+    if not named:
+        return None
+    chosen = min(named, key=lambda days: max(_MONTH, days.end - days.first))
+    return (chosen.first + chosen.end) // 2
 
 
 def begins_ahead(text: str, said: datetime) -> bool:

@@ -62,7 +62,7 @@ class Span(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Place in time that a cue asks for, and its word: 1 is the first, -1 the last."""
+    """Place in time that a cue asks for, from 1 or from -1, the last; and its word."""
 
     number: int
     word: str
@@ -297,7 +297,7 @@ def _place_in(topic: str) -> Place | None:
     found = _PATTERNS.place.search(topic)
     if found is None or (not found["nth"] and _PATTERNS.lasts.search(topic)):
         return None
-    word = found["nth"] or found["adverb"] or found["ending"] or found["lately"]
+    word = found["nth"] or found["adverb"] or found["ending"] or found["other"]
     return Place(int(LISTS.table("places")[word][0]), word)
 
 

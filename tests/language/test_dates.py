@@ -147,6 +147,44 @@ def test_month_ends_leap_days_and_year_ends_are_counted(now, text, start):
     assert reading.start == datetime.fromisoformat(start).replace(tzinfo=UTC)
 
 
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("12/2024 - a new engine", "2024-12-01", "2025-01-01"),
+        ("February '23: a talk in Mumbai", "2023-02-01", "2023-03-01"),
+        ("the class of '98", "1998-01-01", "1999-01-01"),
+        ("09-Mar-2024: clutch cable", "2024-03-09", "2024-03-10"),
+        ("the winter of 2023/24", "2023-12-01", "2024-03-01"),
+        ("August bank holiday Monday 2024", "2024-01-01", "2025-01-01"),
+        ("Labor Day weekend 2023", "2023-09-04", "2023-09-05"),
+        ("New Year's morning 2025", "2025-01-01", "2025-01-02"),
+        ("over the Christmas holidays", "2025-12-20", "2026-01-07"),
+        ("mothers day", "2025-05-11", "2025-05-12"),
+        ("Golden Week 2023", "2023-04-29", "2023-05-06"),
+        ("Melbourne Cup 2023", "2023-11-07", "2023-11-08"),
+        ("on Palm Sunday 2024", "2024-03-24", "2024-03-25"),
+        ("Diwali 2024", "2024-10-29", "2024-11-03"),
+        ("this Ramadan", "2026-02-19", "2026-03-21"),
+        ("Chinese New Year 2024", "2024-02-09", "2024-02-17"),
+        ("Eid before last", "2024-04-09", "2024-04-13"),
+        ("last Hanukkah", "2025-12-14", "2025-12-23"),
+        ("the Friday before Easter 2025", "2025-04-18", "2025-04-19"),
+        ("the Monday after Easter 2025", "2025-04-21", "2025-04-22"),
+    ],
+)
+def test_a_day_is_read_however_it_is_named(text, start, end):
+    """By numbers, by a year in short, or by a holiday of any calendar, with words after it."""
+    reading = only(text)
+    assert reading.start == datetime.fromisoformat(start).replace(tzinfo=UTC)
+    assert reading.end == datetime.fromisoformat(end).replace(tzinfo=UTC)
+
+
+def test_a_festival_beyond_its_table_is_no_date():
+    """Where the day of a festival is not known, none is made up."""
+    assert read_dates("Onam 1950", NOW) == []
+    assert read_dates("at Diwali", datetime(2300, 1, 1, tzinfo=UTC)) == []
+
+
 def test_uncertain_times_are_vague():
     """'Recently', 'the other day' and 'soon' are read, and say that they are uncertain."""
     for text in ("recently", "the other day", "a while ago", "ages ago", "soon", "some day"):

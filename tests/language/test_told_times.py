@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.language.told_times import MOST, day_number, told_times
+from mnemolog.language.told_times import MOST, day_number, told_day, told_times
 
 SAID = datetime(2026, 3, 11, 15, 20, tzinfo=UTC)  # a Wednesday
 
@@ -54,6 +54,25 @@ def test_a_text_tells_of_the_days_that_it_names(text: str, first: str, last: str
 def test_no_certain_day_is_none(text: str) -> None:
     """A text without a date, with an open period or with a vague one tells of no days."""
     assert told_times(text, SAID) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("The dentist pulled a tooth on 3 March", "2026-03-03"),
+        ("March 2019: the wisdom tooth came out", "2019-03-16"),
+        ("Back in 2014 I ran a register", "2014-07-02"),
+        ("Glasses came on 12 December, ordered on 27 November", "2025-12-12"),
+        ("A new board in the boiler, 14/02/2025, guaranteed until February 2027", "2025-02-14"),
+        ("Last August we sailed to Sweden, a wish of mine since 2022", "2025-08-16"),
+        ("The driver since 12 February 2024", "2024-02-12"),
+        ("The insurance runs until 30 June", None),
+        ("We live in Oslo", None),
+    ],
+)
+def test_what_happened_has_a_day(text: str, day: str | None) -> None:
+    """The first date of at most a month is when it happened; an end is no such date."""
+    assert told_day(text, SAID) == (None if day is None else number(day))
 
 
 @given(st.text(st.sampled_from("aeimnorst 0123456789.,:will on the yesterday May")), st.datetimes())

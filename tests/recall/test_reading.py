@@ -189,6 +189,7 @@ SUNG = {
         ("where did the choir first sing", 0),
         ("the second time that the choir sang", 1),
         ("where did the choir last sing", 4),
+        ("the time before last that the choir sang", 3),
         ("the choir's fifth time to sing", 3),  # there are four: the one that answers best
     ],
 )
@@ -204,6 +205,32 @@ def test_of_notes_that_answer_alike_the_order_is_by_time(
         hits = memory.recall(cue).hits
     assert hits[0].content == [*SUNG][first]
     assert {hit.content for hit in hits} == {text for text in SUNG if SUNG[text] > 0.5}
+
+
+VISITS = {
+    "The dentist filled a tooth on 9 February": 0.9,
+    "The dentist cleaned my teeth last Friday": 0.95,
+    "On 3 January the dentist pulled a tooth": 0.8,
+    "The dentist sees me again on 14 May": 0.9,
+}
+
+
+@pytest.mark.parametrize(
+    ("cue", "first"),
+    [
+        ("my first time at the dentist", 2),
+        ("my second time at the dentist", 0),
+        ("when was I last at the dentist", 1),
+    ],
+)
+def test_the_day_that_a_note_tells_of_decides(
+    tmp_path: Path, clock: SetClock, monkeypatch: pytest.MonkeyPatch, cue: str, first: int
+) -> None:
+    """Notes typed in on one evening have the order of their dates; the last is not to come."""
+    monkeypatch.setattr(homes.Home, "note_reader", Given(lambda text: VISITS[text]))
+    with Memory.open(tmp_path, clock=clock, embedder=HashedWords()) as memory:
+        memory.remember_many([*VISITS], contradictions="off")
+        assert memory.recall(cue).hits[0].content == [*VISITS][first]
 
 
 def test_one_note_that_answers_leads_whenever_it_was_said(

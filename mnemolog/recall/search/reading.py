@@ -20,6 +20,7 @@ from itertools import islice
 import numpy as np
 from msgspec.structs import replace
 
+from mnemolog.ledger.ids import Position
 from mnemolog.recall.cues import Place
 from mnemolog.recall.search.space_search import Ranked
 from mnemolog.recall.search.timing import days_apart
@@ -30,7 +31,7 @@ _FALL = 1.25  # Difference of odds over which relevance falls to 1/e
 # Below this cosine a note seldom answers: the model, trained to tell near notes apart, is too sure
 # of what has nothing to do with the question.
 _RELATED, _AWAY = 0.2, 24.0
-_ALIKE = math.exp(-2)  # Least share of the best relevance of a note that answers alike
+_ALIKE = math.exp(-3)  # Least share of the best relevance of a note that answers alike
 _LEAST = 1e-6  # Least chance and least share of a score, so that both have a logarithm
 
 PairReader = Callable[[Sequence[tuple[str, str]]], Sequence[float] | None]
@@ -81,30 +82,33 @@ def read_again(
     return placed
 
 
-def in_time(read: Sequence[Ranked], places: Sequence[int], place: Place) -> list[Ranked]:
+def in_time(
+    read: Sequence[Ranked], days: Mapping[Position, int], place: Place, today: int
+) -> list[Ranked]:
     """Hits in which, of the notes that answer alike, the one of the place asked for comes first.
 
-    `places` are those of notes as `read_again` gives them, best first. Notes that are nearly as
-    relevant as the best are taken for the series of which a cue asks for the first, the last or
-    another, and get its relevance. They are ordered by how near their day is to the one asked for;
-    those of one day stay in the order of reading. So do all if the series ends before, or if a note
-    names the place itself ("my second race").
+    `days` are those of the notes that were read, by memory, counted from 1970 like `today`. Notes
+    that are nearly as relevant as the best are taken for the series of which a cue asks for the
+    first, the last or another, and get its relevance. They are ordered by how near their day is to
+    the one asked for; those of one day stay in the order of reading. So do all if the series ends
+    before, or if a note names the place itself ("my second race"). The last is one that has been,
+    unless all are still to come.
     """
-    notes = [read[one] for one in places]
-    best = notes[0].relevance
-    alike = [one for one in notes if one.relevance >= _ALIKE * best]
-    _, away = days_apart(place, np.array([one.time for one in alike]))
-    named = place.number > 1 and any(place.word in one.matched for one in alike)
+    places = [at for at, one in enumerate(read) if one.memory in days]
+    best = read[places[0]].relevance
+    alike = [at for at in places if read[at].relevance >= _ALIKE * best]
+    if place.number < 0:
+        alike = [at for at in alike if days[read[at].memory] <= today] or alike
+    _, away = days_apart(place, np.array([days[read[at].memory] for at in alike]))
+    named = place.number > 1 and any(place.word in read[at].matched for at in alike)
     if away is None or named:
         return [*read]
-    ordered = [
-        *(alike[at] for at in np.argsort(away, kind="stable").tolist()),
-        *notes[len(alike) :],
-    ]
+    ordered = [alike[at] for at in np.argsort(away, kind="stable").tolist()]
+    ordered += [at for at in places if at not in alike]
     placed = [*read]
-    for at, (where, one) in enumerate(zip(places, ordered, strict=True)):
-        relevance = best if at < len(alike) else one.relevance
-        placed[where] = replace(one, score=read[where].score, relevance=relevance)
+    for where, at in zip(places, ordered, strict=True):
+        relevance = best if at in alike else read[at].relevance
+        placed[where] = replace(read[at], score=read[where].score, relevance=relevance)
     return placed
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from mnemolog.indexes.postings import Statistics, inverse_frequencies
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.sentences import speaks_of_self
-from mnemolog.language.told_times import day_number, told_times
+from mnemolog.language.told_times import day_number, told_day, told_times
 from mnemolog.ledger.clock import EPOCH, to_datetime
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memories import DisputeRow
@@ -196,7 +196,9 @@ def _read(
     if read is None:
         return ranked, question
     if question.reading.place is not None:
-        read = in_time(read, sorted(texts), question.reading.place)
+        days = {ranked[at].memory: _day_of(ranked[at], texts[at][0]) for at in texts}
+        today = day_number(to_datetime(question.instant))
+        read = in_time(read, days, question.reading.place, today)
     if len(inside) < len(ranked):
         # What is of the period that a cue names is found: only its order is changed.
         pairs = zip(read, ranked, strict=True)
@@ -206,6 +208,13 @@ def _read(
             return ranked, question
         question = replace(question, reading=replace(question.reading, seeks_advice=False))
     return _successors_first(read, spaces), question
+
+
+def _day_of(note: Ranked, text: str) -> int:
+    """Day of which a note tells, else that on which it was stored or became valid, from 1970."""
+    said = to_datetime(note.time)
+    told = told_day(text, said)
+    return day_number(said) if told is None else told
 
 
 def _of_period(ranked: Sequence[Ranked], spaces: Sequence[SpaceSearch]) -> list[int]:

@@ -8,7 +8,7 @@ the day counts less if its text tells of an earlier one.
 import numpy as np
 
 from mnemolog.indexes.columns import Floats, Instants, Mask, Selection
-from mnemolog.indexes.periods import BEGUN
+from mnemolog.indexes.periods import BEGUN, DayNumbers
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger.clock import Micros
@@ -124,7 +124,7 @@ def in_place(place: Place, match: Floats, times: Instants, named: Mask) -> Float
     if not match.any():
         return factors
     on_subject = match >= _ON_SUBJECT * match.max()
-    wanted, away = days_apart(place, times[on_subject])
+    wanted, away = days_apart(place, times[on_subject] // _DAY_US)
     if away is None or (wanted > 0 and (named & on_subject).any()):
         return factors
     factors[:] = _MISPLACED
@@ -132,11 +132,11 @@ def in_place(place: Place, match: Floats, times: Instants, named: Mask) -> Float
     return factors
 
 
-def days_apart(place: Place, times: Instants) -> tuple[int, Instants | None]:
+def days_apart(place: Place, days: DayNumbers) -> tuple[int, DayNumbers | None]:
     """Day that a cue asks for among those of some memories, and how far each memory is from it.
 
     Only days on which there are memories count, from 0. No distances if there are fewer of them.
     """
-    days, rank = np.unique(times // _DAY_US, return_inverse=True)
-    wanted = len(days) - 1 if place.number < 0 else place.number - 1
-    return wanted, None if wanted >= len(days) else np.abs(rank - wanted)
+    each, rank = np.unique(days, return_inverse=True)
+    wanted = place.number + (len(each) if place.number < 0 else -1)
+    return wanted, np.abs(rank - wanted) if 0 <= wanted < len(each) else None
