@@ -338,6 +338,24 @@ def test_an_event_opens_a_period(cue, event, side):
     assert known == micros("2024-05-06" if side == "before" else "2024-05-07")
 
 
+@pytest.mark.parametrize(
+    ("cue", "event", "distance"),
+    [
+        ("What broke two days after the wedding?", "the wedding", "two days after"),
+        (
+            "What did I do the day after Andr\u00e9s proposed?",
+            "Andr\u00e9s proposed",
+            "the day after",
+        ),
+        ("the week before \u00c9mile left", "\u00c9mile left", "the week before"),
+    ],
+)
+def test_a_distance_may_be_counted_from_an_event(cue, event, distance):
+    """Whoever the event is about, and however they are written."""
+    anchor = read_cue(cue, NOW).anchor
+    assert (anchor.event, anchor.distance) == (event, distance)
+
+
 def test_an_open_period_is_of_no_other_year():
     """What comes after Easter has no end that a year could move."""
     span = read_cue("What did we do after Easter, I mean this year?", NOW).span
