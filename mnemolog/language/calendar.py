@@ -49,7 +49,7 @@ class Period(msgspec.Struct, frozen=True):
     """A period [start, end) and how precisely it was named.
 
     `point` is the instant that a count leads to (two weeks ago is the day 14 days before, give
-    or take three), or the start of a period that was not counted.
+    or take three), Easter Sunday in the days around it, or the start of any other period.
     """
 
     start: datetime

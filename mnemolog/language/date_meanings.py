@@ -40,7 +40,13 @@ from mnemolog.language.calendar import (
     years,
 )
 
-_NEAR = {"day before yesterday": -2, "yesterday": -1, "tomorrow": 1, "day after tomorrow": 2}
+_NEAR = {
+    **dict.fromkeys(("day before last", "evening before last", "night before last"), -2),
+    "day before yesterday": -2,
+    "yesterday": -1,
+    "tomorrow": 1,
+    "day after tomorrow": 2,
+}
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _VAGUE = timedelta(days=60)
 _HOURS = 24
@@ -229,6 +235,17 @@ def _day_of_month(match: Match, now: datetime) -> Period:
 
 
 def _holiday(match: Match, now: datetime) -> Period:
+    period = _named_holiday(match, now)
+    if match["part"] != "weekend" or period.end - period.start > DAY:
+        return period
+    # The weekend before a Monday or Tuesday, with it; else the days from it to Sunday.
+    weekday = period.start.weekday()
+    before = weekday + 2 if weekday < 2 else 0  # noqa: PLR2004 - Tuesday
+    length = before + 1 if before else len(WEEKDAYS) - weekday
+    return days(period.start - before * DAY, length, "days")
+
+
+def _named_holiday(match: Match, now: datetime) -> Period:
     of_year = partial(_holiday_of, now, match["holiday"])
     if (year := year_of(match, now)) is not None:
         return of_year(year)
@@ -248,13 +265,13 @@ def _is_nearer_next(found: Period, now: datetime) -> bool:
 def _holiday_of(now: datetime, name: str, year: int) -> Period:
     """A holiday of a year: fixed days, the n-th weekday of a month, or days from Easter.
 
-    Raises `ValueError` if the year has none that is known.
+    Raises `ValueError` if the year has none, and `OverflowError` if its days are not known yet.
     """
     if name in numbers_of("days_from_easter"):
         easter = _easter(year)
         start = day(now, year, easter.month, easter.day).start
         period = _days_from(start, *numbers_of("days_from_easter")[name])
-        # Of the days around Easter Sunday it is the one that others are counted from.
+        # Weeks before and after Easter are counted from its Sunday.
         within = period.start <= start < period.end
         return msgspec.structs.replace(period, point=start) if within else period
     if name in numbers_of("days_of_year"):
@@ -263,6 +280,8 @@ def _holiday_of(now: datetime, name: str, year: int) -> Period:
     if name in LISTS.table("festivals"):
         of, *days_there = LISTS.table("festivals")[name]
         known = numbers_of("first_days")[of]
+        if year > known[-1] // 10_000:
+            raise OverflowError(name, year)
         begun = (divmod(one % 10_000, 100) for one in known if one // 10_000 == year)
         month, number = next(begun, (0, 0))
         return _days_from(day(now, year, month, number).start, *map(int, days_there))

@@ -38,7 +38,6 @@ from mnemolog.language.calendar import (
     moved,
     weekday_beside,
     whole,
-    year_number,
 )
 from mnemolog.language.date_meanings import MEANINGS, part_of
 from mnemolog.language.lists import before
@@ -65,7 +64,7 @@ class DateReading(msgspec.Struct, frozen=True):
     """A period [start, end) in UTC that the characters `first` to `last` of a text name.
 
     The characters include a leading 'since', 'before' and the like. `point` is the instant from
-    which a change so dated holds: the start of the period, or the day that a count leads to.
+    which a change so dated holds, see `Period`.
     """
 
     first: int
@@ -95,6 +94,15 @@ class _NamedDate(msgspec.Struct, frozen=True):
             "year",
             "beside_year",
         }
+
+    @property
+    def edges(self) -> tuple[datetime, datetime]:
+        """The days from which others are counted, before and after it."""
+        period = self.period
+        if self.meaning == "holiday" and period.point > period.start:
+            # The Friday before Easter is Good Friday, though Easter begins with it.
+            return period.point, period.point
+        return period.start, period.end - DAY
 
     @property
     def repeats(self) -> Repeats | None:
@@ -197,7 +205,7 @@ def _related(
         return used, _reading_of(first.first, last, period, "on", repeats)
     away = before(_PATTERNS.distance, text, lead.start())
     if away is not None and lead["word"] in {"before", "after"}:
-        distant = _distant(away, lead["word"], first.period)
+        distant = _distant(away, lead["word"], first)
         return used, _reading_of(away.start(), last, distant, "on")
     relation = next(name for name in _RELATIONS if lead[name])
     opened = _opened(relation, period, now)
@@ -238,29 +246,36 @@ def _between(first: _NamedDate, last: _NamedDate) -> Period:
     return Period.of(start, end, "span")
 
 
+def in_another_year(
+    text: str, reading: DateReading, now: datetime, years: int
+) -> DateReading | None:
+    """The same words as seen some years later or earlier; None if they name no date then."""
+    then = read_dates(text, moved(now, years, "year"))
+    return next((one for one in then if one.first == reading.first), None)
+
+
 def _seen_from(text: str, first: _NamedDate, anchor: _NamedDate) -> Period | None:
     """The first date as seen from the other: 'Friday before 3 June', 'last weekend before …'."""
     side = text[first.last : anchor.first].removeprefix("the ").strip()
     if side not in {"before", "after"} or first.yearless or first.meaning not in MEANINGS:
         return None
-    start = anchor.period.start
+    start = anchor.edges[side == "after"]
     if first.weekday is not None:
-        # The Friday before Easter is Good Friday, though Easter begins with it.
-        start = anchor.period.point
         return weekday_beside(start, -1 if side == "before" else 1, first.weekday)
     moved_there = MEANINGS[first.meaning](first.match, start)
     return None if moved_there == first.period else moved_there
 
 
-def _distant(match: re.Match[str], side: str, anchor: Period) -> Period:
+def _distant(match: re.Match[str], side: str, anchor: _NamedDate) -> Period:
     """A period by its distance: 'two weeks before 3 June', 'the day after Christmas'."""
     sign = -1 if side == "before" else 1
     number, unit = whole(count_of(match["count"] or "a")[0], match["unit"])
+    first, last = anchor.edges
     if match["count"]:
-        return counted(anchor.start, sign * number, unit)
+        return counted(first if sign < 0 else last, sign * number, unit)
     if sign < 0:
-        return Period.of(moved(anchor.start, -number, unit), anchor.start, "span")
-    return Period.of(anchor.end, moved(anchor.end, number, unit), "span")
+        return Period.of(moved(first, -number, unit), first, "span")
+    return Period.of(last + DAY, moved(last + DAY, number, unit), "span")
 
 
 # -- dates as given, without an instant to see them from ---------------------------------
@@ -295,7 +310,10 @@ def _given(meaning: str, match: re.Match[str]) -> tuple[int, ...] | None:
     except ValueError:  # no such day
         return None
     year, month, day = (groups.get(name) for name in _PARTS)
-    parts = [year_number(year, _LEAP_YEAR) if year else 0]
+    if meaning == "year" and year and not year.isdecimal():
+        return None
+    # Which century '23 is in cannot be told without an instant.
+    parts = [int(year) if year and year.isdecimal() else 0]
     if month:
         parts.append(int(month) if month.isdecimal() else month_number(month))
     return (*parts, int(day)) if day else tuple(parts)

@@ -161,7 +161,7 @@ class Lists:
         if name in self.file.words:
             return "|".join(sorted(self.words(name)))
         if self._shared is None or name in self.file.tables:
-            # The longest first: 'christmas' begins 'christmas eve'.
+            # A key before those that it begins with: 'christmas eve' before 'christmas'.
             return "|".join(sorted(self.file.tables[name], reverse=True))
         return self._shared._part(name)  # noqa: SLF001 - of the same class
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 
 from mnemolog.language.calendar import DAY, LISTS, moved
-from mnemolog.language.dates import DateReading, Relation, lowered, read_dates
+from mnemolog.language.dates import DateReading, in_another_year, lowered, read_dates
 
 _PATTERNS = LISTS.patterns_by_name
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -22,6 +22,8 @@ _JOINT = re.compile(r"[.;:,!?()\n\u2013\u2014]|\b(?:and|but|so|because|then)\b")
 # What stands before the beginning of a clause, within a few characters.
 _OPENS = re.compile(r"(?:^|[.!?;:(\n\"\u201c-]|\b(?:and|but|so|only))\s*$", re.IGNORECASE)
 _BEFORE = 8
+_EACH = re.compile(r"\b(?:every|each|most)\s+$", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _WHOLE_DAYS = frozenset({"on", "since", "starting", "between", "until", "after"})
 
 
@@ -34,22 +36,32 @@ class Days(msgspec.Struct, frozen=True, order=True):
 
 def told_times(text: str, said: datetime) -> list[Days]:
     """Periods that a text tells of, at most 16, ascending; `said` is aware."""
-    return sorted({days for relation, days in _told(text, said) if relation != "after"})
+    return sorted({days for one, days in _told(text, said) if one.relation != "after"})
 
 
 def told_day(text: str, said: datetime) -> int | None:
     """Day of what a text tells, counted from 1970; None if it names none.
 
-    It is the middle of the first period of at most a month that the text names, else of the
-    shortest. A beginning ('since May') counts only if nothing else is named, an end never.
+    It is the middle of the first period of at most a month, else of the shortest. A name without a
+    number ("the Christmas party was on 12 December") and a beginning ("since May") count only if
+    nothing else is named; an end and what comes again ("every Friday") never do.
     """
-    told = [one for one in _told(text, said) if one[0] not in {"until", "after"}]
-    happened = [days for relation, days in told if relation not in {"since", "starting"}]
-    named = happened or [days for _, days in told]
-    if not named:
+
+    def weight(told: tuple[DateReading, Days]) -> tuple[bool, int, bool]:
+        one, days = told
+        begins = one.relation in {"since", "starting"}
+        is_name = one.repeats is not None and not _DIGIT.search(text, one.first, one.last)
+        return begins, max(_MONTH, days.end - days.first), is_name
+
+    found = [
+        (one, days)
+        for one, days in _told(text, said)
+        if one.relation not in {"until", "after"} and not _EACH.search(text[: one.first])
+    ]
+    if not found:
         return None
-    chosen = min(named, key=lambda days: max(_MONTH, days.end - days.first))
-    return (chosen.first + chosen.end) // 2
+    _, days = min(found, key=weight)
+    return (days.first + days.end) // 2
 
 
 def begins_ahead(text: str, said: datetime) -> bool:
@@ -58,13 +70,12 @@ def begins_ahead(text: str, said: datetime) -> bool:
     "After" names a beginning only where it begins a clause: what "ends after May" ends.
     """
     return any(
-        days.first > day_number(said) and relation != "until"
-        for relation, days in _told(text, said)
+        days.first > day_number(said) and one.relation != "until" for one, days in _told(text, said)
     )
 
 
-def _told(text: str, said: datetime) -> Iterator[tuple[Relation, Days]]:
-    """Relation and days of each date in a text; of those after a date, if it begins a clause."""
+def _told(text: str, said: datetime) -> Iterator[tuple[DateReading, Days]]:
+    """Each date in a text and its days; of those after a date, if it begins a clause."""
     read, low = text[:READ], lowered(text[:READ])
     for reading in read_dates(read, said)[:MOST]:
         if reading.relation not in _WHOLE_DAYS or reading.precision == "vague":
@@ -72,18 +83,26 @@ def _told(text: str, said: datetime) -> Iterator[tuple[Relation, Days]]:
         before = read[max(0, reading.first - _BEFORE) : reading.first]
         if reading.relation == "after" and _OPENS.search(before) is None:
             continue
-        start, end = reading.start, reading.end
+        try:
+            start, end = _period(read, low, reading, said)
+        except (ValueError, OverflowError):  # beyond the calendar
+            continue
         if reading.relation == "until":
             start = end - DAY
         elif reading.relation in {"since", "after"} or reading.precision == "night":
             end = start
-        try:
-            if reading.repeats is not None and _is_ahead(low, reading, said):
-                start, end = (moved(at, 1, reading.repeats) for at in (start, end))
-        except (ValueError, OverflowError):  # beyond the calendar
-            continue
         first = day_number(start)
-        yield reading.relation, Days(first, max(first + 1, -((_EPOCH - end) // DAY)))
+        yield reading, Days(first, max(first + 1, -((_EPOCH - end) // DAY)))
+
+
+def _period(read: str, low: str, reading: DateReading, said: datetime) -> tuple[datetime, datetime]:
+    """Start and end of a date, that which is still to come if its clause is about that."""
+    if reading.repeats is None or not _is_ahead(low, reading, said):
+        return reading.start, reading.end
+    if reading.repeats == "year":
+        ahead = in_another_year(read, reading, said, 1) or reading
+        return ahead.start, ahead.end
+    return moved(reading.start, 1, reading.repeats), moved(reading.end, 1, reading.repeats)
 
 
 def day_number(at: datetime) -> int:

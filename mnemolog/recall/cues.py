@@ -8,8 +8,7 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.analysis import STOP_WORDS
-from mnemolog.language.calendar import moved
-from mnemolog.language.dates import DateReading, read_dates
+from mnemolog.language.dates import DateReading, in_another_year, read_dates
 from mnemolog.language.lists import Lists, Rule, regex
 from mnemolog.language.sentences import main_clauses
 from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
@@ -62,10 +61,14 @@ class Span(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Place in time that a cue asks for, from 1 or from -1, the last; and its word."""
+    """Place in time that a cue asks for, from 1 or from -1, the last; and its word.
+
+    `has_been` is False if the cue asks of what is or comes ("when is the last exam?").
+    """
 
     number: int
     word: str
+    has_been: bool = True
 
 
 class Anchor(msgspec.Struct, frozen=True):
@@ -217,7 +220,8 @@ def _split(clause: str) -> list[str]:
 
 
 def _span_in(cue: str, instant: Micros) -> Span | None:
-    readings = read_dates(cue, to_datetime(instant))
+    now = to_datetime(instant)
+    readings = read_dates(cue, now)
     year = next((one for one in readings if _names_year(one)), None)
     for reading in readings:
         words = cue[reading.first : reading.last].strip()
@@ -232,7 +236,8 @@ def _span_in(cue: str, instant: Micros) -> Span | None:
         start, end, near = reading.start, reading.end, None
         if year is not None and reading.repeats == "year" and reading.relation == "on":
             # 'The Christmas dinner last year'
-            start, end = (moved(at, year.start.year - start.year, "year") for at in (start, end))
+            then = in_another_year(cue, reading, now, year.start.year - start.year)
+            start, end = (start, end) if then is None else (then.start, then.end)
         if reading.precision == "part of day" and reading.relation == "on":
             # What is remembered of a morning is often dated with its day alone.
             start = start.replace(hour=0)
@@ -295,10 +300,14 @@ def _midnight(day: date) -> Micros:
 
 def _place_in(topic: str) -> Place | None:
     found = _PATTERNS.place.search(topic)
-    if found is None or (not found["nth"] and _PATTERNS.lasts.search(topic)):
+    if found is None or (
+        not (found["nth"] or found["other"]) and _PATTERNS.lasts.search(topic) is not None
+    ):
         return None
     word = found["nth"] or found["adverb"] or found["ending"] or found["other"]
-    return Place(int(LISTS.table("places")[word][0]), word)
+    is_told = _PATTERNS.bygone.search(topic) is not None
+    has_been = is_told or _PATTERNS.is_or_comes.search(topic) is None
+    return Place(int(LISTS.table("places")[word][0]), word, has_been)
 
 
 def _micros(at: datetime) -> Micros:

@@ -156,7 +156,7 @@ def test_month_ends_leap_days_and_year_ends_are_counted(now, text, start):
         ("09-Mar-2024: clutch cable", "2024-03-09", "2024-03-10"),
         ("the winter of 2023/24", "2023-12-01", "2024-03-01"),
         ("August bank holiday Monday 2024", "2024-01-01", "2025-01-01"),
-        ("Labor Day weekend 2023", "2023-09-04", "2023-09-05"),
+        ("Labor Day weekend 2023", "2023-09-02", "2023-09-05"),
         ("New Year's morning 2025", "2025-01-01", "2025-01-02"),
         ("over the Christmas holidays", "2025-12-20", "2026-01-07"),
         ("mothers day", "2025-05-11", "2025-05-12"),
@@ -177,6 +177,47 @@ def test_a_day_is_read_however_it_is_named(text, start, end):
     reading = only(text)
     assert reading.start == datetime.fromisoformat(start).replace(tzinfo=UTC)
     assert reading.end == datetime.fromisoformat(end).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a shutter speed of 1/2000",
+        "quotes from '12 Angry Men'",
+        "an episode of '24' every evening",
+        "with the advent of smartphones",
+        "she wore a Halloween costume",
+        "Corpus Christi is hot",
+    ],
+)
+def test_what_only_looks_like_a_date_is_none(text):
+    """Fractions, quotations and words that some festival shares."""
+    assert read_dates(text, NOW) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("the day before Easter", "2025-04-19", "2025-04-20"),
+        ("three days after Diwali", "2025-10-25", "2025-10-26"),
+        ("two weeks after the Christmas holidays", "2026-01-17", "2026-01-24"),
+        ("the Sunday after last month", "2026-03-01", "2026-03-02"),
+        ("two days before last month", "2026-01-30", "2026-01-31"),
+        ("the night before last", "2026-03-09", "2026-03-10"),
+        ("Last Friday 2000 people came", "2026-03-06", "2026-03-07"),
+    ],
+)
+def test_distances_are_counted_from_the_near_end(text, start, end):
+    """Before from the first day, after from the last, and both from Easter Sunday."""
+    reading = only(text)
+    assert reading.start == datetime.fromisoformat(start).replace(tzinfo=UTC)
+    assert reading.end == datetime.fromisoformat(end).replace(tzinfo=UTC)
+
+
+def test_the_century_of_a_short_year_needs_an_instant():
+    """Without one, the year is not known."""
+    assert next(parts for _, parts, _ in calendar_dates("in February '23")) == (0, 2)
+    assert [*calendar_dates("built in '23")] == []
 
 
 def test_a_festival_beyond_its_table_is_no_date():

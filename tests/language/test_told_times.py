@@ -66,12 +66,16 @@ def test_no_certain_day_is_none(text: str) -> None:
         ("A new board in the boiler, 14/02/2025, guaranteed until February 2027", "2025-02-14"),
         ("Last August we sailed to Sweden, a wish of mine since 2022", "2025-08-16"),
         ("The driver since 12 February 2024", "2024-02-12"),
+        ("The Christmas party was on 12 December", "2025-12-12"),
+        ("Every Friday I swim; the race was on 3 May", "2025-05-03"),
+        ("The desk came yesterday, ordered on 20 January", "2026-03-10"),
+        ("Passover will be at my sister's", "2026-04-05"),
         ("The insurance runs until 30 June", None),
         ("We live in Oslo", None),
     ],
 )
 def test_what_happened_has_a_day(text: str, day: str | None) -> None:
-    """The first date of at most a month is when it happened; an end is no such date."""
+    """The first date of at most a month says when; a name, a beginning or an end says less."""
     assert told_day(text, SAID) == (None if day is None else number(day))
 
 

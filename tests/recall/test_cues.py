@@ -356,6 +356,26 @@ def test_a_distance_may_be_counted_from_an_event(cue, event, distance):
     assert (anchor.event, anchor.distance) == (event, distance)
 
 
+def test_a_festival_of_another_year_is_on_its_day():
+    """Passover of last year is not a year before this one's."""
+    span = read_cue("The Passover dinner last year", micros("2026-06-17")).span
+    assert span.start == micros("2025-04-12")
+
+
+@pytest.mark.parametrize(
+    ("cue", "has_been"),
+    [
+        ("When is my last exam?", False),
+        ("What's the last lesson about?", False),
+        ("When did I last see the vet?", True),
+        ("my last visit to the vet", True),
+    ],
+)
+def test_the_last_is_one_that_has_been_unless_asked_otherwise(cue, has_been):
+    """Only what is or comes may have its last still to come."""
+    assert read_cue(cue, NOW).place.has_been == has_been
+
+
 def test_an_open_period_is_of_no_other_year():
     """What comes after Easter has no end that a year could move."""
     span = read_cue("What did we do after Easter, I mean this year?", NOW).span
@@ -390,6 +410,9 @@ def test_a_period_is_cut_however_it_is_typed():
         ("the vet visit before last", -2),
         ("How did my second to last race go?", -2),
         ("the week before last", None),
+        ("What did we do on the trip before last?", -2),
+        ("What did we eat the night before last?", None),
+        ("When did I see the dentist before last Christmas?", None),
         ("How long did the concert last?", None),
         ("Until when does the money last?", None),
         ("last name of the vet", None),

@@ -221,6 +221,7 @@ VISITS = {
         ("my first time at the dentist", 2),
         ("my second time at the dentist", 0),
         ("when was I last at the dentist", 1),
+        ("when is my last dentist", 3),
     ],
 )
 def test_the_day_that_a_note_tells_of_decides(

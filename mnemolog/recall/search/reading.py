@@ -91,13 +91,13 @@ def in_time(
     that are nearly as relevant as the best are taken for the series of which a cue asks for the
     first, the last or another, and get its relevance. They are ordered by how near their day is to
     the one asked for; those of one day stay in the order of reading. So do all if the series ends
-    before, or if a note names the place itself ("my second race"). The last is one that has been,
-    unless all are still to come.
+    before, or if a note names the place itself ("my second race"). What is still to come is not the
+    last that has been, unless all of it is.
     """
     places = [at for at, one in enumerate(read) if one.memory in days]
     best = read[places[0]].relevance
     alike = [at for at in places if read[at].relevance >= _ALIKE * best]
-    if place.number < 0:
+    if place.number < 0 and place.has_been:
         alike = [at for at in alike if days[read[at].memory] <= today] or alike
     _, away = days_apart(place, np.array([days[read[at].memory] for at in alike]))
     named = place.number > 1 and any(place.word in read[at].matched for at in alike)

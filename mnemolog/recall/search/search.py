@@ -1,7 +1,7 @@
 """Search: ranked memories for a cue, from one space or several together."""
 
 from collections.abc import Callable, Container, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import reduce
 
 import msgspec
@@ -116,10 +116,10 @@ def _anchored(
     if event is None and calibrated(found.evidence or 0.0) < _ANCHORED:
         return spaces, question
     event = event or first[0]
-    (read,), said = means.read([event]), to_datetime(event.time)
+    (read,), said = means.read([event]), _said_on(event, spaces)
     told = told_times(read.text, said)
     begun = [days.first for days in told if days.first <= day_number(said)]
-    day = (EPOCH + timedelta(days=max(begun, default=day_number(said)))).date()
+    day = (EPOCH + timedelta(days=max(begun, default=day_number(to_datetime(event.time))))).date()
     span = span_from(anchor, day, question.instant)
     question = replace(question, reading=replace(question.reading, span=span))
     return [one.asked(question) for one in spaces], question
@@ -196,7 +196,7 @@ def _read(
     if read is None:
         return ranked, question
     if question.reading.place is not None:
-        days = {ranked[at].memory: _day_of(ranked[at], texts[at][0]) for at in texts}
+        days = {ranked[at].memory: _day_of(ranked[at], texts[at][0], spaces) for at in texts}
         today = day_number(to_datetime(question.instant))
         read = in_time(read, days, question.reading.place, today)
     if len(inside) < len(ranked):
@@ -210,11 +210,14 @@ def _read(
     return _successors_first(read, spaces), question
 
 
-def _day_of(note: Ranked, text: str) -> int:
+def _day_of(note: Ranked, text: str, spaces: Sequence[SpaceSearch]) -> int:
     """Day of which a note tells, else that on which it was stored or became valid, from 1970."""
-    said = to_datetime(note.time)
-    told = told_day(text, said)
-    return day_number(said) if told is None else told
+    told = told_day(text, _said_on(note, spaces))
+    return day_number(to_datetime(note.time)) if told is None else told
+
+
+def _said_on(item: Ranked, spaces: Sequence[SpaceSearch]) -> datetime:
+    return next(one.said_on(item.memory) for one in spaces if one.space == item.space)
 
 
 def _of_period(ranked: Sequence[Ranked], spaces: Sequence[SpaceSearch]) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Container, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 
 import msgspec
@@ -15,6 +16,7 @@ from mnemolog.indexes.postings import Statistics
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.language.analysis import EXACT_PREFIX
+from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import ARCHIVED
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import Status
@@ -139,6 +141,11 @@ class SpaceSearch:
         """True if a memory is of the period that the cue names, if it names one."""
         ordinal = self.state.columns.ordinal(memory)
         return self.timely is None or bool(self.timely[ordinal] >= INSIDE)
+
+    def said_on(self, memory: Position) -> datetime:
+        """Instant at which a memory was said."""
+        ordinal = self.state.columns.ordinal(memory)
+        return to_datetime(int(self.state.columns.said_at(np.array([ordinal]))[0]))
 
     def likeness(self, memory: Position, other: Position) -> float:
         """Cosine of two memories' vectors; 0 if one of them is not embedded."""
